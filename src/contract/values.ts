@@ -1,0 +1,34 @@
+import { z } from 'zod'
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
+export const Json: z.ZodType<Json> = z.json()
+
+/** Content that lies beside the journal: a path inside the run's folder and what must be found there. */
+export const Ref = z.object({ path: z.string(), sha256: z.string(), bytes: z.number() }).readonly()
+export type Ref = z.infer<typeof Ref>
+
+/** `null` means unknown, never zero. */
+export const Usage = z
+  .object({ tokens: z.number().nullable(), costUsd: z.number().nullable(), estimated: z.literal(true).optional() })
+  .readonly()
+export type Usage = z.infer<typeof Usage>
+
+export const capNames = [
+  'tasks',
+  'attemptsPerTask',
+  'attemptsPerRun',
+  'tokens',
+  'costUsd',
+  'activeMs',
+  'taskMs',
+  'attemptMs',
+  'waitMs',
+  'failuresInARow',
+  'interruptionsInARow',
+  'escalations',
+] as const
+export type CapName = (typeof capNames)[number]
+
+/** An absent cap is unlimited. */
+export const Caps = z.partialRecord(z.enum(capNames), z.number().nonnegative()).readonly()
+export type Caps = z.infer<typeof Caps>

@@ -1,0 +1,31 @@
+import type { Ref, Usage } from '../contract/values.ts'
+
+export type AgentRequest = {
+  readonly run: string
+  readonly task: string
+  readonly attempt: number
+  readonly cwd: string
+  readonly promptPath: string
+  readonly log: string
+  readonly wallMs?: number | undefined
+  readonly onOutput?: ((stream: 'stdout' | 'stderr', text: string) => void) | undefined
+}
+
+/** What an agent's process came to, in the kernel's words. Everything the agent says of itself is a hint. */
+export type AgentReport = {
+  readonly status: 'ok' | 'failed' | 'timed-out' | 'interrupted' | 'unavailable'
+  readonly exitCode: number | null
+  readonly usage: Usage
+  readonly providerMs: number
+  readonly log?: Ref | undefined
+  readonly detail?: string | undefined
+  readonly retryAt?: number | undefined
+  /** The agent's last message, bounded, for hints. */
+  readonly lastMessage: string
+}
+
+/** Contract: never rejects for agent failure; the whole process tree is gone before it resolves. */
+export type Agent = {
+  readonly name: string
+  run(request: AgentRequest, signal: AbortSignal): Promise<AgentReport>
+}
