@@ -109,7 +109,6 @@ export const facts = [
     pins: z.record(z.string(), z.string()),
     /** Where each cap was set, for people: "flag --max-iterations", ".pawl/config.yml:12". */
     origins: z.record(z.string(), z.string()).optional(),
-    parent: z.object({ run: z.string(), seq: z.number() }).optional(),
   }),
   factOf('run-resumed', {}),
   factOf('run-interrupted', { by: z.string() }),

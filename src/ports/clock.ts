@@ -3,6 +3,6 @@ export type Clock = {
   now(): number
   /** Monotonic milliseconds, for every budget. */
   elapsed(): number
-  /** Contract: rejects as soon as the signal fires. */
+  /** Contract: rejects as soon as the signal fires, and for no other reason; `Infinity` sleeps until then. */
   sleep(ms: number, signal: AbortSignal): Promise<void>
 }

@@ -1,0 +1,280 @@
+import type { Call, Fact, LoopEvent, Outcome, Task, Verdict } from '../contract/event.ts'
+import type { CapName } from '../contract/values.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Inbox } from '../ports/inbox.ts'
+import { type Journal, NotSavedError } from '../ports/journal.ts'
+import type { Allowance, Left, Policy, View } from './policy.ts'
+import type { LoopState } from './state.ts'
+import { advance, emptyView, nextStep } from './step.ts'
+
+/** The impure half of a mode. Contract: an abort is obeyed; what throws counts as a failed attempt or no verdict. */
+export type Work<Memo> = {
+  readonly attempt: (attempt: Attempt, view: View<Memo>, signal: AbortSignal) => Promise<Outcome>
+  readonly evaluate: (attempt: Attempt, view: View<Memo>, signal: AbortSignal) => Promise<Verdict>
+  /** After a crash: ends what is still alive and returns the outcome, if that can be proved. */
+  readonly recover?: (attempt: Attempt, view: View<Memo>) => Promise<Outcome | undefined>
+}
+
+/** What the work of a mode is given for one attempt. */
+export type Attempt = {
+  readonly task: Task
+  readonly attempt: number
+  readonly via: string
+  /** Names this task's effects outside the run, so that a crash between effect and record never doubles one. */
+  readonly effectKey: string
+  readonly left: () => Allowance
+  /** A call that is recorded is never made again. */
+  readonly recorded: (key: string) => Call | undefined
+  readonly record: (call: Call) => Promise<void>
+}
+
+export type LoopOptions<Memo> = {
+  readonly run: string
+  readonly policy: Policy<Memo>
+  readonly work: Work<Memo>
+  readonly journal: Journal
+  readonly inbox: Inbox
+  readonly clock: Clock
+  /** Soft: finish what runs, then leave. Hard: end what runs, then leave. */
+  readonly stop: { readonly soft: AbortSignal; readonly hard: AbortSignal }
+  /** What this run is started with; kept in its first event. */
+  readonly start: Pick<Extract<Fact, { type: 'run-started' }>, 'pins' | 'origins'>
+  /** Goes on with a run that has ended: a recorded event that may raise caps and lowers no counter. */
+  readonly reopen?: { readonly by: string; readonly caps?: LoopState['caps'] } | undefined
+  /** Somebody is here to answer; otherwise a question leaves the run waiting. */
+  readonly attended: boolean
+  /** A wait longer than this leaves the run waiting instead of holding the process. */
+  readonly holdMs: number
+  /** Called as soon as an event is appended. */
+  readonly onEvent?: (event: LoopEvent, view: View<Memo>) => void
+  /** Called when everything up to `seq` is safe from power loss. Nothing is shown as done before that. */
+  readonly onSaved?: (seq: number, view: View<Memo>) => void
+}
+
+type Effect<T> = (signal: AbortSignal) => Promise<T>
+type Timed<T> = { value?: T; error?: unknown; cut?: 'timed-out' | 'interrupted' | undefined }
+
+const kernelVersion = 1
+const snapshotEvery = 1000
+
+/** The only place that does things: asks for the next step, does it, records what came of it. */
+export async function runLoop<M>(o: LoopOptions<M>): Promise<Left<M>> {
+  const { policy, work, journal, inbox, clock, stop } = o
+  const { name, version, caps } = policy
+  const snapshotKey = `${kernelVersion}/${name}@${version}`
+  let view = emptyView(policy)
+  let kept = 0
+  let [last, began] = [clock.elapsed(), 0]
+  let rang = true
+  let wake = (): void => {}
+  let queue: Promise<void> = Promise.resolve()
+  const state = (): LoopState => view.state
+  const unlisten = inbox.onRing(() => {
+    rang = true
+    wake()
+  })
+
+  try {
+    await load()
+    if (state().seq === 0) await record({ type: 'run-started', journal: 1, policy: name, version, caps, ...o.start })
+    else if (!state().ended) await record({ type: 'run-resumed' })
+    else if (o.reopen) await record({ type: 'run-reopened', ...o.reopen })
+    while (!state().ended) {
+      const stopped = stop.hard.aborted ? stop.hard : stop.soft.aborted ? stop.soft : undefined
+      if (stopped) {
+        await record({ type: 'run-interrupted', by: String(stopped.reason) })
+        await save()
+        return { status: 'interrupted', view }
+      }
+      await admitNotes()
+      const left = await doStep()
+      if (left) return left
+    }
+    return { status: 'ended', view }
+  } catch (error) {
+    return { status: 'unsaved', error, view }
+  } finally {
+    unlisten()
+  }
+
+  async function doStep(): Promise<Left<M> | undefined> {
+    const step = nextStep(view, policy)
+    if (step.do === 'wait') return wait()
+    if (step.do === 'ask') return ask()
+    if (step.do === 'pick') await record({ type: 'task-picked', picked: step.task })
+    if (step.do === 'decide') await record({ type: 'decision-made', decision: step.decision, by: step.by })
+    if (step.do === 'recover') await record({ type: 'attempt-ended', outcome: await recover() })
+    if (step.do === 'attempt') await attempt()
+    if (step.do === 'evaluate') await evaluate()
+    if (step.do === 'end') {
+      await record({ type: 'run-ended', ending: step.stop.ending, reason: step.stop.reason })
+      await save()
+    }
+    return undefined
+  }
+
+  async function attempt(): Promise<void> {
+    await record({ type: 'attempt-started', via: state().via })
+    await save()
+    const { value, error, cut } = await timed((signal) => work.attempt(handle(), view, signal))
+    const whole = value && (!cut || value.status === 'ok')
+    const outcome: Outcome = whole ? value : { detail: brief(error ?? cut), ...value, status: cut ?? 'failed' }
+    await record({ type: 'attempt-ended', outcome })
+  }
+
+  async function evaluate(): Promise<void> {
+    const { value, error, cut } = await timed((signal) => work.evaluate(handle(), view, signal))
+    const whole = value && (!cut || value.status === 'passed')
+    if (!whole && cut === 'interrupted') return
+    const verdict: Verdict = whole ? value : { status: 'unavailable', detail: brief(error ?? cut) }
+    await record({ type: 'verdict-reached', verdict })
+  }
+
+  async function recover(): Promise<Outcome> {
+    const gone: Outcome = { status: 'interrupted', detail: 'the process ended during this attempt' }
+    const lost = (error: unknown): Outcome => ({ ...gone, detail: brief(unlessNotSaved(error)) })
+    return (await work.recover?.(handle(), view).catch(lost)) ?? gone
+  }
+
+  async function wait(): Promise<Left<M> | undefined> {
+    const { until, ms, skipped } = state().wait!
+    const left = skipped ? 0 : Math.max(0, Math.min(ms, until - clock.now()))
+    if (left > 0) await save()
+    if (left > o.holdMs) return { status: 'waiting', until: clock.now() + left, view }
+    const over = () => state().cancelBy !== undefined || state().pauseBy !== undefined || state().wait?.skipped === true
+    const sleep: Effect<boolean> = (signal) => clock.sleep(left, signal).then(() => true, unlessAborted(signal))
+    const slept = await during(sleep, over, stop.soft)
+    if (slept || state().wait?.skipped) await record({ type: 'wait-ended', skipped: !slept })
+    return undefined
+  }
+
+  async function ask(): Promise<Left<M> | undefined> {
+    await save()
+    if (!o.attended) return { status: 'waiting', view }
+    const answered = (): boolean => state().question === undefined
+    await during((signal) => clock.sleep(Infinity, signal).catch(unlessAborted(signal)), answered, stop.soft)
+    return undefined
+  }
+
+  /** A timeout and a stop both cut an effect short; whose signal fired tells which, whatever the effect says of it. */
+  async function timed<T>(effect: Effect<T>): Promise<Timed<T>> {
+    const timer = new AbortController()
+    const finished = new AbortController()
+    const stopped = (): boolean => stop.hard.aborted || state().cancelBy !== undefined
+    const cut = (): Timed<T>['cut'] => (timer.signal.aborted ? 'timed-out' : stopped() ? 'interrupted' : undefined)
+    began = clock.elapsed()
+    const { ms } = allowance()
+    if (ms < Infinity) void clock.sleep(ms, finished.signal).then(() => timer.abort('timed-out'), no)
+    try {
+      return { value: await during(effect, stopped, timer.signal), cut: cut() }
+    } catch (error) {
+      return { error: unlessNotSaved(error), cut: cut() }
+    } finally {
+      finished.abort()
+    }
+  }
+
+  /** Runs one effect while listening for notes. However it goes, the effect is over when this returns. */
+  async function during<T>(effect: Effect<T>, over: () => boolean, ...ends: AbortSignal[]): Promise<T> {
+    const own = new AbortController()
+    const done = Promise.try(effect, AbortSignal.any([own.signal, stop.hard, ...ends])).then((value) => ({ value }))
+    done.catch(no)
+    try {
+      for (;;) {
+        const { promise: rung, resolve } = Promise.withResolvers<undefined>()
+        wake = () => resolve(undefined)
+        const result = rang ? undefined : await Promise.race([done, rung])
+        if (result) return result.value
+        await admitNotes()
+        if (over()) own.abort('note')
+      }
+    } finally {
+      own.abort('over')
+      await done.catch(no)
+    }
+  }
+
+  async function admitNotes(): Promise<void> {
+    if (!rang) return
+    rang = false
+    for (const note of await inbox.take(state().lastNote)) {
+      if (note.id > state().lastNote) await record({ type: 'note-received', note })
+    }
+  }
+
+  /** One writer: facts are appended in turn, and what was stored is what is folded. */
+  function record(fact: Fact): Promise<void> {
+    queue = queue.then(async () => {
+      const elapsed = clock.elapsed()
+      const ms = Math.max(0, Math.floor(elapsed) - Math.floor(last))
+      const event = await journal.append({ ...fact, ...place(fact), seq: state().seq + 1, at: clock.now(), ms })
+      last = elapsed
+      view = advance(view, event, policy)
+      tell(() => o.onEvent?.(event, view))
+    })
+    queue.catch(no)
+    return queue
+  }
+
+  function place(fact: Fact): Pick<LoopEvent, 'task' | 'chore' | 'attempt'> {
+    const task = fact.type === 'task-picked' ? fact.picked : state().task
+    if (!task) return { task: null, attempt: null }
+    const base = fact.type === 'task-picked' ? (task.tried ?? 0) : state().attempt
+    const at = { task: task.id, attempt: fact.type === 'attempt-started' ? base + 1 : base }
+    return task.kind === 'chore' ? { ...at, chore: true } : at
+  }
+
+  async function save(): Promise<void> {
+    await journal.sync()
+    tell(() => o.onSaved?.(state().seq, view))
+    if (state().seq - kept < snapshotEvery) return
+    kept = state().seq
+    await journal.keep(snapshotKey, kept, view)
+  }
+
+  async function load(): Promise<void> {
+    const { snapshot, events } = await journal.load(snapshotKey)
+    if (snapshot) view = snapshot as View<M>
+    kept = state().seq
+    for await (const event of events) view = advance(view, event, policy)
+    last = clock.elapsed()
+  }
+
+  function handle(): Attempt {
+    const { task, attempt, via } = state()
+    if (!task) throw new Error('no task is open')
+    const recorded: Attempt['recorded'] = (key) => state().calls[key]
+    const recordCall: Attempt['record'] = (call) => record({ type: 'call-ended', call })
+    return { task, attempt, via, effectKey: `${o.run}/${task.id}`, left: allowance, recorded, record: recordCall }
+  }
+
+  function allowance(): Allowance {
+    const { caps, tokens, costUsd, taskMs, activeMs, grace } = state()
+    const bound = (cap: CapName): number => caps[cap] ?? Infinity
+    const now = clock.elapsed()
+    const ms = Math.min(bound('taskMs') - taskMs, bound('activeMs') - activeMs) - (now - last)
+    return {
+      tokens: grace ? Infinity : bound('tokens') - tokens,
+      costUsd: grace ? Infinity : bound('costUsd') - costUsd,
+      ms: Math.max(0, Math.min(ms, bound('attemptMs') - (now - began))),
+    }
+  }
+}
+
+const no = (): false => false
+const brief = (error: unknown): string => String(error instanceof Error ? error.message : error).slice(0, 500)
+
+const unlessAborted = (signal: AbortSignal) => (error: unknown) => (signal.aborted ? false : Promise.reject(error))
+
+/** A listener never stops a run: what it throws is dropped. */
+function tell(listener: () => void): void {
+  try {
+    listener()
+  } catch {}
+}
+
+/** What could not be kept is nobody's failed attempt: it ends the run as unsaved. */
+function unlessNotSaved(error: unknown): unknown {
+  if (error instanceof NotSavedError) throw error
+  return error
+}
