@@ -1,5 +1,10 @@
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
-  test: { include: ['test/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000, globalSetup: [] },
+  test: {
+    include: ['test/**/*.test.ts'],
+    reporters: ['default', './scripts/closing-line.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
 })
