@@ -1,0 +1,84 @@
+#!/usr/bin/env node
+// The published bin. Old syntax and no imports before the guard: a Node of any age must be able to say what is needed.
+'use strict'
+
+var fs = require('fs')
+var path = require('path')
+
+var root = path.join(__dirname, '..')
+var invokedAs = takeInvokedAs()
+var args = process.argv.slice(2)
+
+if (!isNodeNewEnough(process.versions.node)) {
+  end(69, 'needs Node 22.22 or 24.15 or newer; this is Node ' + process.versions.node + ' (' + process.execPath + ')')
+} else if (!printKnownText()) {
+  start()
+}
+
+// The checkout's bin/rooda, santiago and agentic are the same program under another name. Children never see the variable.
+function takeInvokedAs() {
+  var name = process.env.PAWL_INVOKED_AS
+  delete process.env.PAWL_INVOKED_AS
+  return ['rooda', 'santiago', 'agentic'].indexOf(name) === -1 ? 'pawl' : name
+}
+
+// As engines in package.json: ^22.22.0 || >=24.15.0. There is no 23 among them.
+function isNodeNewEnough(version) {
+  var major = Number(version.split('.')[0])
+  var minor = Number(version.split('.')[1])
+  return (major === 22 && minor >= 22) || (major === 24 && minor >= 15) || major >= 25
+}
+
+// Help and version are files, printed before anything is loaded. False: not asked for, or not built.
+function printKnownText() {
+  if (args.length > 1) return false
+  var asked = args.length === 0 ? 'help' : args[0]
+  if (asked === '--version' || asked === '-V') return print(JSON.parse(read('package.json')).version + '\n')
+  if (asked !== 'help' && asked !== '--help' && asked !== '-h') return false
+  var help = (invokedAs !== 'pawl' && read('dist/help-' + invokedAs + '.txt')) || read('dist/help.txt')
+  return help ? print(help) : false
+}
+
+function read(name) {
+  try {
+    return fs.readFileSync(path.join(root, name), 'utf8')
+  } catch (error) {
+    if (error.code === 'ENOENT') return ''
+    throw error
+  }
+}
+
+// A plain write is quicker than waking process.stdout, which is left for a pipe that is full (EAGAIN).
+function print(text) {
+  var bytes = Buffer.from(text)
+  try {
+    while (bytes.length > 0) bytes = bytes.slice(fs.writeSync(1, bytes))
+  } catch (error) {
+    if (error.code === 'EAGAIN') process.stdout.write(bytes)
+    else if (error.code !== 'EPIPE') end(20, 'cannot write: ' + error.message)
+  }
+  return true
+}
+
+// A checkout installed without scripts has no dist: Node then strips the types of src itself.
+function start() {
+  var built = path.join(root, 'dist', 'main.js')
+  var entry = fs.existsSync(built) ? built : path.join(root, 'src', 'main.ts')
+  var compileCache = require('module').enableCompileCache
+  if (compileCache) compileCache()
+  // Written as text, for an old Node does not parse import().
+  var load = new Function('url', 'return import(url)')
+  load(require('url').pathToFileURL(entry).href)
+    .then(function run(engine) {
+      return engine.main(args, invokedAs)
+    })
+    .catch(function explain(error) {
+      var hint = error && error.code === 'ERR_MODULE_NOT_FOUND' ? ' (in a checkout: npm ci)' : ''
+      end(20, ((error && error.message) || String(error)) + hint)
+    })
+}
+
+function end(code, message) {
+  fs.writeSync(2, 'pawl: ' + message + '\n')
+  process.exit(code)
+}

@@ -1,0 +1,24 @@
+// Builds dist: the compiled source, then the help text as a file, so that help is printed before anything is loaded.
+import { spawnSync } from 'node:child_process'
+import { existsSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+const renderHelp = join(root, 'dist', 'surfaces', 'cli', 'render-help.js')
+
+if (existsSync(compiler) || process.env.npm_lifecycle_event !== 'prepare') build()
+// npm ci --omit=dev brings no compiler. bin/pawl then runs src as it is.
+else console.log('prepare: no compiler installed, so dist is not built; ./bin/pawl runs src')
+
+function build(): void {
+  rmSync(join(root, 'dist'), { recursive: true, force: true })
+  run(compiler, '-p', join(root, 'tsconfig.build.json'))
+  if (existsSync(renderHelp)) run(renderHelp)
+}
+
+function run(...command: string[]): void {
+  const { status, error } = spawnSync(process.execPath, command, { cwd: root, stdio: 'inherit' })
+  if (error) throw error
+  if (status !== 0) process.exit(status ?? 1)
+}

@@ -1,0 +1,55 @@
+// What is published has a smaller manifest than the checkout: no Node brought along (189 MB), no tools, no scripts.
+// npm packs the package.json that lies in the folder, so `prepack` writes the small one and `postpack` puts ours back.
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+type Manifest = Record<string, unknown> & { optionalDependencies?: Record<string, string> }
+
+/** Writes the small manifest. A pack that was killed is put right first. */
+export function strip(root: string): void {
+  restore(root)
+  const { manifest, kept, fresh } = pathsOf(root)
+  const ours = readFileSync(manifest, 'utf8')
+  // The copy is whole before ours is touched, so there is no moment at which a kill loses it.
+  write(kept, ours, fresh)
+  write(manifest, published(ours), fresh)
+}
+
+/** Puts ours back, unless package.json was changed since: then the change wins over the copy. */
+export function restore(root: string): void {
+  const { manifest, kept, fresh } = pathsOf(root)
+  const copy = readIfThere(kept)
+  if (copy === null) return
+  if (readIfThere(manifest) === published(copy)) write(manifest, copy, fresh)
+  rmSync(dirname(kept), { recursive: true })
+}
+
+function published(text: string): string {
+  const { scripts: _scripts, devDependencies: _tools, overrides: _pins, ...manifest } = JSON.parse(text) as Manifest
+  const optional = Object.entries(manifest.optionalDependencies ?? {}).filter(([name]) => !name.startsWith('node-'))
+  delete manifest.optionalDependencies
+  if (optional.length > 0) manifest.optionalDependencies = Object.fromEntries(optional)
+  return `${JSON.stringify(manifest, null, 2)}\n`
+}
+
+/** The copy lies in .pawl/, which git ignores and `npm ci` leaves alone. */
+function pathsOf(root: string): { manifest: string; kept: string; fresh: string } {
+  const folder = join(root, '.pawl', 'packing')
+  return { manifest: join(root, 'package.json'), kept: join(folder, 'package.json'), fresh: join(folder, 'fresh') }
+}
+
+/** All or nothing; what a kill leaves half written lies in .pawl/ too. */
+function write(path: string, text: string, fresh: string): void {
+  mkdirSync(dirname(fresh), { recursive: true })
+  writeFileSync(fresh, text)
+  renameSync(fresh, path)
+}
+
+function readIfThere(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}

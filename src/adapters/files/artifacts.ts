@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto'
+import { join, relative, sep } from 'node:path'
+import type { Ref } from '../../contract/values.ts'
+import type { Artifacts } from '../../ports/artifacts.ts'
+import { NotSavedError } from '../../ports/journal.ts'
+import { type Disk, realDisk, syncFolder, writeWhole } from './disk.ts'
+
+const folder = 'artifacts'
+
+/** Content files of one run, named by their hash. `flush` makes all that was written since the last one safe. */
+export function openArtifacts(
+  dir: string,
+  disk: Disk = realDisk,
+): Artifacts & { flush(): void; has(ref: Ref): boolean } {
+  const unsynced = new Set<string>()
+
+  return {
+    put: async (name, content) =>
+      orNotSaved(() => {
+        const bytes = typeof content === 'string' ? Buffer.from(content) : content
+        const sha256 = hash(bytes)
+        const path = `${folder}/${sha256.slice(0, 16)}-${safeName(name)}`
+        disk.mkdirSync(join(dir, folder), { recursive: true, mode: 0o700 })
+        writeWhole(disk, join(dir, path), bytes)
+        unsynced.add(path)
+        return { path, sha256, bytes: bytes.length }
+      }),
+    adopt: async (path) =>
+      orNotSaved(() => {
+        const inside = relative(dir, path).split(sep).join('/')
+        if (inside.startsWith('..')) throw new Error(`${path} is not in the run's folder`)
+        const ref = { path: inside, ...measure(path) }
+        unsynced.add(inside)
+        return ref
+      }),
+    async get(ref) {
+      const bytes = disk.readFileSync(join(dir, ref.path))
+      if (hash(bytes) !== ref.sha256) throw new Error(`${ref.path} is not what the journal says it is`)
+      return bytes
+    },
+    has(ref) {
+      try {
+        return measure(join(dir, ref.path)).sha256 === ref.sha256
+      } catch {
+        return false
+      }
+    },
+    flush() {
+      if (unsynced.size === 0) return
+      for (const path of unsynced) syncFile(join(dir, path))
+      for (const parent of new Set([...unsynced].map((path) => join(dir, path, '..')))) syncFolder(disk, parent)
+      unsynced.clear()
+    },
+  }
+
+  function syncFile(path: string): void {
+    const fd = disk.openSync(path, 'r')
+    try {
+      disk.fdatasyncSync(fd)
+    } finally {
+      disk.closeSync(fd)
+    }
+  }
+
+  function measure(path: string): Pick<Ref, 'sha256' | 'bytes'> {
+    const fd = disk.openSync(path, 'r')
+    try {
+      const digest = createHash('sha256')
+      const chunk = Buffer.allocUnsafe(1 << 16)
+      let bytes = 0
+      for (let read = 1; read > 0; bytes += read) {
+        read = disk.readSync(fd, chunk, 0, chunk.length, null)
+        digest.update(chunk.subarray(0, read))
+      }
+      return { sha256: digest.digest('hex'), bytes }
+    } finally {
+      disk.closeSync(fd)
+    }
+  }
+}
+
+const hash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+/** Names come from people and agents, so they never become paths. */
+const safeName = (name: string): string =>
+  name
+    .replace(/[^A-Za-z0-9._-]+/g, '-')
+    .replace(/^[.-]+/, '')
+    .slice(0, 60) || 'content'
+
+function orNotSaved<T>(action: () => T): T {
+  try {
+    return action()
+  } catch (error) {
+    throw new NotSavedError(`cannot keep content: ${(error as Error).message}`, { cause: error })
+  }
+}

@@ -1,0 +1,57 @@
+import * as fs from 'node:fs'
+
+/** Every file call that a run's folder makes. Injected, so that tests can fail each of them. */
+export type Disk = Pick<
+  typeof fs,
+  | 'closeSync'
+  | 'existsSync'
+  | 'fdatasyncSync'
+  | 'fstatSync'
+  | 'fsyncSync'
+  | 'ftruncateSync'
+  | 'linkSync'
+  | 'mkdirSync'
+  | 'openSync'
+  | 'readdirSync'
+  | 'readFileSync'
+  | 'readSync'
+  | 'renameSync'
+  | 'statSync'
+  | 'unlinkSync'
+  | 'writeSync'
+>
+
+export const realDisk: Disk = fs
+
+/** All bytes or an error: a full disk may take a part of a write without complaint. */
+export function writeAll(disk: Disk, fd: number, bytes: Uint8Array): void {
+  for (let done = 0; done < bytes.length; ) {
+    const written = disk.writeSync(fd, bytes, done, bytes.length - done)
+    if (written <= 0) throw new Error('the disk took no more bytes')
+    done += written
+  }
+}
+
+/** Whole or absent under `path`, private to the user. Not synced: whoever promises that syncs it. */
+export function writeWhole(disk: Disk, path: string, content: string | Uint8Array): void {
+  const part = `${path}.${process.pid}.part`
+  const fd = disk.openSync(part, 'w', 0o600)
+  try {
+    writeAll(disk, fd, typeof content === 'string' ? Buffer.from(content) : content)
+  } finally {
+    disk.closeSync(fd)
+  }
+  disk.renameSync(part, path)
+}
+
+/** Makes the names in a folder survive power loss. */
+export function syncFolder(disk: Disk, path: string): void {
+  const fd = disk.openSync(path, 'r')
+  try {
+    disk.fsyncSync(fd)
+  } finally {
+    disk.closeSync(fd)
+  }
+}
+
+export const hasCode = (error: unknown, code: string): boolean => (error as NodeJS.ErrnoException | null)?.code === code

@@ -1,0 +1,125 @@
+import type { LoopEvent } from '../../contract/event.ts'
+import { fromLine, journalVersion, type Line } from '../../contract/line.ts'
+import type { Disk } from './disk.ts'
+
+/** The journal contradicts itself before its end. Nothing is overwritten; a person decides. */
+export class CorruptJournalError extends Error {
+  override name = 'CorruptJournalError'
+  readonly offset: number
+  constructor(path: string, offset: number, why: string) {
+    super(`${path} is damaged at byte ${offset}: ${why}. Nothing was changed. To look: pawl fsck`)
+    this.offset = offset
+  }
+}
+
+/** Lifts a line of an older journal by one version. Entry n makes version n + 1 of it. */
+export type Upcasters = Readonly<Record<number, (line: Line) => Line>>
+
+export type Read = {
+  readonly event: LoopEvent
+  /** Where the line begins and where the next one will. */
+  readonly start: number
+  readonly end: number
+}
+
+/** Where a scan begins, and where it has got to. Everything from `end` on is torn, or was written by a stale owner. */
+export type Scan = { end: number; seq: number; epoch: number; version: number; unknown: number; stale: number }
+
+const chunkBytes = 1 << 20
+
+/**
+ * Reads whole lines from `scan.end` on. A bad line with nothing good behind it is a torn tail and ends the scan; one
+ * with a good line behind it is damage.
+ */
+export function* readEvents(
+  disk: Disk,
+  fd: number,
+  path: string,
+  scan: Scan,
+  upcasters: Upcasters = {},
+): Generator<Read> {
+  let bad: { start: number; why: string } | undefined
+  for (const { text, start, end } of wholeLines(disk, fd, scan.end)) {
+    const line = parseLine(text, scan.seq)
+    if (typeof line === 'string') {
+      bad ??= { start, why: line }
+      continue
+    }
+    if (bad) throw new CorruptJournalError(path, bad.start, bad.why)
+    if (line.epoch < scan.epoch) {
+      scan.stale++
+      continue
+    }
+    if (line.seq !== scan.seq + 1) {
+      throw new CorruptJournalError(path, start, `event ${line.seq} follows event ${scan.seq}`)
+    }
+    if (line.seq === 1) scan.version = versionOf(line, path)
+    Object.assign(scan, { end, seq: line.seq, epoch: line.epoch })
+    const event = decode(line, scan.version, upcasters, path, start)
+    if (event) yield { event, start, end }
+    else scan.unknown++
+  }
+}
+
+/** The epochs of the lines from an offset on, whatever else is wrong with them. */
+export function* epochsFrom(disk: Disk, fd: number, from: number): Generator<number> {
+  for (const { text } of wholeLines(disk, fd, from)) {
+    const line = parseLine(text, 0)
+    if (typeof line !== 'string') yield line.epoch
+  }
+}
+
+function decode(line: Line, version: number, upcasters: Upcasters, path: string, start: number): LoopEvent | undefined {
+  let lifted = line
+  for (let from = version; from < journalVersion; from++) lifted = upcasters[from]?.(lifted) ?? lifted
+  try {
+    return fromLine(lifted)
+  } catch (error) {
+    throw new CorruptJournalError(path, start, `event ${line.seq} is malformed: ${brief(error)}`)
+  }
+}
+
+function versionOf(line: Line, path: string): number {
+  const version = Number(line.context?.journal ?? Number.NaN)
+  if (version > journalVersion) {
+    throw new Error(`${path} was written by a newer pawl (journal ${version}); this one knows ${journalVersion}`)
+  }
+  return version
+}
+
+function parseLine(text: string, after: number): Line | string {
+  try {
+    const line = JSON.parse(text) as Line
+    if (line === null || typeof line !== 'object' || typeof line.seq !== 'number') return 'not an event'
+    if (typeof line.context !== 'object' || line.context === null) return 'not an event'
+    return line
+  } catch {
+    return after === 0 ? 'the first line is not JSON' : `no JSON after event ${after}`
+  }
+}
+
+const brief = (error: unknown): string =>
+  String((error as Error).message ?? error)
+    .replace(/\s+/g, ' ')
+    .slice(0, 200)
+
+/** The lines that end in a newline, read in chunks so that a long journal costs no memory. */
+function* wholeLines(disk: Disk, fd: number, from: number): Generator<{ text: string; start: number; end: number }> {
+  const chunk = Buffer.allocUnsafe(chunkBytes)
+  let rest: Buffer = Buffer.alloc(0)
+  let position = from
+  for (;;) {
+    const length = disk.readSync(fd, chunk, 0, chunkBytes, position + rest.length)
+    if (length === 0) return
+    const bytes = rest.length ? Buffer.concat([rest, chunk.subarray(0, length)]) : chunk.subarray(0, length)
+    let begin = 0
+    for (let newline = bytes.indexOf(10, begin); newline >= 0; newline = bytes.indexOf(10, begin)) {
+      yield { text: bytes.toString('utf8', begin, newline), start: position + begin, end: position + newline + 1 }
+      begin = newline + 1
+    }
+    rest = Buffer.from(bytes.subarray(begin))
+    position += begin
+    // No line of ours comes near this: what follows is not a journal, and is not worth the memory.
+    if (rest.length > chunkBytes) return void (yield { text: '', start: position, end: position + rest.length })
+  }
+}

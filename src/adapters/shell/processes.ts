@@ -1,0 +1,99 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** A process as /proc shows it. A pid may be given away again, so it counts only together with its start time. */
+export type Process = {
+  readonly pid: number
+  readonly parent: number
+  readonly group: number
+  readonly session: number
+  readonly startTime: string
+  readonly state: string
+}
+
+/** Null when it is gone, is a mere thread, or lies in no /proc (macOS). */
+export function readProcess(pid: number): Process | null {
+  const stat = readProc(`/proc/${pid}/stat`)?.toString('latin1')
+  if (!stat) return null
+  // The program's name stands in brackets and may hold anything, brackets and spaces included.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const [state, parent, group, session] = fields
+  return {
+    pid,
+    parent: Number(parent),
+    group: Number(group),
+    session: Number(session),
+    startTime: fields[19]!,
+    state: state!,
+  }
+}
+
+export function isAlive(process: Process): boolean {
+  return process.state !== 'Z' && process.state !== 'X'
+}
+
+export function isSame(process: Process): boolean {
+  const now = readProcess(process.pid)
+  return now !== null && now.startTime === process.startTime && isAlive(now)
+}
+
+export function carriesMark(pid: number, mark: string): boolean {
+  const environ = readEnvironment(pid)
+  if (!environ) return false
+  const entry = Buffer.from(`${mark}\0`)
+  const at = environ.indexOf(entry)
+  if (at < 0) return false
+  return at === 0 || environ[at - 1] === 0 || environ.includes(Buffer.concat([Buffer.of(0), entry]))
+}
+
+/** In the middle of an exec the environment is empty for some microseconds. */
+function readEnvironment(pid: number): Buffer | null {
+  for (let tries = 0; tries < 50; tries += 1) {
+    const environ = readProc(`/proc/${pid}/environ`)
+    if (environ?.length !== 0) return environ
+  }
+  return null
+}
+
+export function isThread(pid: number): boolean {
+  const status = readProc(`/proc/${pid}/status`)?.toString('latin1') ?? ''
+  return !status.includes(`\nTgid:\t${pid}\n`)
+}
+
+export function allPids(): number[] {
+  try {
+    return readdirSync('/proc').filter(isNumber).map(Number)
+  } catch {
+    return []
+  }
+}
+
+/** The newest pid (or thread id) of our pid namespace: the last field of /proc/loadavg. */
+export function newestPid(): number | null {
+  const last = readProc('/proc/loadavg')?.toString('latin1').trim().split(' ').at(-1)
+  return last ? Number(last) : null
+}
+
+/** Those given out after `first` up to `last`; all of them when the numbers came round or the way is long. */
+export function pidsBetween(first: number, last: number): number[] {
+  const count = last - first
+  return count < 0 || count > 256 ? allPids() : Array.from({ length: count }, (_, index) => first + 1 + index)
+}
+
+/** This process and everything above it: nothing here may ever be ended. */
+export function ourselves(): Set<number> {
+  const line = new Set<number>()
+  for (let pid = process.pid; pid > 0 && !line.has(pid); pid = readProcess(pid)?.parent ?? 0) line.add(pid)
+  return line.add(1)
+}
+
+function readProc(path: string): Buffer | null {
+  try {
+    return readFileSync(path)
+  } catch {
+    return null
+  }
+}
+
+function isNumber(name: string): boolean {
+  return name.charCodeAt(0) >= 48 && name.charCodeAt(0) <= 57
+}

@@ -1,0 +1,105 @@
+import type { ChildProcess } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Command, Exit, Shell } from '../../ports/shell.ts'
+import { probeBubblewrap, signalOf, startProblem } from './bubblewrap.ts'
+import { collectOutput } from './collect.ts'
+import { createMaskFactory } from './mask.ts'
+import { allPids } from './processes.ts'
+import { start } from './start.ts'
+import { createStopper, type Ladder } from './stopper.ts'
+import { sweep } from './sweep.ts'
+import { createMarkedTree, createNamespaceTree } from './trees.ts'
+
+export type ShellOptions = {
+  /** Values that are never shown, in whatever spelling. Those under 8 characters are left alone. */
+  readonly secrets: readonly string[]
+  /** `auto` takes bubblewrap where it works; `marker` is weaker: what clears its environment and leaves may survive. */
+  readonly isolation: 'auto' | 'off'
+  readonly ladder?: Ladder | undefined
+  /** How long the output may stay open after the exit. */
+  readonly graceMs?: number | undefined
+}
+
+export type SupervisingShell = Shell & { isolation(): Promise<'bubblewrap' | 'marker'> }
+
+export function createShell(options: ShellOptions): SupervisingShell {
+  const { ladder = { termMs: 5000, killMs: 10_000 }, graceMs = 2000 } = options
+  const newMask = createMaskFactory(options.secrets)
+  let probe: Promise<string | null> | null = null
+  const bubblewrap = () => (probe ??= options.isolation === 'auto' ? probeBubblewrap() : Promise.resolve(null))
+
+  async function run(command: Command, signal: AbortSignal): Promise<Exit> {
+    const startedAt = performance.now()
+    const bwrap = await bubblewrap()
+    if (signal.aborted) return { ...neverRun, status: 'stopped' }
+    const id = randomUUID()
+    const started = await start(command, bwrap, { [scopeMark]: command.scope, [processMark]: id })
+    if ('problem' in started) return { ...neverRun, status: 'not-started', detail: started.problem }
+
+    const { child } = started
+    const namespace = bwrap ? createNamespaceTree(child) : null
+    const tree = namespace ?? createMarkedTree(child.pid!, `${processMark}=${id}`)
+    const { wallMs, silenceMs } = command
+    const stopper = createStopper({ ladder, wallMs, silenceMs, send: tree.signal }, signal)
+    const output = collectOutput(child, command, { newMask, heard: stopper.heard })
+    const { exited, closed } = endOf(child)
+
+    const exit = await exited
+    stopper.close()
+    const leftovers = await tree.end()
+    await within(graceMs, closed)
+    for (const stream of child.stdio) stream?.destroy()
+    const collected = output.finish()
+
+    const reason = stopper.reason()
+    const failedStart = namespace && !reason && !exit.signal && !namespace.status().started
+    const innerSignal = namespace ? signalOf(exit.code) : null
+    return {
+      status: reason ?? (failedStart ? 'not-started' : 'exited'),
+      code: innerSignal || failedStart ? null : exit.code,
+      signal: innerSignal ?? exit.signal,
+      durationMs: Math.round(performance.now() - startedAt),
+      leftovers,
+      ...collected,
+      ...(failedStart ? { detail: startProblem(collected.stderrTail) } : {}),
+    }
+  }
+
+  return {
+    run,
+    endLeftovers: (scope) => sweep({ mark: `${scopeMark}=${scope}` }, allPids()),
+    isolation: async () => ((await bubblewrap()) ? 'bubblewrap' : 'marker'),
+  }
+}
+
+/** One name per run finds what a crash left; one per process finds what this very command left. */
+const scopeMark = 'PAWL_SCOPE'
+const processMark = 'PAWL_PROCESS'
+
+const neverRun = {
+  code: null,
+  signal: null,
+  durationMs: 0,
+  stdoutTail: '',
+  stderrTail: '',
+  outputBytes: 0,
+  truncated: false,
+  leftovers: 0,
+}
+
+type ProcessEnd = { readonly code: number | null; readonly signal: NodeJS.Signals | null }
+
+/** Two different moments: a grandchild may hold the output open long after the exit. */
+function endOf(child: ChildProcess) {
+  const exited = new Promise<ProcessEnd>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })))
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  return { exited, closed }
+}
+
+async function within(ms: number, event: Promise<void>): Promise<void> {
+  const timer = new AbortController()
+  const deadline = delay(ms, undefined, { signal: timer.signal }).catch(() => {})
+  await Promise.race([event, deadline])
+  timer.abort()
+}

@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync, constants, fstatSync, openSync, statSync } from 'node:fs'
+import type { Command } from '../../ports/shell.ts'
+import { insideBubblewrap } from './bubblewrap.ts'
+
+export type Started = { readonly child: ChildProcess } | { readonly problem: string }
+
+/** Starts the command in a session of its own. Contract: whatever keeps it from starting is a problem with a name. */
+export async function start(command: Command, bubblewrap: string | null, marks: Record<string, string>) {
+  let input: number | null = null
+  try {
+    if (command.stdin && 'path' in command.stdin) input = openInput(command.stdin.path)
+    return await spawnChild(command, { bubblewrap, marks, input })
+  } catch (error) {
+    return { problem: nameProblem(command, error as NodeJS.ErrnoException) }
+  } finally {
+    if (input !== null) closeSync(input)
+  }
+}
+
+type Means = {
+  readonly bubblewrap: string | null
+  readonly marks: Record<string, string>
+  readonly input: number | null
+}
+
+function spawnChild(command: Command, { bubblewrap, marks, input }: Means): Promise<Started> {
+  const [program, ...args] = bubblewrap ? insideBubblewrap(bubblewrap, command.argv) : command.argv
+  const child = spawn(program, args, {
+    cwd: command.cwd,
+    env: { ...command.env, ...marks },
+    detached: true,
+    stdio: [input ?? (command.stdin ? 'pipe' : 'ignore'), 'pipe', 'pipe', ...(bubblewrap ? ['pipe' as const] : [])],
+  })
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve({ problem: nameProblem(command, error) }))
+    child.once('spawn', () => {
+      feed(child, command)
+      resolve({ child })
+    })
+  })
+}
+
+/** A process may end without reading its input: a broken pipe is its business, not ours. */
+function feed(child: ChildProcess, { stdin }: Command): void {
+  child.on('error', ignore)
+  for (const stream of child.stdio) stream?.on('error', ignore)
+  if (stdin && 'text' in stdin) child.stdin?.end(stdin.text)
+}
+
+function ignore(): void {}
+
+/** Opened without waiting, so that a named pipe in the file's place cannot hold us up. */
+function openInput(path: string): number {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  const kind = fstatSync(file)
+  if (kind.isFile() || kind.isCharacterDevice()) return file
+  closeSync(file)
+  throw new Error(`cannot read input ${path}: not a file`)
+}
+
+/** The system reports a missing folder and a missing program in the same words. */
+function nameProblem({ argv, cwd, stdin }: Command, error: NodeJS.ErrnoException): string {
+  if (error.syscall === 'open' && stdin && 'path' in stdin) return `cannot read input ${stdin.path}: ${error.code}`
+  if (!error.syscall?.startsWith('spawn')) return error.message
+  if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) return `no such folder: ${cwd}`
+  return error.code === 'ENOENT' ? `no such program: ${argv[0]}` : `cannot start ${argv[0]}: ${error.code}`
+}

@@ -1,0 +1,70 @@
+import { maskSecrets } from './secrets.ts'
+
+export type ConfigProblem = {
+  /** The file as shown to people; the variable or flag where the value came from one. */
+  readonly file: string
+  readonly line: number | null
+  readonly column: number | null
+  /** Dotted, such as `procedures.build.gates`; empty for the file as a whole. */
+  readonly key: string
+  readonly what: string
+  readonly found: string
+  readonly allowed: string
+  readonly nearest?: string | undefined
+  readonly next: string
+}
+
+const shownProblems = 20
+
+/** Carries the fields of the first problem; `problems` has all of them and the message one line for each. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+  readonly file: string
+  readonly line: number | null
+  readonly column: number | null
+  readonly key: string
+  readonly found: string
+  readonly allowed: string
+  readonly nearest: string | undefined
+  readonly problems: readonly ConfigProblem[]
+
+  constructor(problems: readonly [ConfigProblem, ...ConfigProblem[]]) {
+    const left = problems.length - shownProblems
+    const lines = problems.slice(0, shownProblems).map(problemLine)
+    super([...lines, ...(left > 0 ? [`and ${left} more`] : [])].join('\n'))
+    const first = problems[0]
+    this.file = first.file
+    this.line = first.line
+    this.column = first.column
+    this.key = first.key
+    this.found = first.found
+    this.allowed = first.allowed
+    this.nearest = first.nearest
+    this.problems = problems
+  }
+}
+
+function problemLine(problem: ConfigProblem): string {
+  const place = problem.line === null ? problem.file : `${problem.file}:${problem.line}:${problem.column}`
+  const subject = problem.key === '' ? place : `${place} ${problem.key}`
+  const guess = problem.nearest === undefined ? '' : ` Did you mean ${problem.nearest}?`
+  return printable(
+    `${subject}: ${problem.what}, found ${problem.found}, allowed: ${problem.allowed}.${guess} ${problem.next}`,
+  )
+}
+
+/** What was found, fit for a terminal: one line, short, without secrets or control characters. */
+export function excerpt(text: string): string {
+  const line = printable(maskSecrets(text))
+  return line === '' ? 'nothing' : line.length > 60 ? `${line.slice(0, 59).trimEnd()}…` : line
+}
+
+// Control, line-separating and direction-changing characters could rewrite the line they are shown in.
+function printable(text: string): string {
+  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return text
+    .replace(/[\p{Cc}\p{Cs}\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu, (character) =>
+      character === '\n' || character === '\t' ? ' ' : character === '\r' ? '' : escaped(character),
+    )
+    .trim()
+}

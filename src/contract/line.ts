@@ -1,0 +1,139 @@
+import { type Decision, Fact, type LoopEvent, type Note } from './event.ts'
+
+/** The newest journal format that this program writes. Older ones are lifted on reading, newer ones refused. */
+export const journalVersion = 1
+
+/** One line of `progress.ndjson`: `phase/status` names the event exactly, `context` holds the rest. */
+export type Line = {
+  readonly seq: number
+  readonly epoch: number
+  readonly timestamp: string
+  readonly ms: number
+  readonly run_id: string
+  readonly story_id: string | null
+  readonly phase: string
+  readonly attempt: number | null
+  readonly status: string
+  readonly context: Readonly<Record<string, unknown>>
+}
+
+export function toLine(event: LoopEvent, run: string): Line {
+  const { seq, epoch, at, ms, task, chore, attempt, ...fact } = event
+  const [phase, status, context] = toWords(fact)
+  return {
+    seq,
+    epoch,
+    timestamp: new Date(at).toISOString(),
+    ms,
+    run_id: run,
+    story_id: chore ? null : task,
+    phase,
+    attempt,
+    status,
+    context: chore ? { ...context, chore: task } : context,
+  }
+}
+
+/** `undefined` for an event that this version does not know; throws when a known one is malformed. */
+export function fromLine(line: Line): LoopEvent | undefined {
+  const { chore, ...context } = line.context
+  const words = fromWords(line.phase, line.status, context)
+  if (!words) return undefined
+  const fact = Fact.parse(words)
+  const { seq, epoch, ms, attempt } = line
+  const stamp = { seq, epoch, at: Date.parse(line.timestamp), ms, attempt }
+  return typeof chore === 'string'
+    ? { ...fact, ...stamp, task: chore, chore: true }
+    : { ...fact, ...stamp, task: line.story_id }
+}
+
+type Words = readonly [phase: string, status: string, context: Readonly<Record<string, unknown>>]
+
+const says = {
+  answer: 'answered',
+  pause: 'paused',
+  cancel: 'cancelled',
+  'skip-wait': 'skipped-wait',
+  raise: 'raised',
+  feedback: 'commented',
+} as const satisfies Record<Note['say'], string>
+const heard = new Map(Object.entries(says).map(([say, status]) => [status as string, say]))
+const settledAs = new Set(['done', 'failed', 'blocked', 'interrupted'])
+const decided = new Set(['retry', 'escalate', 'failover', 'wait', 'pause', 'raise', 'stop'] satisfies Decision['do'][])
+const runFacts = new Set(['started', 'resumed', 'interrupted', 'reopened'])
+const endings = new Set(['completed', 'failed', 'blocked', 'cancelled'])
+
+function toWords(fact: Fact): Words {
+  switch (fact.type) {
+    case 'run-started':
+    case 'run-resumed':
+    case 'run-interrupted':
+    case 'run-reopened': {
+      const { type, ...context } = fact
+      return ['run', type.slice('run-'.length), context]
+    }
+    case 'run-ended':
+      return ['run', fact.ending, { reason: fact.reason }]
+    case 'task-picked':
+      return ['task', 'picked', { task: fact.picked }]
+    case 'attempt-started':
+      return ['execute', 'started', { via: fact.via }]
+    case 'attempt-ended':
+      return withStatus('execute', fact.outcome)
+    case 'call-ended':
+      return withStatus('call', fact.call)
+    case 'verdict-reached':
+      return withStatus('verify', fact.verdict)
+    case 'decision-made': {
+      const { do: verb, ...rest } = fact.decision
+      if (fact.decision.do === 'settle') return ['decide', fact.decision.as, { by: fact.by }]
+      return ['decide', verb, { by: fact.by, ...rest }]
+    }
+    case 'wait-ended':
+      return ['wait', fact.skipped ? 'skipped' : 'ended', {}]
+    case 'note-received': {
+      const { say, ...note } = fact.note
+      return ['human', says[say], note]
+    }
+  }
+}
+
+function withStatus(phase: string, { status, ...context }: { readonly status: string }): Words {
+  return [phase, status, context]
+}
+
+function fromWords(
+  phase: string,
+  status: string,
+  context: Record<string, unknown>,
+): Record<string, unknown> | undefined {
+  switch (phase) {
+    case 'run':
+      if (runFacts.has(status)) return { ...context, type: `run-${status}` }
+      return endings.has(status) ? { type: 'run-ended', ending: status, reason: context.reason } : undefined
+    case 'task':
+      return status === 'picked' ? { type: 'task-picked', picked: context.task } : undefined
+    case 'execute':
+      if (status === 'started') return { type: 'attempt-started', via: context.via }
+      return { type: 'attempt-ended', outcome: { ...context, status } }
+    case 'call':
+      return { type: 'call-ended', call: { ...context, status } }
+    case 'verify':
+      return { type: 'verdict-reached', verdict: { ...context, status } }
+    case 'decide': {
+      const { by, ...rest } = context
+      if (settledAs.has(status)) return { type: 'decision-made', decision: { do: 'settle', as: status }, by }
+      return decided.has(status as never) ? { type: 'decision-made', decision: { ...rest, do: status }, by } : undefined
+    }
+    case 'wait':
+      return status === 'ended' || status === 'skipped'
+        ? { type: 'wait-ended', skipped: status === 'skipped' }
+        : undefined
+    case 'human': {
+      const say = heard.get(status)
+      return say ? { type: 'note-received', note: { ...context, say } } : undefined
+    }
+    default:
+      return undefined
+  }
+}

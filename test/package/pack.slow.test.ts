@@ -1,0 +1,119 @@
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, delimiter, dirname, join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Ended, findOldNode, makeTempFolder, projectRoot, run } from './fake-root.ts'
+
+// Measured 60 KB with contract, ports, kernel and the first adapters. Room for the whole program, not for a dependency.
+const largestTarball = 400 * 1024
+
+const temp = makeTempFolder()
+const checkout = join(temp, 'checkout')
+const installed = join(temp, 'installed')
+const bin = join(installed, 'bin', 'pawl')
+const ownNodeFirst = { PATH: `${dirname(process.execPath)}${delimiter}${process.env.PATH}` }
+let before: string[]
+let tarball: string
+
+// A copy is packed, for packing rebuilds dist under the feet of the tests that run beside this one.
+beforeAll(async () => {
+  copyCheckout()
+  before = listCheckout()
+  const { code, stdout, stderr } = await npm(['pack', '--pack-destination', temp], checkout)
+  expect(code, stdout + stderr).toBe(0)
+  tarball = join(temp, readdirSync(temp).find((name) => name.endsWith('.tgz'))!)
+}, 120_000)
+afterAll(() => rmSync(temp, { recursive: true, force: true }))
+
+test('packing leaves the checkout as it was', () => {
+  expect(readFileSync(join(checkout, 'package.json'))).toEqual(readFileSync(join(projectRoot, 'package.json')))
+  expect(listCheckout()).toEqual(before)
+})
+
+test('the tarball has dist and the bin, and neither source nor tests', async () => {
+  const { stdout } = await run('tar', ['-tzf', tarball])
+  const files = stdout
+    .trim()
+    .split('\n')
+    .map((name) => name.replace(/^package\//, ''))
+  const expected = ['CHANGELOG.md', 'LICENSE', 'README.md', 'bin/pawl.cjs', 'package.json']
+  expect(files.filter((name) => !name.startsWith('dist/')).sort()).toEqual(expected)
+  expect(files).toContain('dist/contract/values.js')
+  expect(files).toContain('dist/contract/values.d.ts')
+  expect(files.filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))).toEqual([])
+})
+
+test('its manifest asks for what is needed to run, and nothing else', async () => {
+  const { stdout } = await run('tar', ['-xzOf', tarball, 'package/package.json'])
+  const manifest = JSON.parse(stdout)
+  for (const field of ['scripts', 'devDependencies', 'overrides']) expect(manifest).not.toHaveProperty(field)
+  const optional = Object.keys(manifest.optionalDependencies ?? {})
+  expect(optional.filter((name) => name.startsWith('node-'))).toEqual([])
+  expect(manifest.dependencies).toHaveProperty('zod')
+})
+
+test(`the tarball has at most ${largestTarball} bytes`, () => {
+  expect(statSync(tarball).size).toBeLessThanOrEqual(largestTarball)
+})
+
+test('publishing the folder is refused, for npm would tell the registry the whole manifest', async () => {
+  const { code, stderr } = await npm(['publish', '--dry-run'], checkout)
+  expect(code).not.toBe(0)
+  expect(stderr).toContain('publish the tarball, not the folder')
+})
+
+test('installed globally it runs, and says 69 on an old Node', async ({ skip, annotate }) => {
+  const install = await npm(['install', '--global', '--prefix', installed, '--prefer-offline', tarball], temp)
+  if (/ENOTFOUND|ECONNREFUSED|EAI_AGAIN|ETIMEDOUT|ENOTCACHED/.test(install.stderr)) skip('no registry and no cache')
+  expect(install.code, install.stderr).toBe(0)
+
+  const { version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'))
+  expect(await run(bin, ['--version'], { env: ownNodeFirst })).toMatchObject({ code: 0, stdout: `${version}\n` })
+  expect(await run('sh', ['-c', 'exec "$0" --version', bin], { env: ownNodeFirst })).toMatchObject({ code: 0 })
+
+  if (existsSync(join(installed, 'lib', 'node_modules', 'pawl', 'dist', 'help.txt'))) {
+    const help = await run(bin, ['--help'], { env: ownNodeFirst })
+    expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('pawl'), stderr: '' })
+  } else await annotate('dist/help.txt is not built yet, so help was not asked for')
+
+  const old = findOldNode()
+  if (old === null) return annotate('no Node older than 22 on PATH, so the guard was not asked')
+  const guarded = await run(bin, ['--version'], { env: { PATH: `${dirname(old)}${delimiter}${process.env.PATH}` } })
+  expect(guarded).toMatchObject({ code: 69, stdout: '', stderr: expect.stringMatching(/^pawl: needs Node .*\n$/) })
+}, 180_000)
+
+/** npm under the project's own Node, without what npm told the test's own process. */
+function npm(args: readonly string[], cwd: string): Promise<Ended> {
+  const told = Object.keys(process.env).filter((name) => /^npm_(package|lifecycle|config_local_prefix)/.test(name))
+  return run('npm', args, {
+    cwd,
+    env: { ...ownNodeFirst, ...Object.fromEntries(told.map((name) => [name, undefined])) },
+  })
+}
+
+function copyCheckout(): void {
+  const left = ['.git', '.pawl', 'dist', 'node_modules']
+  const filter = (source: string) => dirname(source) !== projectRoot || !left.includes(basename(source))
+  cpSync(projectRoot, checkout, { recursive: true, verbatimSymlinks: true, filter })
+  mkdirSync(join(checkout, 'node_modules'))
+  for (const name of readdirSync(join(projectRoot, 'node_modules'))) {
+    symlinkSync(join(projectRoot, 'node_modules', name), join(checkout, 'node_modules', name))
+  }
+  for (const name of ['README.md', 'CHANGELOG.md']) {
+    if (!existsSync(join(checkout, name))) writeFileSync(join(checkout, name), 'not written yet\n')
+  }
+}
+
+function listCheckout(): string[] {
+  const entries = readdirSync(checkout, { recursive: true }) as string[]
+  return entries.filter((name) => !/^(dist|node_modules|\.pawl)(\/|$)/.test(name)).sort()
+}
