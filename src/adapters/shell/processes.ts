@@ -36,6 +36,10 @@ export function isSame(process: Process): boolean {
   return now !== null && now.startTime === process.startTime && isAlive(now)
 }
 
+export function hasChild(pid: number): boolean {
+  return allPids().some((other) => readProcess(other)?.parent === pid)
+}
+
 export function carriesMark(pid: number, mark: string): boolean {
   const environ = readEnvironment(pid)
   if (!environ) return false

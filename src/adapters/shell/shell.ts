@@ -38,8 +38,9 @@ export function createShell(options: ShellOptions): SupervisingShell {
     if ('problem' in started) return { ...neverRun, status: 'not-started', detail: started.problem }
 
     const { child } = started
-    const namespace = bwrap ? createNamespaceTree(child) : null
-    const tree = namespace ?? createMarkedTree(child.pid!, `${processMark}=${id}`)
+    const mark = `${processMark}=${id}`
+    const namespace = bwrap ? createNamespaceTree(child, mark) : null
+    const tree = namespace ?? createMarkedTree(child.pid!, mark)
     const { wallMs, silenceMs } = command
     const stopper = createStopper({ ladder, wallMs, silenceMs, send: tree.signal }, signal)
     const output = collectOutput(child, command, { newMask, heard: stopper.heard })

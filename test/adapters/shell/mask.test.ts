@@ -45,7 +45,8 @@ describe('known values', () => {
   })
 
   test('values under 8 characters are left alone', () => {
-    expect(maskAll(['test', '1', '', '1234567'], ['a test 1 1234567'])).toBe('a test 1 1234567')
+    for (const short of ['test', '1', '', '1234567'])
+      expect(maskAll([short], ['a test 1 1234567'])).toBe('a test 1 1234567')
     expect(maskAll(['12345678'], ['a 12345678'])).toBe('a [secret]')
   })
 
@@ -97,6 +98,16 @@ describe('keys known by their looks', () => {
     const pem = `-----BEGIN RSA PRIVATE KEY-----\n${`${letters.repeat(3)}\n`.repeat(20)}-----END RSA PRIVATE KEY-----\nnext`
     for (const chunks of everyCut(pem)) {
       expect(maskAll([], chunks)).toBe('[secret]-----END RSA PRIVATE KEY-----\nnext')
+    }
+  })
+
+  test('a known value right behind a key, at every two cuts', () => {
+    const bytes = Buffer.from(`ghp_${letters}${secret}.`)
+    for (let first = 0; first <= bytes.length; first += 1) {
+      for (let second = first; second <= bytes.length; second += 1) {
+        const chunks = [bytes.subarray(0, first), bytes.subarray(first, second), bytes.subarray(second)]
+        expect(maskAll([secret], chunks)).toBe('[secret].')
+      }
     }
   })
 

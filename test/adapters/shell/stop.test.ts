@@ -28,6 +28,14 @@ describe.each(modes)('stopping, %s', (mode) => {
     expect(exit).toMatchObject({ status: 'stopped', code: 7, signal: null, stdoutTail: 'ready\nbye\n' })
   })
 
+  real('a death by the INT is told as such, however quick it is', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const stop = new AbortController()
+      const exit = await shell.run(commandOf('echo; exec sleep 60', { onOutput: () => stop.abort() }), stop.signal)
+      expect(exit).toMatchObject({ status: 'stopped', code: null, signal: 'SIGINT' })
+    }
+  })
+
   real('INT ignored: TERM comes next', async () => {
     const script = 'trap "" INT; trap "exit 8" TERM; echo ready; while :; do sleep 0.01; done'
     const stop = new AbortController()
@@ -80,6 +88,20 @@ describe.each(modes)('stopping, %s', (mode) => {
       expect(exit.status).toBe('stopped')
       expect(exit.durationMs).toBeLessThan(2000)
       expect(processesWith(sleep)).toEqual([])
+    }
+  })
+
+  real('an abort that comes before the command is known to run is not lost', async () => {
+    const slow = shellOf(mode, { ladder: { termMs: 60_000, killMs: 60_000 } })
+    await slow.isolation()
+    for (let round = 0; round < 60; round += 1) {
+      const stop = new AbortController()
+      const at = performance.now() + round / 20
+      const wait = () => void (performance.now() < at ? setImmediate(wait) : stop.abort())
+      setImmediate(wait)
+      // No shell here: bash survives an INT that comes while it starts a child.
+      const exit = await slow.run(commandOf('', { argv: ['sleep', uniqueSleep()] }), stop.signal)
+      expect(exit.status).toBe('stopped')
     }
   })
 

@@ -1,0 +1,27 @@
+import type { Outcome, Verdict } from '../src/contract/event.ts'
+import type { Policy } from '../src/kernel/policy.ts'
+import type { Inbox } from '../src/ports/inbox.ts'
+
+/** The least that a mode can be: one task an iteration, each passes, until there were enough. */
+export const trivialPolicy = (tasks: number): Policy<null> => ({
+  name: 'procedure',
+  version: 1,
+  caps: { tasks },
+  memo: null,
+  fold: () => null,
+  pick: ({ state }) => ({ id: `iteration-${state.tasks + 1}`, kind: 'work' }),
+  decide: ({ state }) => ({ do: 'settle', as: state.verdict?.status === 'passed' ? 'done' : 'failed' }),
+  whenSpent: (cap) => ({ do: 'stop', ending: cap === 'tasks' ? 'completed' : 'failed', reason: `cap spent: ${cap}` }),
+})
+
+/** The key under which the kernel keeps and finds snapshots of this policy. */
+export const trivialKey = '1/procedure@1'
+
+export const trivialWork = {
+  attempt: async (): Promise<Outcome> => ({ status: 'ok' }),
+  evaluate: async (): Promise<Verdict> => ({ status: 'passed' }),
+}
+
+export const silentInbox: Inbox = { take: async () => [], onRing: () => () => {} }
+
+export const neverStop = { soft: new AbortController().signal, hard: new AbortController().signal }

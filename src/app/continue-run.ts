@@ -1,0 +1,56 @@
+import { userInfo } from 'node:os'
+import { openInbox } from '../adapters/files/inbox.ts'
+import { PawlError } from '../contract/exit.ts'
+import type { Caps } from '../contract/values.ts'
+import type { RunEntry } from './index-of-runs.ts'
+import { type ReadRun, readRun } from './read-run.ts'
+import { reopenedCaps } from './spend.ts'
+
+export const person = (): string => {
+  try {
+    return userInfo().username
+  } catch {
+    return 'somebody'
+  }
+}
+
+/** How a run goes on: an open one as it is, an ended one reopened. One that completed needs new bounds. */
+export function reopening(run: RunEntry, caps: Caps): { by: string; caps?: Caps } | undefined {
+  const { state, events } = readRun(run.dir)
+  if (events === 0 || !state.ended) return undefined
+  if (state.ended.ending === 'completed' && Object.keys(caps).length === 0) {
+    throw new PawlError(
+      2,
+      `${run.name} has completed (${state.ended.reason})`,
+      `Again: pawl run ${run.name}. Further: pawl resume ${run.name} --max-iterations N`,
+    )
+  }
+  return { by: person(), caps: { ...reopenedCaps(state, state.caps), ...caps } }
+}
+
+/** What is given on going on with an open run reaches it as notes, so that the journal knows who changed what. */
+export async function sendBefore(run: RunEntry, change: { caps: Caps; skipWait: boolean }): Promise<void> {
+  const { post } = openInbox(run.dir)
+  const by = person()
+  if (Object.keys(change.caps).length) await post({ by, say: 'raise', caps: change.caps })
+  if (change.skipWait) await post({ by, say: 'skip-wait' })
+}
+
+/** The command that goes on with a run as it stands, if any does. */
+export function continueWith(
+  run: RunEntry,
+  { standing, state }: Pick<ReadRun, 'standing' | 'state'>,
+): string | undefined {
+  switch (standing) {
+    case 'running':
+      return `pawl logs -f ${run.id}`
+    case 'waiting':
+      return state.question ? `pawl answer ${run.id}${choiceHint(state.question.choices)}` : `pawl resume ${run.id}`
+    case 'completed':
+      return undefined
+    default:
+      return `pawl resume ${run.id}`
+  }
+}
+
+const choiceHint = (choices: readonly string[] | undefined): string => (choices ? ` ${choices.join('|')}` : '')

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { systemClock } from '../adapters/clock/system.ts'
+import { openArtifacts } from '../adapters/files/artifacts.ts'
+import { openInbox } from '../adapters/files/inbox.ts'
+import { openFileJournal } from '../adapters/files/journal.ts'
+import { acquireLease } from '../adapters/files/lease.ts'
+import { secretValues } from '../adapters/shell/env.ts'
+import { createShell, type SupervisingShell } from '../adapters/shell/shell.ts'
+import type { LoopEvent } from '../contract/event.ts'
+import { PawlError } from '../contract/exit.ts'
+import { RunRequest } from '../contract/request.ts'
+import type { Caps } from '../contract/values.ts'
+import type { Left, View } from '../kernel/policy.ts'
+import { runLoop } from '../kernel/run.ts'
+import { bestEffort } from './best-effort.ts'
+import { composeMode } from './modes.ts'
+import type { Place } from './paths.ts'
+import { eventsOf } from './read-run.ts'
+import { writeResult } from './result.ts'
+
+export type ExecuteOptions = {
+  readonly place: Place
+  readonly dir: string
+  readonly stop: { readonly soft: AbortSignal; readonly hard: AbortSignal }
+  readonly attended: boolean
+  readonly reopen?: { readonly by: string; readonly caps?: Caps } | undefined
+  readonly takeOver?: boolean | undefined
+  readonly onEvent?: (event: LoopEvent, view: View<unknown>) => void
+  readonly onSaved?: (seq: number) => void
+  /** Something a person should know, such as a torn line that was cut off. */
+  readonly onNotice: (text: string) => void
+}
+
+/** Opens a run's folder, goes on with the run there, and leaves its projections up to date. */
+export async function executeRun(options: ExecuteOptions): Promise<Left<unknown>> {
+  const { place, dir, onNotice } = options
+  const { request, sha256 } = readFrozenRequest(dir)
+  const shell = await shellFor(request, place)
+  const lease = acquireLease(dir, { force: options.takeOver ?? false })
+  const artifacts = openArtifacts(dir)
+  try {
+    const ended = await shell.endLeftovers(request.run_id)
+    if (ended) onNotice(`ended ${ended} processes that an earlier run of this left behind`)
+    const journal = openFileJournal({
+      dir,
+      run: request.run_id,
+      lease,
+      flushContent: artifacts.flush,
+      hasContent: artifacts.has,
+      onRepair: (what) => onNotice(`journal: ${what}`),
+    })
+    try {
+      const lost = (error: unknown): void =>
+        onNotice(`${(error as Error).message}. The loop goes on; resume is not available.`)
+      const { policy, work } = composeMode(request, { place, dir, shell, artifacts })
+      const left = await runLoop({
+        run: request.run_id,
+        policy,
+        work,
+        journal: request.durability === 'strict' ? journal : bestEffort(journal, lost),
+        inbox: openInbox(dir),
+        clock: systemClock,
+        stop: options.stop,
+        start: { pins: { request: sha256 }, origins: { ...request.origins } },
+        reopen: options.reopen,
+        attended: options.attended,
+        holdMs: Number.POSITIVE_INFINITY,
+        ...(options.onEvent && { onEvent: options.onEvent }),
+        ...(options.onSaved && { onSaved: options.onSaved }),
+      })
+      writeResult(dir, request, left.view.state, left)
+      return left
+    } finally {
+      journal.close()
+    }
+  } finally {
+    lease.release()
+  }
+}
+
+/** What a run was started with must still be what its first event says, or it is not the same run. */
+function readFrozenRequest(dir: string): { request: RunRequest; sha256: string } {
+  const path = join(dir, 'request.json')
+  const text = readFileSync(path, 'utf8')
+  const sha256 = createHash('sha256').update(text).digest('hex')
+  const [first] = eventsOf(dir).take(1)
+  if (first?.type === 'run-started' && first.pins.request !== sha256) {
+    throw new PawlError(30, `${path} is not what this run was started with`, 'Put it back, or start a new run.')
+  }
+  return { request: RunRequest.parse(JSON.parse(text)), sha256 }
+}
+
+async function shellFor(request: RunRequest, { env }: Place): Promise<SupervisingShell> {
+  const named = request.secrets.flatMap((name) => env[name] ?? [])
+  const isolation = request.sandbox === 'off' ? 'off' : 'auto'
+  const shell = createShell({ secrets: [...secretValues(env), ...named], isolation })
+  if (request.sandbox === 'required' && (await shell.isolation()) !== 'bubblewrap') {
+    throw new PawlError(10, 'sandbox: required, but bubblewrap does not work here', 'To see why: pawl doctor')
+  }
+  return shell
+}

@@ -1,0 +1,85 @@
+import type { LoopEvent, Stop } from '../contract/event.ts'
+import { continueWith } from './continue-run.ts'
+import type { RunEntry } from './index-of-runs.ts'
+import { readRun, type Standing } from './read-run.ts'
+import { type Spend, spendOf } from './spend.ts'
+
+/** Why a run stands where it stands, from its journal alone. */
+export type Explanation = {
+  readonly run: string
+  readonly name: string
+  readonly standing: Standing
+  readonly reason: string
+  /** The rule that decided, where that was set, and at which event. */
+  readonly rule: {
+    readonly by: string
+    readonly says: string
+    readonly setBy: string | null
+    readonly seq: number
+  } | null
+  readonly last: {
+    readonly task: string
+    readonly attempt: number
+    readonly outcome: string
+    readonly verdict: string | null
+  } | null
+  readonly spend: Spend
+  readonly next: string | null
+}
+
+export function explainRun(run: RunEntry): Explanation {
+  let origins: Readonly<Record<string, string>> = {}
+  let decided: Extract<LoopEvent, { type: 'decision-made' }> | undefined
+  let last: Explanation['last'] = null
+  const read = readRun(run.dir, (event) => {
+    if (event.type === 'run-started') origins = event.origins ?? {}
+    if (event.type === 'decision-made') decided = event
+    if (event.type === 'note-received' && event.note.say === 'raise') {
+      origins = {
+        ...origins,
+        ...Object.fromEntries(Object.keys(event.note.caps).map((cap) => [cap, `raised by ${event.note.by}`])),
+      }
+    }
+    if (event.type === 'attempt-ended') {
+      const { status, detail } = event.outcome
+      last = {
+        task: event.task ?? '',
+        attempt: event.attempt ?? 0,
+        outcome: detail ? `${status}: ${detail}` : status,
+        verdict: null,
+      }
+    }
+    if (event.type === 'verdict-reached' && last) {
+      const { status, detail } = event.verdict
+      last = { ...last, verdict: detail ? `${status}: ${detail}` : status }
+    }
+  })
+  const { standing, state } = read
+  return {
+    run: run.id,
+    name: run.name,
+    standing,
+    reason: state.ended?.reason ?? openReason(standing, state.question?.topic),
+    rule: decided && (state.ended || state.question) ? ruleOf(decided, state.caps[decided.by as never], origins) : null,
+    last,
+    spend: spendOf(state),
+    next: continueWith(run, read) ?? null,
+  }
+}
+
+function ruleOf(
+  { decision, by, seq }: Extract<LoopEvent, { type: 'decision-made' }>,
+  cap: number | undefined,
+  origins: Readonly<Record<string, string>>,
+): NonNullable<Explanation['rule']> {
+  const says = decision.do === 'stop' ? (decision as Stop).reason : decision.do
+  const bound = cap === undefined ? says : `${says} (bound ${cap})`
+  return { by, says: bound, setBy: origins[by] ?? null, seq }
+}
+
+function openReason(standing: Standing, topic: string | undefined): string {
+  if (standing === 'running') return 'it is running'
+  if (standing === 'crashed') return 'its process ended without a word'
+  if (standing === 'waiting') return topic ? `it asks: ${topic}` : 'it waits for a limit to pass'
+  return 'it was interrupted'
+}

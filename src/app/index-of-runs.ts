@@ -1,0 +1,62 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { realDisk, writeWhole } from '../adapters/files/disk.ts'
+import { type Place, runsDir, stateDir } from './paths.ts'
+
+const Entry = z.object({
+  id: z.string(),
+  dir: z.string(),
+  name: z.string(),
+  workspace: z.string(),
+  created: z.string(),
+})
+export type RunEntry = z.infer<typeof Entry>
+
+const folderOf = (place: Place): string => join(stateDir(place), 'runs')
+
+/** One small file per run, so that two starters never meet in one. Losing it loses nothing but the listing. */
+export function registerRun(place: Place, entry: RunEntry): void {
+  mkdirSync(folderOf(place), { recursive: true, mode: 0o700 })
+  writeWhole(realDisk, join(folderOf(place), `${entry.id}.json`), `${JSON.stringify(entry)}\n`)
+}
+
+export function forgetRun(place: Place, id: string): void {
+  rmSync(join(folderOf(place), `${id}.json`), { force: true })
+}
+
+/** Runs of this person anywhere, and those that lie in this workspace whoever started them; newest first. */
+export function listRuns(place: Place): RunEntry[] {
+  const indexed = filesIn(folderOf(place)).flatMap((name) => readEntry(join(folderOf(place), name)))
+  const here = filesIn(runsDir(place)).flatMap((id) => readRequest(join(runsDir(place), id)))
+  const all = new Map([...here, ...indexed].map((entry) => [entry.id, entry]))
+  return [...all.values()]
+    .filter(({ dir }) => existsSync(join(dir, 'request.json')))
+    .sort((a, b) => (a.created < b.created ? 1 : a.created > b.created ? -1 : a.id < b.id ? 1 : -1))
+}
+
+function filesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+function readEntry(path: string): RunEntry[] {
+  try {
+    return [Entry.parse(JSON.parse(readFileSync(path, 'utf8')))]
+  } catch {
+    return []
+  }
+}
+
+/** A run's own folder says the same as its index entry. */
+export function readRequest(dir: string): RunEntry[] {
+  try {
+    const request = JSON.parse(readFileSync(join(dir, 'request.json'), 'utf8')) as Record<string, unknown>
+    return [Entry.parse({ ...request, id: request.run_id, dir })]
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,38 @@
+import { openArtifacts } from '../adapters/files/artifacts.ts'
+import { openInbox } from '../adapters/files/inbox.ts'
+import type { NewNote, Note } from '../contract/event.ts'
+import { PawlError } from '../contract/exit.ts'
+import { accepts } from '../kernel/state.ts'
+import { person } from './continue-run.ts'
+import type { RunEntry } from './index-of-runs.ts'
+import { readRun } from './read-run.ts'
+
+/** Leaves a note for a run, whether or not anybody runs it now. */
+export async function postNote(run: RunEntry, note: NewNote): Promise<Note> {
+  const { state } = readRun(run.dir)
+  if (state.ended) {
+    throw new PawlError(
+      2,
+      `${run.name} has ended (${state.ended.ending}: ${state.ended.reason})`,
+      `To go on: pawl resume ${run.id}`,
+    )
+  }
+  return openInbox(run.dir).post(note)
+}
+
+/** Checks the answer against the question before it is sent, so that a person learns of a slip at once. */
+export async function answer(run: RunEntry, choice: string | undefined, text: string | undefined): Promise<Note> {
+  const { state } = readRun(run.dir)
+  const { question } = state
+  if (!question) throw new PawlError(2, `${run.name} asks nothing now`, `To see how it stands: pawl why ${run.id}`)
+  const ref = text === undefined ? undefined : await openArtifacts(run.dir).put('answer.md', text)
+  const note = { by: person(), say: 'answer', questionId: question.id, choice, text: ref } as const
+  if (!accepts(question, { ...note, id: 0 })) {
+    throw new PawlError(
+      2,
+      `${choice ?? 'that'} is no answer to ${question.topic}`,
+      `One of: ${question.choices?.join(', ')}`,
+    )
+  }
+  return postNote(run, note)
+}

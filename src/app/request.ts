@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { PawlError } from '../contract/exit.ts'
+import type { RunRequest } from '../contract/request.ts'
+import type { CapName, Caps } from '../contract/values.ts'
+import { nearest } from './config/nearest.ts'
+import type { Settings } from './config/settings.ts'
+import type { Place } from './paths.ts'
+import { splitCommand } from './split-command.ts'
+
+/** From configuration to a frozen request: the only place that sees both. */
+export function procedureRequest(place: Place, settings: Settings, name: string): RunRequest {
+  refuseUnknown(settings, name)
+  const { caps, origins } = boundsOf(settings)
+  return {
+    contract_version: 1,
+    run_id: newRunId(new Date()),
+    mode: 'procedure',
+    name,
+    workspace: place.cwd,
+    created: new Date().toISOString(),
+    invoked_as: place.name,
+    durability: settings.value('durability'),
+    sandbox: settings.value('sandbox'),
+    env: settings.value('env'),
+    secrets: settings.value('secrets'),
+    caps,
+    origins,
+    procedure: {
+      phases: {
+        observe: settings.value('observe') ?? [],
+        orient: settings.value('orient') ?? [],
+        decide: settings.value('decide') ?? [],
+        act: settings.value('act') ?? [],
+      },
+      context: settings.value('context'),
+      gates: settings.value('gates'),
+      agent: agentOf(settings),
+      silenceMs: settings.value('silence_timeout'),
+      until: settings.value('until'),
+      redIsFine: place.name === 'rooda',
+    },
+  }
+}
+
+function refuseUnknown(settings: Settings, name: string): void {
+  if (settings.procedures.includes(name)) return
+  const close = nearest(name, settings.procedures)
+  const known = settings.procedures.length
+    ? `Known here: ${settings.procedures.join(', ')}`
+    : 'None is configured here.'
+  throw new PawlError(30, `no procedure is called ${name}`, close ? `Did you mean ${close}?` : known)
+}
+
+/** Which bound each setting is, and where it was set, so that `why` can tell from the journal alone. */
+const bounds: readonly (readonly [CapName, Parameters<Settings['effective']>[0]])[] = [
+  ['tasks', 'default_iterations'],
+  ['failuresInARow', 'failure_threshold'],
+  ['activeMs', 'max_time'],
+  ['costUsd', 'max_cost'],
+  ['tokens', 'max_tokens'],
+  ['attemptMs', 'attempt_timeout'],
+  ['waitMs', 'max_wait'],
+]
+
+/** Nobody sets this one: a machine that crashes again and again, or a provider that is gone, must end some time. */
+const mostInterruptions = 20
+
+export function boundsOf(settings: Settings): { caps: Caps; origins: Record<string, string> } {
+  const caps: Partial<Record<CapName, number>> = { interruptionsInARow: mostInterruptions }
+  const origins: Record<string, string> = { interruptionsInARow: 'built-in' }
+  for (const [cap, key] of bounds) {
+    const { value, origin } = settings.effective(key)
+    // 0 iterations means unlimited, as seed 002 says; an absent bound is no bound.
+    if (typeof value !== 'number' || (cap === 'tasks' && value === 0)) continue
+    caps[cap] = value
+    origins[cap] = origin.where
+  }
+  return { caps, origins }
+}
+
+/** Only what was given on the command line: going on with a run keeps its other bounds as they were. */
+export function capsFromFlags(settings: Settings): Caps {
+  const given = bounds.filter(([, key]) => settings.effective(key).origin.tier === 'flag')
+  return Object.fromEntries(given.map(([cap, key]) => [cap, settings.effective(key).value as number]))
+}
+
+function agentOf(settings: Settings): RunRequest['procedure']['agent'] {
+  const command = settings.value('ai_cmd')
+  const agent = settings.value('agent')
+  if (command && (!agent || stronger(settings, 'ai_cmd', 'agent')))
+    return { name: 'command', argv: splitCommand(command) }
+  if (agent === 'scripted') return { name: 'scripted', argv: scriptedAgent(settings.value('agent_script')) }
+  if (agent)
+    throw new PawlError(30, `no agent is called ${agent}`, 'Known: scripted. Any other by --ai-cmd "<command>".')
+  throw new PawlError(10, 'no agent is configured', 'Set ai_cmd in .pawl/config.yml, or give --ai-cmd "<command>".')
+}
+
+const tiers = ['built-in', 'user', 'workspace', 'procedure', 'environment', 'flag'] as const
+
+const stronger = (settings: Settings, a: 'ai_cmd', b: 'agent'): boolean =>
+  tiers.indexOf(settings.effective(a).origin.tier) > tiers.indexOf(settings.effective(b).origin.tier)
+
+/** The scripted agent is a program of our own beside this one, as .ts in a checkout and .js once built. */
+function scriptedAgent(script: string | undefined): [string, ...string[]] {
+  if (!script) throw new PawlError(30, 'the scripted agent needs a script', 'Set agent_script: see docs/scripted.md')
+  const own = import.meta.url.endsWith('.ts') ? '.ts' : '.js'
+  const program = fileURLToPath(new URL(`../adapters/scripted/agent${own}`, import.meta.url))
+  return [process.execPath, program, script]
+}
+
+/** Sorts by time, and two starts in the same second differ. */
+export function newRunId(now: Date): string {
+  const day = now.toISOString().slice(0, 19).replace(/[-:]/g, '').replace('T', '-')
+  return `${day}-${randomBytes(3).toString('hex')}`
+}

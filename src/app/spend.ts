@@ -1,0 +1,43 @@
+import type { Caps } from '../contract/values.ts'
+import type { LoopState } from '../kernel/state.ts'
+
+/** What a run used of what it may. `null` where there is no bound. */
+export type Spend = Readonly<Record<'tasks' | 'attempts' | 'tokens' | 'costUsd' | 'activeMs' | 'waitMs', Used>>
+type Used = { readonly used: number; readonly of: number | null; readonly atLeast?: true }
+
+export function spendOf(state: LoopState): Spend {
+  const { caps } = state
+  const unknown = state.unknownCalls > 0 ? ({ atLeast: true } as const) : {}
+  const used = (amount: number, cap: number | undefined): Used => ({ used: amount, of: cap ?? null })
+  return {
+    tasks: used(state.tasks, caps.tasks),
+    attempts: used(state.attempts, caps.attemptsPerRun),
+    tokens: { ...used(state.tokens, caps.tokens), ...unknown },
+    costUsd: { ...used(state.costUsd, caps.costUsd), ...unknown },
+    activeMs: used(state.activeMs, caps.activeMs),
+    waitMs: used(state.waitMs, caps.waitMs),
+  }
+}
+
+const perRun = {
+  tasks: 'tasks',
+  attemptsPerRun: 'attempts',
+  tokens: 'tokens',
+  costUsd: 'costUsd',
+  activeMs: 'activeMs',
+  waitMs: 'waitMs',
+  escalations: 'escalations',
+} as const satisfies Partial<Record<keyof Caps, keyof LoopState>>
+
+/** A reopened run gets its bounds once more on top of what it spent, where they are spent. No counter goes down. */
+export function reopenedCaps(state: LoopState, original: Caps): Caps {
+  const raised: Partial<Record<keyof Caps, number>> = {}
+  for (const [cap, counter] of Object.entries(perRun) as [
+    keyof typeof perRun,
+    (typeof perRun)[keyof typeof perRun],
+  ][]) {
+    const bound = original[cap]
+    if (bound !== undefined && state[counter] >= (state.caps[cap] ?? Infinity)) raised[cap] = state[counter] + bound
+  }
+  return raised
+}

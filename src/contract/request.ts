@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { Caps } from './values.ts'
+
+const texts = z.array(z.string()).readonly()
+
+/** What a procedure was started with. Prompt files are read anew for each iteration; commands are frozen here. */
+export const ProcedureRequest = z
+  .object({
+    phases: z.object({ observe: texts, orient: texts, decide: texts, act: texts }).readonly(),
+    context: texts,
+    gates: texts,
+    agent: z.object({ name: z.string(), argv: z.tuple([z.string()], z.string()).readonly() }).readonly(),
+    silenceMs: z.number().optional(),
+    until: z.enum(['never', 'gates', 'promise+gates']),
+    /** Reaching the maximum with a red gate is a success, as seed 002 has it. */
+    redIsFine: z.boolean(),
+  })
+  .readonly()
+export type ProcedureRequest = z.infer<typeof ProcedureRequest>
+
+/** `request.json`: everything a run needs to go on, frozen when it started. Its hash is in the journal's first event. */
+export const RunRequest = z
+  .object({
+    contract_version: z.literal(1),
+    run_id: z.string(),
+    mode: z.literal('procedure'),
+    name: z.string(),
+    workspace: z.string(),
+    created: z.string(),
+    invoked_as: z.string(),
+    durability: z.enum(['strict', 'best-effort']),
+    sandbox: z.enum(['auto', 'required', 'off']),
+    env: texts,
+    secrets: texts,
+    caps: Caps,
+    origins: z.record(z.string(), z.string()).readonly(),
+    procedure: ProcedureRequest,
+  })
+  .readonly()
+export type RunRequest = z.infer<typeof RunRequest>

@@ -1,0 +1,45 @@
+import type { Place } from '../../app/paths.ts'
+import type { ExitCode } from '../../contract/exit.ts'
+import type { Io } from './io.ts'
+
+export type Invocation = {
+  readonly place: Place
+  readonly args: readonly string[]
+  readonly options: Readonly<Record<string, unknown>>
+  readonly io: Io
+}
+
+export type Handler = (invocation: Invocation) => Promise<ExitCode>
+
+export const commandNames = [
+  'run',
+  'demo',
+  'ls',
+  'show',
+  'why',
+  'logs',
+  'resume',
+  'answer',
+  'pause',
+  'stop',
+  'fsck',
+  'clean',
+  'schema',
+  'doctor',
+  'config',
+  'completion',
+] as const
+export type CommandName = (typeof commandNames)[number]
+
+/** `flags` as commander reads them: `-n, --max-iterations <n>`. */
+export type OptionSpec = { readonly flags: string; readonly says: string; readonly repeatable?: true }
+
+export type CommandSpec = {
+  readonly name: CommandName
+  readonly group: 'START' | 'RUNS' | 'MACHINE' | 'SETUP'
+  /** Positional arguments as commander reads them: `<procedure>`, `[run]`, `[words...]`. */
+  readonly args?: string
+  readonly says: string
+  readonly options?: readonly OptionSpec[]
+  readonly examples: readonly string[]
+}

@@ -1,0 +1,18 @@
+import { resolve } from 'node:path'
+import { runDemo } from '../../../app/demo.ts'
+import type { Handler } from '../command.ts'
+
+export const handle: Handler = async ({ place, options, io }) => {
+  const keep = typeof options.keep === 'string' ? resolve(place.cwd, options.keep) : undefined
+  const demo = await runDemo(place, keep, (line) => (io.json ? io.err(line) : io.out(line)))
+  const good = demo.claims.every(({ holds }) => holds)
+  io.result(demo, () => [
+    '',
+    'What it claims, read back from files and the process table:',
+    ...demo.claims.map(({ says, holds, found }) => `  ${holds ? 'true ' : 'FALSE'}  ${says} (${found})`),
+    '',
+    `Artifacts: ${demo.dir}`,
+    'Next: write .pawl/config.yml in your repository, then: pawl run build -n 3',
+  ])
+  return good ? 0 : 30
+}

@@ -1,0 +1,32 @@
+import { listRuns, type RunEntry } from '../../../app/index-of-runs.ts'
+import { readRun } from '../../../app/read-run.ts'
+import type { Handler } from '../command.ts'
+import { moment, table } from '../format.ts'
+
+export const handle: Handler = async ({ place, options, io }) => {
+  const all = listRuns(place)
+  const runs = (options.all ? all : all.filter(({ workspace }) => workspace === place.cwd)).map(rowOf)
+  io.result({ runs }, () => {
+    if (runs.length === 0)
+      return [all.length ? 'No run here. Elsewhere: pawl ls --all' : 'No run yet. To see one: pawl demo']
+    const rows = runs.map((run) => [
+      run.id,
+      run.name,
+      run.standing,
+      run.did,
+      moment(run.created),
+      ...(options.all ? [run.workspace] : []),
+    ])
+    return table([['RUN', 'NAME', 'STATUS', 'DONE', 'STARTED (UTC)', ...(options.all ? ['WHERE'] : [])], ...rows])
+  })
+  return 0
+}
+
+function rowOf(run: RunEntry) {
+  try {
+    const { standing, state } = readRun(run.dir)
+    return { ...run, standing, did: `${state.tasks}${state.caps.tasks ? `/${state.caps.tasks}` : ''}` }
+  } catch (error) {
+    return { ...run, standing: 'damaged', did: (error as Error).message }
+  }
+}

@@ -1,0 +1,64 @@
+import type { LoopState } from '../../app/read-run.ts'
+import type { LoopEvent } from '../../contract/event.ts'
+import { clockTime, duration, moment, plural } from './format.ts'
+
+/** One event of a procedure as a person reads it, in the words of seed 002. Nothing for events that say nothing new. */
+export function linesOf(event: LoopEvent, state: LoopState, name: string): string[] {
+  return says(event, state, name).map((text) => `[${clockTime(event.at)}] ${text}`)
+}
+
+function says(event: LoopEvent, state: LoopState, name: string): string[] {
+  const { caps } = state
+  switch (event.type) {
+    case 'run-started':
+      return [
+        `Starting procedure: ${name} (${caps.tasks ? `max ${plural(caps.tasks, 'iteration')}` : 'unlimited iterations'})`,
+      ]
+    case 'run-resumed':
+    case 'run-reopened':
+      return [`Resuming procedure: ${name} from iteration ${state.tasks}${caps.tasks ? ` (max ${caps.tasks})` : ''}`]
+    case 'attempt-started':
+      return [`${iteration(event.task, caps.tasks)} starting...`]
+    case 'verdict-reached':
+      return event.verdict.status === 'failed' ? [failure(event.verdict, state)] : []
+    case 'decision-made':
+      return decided(event, state)
+    case 'wait-ended':
+      return [event.skipped ? 'Wait skipped' : 'Wait over']
+    case 'note-received':
+      return [`${event.note.by} says: ${event.note.say}`]
+    case 'run-ended':
+      return [ended(event, state)]
+    default:
+      return []
+  }
+}
+
+const iteration = (task: string | null, max: number | undefined): string =>
+  `Iteration ${(task ?? '').replace('iteration-', '')}${max ? `/${max}` : ''}`
+
+function failure({ detail, data }: { detail?: string | undefined; data?: unknown }, state: LoopState): string {
+  const what = (data as { by?: string } | undefined)?.by === 'gate' ? 'Quality gates failed' : 'AI CLI failed'
+  const of = state.caps.failuresInARow ? `/${state.caps.failuresInARow}` : ''
+  return `WARNING: ${what} (${detail ?? 'no detail'}), consecutive failures: ${state.failuresInARow}${of}`
+}
+
+function decided({ decision, task }: Extract<LoopEvent, { type: 'decision-made' }>, state: LoopState): string[] {
+  if (decision.do === 'settle' && decision.as === 'interrupted')
+    return [`${iteration(task, state.caps.tasks)} was interrupted`]
+  if (decision.do === 'settle') return [`${iteration(task, state.caps.tasks)} completed in ${duration(state.taskMs)}`]
+  if (decision.do === 'wait')
+    return [`Waiting until ${moment(decision.until)} UTC (${decision.reason}); skip with: pawl resume --now`]
+  if (decision.do === 'pause') return [`Paused (${decision.question.topic}); go on with: pawl answer`]
+  return []
+}
+
+function ended({ ending, reason }: Extract<LoopEvent, { type: 'run-ended' }>, state: LoopState): string {
+  const total = `total: ${duration(state.activeMs)}`
+  if (reason === 'reached max iterations') return `Reached max iterations: ${state.caps.tasks} (${total})`
+  if (reason === 'cap spent: failuresInARow') {
+    const many = plural(state.failuresInARow, 'consecutive failure')
+    return `ERROR: Aborting after ${many} (${plural(state.tasks, 'iteration')} completed, ${total})`
+  }
+  return `${ending === 'completed' ? 'Completed' : `Ended as ${ending}`}: ${reason} (${total})`
+}

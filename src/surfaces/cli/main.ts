@@ -1,0 +1,103 @@
+import { Command, CommanderError } from 'commander'
+import type { Place } from '../../app/paths.ts'
+import { type ExitCode, PawlError } from '../../contract/exit.ts'
+import type { CommandSpec } from './command.ts'
+import { handlers } from './handlers.ts'
+import { renderHelp, usageOf } from './help.ts'
+import { createIo, type Io } from './io.ts'
+import { commands } from './table.ts'
+
+/** Parses, calls one command and turns whatever happens into an exit code. */
+export async function runCli(argv: readonly string[], place: Place): Promise<ExitCode> {
+  const io = createIo(argv.includes('--json'))
+  let exit: ExitCode = 0
+  const program = new Command(place.name)
+    .exitOverride()
+    .configureOutput({ writeErr: () => {}, outputError: () => {} })
+    .option('--json', 'machine-readable output')
+    .helpCommand(false)
+    .helpOption('-h, --help', 'show this help')
+    .configureHelp({ formatHelp: () => renderHelp(place.name) })
+    .action(() => io.out(renderHelp(place.name)))
+  for (const spec of commands) {
+    addCommand(program, spec, async (args, options) => {
+      const { handle } = await handlers[spec.name]()
+      exit = await handle({ place, args, options, io })
+    })
+  }
+  try {
+    await program.parseAsync(withoutHelpWord(asProgram(argv, place)), { from: 'user' })
+    return exit
+  } catch (error) {
+    return explain(error, io, place)
+  }
+}
+
+/** `rooda build` is `pawl run build`: a procedure may not take a command's name. */
+function asProgram(argv: readonly string[], place: Place): readonly string[] {
+  const first = argv[0]
+  if (place.name !== 'rooda' || first === undefined || first.startsWith('-')) return argv
+  return first === 'help' || commands.some(({ name }) => name === first) ? argv : ['run', ...argv]
+}
+
+/** `pawl help run` is `pawl run --help`. */
+function withoutHelpWord(argv: readonly string[]): string[] {
+  return argv[0] === 'help' ? [...argv.slice(1), '--help'] : [...argv]
+}
+
+type Called = (args: readonly string[], options: Readonly<Record<string, unknown>>) => Promise<void>
+
+function addCommand(program: Command, spec: CommandSpec, call: Called): void {
+  const command = program
+    .command(spec.name + (spec.args ? ` ${spec.args}` : ''))
+    .exitOverride()
+    .option('--json', 'machine-readable output')
+    .configureHelp({ formatHelp: () => usageOf(spec) })
+    .allowExcessArguments(false)
+    .action(async (...all: unknown[]) => {
+      const self = all.at(-1) as Command
+      const words = all
+        .slice(0, -2)
+        .flat()
+        .filter((word): word is string => typeof word === 'string')
+      await call(words, self.opts())
+    })
+  for (const { flags, says, repeatable } of spec.options ?? []) {
+    if (repeatable) command.option(flags, says, (value: string, before: string[]) => [...before, value], [])
+    else command.option(flags, says)
+  }
+}
+
+function explain(error: unknown, io: Io, place: Place): ExitCode {
+  if (error instanceof CommanderError) return explainMisuse(error, io, place)
+  const known = error instanceof PawlError ? error : asKnown(error)
+  const { message, hint, exit } = known
+  if (io.json) io.data({ error: { message, hint: hint ?? null, exit } })
+  io.err(`${place.name}: ${message}`)
+  if (hint) io.err(hint)
+  return exit
+}
+
+function explainMisuse(error: CommanderError, io: Io, place: Place): ExitCode {
+  if (error.code === 'commander.helpDisplayed' || error.code === 'commander.help') return 0
+  const message = error.message.replace(/^error: /, '')
+  if (io.json) io.data({ error: { message, hint: null, exit: 2 } })
+  io.err(`${place.name}: ${message}`)
+  io.err(`To see what there is: ${place.name} --help`)
+  return 2
+}
+
+/** Errors of the program's own parts that already say all a person needs. */
+function asKnown(error: unknown): PawlError {
+  const { name, message, stack } = error as Error
+  if (name === 'ConfigError' || name === 'ScriptError') return new PawlError(30, message)
+  if (name === 'CorruptJournalError') return new PawlError(30, message)
+  if (name === 'RunOwnedError') return new PawlError(10, message)
+  if (name === 'NotSavedError' || name === 'StaleWriterError') return new PawlError(20, message)
+  const detail = process.env.PAWL_DEBUG ? `\n${stack}` : ''
+  return new PawlError(
+    20,
+    `unexpected: ${message ?? String(error)}${detail}`,
+    'This is a fault of pawl. Details: PAWL_DEBUG=1',
+  )
+}
