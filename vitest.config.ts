@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     reporters: ['default', './scripts/closing-line.ts'],
+    globalSetup: ['./test/build-once.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

@@ -61,8 +61,12 @@ function refuseTarget(file: string, target: string, layer: Layer): string | null
   return null
 }
 
+/** The scripted agent is no part of the engine but a program that misbehaves on purpose, stray children included. */
+const mayStartProcesses = (file: string): boolean =>
+  file.startsWith('adapters/shell/') || file === 'adapters/scripted/fork.ts'
+
 function refuseBuiltin(file: string, name: string, { builtins }: Layer): string | null {
-  if (name === 'child_process' && !file.startsWith('adapters/shell/')) return 'child_process only in adapters/shell'
+  if (name === 'child_process' && !mayStartProcesses(file)) return 'child_process only in adapters/shell'
   return builtins === 'any' || builtins.includes(name) ? null : `${layerOf(file)} may not import node:${name}`
 }
 

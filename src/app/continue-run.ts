@@ -48,7 +48,11 @@ export function continueWith(
       return state.question ? `pawl answer ${run.id}${choiceHint(state.question.choices)}` : `pawl resume ${run.id}`
     case 'completed':
       return undefined
-    default:
+    case 'crashed':
+    case 'interrupted':
+    case 'failed':
+    case 'blocked':
+    case 'cancelled':
       return `pawl resume ${run.id}`
   }
 }

@@ -20,7 +20,7 @@ export function exitOf(left: Left<unknown>, signal?: string): ExitCode {
   }
 }
 
-export function endedExit(state: LoopState): ExitCode {
+function endedExit(state: LoopState): ExitCode {
   const { ending, reason } = state.ended ?? { ending: 'failed', reason: '' }
   if (ending === 'completed') return 0
   if (ending === 'blocked') return 10

@@ -1,4 +1,4 @@
-import type { LoopEvent, Stop } from '../contract/event.ts'
+import type { LoopEvent } from '../contract/event.ts'
 import { continueWith } from './continue-run.ts'
 import type { RunEntry } from './index-of-runs.ts'
 import { readRun, type Standing } from './read-run.ts'
@@ -72,7 +72,7 @@ function ruleOf(
   cap: number | undefined,
   origins: Readonly<Record<string, string>>,
 ): NonNullable<Explanation['rule']> {
-  const says = decision.do === 'stop' ? (decision as Stop).reason : decision.do
+  const says = decision.do === 'stop' ? decision.reason : decision.do
   const bound = cap === undefined ? says : `${says} (bound ${cap})`
   return { by, says: bound, setBy: origins[by] ?? null, seq }
 }

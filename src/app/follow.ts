@@ -40,7 +40,8 @@ export function newestOutput(dir: string): { path: string; text: string } | unde
   const folder = join(dir, 'attempts')
   const logs = readdirSync(folder)
     .filter((name) => name.endsWith('.log'))
-    .map((name) => ({ path: join(folder, name), ...statSync(join(folder, name)) }))
+    .map((name) => join(folder, name))
+    .map((path) => ({ path, mtimeMs: statSync(path).mtimeMs, size: statSync(path).size }))
     .sort((a, b) => b.mtimeMs - a.mtimeMs)
   const newest = logs[0]
   if (!newest) return undefined

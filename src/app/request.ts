@@ -66,7 +66,7 @@ const bounds: readonly (readonly [CapName, Parameters<Settings['effective']>[0]]
 /** Nobody sets this one: a machine that crashes again and again, or a provider that is gone, must end some time. */
 const mostInterruptions = 20
 
-export function boundsOf(settings: Settings): { caps: Caps; origins: Record<string, string> } {
+function boundsOf(settings: Settings): { caps: Caps; origins: Record<string, string> } {
   const caps: Partial<Record<CapName, number>> = { interruptionsInARow: mostInterruptions }
   const origins: Record<string, string> = { interruptionsInARow: 'built-in' }
   for (const [cap, key] of bounds) {
@@ -110,7 +110,7 @@ function scriptedAgent(script: string | undefined): [string, ...string[]] {
 }
 
 /** Sorts by time, and two starts in the same second differ. */
-export function newRunId(now: Date): string {
+function newRunId(now: Date): string {
   const day = now.toISOString().slice(0, 19).replace(/[-:]/g, '').replace('T', '-')
   return `${day}-${randomBytes(3).toString('hex')}`
 }

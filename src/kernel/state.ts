@@ -132,7 +132,7 @@ function spent(s: LoopState, call: Call): LoopState {
   }
 }
 
-export const burns = (outcome: Outcome): boolean =>
+const burns = (outcome: Outcome): boolean =>
   outcome.status === 'ok' || outcome.status === 'failed' || outcome.status === 'timed-out'
 
 /** The attempt is over and its verdict is still owed. */

@@ -63,7 +63,7 @@ function pickNext<M>(view: View<M>, policy: Policy<M>): Step {
   return guard(view, policy, { do: 'pick', task: next }, next)
 }
 
-/** Judging belongs to its attempt; judging again, after the judge was unavailable or interrupted, is bounded in number. */
+/** Judging belongs to its attempt; judging again, since the judge was unavailable or cut short, is bounded. */
 function judge<M>(view: View<M>, policy: Policy<M>, task: Task): Step {
   const again = view.state.interruptionsInARow > 0
   return again ? guard(view, policy, { do: 'evaluate' }, task) : { do: 'evaluate' }

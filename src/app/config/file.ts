@@ -42,7 +42,9 @@ async function readBytes(path: string): Promise<Buffer | string> {
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
     // ENOTDIR: service accounts often have /dev/null for a home.
-    return code === 'ENOENT' || code === 'ENOTDIR' ? 'missing' : `a file that cannot be opened (${code ?? error})`
+    return code === 'ENOENT' || code === 'ENOTDIR'
+      ? 'missing'
+      : `a file that cannot be opened (${code ?? String(error)})`
   }
 }
 

@@ -15,7 +15,7 @@ export type ProcedureMemo = {
 
 /** Seed 002: one task an iteration; only the maximum, the failure threshold and a person end it, or `until`. */
 export const procedurePolicy = (
-  request: Pick<ProcedureRequest, 'until' | 'redIsFine'>,
+  request: Pick<ProcedureRequest, 'until' | 'redIsFine' | 'agent'>,
   caps: Caps,
 ): Policy<ProcedureMemo> => ({
   name: 'procedure',
@@ -23,7 +23,8 @@ export const procedurePolicy = (
   caps,
   memo: { done: 0, failed: 0, interrupted: 0, last: null, promised: false },
   fold: remember,
-  pick: ({ state, memo }) => reached(request.until, memo) ?? { id: `iteration-${state.tasks + 1}`, kind: 'work' },
+  pick: ({ state, memo }) =>
+    reached(request.until, memo) ?? { id: `iteration-${state.tasks + 1}`, kind: 'work', via: request.agent.name },
   decide,
   whenSpent: (cap, view) => endBy(cap, view, request.redIsFine),
 })

@@ -1,4 +1,5 @@
 import { writeSync } from 'node:fs'
+import { plainText } from './plain-text.ts'
 
 /** Data goes to stdout, messages to stderr. With `--json` stdout holds JSON and nothing else. */
 export type Io = {
@@ -13,7 +14,7 @@ export type Io = {
 }
 
 export function createIo(json: boolean): Io {
-  const out = (line: string): void => writeLine(1, clean(line))
+  const out = (line: string): void => writeLine(1, plainText(line))
   return {
     json,
     attended: Boolean(process.stdin.isTTY && process.stderr.isTTY),
@@ -23,15 +24,9 @@ export function createIo(json: boolean): Io {
     },
     data: (value) => writeLine(1, JSON.stringify(value)),
     out,
-    err: (line) => writeLine(2, clean(line)),
+    err: (line) => writeLine(2, plainText(line)),
   }
 }
-
-/** Text of agents and repositories may hold terminal commands: whatever is not plain is shown, not obeyed. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to be made harmless
-const unsafe = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069]/g
-const clean = (line: string): string =>
-  line.replace(unsafe, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 /** Whole and at once, so that a line is out before the process ends; a reader that went away is no error. */
 function writeLine(fd: 1 | 2, line: string): void {

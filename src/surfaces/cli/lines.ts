@@ -29,7 +29,10 @@ function says(event: LoopEvent, state: LoopState, name: string): string[] {
       return [`${event.note.by} says: ${event.note.say}`]
     case 'run-ended':
       return [ended(event, state)]
-    default:
+    case 'task-picked':
+    case 'call-ended':
+    case 'attempt-ended':
+    case 'run-interrupted':
       return []
   }
 }

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import type { Place } from '../../app/paths.ts'
-import { type ExitCode, PawlError } from '../../contract/exit.ts'
+import type { ExitCode } from '../../contract/exit.ts'
 import type { CommandSpec } from './command.ts'
 import { handlers } from './handlers.ts'
 import { renderHelp, usageOf } from './help.ts'
@@ -18,7 +18,6 @@ export async function runCli(argv: readonly string[], place: Place): Promise<Exi
     .helpCommand(false)
     .helpOption('-h, --help', 'show this help')
     .configureHelp({ formatHelp: () => renderHelp(place.name) })
-    .action(() => io.out(renderHelp(place.name)))
   for (const spec of commands) {
     addCommand(program, spec, async (args, options) => {
       const { handle } = await handlers[spec.name]()
@@ -26,10 +25,11 @@ export async function runCli(argv: readonly string[], place: Place): Promise<Exi
     })
   }
   try {
-    await program.parseAsync(withoutHelpWord(asProgram(argv, place)), { from: 'user' })
+    if (argv.every((word) => word === '--json')) program.outputHelp()
+    else await program.parseAsync(withoutHelpWord(asProgram(argv, place)), { from: 'user' })
     return exit
   } catch (error) {
-    return explain(error, io, place)
+    return await explain(error, io, place)
   }
 }
 
@@ -68,10 +68,10 @@ function addCommand(program: Command, spec: CommandSpec, call: Called): void {
   }
 }
 
-function explain(error: unknown, io: Io, place: Place): ExitCode {
+async function explain(error: unknown, io: Io, place: Place): Promise<ExitCode> {
   if (error instanceof CommanderError) return explainMisuse(error, io, place)
-  const known = error instanceof PawlError ? error : asKnown(error)
-  const { message, hint, exit } = known
+  const { asPawlError } = await import('../../app/known-errors.ts')
+  const { message, hint, exit } = asPawlError(error)
   if (io.json) io.data({ error: { message, hint: hint ?? null, exit } })
   io.err(`${place.name}: ${message}`)
   if (hint) io.err(hint)
@@ -85,19 +85,4 @@ function explainMisuse(error: CommanderError, io: Io, place: Place): ExitCode {
   io.err(`${place.name}: ${message}`)
   io.err(`To see what there is: ${place.name} --help`)
   return 2
-}
-
-/** Errors of the program's own parts that already say all a person needs. */
-function asKnown(error: unknown): PawlError {
-  const { name, message, stack } = error as Error
-  if (name === 'ConfigError' || name === 'ScriptError') return new PawlError(30, message)
-  if (name === 'CorruptJournalError') return new PawlError(30, message)
-  if (name === 'RunOwnedError') return new PawlError(10, message)
-  if (name === 'NotSavedError' || name === 'StaleWriterError') return new PawlError(20, message)
-  const detail = process.env.PAWL_DEBUG ? `\n${stack}` : ''
-  return new PawlError(
-    20,
-    `unexpected: ${message ?? String(error)}${detail}`,
-    'This is a fault of pawl. Details: PAWL_DEBUG=1',
-  )
 }

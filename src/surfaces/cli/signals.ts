@@ -45,9 +45,7 @@ export function listenForSignals(say: (text: string) => void): Stops {
     soft: soft.signal,
     hard: hard.signal,
     name: () => name,
-    close: () => {
-      clearTimeout(patience)
-      process.off('SIGINT', interrupt).off('SIGTERM', end).off('SIGHUP', end)
-    },
+    // The process is about to end; until it has, another Ctrl-C still counts.
+    close: () => clearTimeout(patience),
   }
 }

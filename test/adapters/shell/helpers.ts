@@ -7,7 +7,7 @@ import { probeBubblewrap } from '../../../src/adapters/shell/bubblewrap.ts'
 import { createShell } from '../../../src/adapters/shell/shell.ts'
 import type { Command } from '../../../src/ports/shell.ts'
 
-export const bubblewrapWorks = (await probeBubblewrap()) !== null
+const bubblewrapWorks = (await probeBubblewrap()) !== null
 export const modes = ['marker', 'bubblewrap'] as const
 export type Mode = (typeof modes)[number]
 
