@@ -1,6 +1,5 @@
 import { userInfo } from 'node:os'
 import { openInbox } from '../adapters/files/inbox.ts'
-import { PawlError } from '../contract/exit.ts'
 import type { Caps } from '../contract/values.ts'
 import type { RunEntry } from './index-of-runs.ts'
 import { type ReadRun, readRun } from './read-run.ts'
@@ -14,17 +13,10 @@ export const person = (): string => {
   }
 }
 
-/** How a run goes on: an open one as it is, an ended one reopened. One that completed needs new bounds. */
+/** How a run goes on: an open one as it is, an ended one reopened; a completed one only with new bounds. */
 export function reopening(run: RunEntry, caps: Caps): { by: string; caps?: Caps } | undefined {
-  const { state, events } = readRun(run.dir)
-  if (events === 0 || !state.ended) return undefined
-  if (state.ended.ending === 'completed' && Object.keys(caps).length === 0) {
-    throw new PawlError(
-      2,
-      `${run.name} has completed (${state.ended.reason})`,
-      `Again: pawl run ${run.name}. Further: pawl resume ${run.name} --max-iterations N`,
-    )
-  }
+  const { state } = readRun(run.dir)
+  if (!state.ended || (state.ended.ending === 'completed' && Object.keys(caps).length === 0)) return undefined
   return { by: person(), caps: { ...reopenedCaps(state, state.caps), ...caps } }
 }
 

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { buildEnvironment } from '../adapters/shell/env.ts'
 import { allPids, carriesMark } from '../adapters/shell/processes.ts'
 import { createShell } from '../adapters/shell/shell.ts'
+import { KillNow } from '../ports/shell.ts'
 import { demoConfig, demoScript } from './demo-files.ts'
 import { listRuns } from './index-of-runs.ts'
 import type { Place } from './paths.ts'
@@ -37,7 +38,7 @@ export async function runDemo(place: Place, keep: string | undefined, say: Say):
   say('A procedure of four iterations. The agent is scripted; in iteration 2 it hangs and leaves a daemon behind.')
   const crash = new AbortController()
   const here = { ...place, cwd: workspace, env: { XDG_STATE_HOME: state } }
-  const found = watchFor(here, 'iteration-2', () => crash.abort('kill'))
+  const found = watchFor(here, 'iteration-2', () => crash.abort(new KillNow('the demo')))
   await pawl(['run', 'build', '--max-iterations', '4', '--trust'], crash.signal)
   const run = await found
   say('\n  (pawl was killed with -9 while iteration 2 ran)')

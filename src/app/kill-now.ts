@@ -1,2 +1,3 @@
-/** The reason of an abort that leaves no time for manners: shells go straight to KILL. */
-export const killNow = (_by: string): unknown => 'kill'
+import { KillNow } from '../ports/shell.ts'
+
+export const killNow = (by: string): KillNow => new KillNow(by)

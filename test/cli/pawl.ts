@@ -19,8 +19,13 @@ export function newWorkspace(
   const root = fs.mkdtempSync(join(tmpdir(), 'pawl-cli-'))
   const workspace = join(root, 'repo')
   const procedure = {
-    ...{ observe: 'look', orient: 'think', decide: 'choose', act: 'do it' },
-    ...{ agent: 'scripted', agent_script: 'agent.yml', until: 'never' },
+    observe: 'look',
+    orient: 'think',
+    decide: 'choose',
+    act: 'do it',
+    agent: 'scripted',
+    agent_script: 'agent.yml',
+    until: 'never',
     ...options.procedure,
   }
   fs.mkdirSync(join(workspace, '.pawl'), { recursive: true })

@@ -218,10 +218,21 @@ describe('notes from elsewhere', () => {
     expect((await pawl.run('answer')).code).toBe(2)
   })
 
+  test('a result that a crash kept from being written is written by the next open', async () => {
+    const pawl = newWorkspace()
+    await pawl.run('run', 'build', '-n', '1', '--trust')
+    fs.rmSync(join(pawl.dirOf(), 'result.json'))
+    expect((await pawl.run('resume')).code).toBe(0)
+    expect(fs.existsSync(join(pawl.dirOf(), 'result.json'))).toBe(true)
+  })
+
   test('a bound given to resume is a recorded raise; a completed run goes on only with one', async () => {
     const pawl = newWorkspace()
     await pawl.run('run', 'build', '-n', '1', '--trust')
-    expect((await pawl.run('resume')).code).toBe(2)
+    const before = pawl.names()
+    const again = await pawl.run('resume')
+    expect([again.code, again.err]).toEqual([0, expect.stringContaining('has completed already')])
+    expect(pawl.names()).toEqual(before)
     expect((await pawl.run('resume', '-n', '3')).code).toBe(0)
     expect(count(pawl.names(), 'decide/done')).toBe(3)
     expect(pawl.journal().find(({ status }) => status === 'reopened')).toMatchObject({

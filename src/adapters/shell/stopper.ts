@@ -1,3 +1,5 @@
+import { KillNow } from '../../ports/shell.ts'
+
 /** When the next step of the ladder comes, counted from its first. */
 export type Ladder = { readonly termMs: number; readonly killMs: number }
 
@@ -34,7 +36,7 @@ export function createStopper({ ladder, wallMs, silenceMs, send }: StopOptions, 
   }
 
   function onAbort(): void {
-    if (signal.reason === 'kill') {
+    if (signal.reason instanceof KillNow) {
       reason ??= 'stopped'
       send('SIGKILL')
     } else stop('stopped')

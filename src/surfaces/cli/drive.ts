@@ -24,6 +24,7 @@ export async function drive({ place, io, options }: Invocation, run: Driven): Pr
   const flush = (): void => {
     for (const show of pending.splice(0)) show()
   }
+  let shown = false
   const stops = listenForSignals((text) => io.err(text))
   try {
     const left = await executeRun({
@@ -35,6 +36,7 @@ export async function drive({ place, io, options }: Invocation, run: Driven): Pr
       takeOver: run.takeOver,
       onNotice: (text) => io.err(`${place.name}: ${text}`),
       onEvent: (event, { state }) => {
+        shown = true
         if (io.json) pending.push(() => io.data(toLine(event, run.id)))
         else if (!quiet) for (const line of linesOf(event, state, run.name)) pending.push(() => io.out(line))
       },
@@ -52,6 +54,9 @@ export async function drive({ place, io, options }: Invocation, run: Driven): Pr
       io.err(
         `${state.question ? `It asks: ${state.question.topic}. Answer with: ${place.name} answer ${run.name}` : `It waits. Go on with: ${resume}`}`,
       )
+    if (!shown && exit === 0 && !io.json) {
+      io.err(`${run.name} has completed already (${state.ended?.reason}). Further: ${resume} --max-iterations N`)
+    }
     if (left.status === 'ended' && exit !== 0) io.err(`To see why: ${place.name} why ${run.name}`)
     return exit
   } catch (error) {

@@ -29,7 +29,7 @@ export async function runCli(argv: readonly string[], place: Place): Promise<Exi
     else await program.parseAsync(withoutHelpWord(asProgram(argv, place)), { from: 'user' })
     return exit
   } catch (error) {
-    return await explain(error, io, place)
+    return explain(error, io, place)
   }
 }
 

@@ -48,7 +48,7 @@ export function processesWith(text: string): number[] {
 export async function until(condition: () => boolean, ms = 10_000): Promise<void> {
   const deadline = performance.now() + ms
   while (!condition()) {
-    if (performance.now() > deadline) throw new Error(`not within ${ms} ms: ${condition}`)
+    if (performance.now() > deadline) throw new Error(`not within ${ms} ms: ${String(condition)}`)
     await delay(5)
   }
 }

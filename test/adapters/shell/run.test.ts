@@ -77,7 +77,7 @@ describe.each(modes)('run, %s', (mode) => {
       [{ env: { BAD: 'a\0b' } }, 'null bytes'],
     ] as const
     for (const [more, words] of cases) {
-      const exit = await shell.run(commandOf('true', more as never), never)
+      const exit = await shell.run(commandOf('true', more), never)
       expect(exit).toMatchObject({ status: 'not-started', code: null, signal: null })
       expect(exit.detail).toContain(words)
     }

@@ -1,5 +1,6 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, test } from 'vitest'
+import { KillNow } from '../../../src/ports/shell.ts'
 import { commandOf, missing, modes, never, processesWith, readOr, shellOf, uniqueSleep, until } from './helpers.ts'
 
 const ladder = { termMs: 150, killMs: 300 }
@@ -58,7 +59,7 @@ describe.each(modes)('stopping, %s', (mode) => {
     const slow = shellOf(mode, { ladder: { termMs: 60_000, killMs: 60_000 } })
     const script = 'trap "exit 9" INT TERM; echo ready; while :; do sleep 0.01; done'
     const stop = new AbortController()
-    const exit = await slow.run(commandOf(script, { onOutput: () => stop.abort('kill') }), stop.signal)
+    const exit = await slow.run(commandOf(script, { onOutput: () => stop.abort(new KillNow('the test')) }), stop.signal)
     expect(exit).toMatchObject({ status: 'stopped', code: null, signal: 'SIGKILL' })
   })
 
@@ -67,7 +68,7 @@ describe.each(modes)('stopping, %s', (mode) => {
     const stop = new AbortController()
     const command = commandOf('trap "echo INT" INT; while :; do sleep 0.01; done', {
       wallMs: 50,
-      onOutput: () => stop.abort('kill'),
+      onOutput: () => stop.abort(new KillNow('the test')),
     })
     expect(await slow.run(command, stop.signal)).toMatchObject({ status: 'timed-out', signal: 'SIGKILL' })
   })

@@ -1,0 +1,11 @@
+import { torture } from './torture.ts'
+
+/** `npm run torture [-- kills seed]`: 2,000 kills by default, two processes at a time. */
+const [kills = 2000, seed = Date.now() % 1_000_000] = process.argv.slice(2).map(Number)
+const halves = await Promise.all([0, 1].map((half) => torture(Math.ceil(kills / 2), seed + half, console.log)))
+const problems = halves.flatMap((tally) => tally.problems)
+const sum = (pick: (tally: (typeof halves)[number]) => number): number =>
+  halves.reduce((total, tally) => total + pick(tally), 0)
+for (const problem of problems) console.error(problem)
+console.log(`${sum((t) => t.kills)} kills over ${sum((t) => t.runs)} runs, ${problems.length} problems (seed ${seed})`)
+process.exitCode = problems.length ? 1 : 0

@@ -1,0 +1,122 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import * as fs from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { stringify } from 'yaml'
+import { allPids, carriesMark } from '../../src/adapters/shell/processes.ts'
+import { checkRun } from '../../src/app/fsck.ts'
+import { readRequest } from '../../src/app/index-of-runs.ts'
+import { eventsOf } from '../../src/app/read-run.ts'
+
+const program = join(import.meta.dirname, '..', '..', 'bin', 'pawl.cjs')
+const iterations = 12
+
+// Every third iteration leaves a daemon behind, so that there is something to find after a kill.
+const agent = `cat >/dev/null
+case "$PAWL_STORY_ID" in *3|*6|*9) setsid nohup sleep 300 >/dev/null 2>&1 & ;; esac
+echo "$PAWL_STORY_ID" >>work.txt
+`
+
+export type Tally = { kills: number; runs: number; problems: string[] }
+
+/** Kills the real program with -9 at random moments, resumes it until it is done, and checks what must always hold. */
+export async function torture(kills: number, seed: number, say: (line: string) => void = () => {}): Promise<Tally> {
+  const random = mulberry32(seed)
+  const tally: Tally = { kills: 0, runs: 0, problems: [] }
+  while (tally.kills < kills) {
+    const problems = await tortureOneRun(random, () => tally.kills < kills && ++tally.kills > 0)
+    tally.runs++
+    tally.problems.push(...problems.map((problem) => `seed ${seed}, run ${tally.runs}: ${problem}`))
+    say(`seed ${seed}: ${tally.kills} kills, ${tally.runs} runs, ${tally.problems.length} problems`)
+  }
+  return tally
+}
+
+async function tortureOneRun(random: () => number, mayKill: () => boolean): Promise<string[]> {
+  const root = fs.mkdtempSync(join(tmpdir(), 'pawl-torture-'))
+  const phases = { observe: 'o', orient: 'o', decide: 'd', act: 'a' }
+  const build = { ...phases, ai_cmd: 'sh agent.sh', gates: ['test -s work.txt'], until: 'never', durability: 'strict' }
+  fs.mkdirSync(join(root, '.pawl'))
+  fs.writeFileSync(join(root, '.pawl', 'config.yml'), stringify({ procedures: { build } }))
+  fs.writeFileSync(join(root, 'agent.sh'), agent)
+  const runs = join(root, '.pawl', 'runs')
+  try {
+    for (let start = 0; ; start++) {
+      const begun =
+        fs.existsSync(runs) && fs.readdirSync(runs).some((id) => fs.existsSync(join(runs, id, 'progress.ndjson')))
+      const words = begun
+        ? ['resume', 'build', '--trust']
+        : ['run', 'build', '-n', String(iterations), '--trust', '--fresh']
+      const child = startPawl(root, words)
+      const killed = mayKill()
+      const code = killed
+        ? await killLater(child, random() < 0.2 ? random() * 250 : 150 + random() * 500)
+        : await exitOf(child)
+      if (code === 0) break
+      if (code !== null && code !== 20) return [`exit ${code} at start ${start}: ${child.said()}`]
+      if (start > 500) return ['never done']
+    }
+    return checkEverything(root, runs)
+  } finally {
+    fs.rmSync(root, { recursive: true, force: true })
+  }
+}
+
+function checkEverything(root: string, runs: string): string[] {
+  const dir = join(runs, fs.readdirSync(runs).filter((id) => fs.existsSync(join(runs, id, 'result.json')))[0] ?? '')
+  const entry = readRequest(dir)[0]
+  if (!entry) return ['no run has a result']
+  const problems = [...checkRun(entry).problems]
+  const events = [...eventsOf(dir)]
+  const settled = new Map<string, string>()
+  for (const event of events) {
+    if (event.type === 'attempt-started' && settled.has(event.task!))
+      problems.push(`${event.task} was finished and begun again`)
+    if (event.type !== 'decision-made' || event.decision.do !== 'settle') continue
+    if (settled.has(event.task!)) problems.push(`${event.task} was settled twice`)
+    settled.set(event.task!, event.decision.as)
+  }
+  if (settled.size !== iterations) problems.push(`${settled.size} iterations instead of ${iterations}`)
+  const work = fs.readFileSync(join(root, 'work.txt'), 'utf8').trim().split('\n')
+  for (const [task, as] of settled) {
+    const times = work.filter((line) => line === task).length
+    if (times > 1) problems.push(`${task} was done ${times} times`)
+    if (as === 'done' && times !== 1) problems.push(`${task} is done in the journal but not on disk`)
+  }
+  const left = allPids().filter((pid) => carriesMark(pid, `PAWL_SCOPE=${entry.id}`)).length
+  if (left) problems.push(`${left} processes were left behind`)
+  return problems
+}
+
+type Child = ChildProcess & { said(): string }
+
+function startPawl(root: string, words: readonly string[]): Child {
+  const env = { PATH: process.env.PATH!, HOME: root, PAWL_SANDBOX: 'off' }
+  const child = spawn(process.execPath, [program, ...words], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (data: Buffer) => (said = (said + data.toString()).slice(-4000)))
+  return Object.assign(child, { said: () => said })
+}
+
+const exitOf = (child: ChildProcess): Promise<number | null> =>
+  new Promise((resolve) => child.once('exit', (code) => resolve(code)))
+
+async function killLater(child: Child, ms: number): Promise<number | null> {
+  const exit = exitOf(child)
+  const early = await Promise.race([exit, delay(ms, 'kill' as const)])
+  if (early === 'kill') child.kill('SIGKILL')
+  return exit
+}
+
+/** A small seeded generator, so that a bad run can be had again. */
+function mulberry32(seed: number): () => number {
+  let a = seed >>> 0
+  return () => {
+    a = (a + 0x6d2b79f5) | 0
+    let t = Math.imul(a ^ (a >>> 15), 1 | a)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
+  }
+}
