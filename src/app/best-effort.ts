@@ -1,4 +1,5 @@
 import type { LoopEvent } from '../contract/event.ts'
+import type { Artifacts } from '../ports/artifacts.ts'
 import type { Journal } from '../ports/journal.ts'
 import { StaleWriterError } from '../ports/journal.ts'
 
@@ -32,5 +33,19 @@ export function bestEffort(journal: Journal, onLost: (error: unknown) => void): 
         () => undefined,
       ),
     keep: (key, seq, view) => (lost ? Promise.resolve() : journal.keep(key, seq, view)),
+  }
+}
+
+/** Content that cannot be kept is done without. */
+export function bestEffortContent(artifacts: Artifacts, onLost: (error: unknown) => void): Artifacts {
+  const trying = <T>(action: Promise<T>): Promise<T | undefined> =>
+    action.catch((error: unknown) => {
+      onLost(error)
+      return undefined
+    })
+  return {
+    put: (name, content) => trying(artifacts.put(name, content)),
+    adopt: (path) => trying(artifacts.adopt(path)),
+    get: (ref) => artifacts.get(ref),
   }
 }

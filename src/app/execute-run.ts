@@ -14,7 +14,7 @@ import { RunRequest } from '../contract/request.ts'
 import type { Caps } from '../contract/values.ts'
 import type { Left, View } from '../kernel/policy.ts'
 import { runLoop } from '../kernel/run.ts'
-import { bestEffort } from './best-effort.ts'
+import { bestEffort, bestEffortContent } from './best-effort.ts'
 import { composeMode } from './modes.ts'
 import type { Place } from './paths.ts'
 import { eventsOf } from './read-run.ts'
@@ -52,14 +52,17 @@ export async function executeRun(options: ExecuteOptions): Promise<Left<unknown>
       onRepair: (what) => onNotice(`journal: ${what}`),
     })
     try {
-      const lost = (error: unknown): void =>
-        onNotice(`${(error as Error).message}. The loop goes on; resume is not available.`)
-      const { policy, work } = composeMode(request, { place, dir, shell, artifacts })
+      const lost = onceOnly((error) =>
+        onNotice(`${(error as Error).message}. The loop goes on; resume is not available.`),
+      )
+      const strict = request.durability === 'strict'
+      const content = strict ? artifacts : bestEffortContent(artifacts, lost)
+      const { policy, work } = composeMode(request, { place, dir, shell, artifacts: content })
       const left = await runLoop({
         run: request.run_id,
         policy,
         work,
-        journal: request.durability === 'strict' ? journal : bestEffort(journal, lost),
+        journal: strict ? journal : bestEffort(journal, lost),
         inbox: openInbox(dir),
         clock: systemClock,
         stop: options.stop,
@@ -77,6 +80,14 @@ export async function executeRun(options: ExecuteOptions): Promise<Left<unknown>
     }
   } finally {
     lease.release()
+  }
+}
+
+function onceOnly<T>(tell: (value: T) => void): (value: T) => void {
+  let told = false
+  return (value) => {
+    if (!told) tell(value)
+    told = true
   }
 }
 

@@ -5,7 +5,8 @@ export type AgentRequest = {
   readonly task: string
   readonly attempt: number
   readonly cwd: string
-  readonly promptPath: string
+  /** As a file where there is one; as text where it could not be kept. Never on the command line. */
+  readonly prompt: { readonly path: string } | { readonly text: string }
   readonly log: string
   readonly wallMs?: number | undefined
   readonly onOutput?: ((stream: 'stdout' | 'stderr', text: string) => void) | undefined

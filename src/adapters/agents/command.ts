@@ -22,14 +22,13 @@ export function createCommandAgent(
   const { name, argv, silenceMs, now } = options
 
   async function run(request: AgentRequest, signal: AbortSignal): Promise<AgentReport> {
-    const { task, attempt, cwd, promptPath, log, wallMs, onOutput } = request
+    const { task, attempt, cwd, prompt, log, wallMs, onOutput } = request
     const resultFile = `${log}.result.json`
     await clearResult(resultFile)
     const told = { PAWL_STORY_ID: task, PAWL_ATTEMPT: String(attempt), PAWL_RESULT_FILE: resultFile }
     const env = { ...options.env, ...told }
-    const stdin = { path: promptPath }
     const exit = await shell.run(
-      { argv, cwd, env, stdin, log, wallMs, silenceMs, scope: request.run, onOutput },
+      { argv, cwd, env, stdin: prompt, log, wallMs, silenceMs, scope: request.run, onOutput },
       signal,
     )
     const result = await readResult(resultFile)

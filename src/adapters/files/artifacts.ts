@@ -7,11 +7,17 @@ import { type Disk, realDisk, syncFolder, writeWhole } from './disk.ts'
 
 const folder = 'artifacts'
 
-/** Content files of one run, named by their hash. `flush` makes all that was written since the last one safe. */
-export function openArtifacts(
-  dir: string,
-  disk: Disk = realDisk,
-): Artifacts & { flush(): void; has(ref: Ref): boolean } {
+export type FileArtifacts = Artifacts & {
+  put(name: string, content: string | Uint8Array): Promise<Ref>
+  adopt(path: string): Promise<Ref>
+  /** Makes all that was written since the last one safe. */
+  flush(): void
+  /** Whether the file is there and is what the Ref says. */
+  has(ref: Ref): boolean
+}
+
+/** Content files of one run, named by their hash. */
+export function openArtifacts(dir: string, disk: Disk = realDisk): FileArtifacts {
   const unsynced = new Set<string>()
 
   return {

@@ -27,14 +27,14 @@ export function procedureWork(request: ProcedureRequest, tools: ProcedureTools):
   return {
     async attempt(a, _view, signal) {
       const prompt = await composePrompt(request, tools.readText)
-      const { path } = await artifacts.put(`${a.task.id}-prompt.md`, prompt)
+      const kept = await artifacts.put(`${a.task.id}-prompt.md`, prompt)
       const report = await agent.run(
         {
           run,
           task: a.task.id,
           attempt: a.attempt,
           cwd: workspace,
-          promptPath: tools.fileOf(path),
+          prompt: kept ? { path: tools.fileOf(kept.path) } : { text: prompt },
           log: logOf(a, 'agent'),
         },
         signal,

@@ -25,7 +25,13 @@ function run(script: string, more: Partial<AgentRequest & CommandAgentOptions> =
   }
   const env = { PATH: process.env.PATH!, GIVEN: 'yes' }
   const options = { name: 'test', argv: ['sh', '-c', script] as const, env, now: Date.now, ...more }
-  const request = { run: 'run-1', task: 'T3', attempt: 2, cwd: folder, promptPath: join(folder, 'prompt.md'), ...more }
+  const request = {
+    run: 'run-1',
+    task: 'T3',
+    attempt: 2,
+    cwd: folder,
+    prompt: { path: join(folder, 'prompt.md'), ...more },
+  }
   return createCommandAgent(shell, { adopt }, options).run({ log: join(folder, 'log'), ...request }, signal)
 }
 
