@@ -7,7 +7,7 @@ import { type Disk, realDisk, syncFolder, writeWhole } from './disk.ts'
 
 const folder = 'artifacts'
 
-export type FileArtifacts = Artifacts & {
+export type FileArtifacts = Omit<Artifacts, 'put' | 'adopt'> & {
   put(name: string, content: string | Uint8Array): Promise<Ref>
   adopt(path: string): Promise<Ref>
   /** Makes all that was written since the last one safe. */

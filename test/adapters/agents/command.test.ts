@@ -30,7 +30,8 @@ function run(script: string, more: Partial<AgentRequest & CommandAgentOptions> =
     task: 'T3',
     attempt: 2,
     cwd: folder,
-    prompt: { path: join(folder, 'prompt.md'), ...more },
+    prompt: { path: join(folder, 'prompt.md') },
+    ...more,
   }
   return createCommandAgent(shell, { adopt }, options).run({ log: join(folder, 'log'), ...request }, signal)
 }
