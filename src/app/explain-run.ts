@@ -1,7 +1,7 @@
 import type { LoopEvent } from '../contract/event.ts'
 import { continueWith } from './continue-run.ts'
 import type { RunEntry } from './index-of-runs.ts'
-import { readRun, type Standing } from './read-run.ts'
+import { type ReadRun, readRun, type Standing } from './read-run.ts'
 import { type Spend, spendOf } from './spend.ts'
 
 /** Why a run stands where it stands, from its journal alone. */
@@ -59,7 +59,7 @@ export function explainRun(run: RunEntry): Explanation {
     run: run.id,
     name: run.name,
     standing,
-    reason: state.ended?.reason ?? openReason(standing, state.question?.topic),
+    reason: state.ended?.reason ?? openReason(read),
     rule: decided && (state.ended || state.question) ? ruleOf(decided, state.caps[decided.by as never], origins) : null,
     last,
     spend: spendOf(state),
@@ -77,9 +77,10 @@ function ruleOf(
   return { by, says: bound, setBy: origins[by] ?? null, seq }
 }
 
-function openReason(standing: Standing, topic: string | undefined): string {
+function openReason({ standing, state, leftBy }: ReadRun): string {
+  const topic = state.question?.topic
   if (standing === 'running') return 'it is running'
   if (standing === 'crashed') return 'its process ended without a word'
   if (standing === 'waiting') return topic ? `it asks: ${topic}` : 'it waits for a limit to pass'
-  return 'it was interrupted'
+  return `by ${leftBy ?? 'nobody knows whom'}`
 }

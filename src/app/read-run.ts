@@ -24,6 +24,8 @@ export type ReadRun = {
   readonly standing: Standing
   readonly state: LoopState
   readonly owner: Owner | undefined
+  /** What interrupted it, if that was the last thing to happen. */
+  readonly leftBy: string | undefined
   readonly events: number
   readonly startedAt: number | undefined
   readonly lastAt: number | undefined
@@ -48,16 +50,16 @@ export function readRun(dir: string, onEvent?: (event: LoopEvent, before: LoopSt
   let events = 0
   let startedAt: number | undefined
   let lastAt: number | undefined
-  let left = false
+  let leftBy: string | undefined
   for (const event of eventsOf(dir)) {
     onEvent?.(event, state)
     state = reduce(state, event)
     startedAt ??= event.at
     lastAt = event.at
-    left = event.type === 'run-interrupted'
+    leftBy = event.type === 'run-interrupted' ? event.by : undefined
     events++
   }
-  return { standing: standingOf(state, owner, left), state, owner, events, startedAt, lastAt }
+  return { standing: standingOf(state, owner, leftBy !== undefined), state, owner, leftBy, events, startedAt, lastAt }
 }
 
 function standingOf(state: LoopState, owner: Owner | undefined, left: boolean): Standing {

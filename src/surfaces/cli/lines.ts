@@ -52,7 +52,10 @@ function decided({ decision, task }: Extract<LoopEvent, { type: 'decision-made' 
   if (decision.do === 'settle') return [`${iteration(task, state.caps.tasks)} completed in ${duration(state.taskMs)}`]
   if (decision.do === 'wait')
     return [`Waiting until ${moment(decision.until)} UTC (${decision.reason}); skip with: pawl resume --now`]
-  if (decision.do === 'pause') return [`Paused (${decision.question.topic}); go on with: pawl answer`]
+  if (decision.do === 'pause')
+    return [
+      `${decision.question.topic === 'paused' ? 'Paused' : `It asks: ${decision.question.topic}`}; go on with: pawl answer`,
+    ]
   return []
 }
 

@@ -6,8 +6,8 @@ import type { Handler } from '../command.ts'
 
 export const handle: Handler = async ({ place, args, io }) => {
   const run = findRun(place, args[0])
-  const note = await postNote(run, { by: person(), say: 'cancel' })
   const { standing } = readRun(run.dir)
+  const note = await postNote(run, { by: person(), say: 'cancel' })
   io.result({ run: run.id, note, standing }, () => [
     standing === 'running'
       ? `${run.name} is being ended; what is done is kept.`
