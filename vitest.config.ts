@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     reporters: ['default', './scripts/closing-line.ts'],
-    globalSetup: ['./test/build-once.ts'],
+    globalSetup: ['./test/build-once.ts', './test/system-tools.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },
