@@ -18,7 +18,7 @@ import { bestEffort, bestEffortContent } from './best-effort.ts'
 import { composeMode } from './modes.ts'
 import type { Place } from './paths.ts'
 import { eventsOf } from './read-run.ts'
-import { writeResult } from './result.ts'
+import { resultOf, writeResult } from './result.ts'
 
 export type ExecuteOptions = {
   readonly place: Place
@@ -73,7 +73,7 @@ export async function executeRun(options: ExecuteOptions): Promise<Left<unknown>
         ...(options.onEvent && { onEvent: options.onEvent }),
         ...(options.onSaved && { onSaved: options.onSaved }),
       })
-      writeResult(dir, request, left.view.state, left)
+      writeResult(dir, resultOf(request.run_id, left, signalOf(options.stop)))
       return left
     } finally {
       journal.close()
@@ -81,6 +81,12 @@ export async function executeRun(options: ExecuteOptions): Promise<Left<unknown>
   } finally {
     lease.release()
   }
+}
+
+/** The name of the signal that a stop came from. */
+export function signalOf(stop: ExecuteOptions['stop']): string | undefined {
+  const stopped = [stop.hard, stop.soft].find(({ aborted }) => aborted)
+  return stopped && String(stopped.reason)
 }
 
 function onceOnly<T>(tell: (value: T) => void): (value: T) => void {

@@ -1,8 +1,6 @@
 import { join } from 'node:path'
 import { realDisk, writeWhole } from '../adapters/files/disk.ts'
-import type { RunRequest } from '../contract/request.ts'
 import type { Left } from '../kernel/policy.ts'
-import type { LoopState } from '../kernel/state.ts'
 import { exitOf } from './exit-of.ts'
 import { type Spend, spendOf } from './spend.ts'
 
@@ -16,23 +14,24 @@ export type RunResult = {
   readonly spend: Spend
 }
 
-export function resultOf(request: Pick<RunRequest, 'run_id'>, state: LoopState, left: Left<unknown>): RunResult {
+export function resultOf(run: string, left: Left<unknown>, signal: string | undefined): RunResult {
+  const { state } = left.view
   const reason = state.ended?.reason ?? (left.status === 'unsaved' ? String((left.error as Error).message) : null)
   return {
     contract_version: 1,
-    run_id: request.run_id,
+    run_id: run,
     seq: state.seq,
     status: state.ended?.ending ?? left.status,
     reason,
-    exit: exitOf(left),
+    exit: exitOf(left, signal),
     spend: spendOf(state),
   }
 }
 
 /** A projection: written when the run leaves, stamped with `seq`, never the truth. */
-export function writeResult(dir: string, request: RunRequest, state: LoopState, left: Left<unknown>): void {
+export function writeResult(dir: string, result: RunResult): void {
   try {
-    writeWhole(realDisk, join(dir, 'result.json'), `${JSON.stringify(resultOf(request, state, left), null, 2)}\n`)
+    writeWhole(realDisk, join(dir, 'result.json'), `${JSON.stringify(result, null, 2)}\n`)
   } catch {
     // The journal holds it all; the next open writes this again.
   }

@@ -1,4 +1,4 @@
-import { executeRun } from '../../app/execute-run.ts'
+import { executeRun, signalOf } from '../../app/execute-run.ts'
 import { exitOf } from '../../app/exit-of.ts'
 import { resultOf } from '../../app/result.ts'
 import { asOwned } from '../../app/start-run.ts'
@@ -44,8 +44,8 @@ export async function drive({ place, io, options }: Invocation, run: Driven): Pr
     })
     flush()
     const { state } = left.view
-    const exit = exitOf(left, stops.name())
-    if (io.json) io.data({ result: { ...resultOf({ run_id: run.id }, state, left), exit, dir: run.dir } })
+    const exit = exitOf(left, signalOf(stops))
+    if (io.json) io.data({ result: { ...resultOf(run.id, left, signalOf(stops)), dir: run.dir } })
     const resume = `${place.name} resume ${run.name}`
     if (left.status === 'unsaved')
       io.err(`${place.name}: ${String((left.error as Error).message)}. What was saved is kept. Again: ${resume}`)

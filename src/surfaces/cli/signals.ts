@@ -3,8 +3,6 @@ import { killNow } from '../../app/kill-now.ts'
 export type Stops = {
   readonly soft: AbortSignal
   readonly hard: AbortSignal
-  /** The signal that ended the run, for the exit code. */
-  name(): string | undefined
   close(): void
 }
 
@@ -18,7 +16,6 @@ const oneGestureMs = 250
 export function listenForSignals(say: (text: string) => void): Stops {
   const soft = new AbortController()
   const hard = new AbortController()
-  let name: string | undefined
   let presses = 0
   let lastPress = Number.NEGATIVE_INFINITY
   let patience: NodeJS.Timeout | undefined
@@ -28,7 +25,6 @@ export function listenForSignals(say: (text: string) => void): Stops {
     if (now - lastPress < oneGestureMs) return
     lastPress = now
     presses++
-    name ??= 'SIGINT'
     if (presses === 1) {
       say('Stopping after this phase; Ctrl-C again stops it now.')
       soft.abort('SIGINT')
@@ -37,14 +33,12 @@ export function listenForSignals(say: (text: string) => void): Stops {
     else process.exit(130)
   }
   const end = (signal: NodeJS.Signals): void => {
-    name ??= signal
     hard.abort(killNow(signal))
   }
   process.on('SIGINT', interrupt).on('SIGTERM', end).on('SIGHUP', end)
   return {
     soft: soft.signal,
     hard: hard.signal,
-    name: () => name,
     // The process is about to end; until it has, another Ctrl-C still counts.
     close: () => clearTimeout(patience),
   }
