@@ -45,7 +45,7 @@ export type LoopOptions<Memo> = {
   readonly attended: boolean
   /** A wait longer than this leaves the run waiting instead of holding the process. */
   readonly holdMs: number
-  /** Called as soon as an event is appended. */
+  /** Called as soon as an event is appended. What a listener throws is dropped: it never stops a run. */
   readonly onEvent?: (event: LoopEvent, view: View<Memo>) => void
   /** Called when everything up to `seq` is safe from power loss. Nothing is shown as done before that. */
   readonly onSaved?: (seq: number, view: View<Memo>) => void
@@ -55,7 +55,7 @@ type Effect<T> = (signal: AbortSignal) => Promise<T>
 type Timed<T> = { value?: T; error?: unknown; cut?: 'timed-out' | 'interrupted' | undefined }
 
 const kernelVersion = 1
-const snapshotEvery = 1000
+const snapshotEvery = 100
 
 /** The only place that does things: asks for the next step, does it, records what came of it. */
 export async function runLoop<M>(o: LoopOptions<M>): Promise<Left<M>> {
@@ -83,7 +83,7 @@ export async function runLoop<M>(o: LoopOptions<M>): Promise<Left<M>> {
       const stopped = stop.hard.aborted ? stop.hard : stop.soft.aborted ? stop.soft : undefined
       if (stopped) {
         await record({ type: 'run-interrupted', by: String(stopped.reason) })
-        await save()
+        await save(true)
         return { status: 'interrupted', view }
       }
       await admitNotes()
@@ -108,7 +108,7 @@ export async function runLoop<M>(o: LoopOptions<M>): Promise<Left<M>> {
     if (step.do === 'evaluate') await evaluate()
     if (step.do === 'end') {
       await record({ type: 'run-ended', ending: step.stop.ending, reason: step.stop.reason })
-      await save()
+      await save(true)
     }
     return undefined
   }
@@ -139,7 +139,7 @@ export async function runLoop<M>(o: LoopOptions<M>): Promise<Left<M>> {
   async function wait(): Promise<Left<M> | undefined> {
     const { until, ms, skipped } = state().wait!
     const left = skipped ? 0 : Math.max(0, Math.min(ms, until - clock.now()))
-    if (left > 0) await save()
+    if (left > 0) await save(left > o.holdMs)
     if (left > o.holdMs) return { status: 'waiting', until: clock.now() + left, view }
     const over = () => state().cancelBy !== undefined || state().pauseBy !== undefined || state().wait?.skipped === true
     const sleep: Effect<boolean> = (signal) => clock.sleep(left, signal).then(() => true, unlessAborted(signal))
@@ -149,7 +149,7 @@ export async function runLoop<M>(o: LoopOptions<M>): Promise<Left<M>> {
   }
 
   async function ask(): Promise<Left<M> | undefined> {
-    await save()
+    await save(true)
     if (!o.attended) return { status: 'waiting', view }
     const answered = (): boolean => state().question === undefined
     await during((signal) => clock.sleep(Infinity, signal).catch(unlessAborted(signal)), answered, stop.soft)
@@ -177,7 +177,11 @@ export async function runLoop<M>(o: LoopOptions<M>): Promise<Left<M>> {
   /** Runs one effect while listening for notes. However it goes, the effect is over when this returns. */
   async function during<T>(effect: Effect<T>, over: () => boolean, ...ends: AbortSignal[]): Promise<T> {
     const own = new AbortController()
-    const done = Promise.try(effect, AbortSignal.any([own.signal, stop.hard, ...ends])).then((value) => ({ value }))
+    for (const end of [stop.hard, ...ends]) {
+      if (end.aborted) own.abort(end.reason)
+      else end.addEventListener('abort', () => own.abort(end.reason), { signal: own.signal })
+    }
+    const done = Promise.try(effect, own.signal).then((value) => ({ value }))
     done.catch(no)
     try {
       for (;;) {
@@ -210,7 +214,7 @@ export async function runLoop<M>(o: LoopOptions<M>): Promise<Left<M>> {
       const event = await journal.append({ ...fact, ...place(fact), seq: state().seq + 1, at: clock.now(), ms })
       last = elapsed
       view = advance(view, event, policy)
-      tell(() => o.onEvent?.(event, view))
+      Promise.try(() => o.onEvent?.(event, view)).catch(no)
     })
     queue.catch(no)
     return queue
@@ -224,10 +228,10 @@ export async function runLoop<M>(o: LoopOptions<M>): Promise<Left<M>> {
     return task.kind === 'chore' ? { ...at, chore: true } : at
   }
 
-  async function save(): Promise<void> {
+  async function save(leaving = false): Promise<void> {
     await journal.sync()
-    tell(() => o.onSaved?.(state().seq, view))
-    if (state().seq - kept < snapshotEvery) return
+    Promise.try(() => o.onSaved?.(state().seq, view)).catch(no)
+    if (state().seq - kept < (leaving ? 1 : snapshotEvery)) return
     kept = state().seq
     await journal.keep(snapshotKey, kept, view)
   }
@@ -265,13 +269,6 @@ const no = (): false => false
 const brief = (error: unknown): string => String(error instanceof Error ? error.message : error).slice(0, 500)
 
 const unlessAborted = (signal: AbortSignal) => (error: unknown) => (signal.aborted ? false : Promise.reject(error))
-
-/** A listener never stops a run: what it throws is dropped. */
-function tell(listener: () => void): void {
-  try {
-    listener()
-  } catch {}
-}
 
 /** What could not be kept is nobody's failed attempt: it ends the run as unsaved. */
 function unlessNotSaved(error: unknown): unknown {

@@ -3,7 +3,7 @@ import { join, relative, sep } from 'node:path'
 import type { Ref } from '../../contract/values.ts'
 import type { Artifacts } from '../../ports/artifacts.ts'
 import { NotSavedError } from '../../ports/journal.ts'
-import { type Disk, realDisk, syncFolder, writeWhole } from './disk.ts'
+import { type Disk, hasCode, realDisk, syncFolder, writeAll } from './disk.ts'
 
 const folder = 'artifacts'
 
@@ -26,10 +26,12 @@ export function openArtifacts(dir: string, disk: Disk = realDisk): FileArtifacts
         const bytes = typeof content === 'string' ? Buffer.from(content) : content
         const sha256 = hash(bytes)
         const path = `${folder}/${sha256.slice(0, 16)}-${safeName(name)}`
-        disk.mkdirSync(join(dir, folder), { recursive: true, mode: 0o700 })
-        writeWhole(disk, join(dir, path), bytes)
+        const ref = { path, sha256, bytes: bytes.length }
+        // The same prompt iteration after iteration: a file that is still what it was is not written again.
+        if (disk.existsSync(join(dir, path)) && holds(ref)) return ref
+        writeContent(join(dir, path), bytes)
         unsynced.add(path)
-        return { path, sha256, bytes: bytes.length }
+        return ref
       }),
     adopt: async (path) =>
       orNotSaved(() => {
@@ -44,19 +46,41 @@ export function openArtifacts(dir: string, disk: Disk = realDisk): FileArtifacts
       if (hash(bytes) !== ref.sha256) throw new Error(`${ref.path} is not what the journal says it is`)
       return bytes
     },
-    has(ref) {
-      try {
-        return measure(join(dir, ref.path)).sha256 === ref.sha256
-      } catch {
-        return false
-      }
-    },
+    has: holds,
     flush() {
       if (unsynced.size === 0) return
       for (const path of unsynced) syncFile(join(dir, path))
       for (const parent of new Set([...unsynced].map((path) => join(dir, path, '..')))) syncFolder(disk, parent)
       unsynced.clear()
     },
+  }
+
+  function holds(ref: Ref): boolean {
+    try {
+      return measure(join(dir, ref.path)).sha256 === ref.sha256
+    } catch {
+      return false
+    }
+  }
+
+  /** In place: its name is its hash, so a half-written file is found out, and no event names it yet. */
+  function writeContent(path: string, bytes: Uint8Array): void {
+    const fd = openContent(path)
+    try {
+      writeAll(disk, fd, bytes)
+    } finally {
+      disk.closeSync(fd)
+    }
+  }
+
+  function openContent(path: string): number {
+    try {
+      return disk.openSync(path, 'w', 0o600)
+    } catch (error) {
+      if (!hasCode(error, 'ENOENT')) throw error
+      disk.mkdirSync(join(dir, folder), { recursive: true, mode: 0o700 })
+      return disk.openSync(path, 'w', 0o600)
+    }
   }
 
   function syncFile(path: string): void {

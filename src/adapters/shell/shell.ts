@@ -1,6 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Command, Exit, Shell } from '../../ports/shell.ts'
 import { probeBubblewrap, signalOf, startProblem } from './bubblewrap.ts'
 import { collectOutput } from './collect.ts'
@@ -99,8 +98,8 @@ function endOf(child: ChildProcess) {
 }
 
 async function within(ms: number, event: Promise<void>): Promise<void> {
-  const timer = new AbortController()
-  const deadline = delay(ms, undefined, { signal: timer.signal }).catch(() => {})
+  const { promise: deadline, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, ms)
   await Promise.race([event, deadline])
-  timer.abort()
+  clearTimeout(timer)
 }
