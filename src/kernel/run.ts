@@ -110,7 +110,6 @@ export async function runLoop<M>(o: LoopOptions<M>): Promise<Left<M>> {
       await record({ type: 'run-ended', ending: step.stop.ending, reason: step.stop.reason })
       await save(true)
     }
-    return undefined
   }
 
   async function attempt(): Promise<void> {
@@ -141,11 +140,10 @@ export async function runLoop<M>(o: LoopOptions<M>): Promise<Left<M>> {
     const left = skipped ? 0 : Math.max(0, Math.min(ms, until - clock.now()))
     if (left > 0) await save(left > o.holdMs)
     if (left > o.holdMs) return { status: 'waiting', until: clock.now() + left, view }
-    const over = () => state().cancelBy !== undefined || state().pauseBy !== undefined || state().wait?.skipped === true
+    const over = (): boolean => Boolean(state().cancelBy ?? state().pauseBy ?? state().wait?.skipped)
     const sleep: Effect<boolean> = (signal) => clock.sleep(left, signal).then(() => true, unlessAborted(signal))
     const slept = await during(sleep, over, stop.soft)
     if (slept || state().wait?.skipped) await record({ type: 'wait-ended', skipped: !slept })
-    return undefined
   }
 
   async function ask(): Promise<Left<M> | undefined> {
@@ -153,7 +151,6 @@ export async function runLoop<M>(o: LoopOptions<M>): Promise<Left<M>> {
     if (!o.attended) return { status: 'waiting', view }
     const answered = (): boolean => state().question === undefined
     await during((signal) => clock.sleep(Infinity, signal).catch(unlessAborted(signal)), answered, stop.soft)
-    return undefined
   }
 
   /** A timeout and a stop both cut an effect short; whose signal fired tells which, whatever the effect says of it. */
@@ -177,10 +174,7 @@ export async function runLoop<M>(o: LoopOptions<M>): Promise<Left<M>> {
   /** Runs one effect while listening for notes. However it goes, the effect is over when this returns. */
   async function during<T>(effect: Effect<T>, over: () => boolean, ...ends: AbortSignal[]): Promise<T> {
     const own = new AbortController()
-    for (const end of [stop.hard, ...ends]) {
-      if (end.aborted) own.abort(end.reason)
-      else end.addEventListener('abort', () => own.abort(end.reason), { signal: own.signal })
-    }
+    const unlink = [stop.hard, ...ends].map((end) => link(end, own))
     const done = Promise.try(effect, own.signal).then((value) => ({ value }))
     done.catch(no)
     try {
@@ -193,6 +187,7 @@ export async function runLoop<M>(o: LoopOptions<M>): Promise<Left<M>> {
         if (over()) own.abort('note')
       }
     } finally {
+      for (const undo of unlink) undo()
       own.abort('over')
       await done.catch(no)
     }
@@ -269,6 +264,14 @@ const no = (): false => false
 const brief = (error: unknown): string => String(error instanceof Error ? error.message : error).slice(0, 500)
 
 const unlessAborted = (signal: AbortSignal) => (error: unknown) => (signal.aborted ? false : Promise.reject(error))
+
+/** `AbortSignal.any` would keep a link for every attempt as long as the run lasts. */
+function link(from: AbortSignal, to: AbortController): () => void {
+  const abort = (): void => to.abort(from.reason)
+  if (from.aborted) abort()
+  from.addEventListener('abort', abort)
+  return () => from.removeEventListener('abort', abort)
+}
 
 /** What could not be kept is nobody's failed attempt: it ends the run as unsaved. */
 function unlessNotSaved(error: unknown): unknown {
