@@ -1,5 +1,5 @@
 // Writes the journal of a long run into a folder, with the last snapshot that the kernel would have kept of it.
-import { closeSync, openSync, writeSync } from 'node:fs'
+import { closeSync, openSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { realDisk } from '../../src/adapters/files/disk.ts'
 import { journalName } from '../../src/adapters/files/journal.ts'
@@ -11,8 +11,11 @@ import { trivialKey, trivialPolicy } from '../trivial.ts'
 
 const [dir, count] = process.argv.slice(2) as [string, string]
 const total = Number(count)
-// The kernel keeps a snapshot after 1000 events, at the next attempt: this is the longest tail it leaves.
-const lastKept = total - 1000
+// The kernel keeps a snapshot when it leaves in good order; a crash leaves up to 100 events and an attempt behind one.
+const keptAt = new Map([
+  [total - 105, 'crash'],
+  [total, 'clean'],
+])
 const batchBytes = 1 << 18
 
 const policy = trivialPolicy(total)
@@ -24,9 +27,13 @@ for (const { fact, place } of facts()) {
   const seq = view.state.seq + 1
   const event: LoopEvent = { ...fact, ...place, seq, at: Date.UTC(2026, 0, 1) + seq * 7, ms: seq % 50, epoch: 1 }
   batch += `${JSON.stringify(toLine(event, 'bench'))}\n`
-  if (batch.length >= batchBytes || seq === lastKept || seq === total) flush()
+  if (batch.length >= batchBytes || keptAt.has(seq)) flush()
   view = advance(view, event, policy)
-  if (seq === lastKept) writeSnapshot(realDisk, dir, { key: trivialKey, seq, end, epoch: 1, view })
+  const kept = keptAt.get(seq)
+  if (kept) {
+    writeSnapshot(realDisk, dir, { key: trivialKey, seq, end, epoch: 1, view })
+    renameSync(join(dir, 'snapshot.json'), join(dir, `snapshot-${kept}.json`))
+  }
   if (seq === total) break
 }
 closeSync(file)
