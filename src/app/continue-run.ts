@@ -1,8 +1,10 @@
 import { userInfo } from 'node:os'
 import { openInbox } from '../adapters/files/inbox.ts'
+import { PawlError } from '../contract/exit.ts'
 import type { Caps } from '../contract/values.ts'
 import type { RunEntry } from './index-of-runs.ts'
 import { type ReadRun, readRun } from './read-run.ts'
+import { resultSeq } from './result.ts'
 import { reopenedCaps } from './spend.ts'
 
 export const person = (): string => {
@@ -11,6 +13,19 @@ export const person = (): string => {
   } catch {
     return 'somebody'
   }
+}
+
+/** A best-effort run may have gone on after its journal was lost; what it did then is known to nobody. */
+export function refuseIfJournalLost(run: RunEntry): void {
+  const { state } = readRun(run.dir)
+  const seq = resultSeq(run.dir)
+  if (seq <= state.seq) return
+  const missing = `${seq - state.seq} events are missing`
+  throw new PawlError(
+    10,
+    `${run.name} went on after its journal could not be written (${missing})`,
+    `Look at its work, then: pawl run ${run.name} --fresh`,
+  )
 }
 
 /** How a run goes on: an open one as it is, an ended one reopened; a completed one only with new bounds. */

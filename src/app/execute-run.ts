@@ -14,6 +14,7 @@ import { RunRequest } from '../contract/request.ts'
 import type { Caps } from '../contract/values.ts'
 import type { Left, View } from '../kernel/policy.ts'
 import { runLoop } from '../kernel/run.ts'
+import { StaleWriterError } from '../ports/journal.ts'
 import { bestEffort, bestEffortContent } from './best-effort.ts'
 import { composeMode } from './modes.ts'
 import type { Place } from './paths.ts'
@@ -73,7 +74,9 @@ export async function executeRun(options: ExecuteOptions): Promise<Left<unknown>
         ...(options.onEvent && { onEvent: options.onEvent }),
         ...(options.onSaved && { onSaved: options.onSaved }),
       })
-      writeResult(dir, resultOf(request.run_id, left, signalOf(options.stop)))
+      // Whoever was taken over has nothing more to say about the run.
+      const takenOver = left.status === 'unsaved' && left.error instanceof StaleWriterError
+      if (!takenOver) writeResult(dir, resultOf(request.run_id, left, signalOf(options.stop)))
       return left
     } finally {
       journal.close()

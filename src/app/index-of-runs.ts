@@ -17,8 +17,12 @@ const folderOf = (place: Place): string => join(stateDir(place), 'runs')
 
 /** One small file per run, so that two starters never meet in one. Losing it loses nothing but the listing. */
 export function registerRun(place: Place, entry: RunEntry): void {
-  mkdirSync(folderOf(place), { recursive: true, mode: 0o700 })
-  writeWhole(realDisk, join(folderOf(place), `${entry.id}.json`), `${JSON.stringify(entry)}\n`)
+  try {
+    mkdirSync(folderOf(place), { recursive: true, mode: 0o700 })
+    writeWhole(realDisk, join(folderOf(place), `${entry.id}.json`), `${JSON.stringify(entry)}\n`)
+  } catch {
+    // The run's own folder says the same.
+  }
 }
 
 export function forgetRun(place: Place, id: string): void {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { realDisk, writeWhole } from '../adapters/files/disk.ts'
 import type { Left } from '../kernel/policy.ts'
@@ -25,6 +26,16 @@ export function resultOf(run: string, left: Left<unknown>, signal: string | unde
     reason,
     exit: exitOf(left, signal),
     spend: spendOf(state),
+  }
+}
+
+/** Up to which event the last result goes; 0 where there is none. */
+export function resultSeq(dir: string): number {
+  try {
+    const { seq } = JSON.parse(readFileSync(join(dir, 'result.json'), 'utf8')) as { seq?: unknown }
+    return typeof seq === 'number' ? seq : 0
+  } catch {
+    return 0
   }
 }
 

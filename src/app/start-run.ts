@@ -14,7 +14,9 @@ export function createRun(place: Place, request: RunRequest): string {
   const runs = runsDir(place)
   const dir = join(runs, request.run_id)
   try {
-    for (const part of ['attempts', 'artifacts', 'inbox']) mkdirSync(join(dir, part), { recursive: true, mode: 0o700 })
+    mkdirSync(runs, { recursive: true, mode: 0o700 })
+    // One by one: a recursive mkdir reports a read-only disk as a missing folder.
+    for (const part of ['', 'attempts', 'artifacts', 'inbox']) mkdirSync(join(dir, part), { mode: 0o700 })
     writeWhole(realDisk, join(runs, '.gitignore'), '*\n')
     writeWhole(realDisk, join(dir, 'request.json'), `${JSON.stringify(request, null, 2)}\n`)
   } catch (error) {
@@ -26,11 +28,11 @@ export function createRun(place: Place, request: RunRequest): string {
 }
 
 /** One run of a name at a time in a workspace. Held until the run leaves, whichever folder it has. */
-export function ownName(place: Place, name: string): Lease {
+export function ownName(place: Place, name: string, force = false): Lease {
   const dir = join(place.cwd, workspaceFolder(place), 'state', `${name}.lock`)
   mkdirSync(dir, { recursive: true, mode: 0o700 })
   try {
-    return acquireLease(dir)
+    return acquireLease(dir, { force })
   } catch (error) {
     throw asOwned(error, name)
   }

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { chmod, lstat, mkdir, open, realpath, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SettingKey } from '../contract/config.ts'
+import { PawlError } from '../contract/exit.ts'
 import type { Settings } from './config/settings.ts'
 
 /** What a repository's config would have run or passed on, by dotted key; the keys are sorted. */
@@ -45,6 +46,8 @@ export async function trust(stateDir: string, workspace: string, commands: Comma
       await handle.sync()
     }
     await rename(draft, path)
+  } catch (error) {
+    throw new PawlError(20, `cannot write ${path}: ${(error as Error).message}`, 'Nothing was started.')
   } finally {
     await rm(draft, { force: true })
   }

@@ -28,6 +28,8 @@ export type Exit = {
   /** Processes that were still there when the command had ended, and were ended. */
   readonly leftovers: number
   readonly detail?: string | undefined
+  /** Not started because the machine has run out of something: worth another try, and nobody's failure. */
+  readonly exhausted?: true | undefined
 }
 
 /** The reason of an abort that leaves no time for manners. It reads as whoever asked for it. */

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { onTestFinished } from 'vitest'
+import { onTestFinished, type TestContext } from 'vitest'
 import { allPids, carriesMark } from '../../src/adapters/shell/processes.ts'
 import { checkRun } from '../../src/app/fsck.ts'
 import { readRequest } from '../../src/app/index-of-runs.ts'
@@ -18,7 +18,7 @@ export function newFaulty(options: { agent?: string; procedure?: object; env?: R
   const { agent = '', procedure, env } = options
   const command = { agent: undefined, agent_script: undefined, ai_cmd: 'sh agent.sh', durability: 'strict' }
   const pawl = newWorkspace({ procedure: { ...command, ...procedure }, ...(env && { env }) })
-  const script = `cat >/dev/null\necho "$PAWL_STORY_ID" >>work.txt\n${agent}\n`
+  const script = `cat >/dev/null\necho "$PAWL_STORY_ID" >>work.txt\n${agent}\ntrue\n`
   fs.writeFileSync(join(pawl.workspace, 'agent.sh'), script)
   const runsDir = join(pawl.workspace, '.pawl', 'runs')
 
@@ -104,16 +104,23 @@ function workOf(workspace: string): string[] {
   return fs.existsSync(path) ? fs.readFileSync(path, 'utf8').trim().split('\n') : []
 }
 
-/** Null where this machine can do it, else why a test that needs it is skipped. */
-export function lacking(what: 'namespaces' | 'strace' | 'prlimit'): string | null {
-  const tries = {
-    namespaces: ['unshare', '-rm', 'mount', '-t', 'tmpfs', 'none', '/mnt'],
-    strace: ['strace', '-f', '-o', '/dev/null', '-e', 'inject=fdatasync:error=EIO', 'true'],
-    prlimit: ['prlimit', '--nofile=64', 'true'],
-  }
+const tries = {
+  namespaces: ['unshare', '-rm', 'mount', '-t', 'tmpfs', 'none', '/mnt'],
+  strace: ['strace', '-o', '/dev/null', '-e', 'inject=fdatasync:error=EIO', 'true'],
+  prlimit: ['prlimit', '--nofile=64', 'true'],
+  mkfifo: ['mkfifo', '--version'],
+} as const
+
+/** Skips the test, with the reason, where this machine cannot bring the fault. */
+export function needs({ skip }: TestContext, what: keyof typeof tries): void {
   const [command, ...args] = tries[what]
-  const { status, error, stderr } = spawnSync(command!, args, { encoding: 'utf8' })
-  return status === 0 ? null : `no ${what} here: ${error?.message ?? stderr.trim()}`
+  const { status, error, stderr } = spawnSync(command, args, { encoding: 'utf8' })
+  if (status !== 0) skip(`no ${what} here: ${error?.message ?? stderr.trim()}`)
+}
+
+export function newPipe(path: string): void {
+  const [mkfifo] = tries.mkfifo
+  spawnSync(mkfifo, [path])
 }
 
 /** A process that holds mounts of its own. Others enter it by `enter`, and the test sees its files at `see(path)`. */
@@ -128,9 +135,8 @@ export async function newMounts(commands: string) {
     holder.stdout!.on('data', () => resolve())
     holder.on('exit', (code) => reject(new Error(`mounts failed (${code}): ${said}`)))
   })
-  const { pid } = holder
-  const enter = ['nsenter', '-t', String(pid), '-U', '-m', '--preserve-credentials', `--wdns=${process.cwd()}`]
-  const see = (path: string): string => `/proc/${pid}/root${path}`
-  const end = (): void => void holder.kill('SIGKILL')
-  return { enter, see, end, inside: (cwd: string) => [...enter.slice(0, -1), `--wdns=${cwd}`] }
+  // The current folder is looked up again inside: what is mounted over it is not what we stand in.
+  const namespace = ['nsenter', '-t', String(holder.pid), '-U', '-m', '--preserve-credentials']
+  const enter = (cwd: string): string[] => [...namespace, 'env', '-C', cwd]
+  return { enter, see: (path: string): string => `/proc/${holder.pid}/root${path}`, end: () => holder.kill('SIGKILL') }
 }

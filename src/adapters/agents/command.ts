@@ -70,6 +70,7 @@ function judge(
     case 'stopped':
       return { status: 'interrupted', detail: exit.detail }
     case 'not-started':
+      if (exit.exhausted) return { status: 'unavailable', detail: exit.detail, retryAt: limits.now + 1000 }
       return { status: 'failed', detail: exit.detail ?? 'not started' }
   }
 }

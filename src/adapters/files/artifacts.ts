@@ -19,22 +19,26 @@ export type FileArtifacts = Omit<Artifacts, 'put' | 'adopt'> & {
 /** Content files of one run, named by their hash. */
 export function openArtifacts(dir: string, disk: Disk = realDisk): FileArtifacts {
   const unsynced = new Set<string>()
+  /** What this process has written or found whole. */
+  const known = new Set<string>()
 
   return {
     put: async (name, content) =>
-      orNotSaved(() => {
+      orNotSaved(name, () => {
         const bytes = typeof content === 'string' ? Buffer.from(content) : content
         const sha256 = hash(bytes)
         const path = `${folder}/${sha256.slice(0, 16)}-${safeName(name)}`
         const ref = { path, sha256, bytes: bytes.length }
         // The same prompt iteration after iteration: a file that is still what it was is not written again.
-        if (disk.existsSync(join(dir, path)) && holds(ref)) return ref
-        writeContent(join(dir, path), bytes)
-        unsynced.add(path)
+        const whole = disk.existsSync(join(dir, path)) && holds(ref)
+        if (!whole) writeContent(join(dir, path), bytes)
+        // An earlier process may have died before it made the file safe.
+        if (!whole || !known.has(path)) unsynced.add(path)
+        known.add(path)
         return ref
       }),
     adopt: async (path) =>
-      orNotSaved(() => {
+      orNotSaved(path, () => {
         const inside = relative(dir, path).split(sep).join('/')
         if (inside.startsWith('..')) throw new Error(`${path} is not in the run's folder`)
         const ref = { path: inside, ...measure(path) }
@@ -78,7 +82,7 @@ export function openArtifacts(dir: string, disk: Disk = realDisk): FileArtifacts
       return disk.openSync(path, 'w', 0o600)
     } catch (error) {
       if (!hasCode(error, 'ENOENT')) throw error
-      disk.mkdirSync(join(dir, folder), { recursive: true, mode: 0o700 })
+      disk.mkdirSync(join(dir, folder), { mode: 0o700 })
       return disk.openSync(path, 'w', 0o600)
     }
   }
@@ -118,10 +122,10 @@ const safeName = (name: string): string =>
     .replace(/^[.-]+/, '')
     .slice(0, 60) || 'content'
 
-function orNotSaved<T>(action: () => T): T {
+function orNotSaved<T>(what: string, action: () => T): T {
   try {
     return action()
   } catch (error) {
-    throw new NotSavedError(`cannot keep content: ${(error as Error).message}`, { cause: error })
+    throw new NotSavedError(`cannot keep ${what}: ${(error as Error).message}`, { cause: error })
   }
 }

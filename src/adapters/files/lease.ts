@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { StaleWriterError } from '../../ports/journal.ts'
+import { NotSavedError, StaleWriterError } from '../../ports/journal.ts'
 import { type Lease, type Owner, RunOwnedError } from '../../ports/lease.ts'
 import { type Disk, hasCode, realDisk, writeAll } from './disk.ts'
 import { bootedAt, bootId, processStart } from './process.ts'
@@ -70,21 +70,31 @@ function self(now: Date): Omit<Owner, 'epoch'> {
 
 function claim(disk: Disk, dir: string, owner: Owner): boolean {
   const part = join(dir, `.lease-${owner.owner}`)
-  const fd = disk.openSync(part, 'wx', 0o600)
   try {
-    writeAll(disk, fd, Buffer.from(JSON.stringify(owner)))
-    disk.fdatasyncSync(fd)
-  } finally {
-    disk.closeSync(fd)
-  }
-  try {
+    const fd = disk.openSync(part, 'wx', 0o600)
+    try {
+      writeAll(disk, fd, Buffer.from(JSON.stringify(owner)))
+      disk.fdatasyncSync(fd)
+    } finally {
+      disk.closeSync(fd)
+    }
     disk.linkSync(part, leasePath(dir, owner.epoch))
     return true
   } catch (error) {
     if (hasCode(error, 'EEXIST')) return false
-    throw error
+    throw new NotSavedError(`cannot write ${leasePath(dir, owner.epoch)}: ${(error as Error).message}`, {
+      cause: error,
+    })
   } finally {
-    disk.unlinkSync(part)
+    unlinkQuietly(disk, part)
+  }
+}
+
+function unlinkQuietly(disk: Disk, path: string): void {
+  try {
+    disk.unlinkSync(path)
+  } catch {
+    // A name that nobody reads; what went wrong is told already.
   }
 }
 
@@ -122,7 +132,8 @@ function deadBecause(owner: Owner): string | undefined {
 }
 
 function checkOwned(disk: Disk, dir: string, epoch: number): void {
-  if (!disk.existsSync(leasePath(dir, epoch))) throw new StaleWriterError('another process has taken this run over')
+  if (disk.existsSync(leasePath(dir, epoch))) return
+  throw new StaleWriterError(disk.existsSync(dir) ? 'another process has taken this run over' : `${dir} is gone`)
 }
 
 /** The epoch stays on record, so that no later owner gets the same one. */

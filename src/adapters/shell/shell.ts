@@ -34,7 +34,9 @@ export function createShell(options: ShellOptions): SupervisingShell {
     if (signal.aborted) return { ...neverRun, status: 'stopped' }
     const id = randomUUID()
     const started = await start(command, bwrap, { [scopeMark]: command.scope, [processMark]: id })
-    if ('problem' in started) return { ...neverRun, status: 'not-started', detail: started.problem }
+    if ('problem' in started) {
+      return { ...neverRun, status: 'not-started', detail: started.problem, exhausted: started.exhausted }
+    }
 
     const { child } = started
     const mark = `${processMark}=${id}`

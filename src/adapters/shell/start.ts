@@ -3,16 +3,20 @@ import { closeSync, constants, fstatSync, openSync, statSync } from 'node:fs'
 import type { Command } from '../../ports/shell.ts'
 import { insideBubblewrap } from './bubblewrap.ts'
 
-export type Started = { readonly child: ChildProcess } | { readonly problem: string }
+export type Started = { readonly child: ChildProcess } | { readonly problem: string; readonly exhausted?: true }
 
 /** Starts the command in a session of its own. Contract: whatever keeps it from starting is a problem with a name. */
-export async function start(command: Command, bubblewrap: string | null, marks: Record<string, string>) {
+export async function start(
+  command: Command,
+  bubblewrap: string | null,
+  marks: Record<string, string>,
+): Promise<Started> {
   let input: number | null = null
   try {
     if (command.stdin && 'path' in command.stdin) input = openInput(command.stdin.path)
     return await spawnChild(command, { bubblewrap, marks, input })
   } catch (error) {
-    return { problem: nameProblem(command, error as NodeJS.ErrnoException) }
+    return problemOf(command, error as NodeJS.ErrnoException)
   } finally {
     if (input !== null) closeSync(input)
   }
@@ -33,7 +37,7 @@ function spawnChild(command: Command, { bubblewrap, marks, input }: Means): Prom
     stdio: [input ?? (command.stdin ? 'pipe' : 'ignore'), 'pipe', 'pipe', ...(bubblewrap ? ['pipe' as const] : [])],
   })
   return new Promise((resolve) => {
-    child.once('error', (error) => resolve({ problem: nameProblem(command, error) }))
+    child.once('error', (error) => resolve(problemOf(command, error)))
     child.once('spawn', () => {
       feed(child, command)
       resolve({ child })
@@ -57,6 +61,13 @@ function openInput(path: string): number {
   if (kind.isFile() || kind.isCharacterDevice()) return file
   closeSync(file)
   throw new Error(`cannot read input ${path}: not a file`)
+}
+
+const exhaustion = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM'])
+
+function problemOf(command: Command, error: NodeJS.ErrnoException): Started {
+  const problem = nameProblem(command, error)
+  return exhaustion.has(error.code ?? '') ? { problem, exhausted: true } : { problem }
 }
 
 /** The system reports a missing folder and a missing program in the same words. */

@@ -1,4 +1,4 @@
-import type { Decision, LoopEvent, Stop } from '../../contract/event.ts'
+import type { Decision, LoopEvent, Outcome, Stop } from '../../contract/event.ts'
 import type { ProcedureRequest } from '../../contract/request.ts'
 import type { CapName, Caps } from '../../contract/values.ts'
 import type { Policy, View } from '../../kernel/policy.ts'
@@ -32,14 +32,15 @@ export const procedurePolicy = (
 function remember(memo: ProcedureMemo, event: LoopEvent, before: LoopState): ProcedureMemo {
   if (event.type === 'run-reopened') return { ...memo, last: null, promised: false }
   if (event.type === 'verdict-reached' && event.verdict.status !== 'unavailable') {
-    return { ...memo, last: event.verdict.status, promised: dataOf(before).promise === 'SUCCESS' }
+    return { ...memo, last: event.verdict.status, promised: dataOf(before.outcome).promise === 'SUCCESS' }
   }
   if (event.type !== 'decision-made' || event.decision.do !== 'settle') return memo
   const { as } = event.decision
   return as === 'done' || as === 'failed' || as === 'interrupted' ? { ...memo, [as]: memo[as] + 1 } : memo
 }
 
-const dataOf = ({ outcome }: LoopState): { promise?: string } => (outcome?.data ?? {}) as { promise?: string }
+type Told = { readonly promise?: string; readonly exitCode?: number | null }
+const dataOf = (outcome: Outcome | undefined): Told => (outcome?.data ?? {}) as Told
 
 function reached(until: ProcedureRequest['until'], { last, promised }: ProcedureMemo): Stop | undefined {
   if (until === 'never' || last !== 'passed') return undefined
@@ -49,8 +50,12 @@ function reached(until: ProcedureRequest['until'], { last, promised }: Procedure
 
 /** An interrupted iteration keeps its number and is not repeated; a limit is waited out. */
 function decide({ state: { outcome, verdict } }: View<ProcedureMemo>): Decision {
-  if (outcome?.status === 'unavailable') return { do: 'wait', until: outcome.retryAt ?? 0, reason: 'usage limit' }
+  if (outcome?.status === 'unavailable') {
+    const reason = dataOf(outcome).exitCode === null ? 'the agent could not be started' : 'usage limit'
+    return { do: 'wait', until: outcome.retryAt ?? 0, reason }
+  }
   if (outcome?.status === 'interrupted') return { do: 'settle', as: 'interrupted' }
+  if (verdict?.status === 'unavailable') return { do: 'wait', until: 0, reason: 'a gate could not be run' }
   return { do: 'settle', as: verdict?.status === 'passed' ? 'done' : 'failed' }
 }
 

@@ -61,6 +61,7 @@ export function procedureWork(request: ProcedureRequest, tools: ProcedureTools):
           signal,
         )
         if (exit.status === 'exited' && exit.code === 0) continue
+        if (exit.exhausted) return { status: 'unavailable', detail: exit.detail }
         const evidence = exit.outputBytes > 0 ? await artifacts.adopt(log) : undefined
         const how = exit.status === 'exited' ? `exit ${exit.code ?? exit.signal}` : exit.status
         return {

@@ -29,9 +29,12 @@ function says(event: LoopEvent, state: LoopState, name: string): string[] {
       return [`${event.note.by} says: ${event.note.say}`]
     case 'run-ended':
       return [ended(event, state)]
+    case 'attempt-ended':
+      return event.outcome.status === 'unavailable'
+        ? [`AI CLI unavailable (${event.outcome.detail ?? 'no detail'})`]
+        : []
     case 'task-picked':
     case 'call-ended':
-    case 'attempt-ended':
     case 'run-interrupted':
       return []
   }
