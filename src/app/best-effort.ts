@@ -1,5 +1,6 @@
 import type { LoopEvent } from '../contract/event.ts'
 import type { Artifacts } from '../ports/artifacts.ts'
+import type { Inbox } from '../ports/inbox.ts'
 import type { Journal } from '../ports/journal.ts'
 import { StaleWriterError } from '../ports/journal.ts'
 
@@ -49,3 +50,13 @@ export function bestEffortContent(artifacts: Artifacts, onLost: (error: unknown)
     get: (ref) => artifacts.get(ref),
   }
 }
+
+/** Notes that cannot be read are done without. */
+export const bestEffortInbox = (inbox: Inbox, onLost: (error: unknown) => void): Inbox => ({
+  take: (after) =>
+    inbox.take(after).catch((error: unknown) => {
+      onLost(error)
+      return []
+    }),
+  onRing: (ring) => inbox.onRing(ring),
+})

@@ -2,6 +2,7 @@ import { userInfo } from 'node:os'
 import { openInbox } from '../adapters/files/inbox.ts'
 import { PawlError } from '../contract/exit.ts'
 import type { Caps } from '../contract/values.ts'
+import type { LoopState } from '../kernel/state.ts'
 import type { RunEntry } from './index-of-runs.ts'
 import { type ReadRun, readRun } from './read-run.ts'
 import { resultSeq } from './result.ts'
@@ -17,29 +18,26 @@ export const person = (): string => {
 
 /** A best-effort run may have gone on after its journal was lost; what it did then is known to nobody. */
 export function refuseIfJournalLost(run: RunEntry): void {
-  const { state } = readRun(run.dir)
-  const seq = resultSeq(run.dir)
-  if (seq <= state.seq) return
-  const missing = `${seq - state.seq} events are missing`
-  throw new PawlError(
-    10,
-    `${run.name} went on after its journal could not be written (${missing})`,
-    `Look at its work, then: pawl run ${run.name} --fresh`,
-  )
+  const missing = resultSeq(run.dir) - readRun(run.dir).state.seq
+  if (missing <= 0) return
+  const what = `${run.name} went on after its journal could not be written (${missing} events are missing)`
+  throw new PawlError(10, what, `Look at its work, then: pawl run ${run.name} --fresh`)
 }
 
-/** How a run goes on: an open one as it is, an ended one reopened; a completed one only with new bounds. */
-export function reopening(run: RunEntry, caps: Caps): { by: string; caps?: Caps } | undefined {
-  const { state } = readRun(run.dir)
-  if (!state.ended || (state.ended.ending === 'completed' && Object.keys(caps).length === 0)) return undefined
-  return { by: person(), caps: { ...reopenedCaps(state, state.caps), ...caps } }
-}
+/** How an ended run goes on: reopened; a completed one only with new bounds. `started` are the bounds of its start. */
+export const reopening =
+  (given: Caps, started: Caps) =>
+  (state: LoopState): { by: string; caps: Caps } | undefined =>
+    state.ended?.ending === 'completed' && Object.keys(given).length === 0
+      ? undefined
+      : { by: person(), caps: { ...reopenedCaps(state, started), ...given } }
 
 /** What is given on going on with an open run reaches it as notes, so that the journal knows who changed what. */
 export async function sendBefore(run: RunEntry, change: { caps: Caps; skipWait: boolean }): Promise<void> {
   const { post } = openInbox(run.dir)
   const by = person()
-  if (Object.keys(change.caps).length) await post({ by, say: 'raise', caps: change.caps })
+  const { ended } = readRun(run.dir).state
+  if (!ended && Object.keys(change.caps).length) await post({ by, say: 'raise', caps: change.caps })
   if (change.skipWait) await post({ by, say: 'skip-wait' })
 }
 

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url'
 import { buildEnvironment } from '../adapters/shell/env.ts'
 import { allPids, carriesMark } from '../adapters/shell/processes.ts'
 import { createShell } from '../adapters/shell/shell.ts'
-import { KillNow } from '../ports/shell.ts'
+import { PawlError } from '../contract/exit.ts'
 import { demoConfig, demoScript } from './demo-files.ts'
-import { listRuns } from './index-of-runs.ts'
+import { listRuns, type RunEntry } from './index-of-runs.ts'
 import type { Place } from './paths.ts'
 import { eventsOf } from './read-run.ts'
 
@@ -16,31 +16,40 @@ export type Demo = { readonly dir: string; readonly run: string; readonly claims
 type Say = (line: string) => void
 
 /** A small loop on the scripted agent: started, killed in the middle, resumed; then every claim is read back from files. */
-export async function runDemo(place: Place, keep: string | undefined, say: Say): Promise<Demo> {
+export async function runDemo(place: Place, keep: string | undefined, say: Say, stop: AbortSignal): Promise<Demo> {
   const dir = keep ?? mkdtempSync(join(tmpdir(), 'pawl-demo-'))
   const workspace = join(dir, 'workspace')
   const state = join(dir, 'state')
   mkdirSync(join(workspace, '.pawl'), { recursive: true })
   writeFileSync(join(workspace, '.pawl', 'config.yml'), demoConfig)
   writeFileSync(join(workspace, 'agent.yml'), demoScript)
-  const env = buildEnvironment(place.env, { allow: [], add: { XDG_STATE_HOME: state, PAWL_SANDBOX: 'off' } })
+  const env = buildEnvironment(place.env, {
+    allow: [],
+    add: { XDG_STATE_HOME: state, XDG_CONFIG_HOME: join(dir, 'config'), PAWL_SANDBOX: 'off' },
+  })
+  const crash = new AbortController()
+  // One shell whose kill is the crash itself, and one for everything after it; Ctrl-C ends what runs in both.
+  const doomed = createShell({ secrets: [], isolation: 'off', kill: crash.signal })
   const shell = createShell({ secrets: [], isolation: 'off' })
-  const pawl = async (words: readonly string[], signal = new AbortController().signal): Promise<number | null> => {
+  const pawl = async (words: readonly string[], by = shell): Promise<number | null> => {
     say(`\n$ pawl ${words.join(' ')}`)
     const onOutput = (_stream: string, text: string): void => {
       for (const line of text.trimEnd().split('\n')) say(`  ${line}`)
     }
     const log = join(dir, 'demo.log')
     const argv = [process.execPath, program, ...words] as const
-    return (await shell.run({ argv, cwd: workspace, env, log, scope: 'pawl-demo', onOutput }, signal)).code
+    const exit = await by.run({ argv, cwd: workspace, env, log, scope: 'pawl-demo', onOutput }, stop)
+    stop.throwIfAborted()
+    return exit.code
   }
 
   say('A procedure of four iterations. The agent is scripted; in iteration 2 it hangs and leaves a daemon behind.')
-  const crash = new AbortController()
   const here = { ...place, cwd: workspace, env: { XDG_STATE_HOME: state } }
-  const found = watchFor(here, 'iteration-2', () => crash.abort(new KillNow('the demo')))
-  await pawl(['run', 'build', '--max-iterations', '4', '--trust'], crash.signal)
+  const over = new AbortController()
+  const found = watchFor(here, 'iteration-2', over.signal, () => crash.abort())
+  await pawl(['run', 'build', '--max-iterations', '4', '--trust'], doomed).finally(() => over.abort())
   const run = await found
+  if (!run) throw new PawlError(20, 'the demo could not be run: its first command ended early', `Its files: ${dir}`)
   say('\n  (pawl was killed with -9 while iteration 2 ran)')
   const orphans = processesOf(run.id)
   await pawl(['why'])
@@ -52,9 +61,14 @@ export async function runDemo(place: Place, keep: string | undefined, say: Say):
 
 const program = fileURLToPath(new URL('../../bin/pawl.cjs', import.meta.url))
 
-/** Waits for the run to begin a task, as its journal tells, and does something then. */
-async function watchFor(place: Place, task: string, then: () => void): Promise<{ id: string; dir: string }> {
-  for (;;) {
+/** Waits for the run to begin a task, as its journal tells, and does something then. Nothing, if the run is over first. */
+async function watchFor(
+  place: Place,
+  task: string,
+  over: AbortSignal,
+  then: () => void,
+): Promise<RunEntry | undefined> {
+  while (!over.aborted) {
     await new Promise((resolve) => setTimeout(resolve, 20))
     const run = listRuns(place)[0]
     const begun = run && eventsOf(run.dir).some((event) => event.type === 'attempt-started' && event.task === task)
@@ -63,6 +77,7 @@ async function watchFor(place: Place, task: string, then: () => void): Promise<{
     then()
     return run
   }
+  return undefined
 }
 
 type Seen = { exit: number | null; whole: number | null; orphans: number; left: number }

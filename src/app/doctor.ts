@@ -69,8 +69,7 @@ async function supervision(place: Place, dir: string, isolation: 'auto' | 'off')
   const shell = createShell({ secrets: [], isolation })
   const level = await shell.isolation()
   const check = isolation === 'auto' ? 'process tree' : 'process tree, by marker'
-  const alive = join(dir, `alive-${isolation}`)
-  const argv = ['/bin/sh', '-c', `setsid nohup sh -c 'sleep 0.4; touch ${alive}' >/dev/null 2>&1 & sleep 0.1`] as const
+  const argv = ['/bin/sh', '-c', `setsid nohup sh -c 'sleep 30' >/dev/null 2>&1 & sleep 0.1`] as const
   const env = buildEnvironment(place.env, { allow: [], add: {} })
   const exit = await shell.run(
     { argv, cwd: dir, env, log: join(dir, 'tree.log'), scope: `doctor-${process.pid}`, wallMs: 5000 },

@@ -1,6 +1,3 @@
-import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { systemClock } from '../adapters/clock/system.ts'
 import { openArtifacts } from '../adapters/files/artifacts.ts'
 import { openInbox } from '../adapters/files/inbox.ts'
@@ -10,23 +7,26 @@ import { secretValues } from '../adapters/shell/env.ts'
 import { createShell, type SupervisingShell } from '../adapters/shell/shell.ts'
 import type { LoopEvent } from '../contract/event.ts'
 import { PawlError } from '../contract/exit.ts'
-import { RunRequest } from '../contract/request.ts'
+import type { RunRequest } from '../contract/request.ts'
 import type { Caps } from '../contract/values.ts'
 import type { Left, View } from '../kernel/policy.ts'
 import { runLoop } from '../kernel/run.ts'
 import { StaleWriterError } from '../ports/journal.ts'
-import { bestEffort, bestEffortContent } from './best-effort.ts'
+import { bestEffort, bestEffortContent, bestEffortInbox } from './best-effort.ts'
+import { reopening } from './continue-run.ts'
+import { readFrozenRequest } from './frozen-request.ts'
 import { composeMode } from './modes.ts'
 import type { Place } from './paths.ts'
-import { eventsOf } from './read-run.ts'
 import { resultOf, writeResult } from './result.ts'
 
 export type ExecuteOptions = {
   readonly place: Place
   readonly dir: string
-  readonly stop: { readonly soft: AbortSignal; readonly hard: AbortSignal }
+  /** `now` kills what runs at once, also when it was told to stop before. */
+  readonly stop: { readonly soft: AbortSignal; readonly hard: AbortSignal; readonly now: AbortSignal }
   readonly attended: boolean
-  readonly reopen?: { readonly by: string; readonly caps?: Caps } | undefined
+  /** Goes on with a run that has ended, with these bounds given anew. */
+  readonly reopen?: { readonly caps: Caps } | undefined
   readonly takeOver?: boolean | undefined
   readonly onEvent?: (event: LoopEvent, view: View<unknown>) => void
   readonly onSaved?: (seq: number) => void
@@ -37,8 +37,8 @@ export type ExecuteOptions = {
 /** Opens a run's folder, goes on with the run there, and leaves its projections up to date. */
 export async function executeRun(options: ExecuteOptions): Promise<Left<unknown>> {
   const { place, dir, onNotice } = options
-  const { request, sha256 } = readFrozenRequest(dir)
-  const shell = await shellFor(request, place)
+  const { request, hash } = readFrozenRequest(dir)
+  const shell = await shellFor(request, options)
   const lease = acquireLease(dir, { force: options.takeOver ?? false })
   const artifacts = openArtifacts(dir)
   try {
@@ -64,11 +64,11 @@ export async function executeRun(options: ExecuteOptions): Promise<Left<unknown>
         policy,
         work,
         journal: strict ? journal : bestEffort(journal, lost),
-        inbox: openInbox(dir),
+        inbox: strict ? openInbox(dir) : bestEffortInbox(openInbox(dir), lost),
         clock: systemClock,
         stop: options.stop,
-        start: { pins: { request: sha256 }, origins: { ...request.origins } },
-        reopen: options.reopen,
+        start: { pins: { request: hash }, origins: { ...request.origins } },
+        reopen: options.reopen && reopening(options.reopen.caps, request.caps),
         attended: options.attended,
         holdMs: Number.POSITIVE_INFINITY,
         ...(options.onEvent && { onEvent: options.onEvent }),
@@ -100,22 +100,10 @@ function onceOnly<T>(tell: (value: T) => void): (value: T) => void {
   }
 }
 
-/** What a run was started with must still be what its first event says, or it is not the same run. */
-function readFrozenRequest(dir: string): { request: RunRequest; sha256: string } {
-  const path = join(dir, 'request.json')
-  const text = readFileSync(path, 'utf8')
-  const sha256 = createHash('sha256').update(text).digest('hex')
-  const [first] = eventsOf(dir).take(1)
-  if (first?.type === 'run-started' && first.pins.request !== sha256) {
-    throw new PawlError(30, `${path} is not what this run was started with`, 'Put it back, or start a new run.')
-  }
-  return { request: RunRequest.parse(JSON.parse(text)), sha256 }
-}
-
-async function shellFor(request: RunRequest, { env }: Place): Promise<SupervisingShell> {
+async function shellFor(request: RunRequest, { place: { env }, stop }: ExecuteOptions): Promise<SupervisingShell> {
   const named = request.secrets.flatMap((name) => env[name] ?? [])
   const isolation = request.sandbox === 'off' ? 'off' : 'auto'
-  const shell = createShell({ secrets: [...secretValues(env), ...named], isolation })
+  const shell = createShell({ secrets: [...secretValues(env), ...named], isolation, kill: stop.now })
   if (request.sandbox === 'required' && (await shell.isolation()) !== 'bubblewrap') {
     throw new PawlError(10, 'sandbox: required, but bubblewrap does not work here', 'To see why: pawl doctor')
   }

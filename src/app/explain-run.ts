@@ -1,4 +1,5 @@
 import type { LoopEvent } from '../contract/event.ts'
+import type { Caps } from '../contract/values.ts'
 import { continueWith } from './continue-run.ts'
 import type { RunEntry } from './index-of-runs.ts'
 import { type ReadRun, readRun, type Standing } from './read-run.ts'
@@ -34,11 +35,9 @@ export function explainRun(run: RunEntry): Explanation {
   const read = readRun(run.dir, (event) => {
     if (event.type === 'run-started') origins = event.origins ?? {}
     if (event.type === 'decision-made') decided = event
+    if (event.type === 'run-reopened') origins = { ...origins, ...setBy(event.caps ?? {}, `resume by ${event.by}`) }
     if (event.type === 'note-received' && event.note.say === 'raise') {
-      origins = {
-        ...origins,
-        ...Object.fromEntries(Object.keys(event.note.caps).map((cap) => [cap, `raised by ${event.note.by}`])),
-      }
+      origins = { ...origins, ...setBy(event.note.caps, `resume by ${event.note.by}`) }
     }
     if (event.type === 'attempt-ended') {
       const { status, detail } = event.outcome
@@ -66,6 +65,9 @@ export function explainRun(run: RunEntry): Explanation {
     next: continueWith(run, read) ?? null,
   }
 }
+
+const setBy = (caps: Caps, by: string): Record<string, string> =>
+  Object.fromEntries(Object.keys(caps).map((cap) => [cap, by]))
 
 function ruleOf(
   { decision, by, seq }: Extract<LoopEvent, { type: 'decision-made' }>,

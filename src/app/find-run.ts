@@ -16,7 +16,7 @@ export function findRun(place: Place, name: string | undefined): RunEntry {
   }
   const folder = runFolder(place, name)
   if (folder) return folder
-  const byId = runs.filter(({ id }) => id.startsWith(name))
+  const byId = runs.filter(({ id }) => id.startsWith(name) || (name.length >= 4 && id.endsWith(name)))
   const exact = byId.find(({ id }) => id === name)
   if (exact) return exact
   if (byId.length > 1) throw ambiguous(name, byId)

@@ -1,7 +1,7 @@
-import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
+import { closeSync, lstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { realDisk } from '../adapters/files/disk.ts'
+import { openPlain, realDisk } from '../adapters/files/disk.ts'
 import { journalName, newScan } from '../adapters/files/journal.ts'
 import { readEvents } from '../adapters/files/reader.ts'
 import type { LoopEvent } from '../contract/event.ts'
@@ -9,17 +9,18 @@ import type { LoopEvent } from '../contract/event.ts'
 const lookMs = 200
 
 /** A run's events from the first on, and with `follow` those still to come, until it ends. */
-export async function* followEvents(dir: string, follow: boolean, stop?: AbortSignal): AsyncGenerator<LoopEvent> {
+export async function* followEvents(dir: string, follow: boolean): AsyncGenerator<LoopEvent> {
   const path = join(dir, journalName)
   const scan = newScan()
   for (;;) {
-    let over = !follow || stop?.aborted === true
+    let over = !follow
     for (const event of readOn(path, scan)) {
       yield event
-      over ||= event.type === 'run-ended'
+      // Only the last of them counts: an ended or interrupted run may have gone on.
+      if (follow) over = event.type === 'run-ended' || event.type === 'run-interrupted'
     }
     if (over) return
-    await delay(lookMs, undefined, { signal: stop }).catch(() => {})
+    await delay(lookMs)
   }
 }
 
@@ -41,12 +42,14 @@ export function newestOutput(dir: string): { path: string; text: string } | unde
   const logs = readdirSync(folder)
     .filter((name) => name.endsWith('.log'))
     .map((name) => join(folder, name))
-    .map((path) => ({ path, mtimeMs: statSync(path).mtimeMs, size: statSync(path).size }))
+    .map((path) => ({ path, stat: lstatSync(path) }))
+    .filter(({ stat }) => stat.isFile())
+    .map(({ path, stat: { mtimeMs, size } }) => ({ path, mtimeMs, size }))
     .sort((a, b) => b.mtimeMs - a.mtimeMs)
   const newest = logs[0]
   if (!newest) return undefined
   const bytes = Buffer.alloc(Math.min(newest.size, longestTail))
-  const fd = openSync(newest.path, 'r')
+  const fd = openPlain(realDisk, newest.path)
   try {
     readSync(fd, bytes, 0, bytes.length, newest.size - bytes.length)
   } finally {

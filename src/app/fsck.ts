@@ -1,13 +1,16 @@
-import { readFileSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openArtifacts } from '../adapters/files/artifacts.ts'
+import { realDisk } from '../adapters/files/disk.ts'
+import { journalName, newScan } from '../adapters/files/journal.ts'
+import { readEvents } from '../adapters/files/reader.ts'
 import type { LoopEvent } from '../contract/event.ts'
 import { RunRequest } from '../contract/request.ts'
 import type { Ref } from '../contract/values.ts'
 import { firstDivergence } from '../kernel/step.ts'
+import { readFrozenRequest } from './frozen-request.ts'
 import type { RunEntry } from './index-of-runs.ts'
 import { policyOf } from './modes.ts'
-import { eventsOf } from './read-run.ts'
 
 export type Check = { readonly ok: boolean; readonly events: number; readonly problems: readonly string[] }
 
@@ -16,7 +19,10 @@ export function checkRun(run: RunEntry): Check {
   const problems: string[] = []
   const events: LoopEvent[] = []
   try {
-    for (const event of eventsOf(run.dir)) events.push(event)
+    const read = readWhole(run.dir)
+    events.push(...read.events)
+    problems.push(...read.problems)
+    readFrozenRequest(run.dir)
   } catch (error) {
     problems.push((error as Error).message)
   }
@@ -28,6 +34,25 @@ export function checkRun(run: RunEntry): Check {
   }
   problems.push(...divergence(run, events))
   return { ok: problems.length === 0, events: events.length, problems }
+}
+
+/** Also what a reader passes over: bytes behind the last good line, events of an earlier owner or of a newer version. */
+function readWhole(dir: string): { events: LoopEvent[]; problems: string[] } {
+  const path = join(dir, journalName)
+  const fd = openSync(path, 'r')
+  try {
+    const scan = newScan()
+    const events = [...readEvents(realDisk, fd, path, scan)].map(({ event }) => event)
+    const torn = fstatSync(fd).size - scan.end
+    const problems = [
+      torn > 0 && `${torn} bytes behind event ${scan.seq} do not count; the next resume cuts them off and keeps them`,
+      scan.stale > 0 && `${scan.stale} events of an earlier owner do not count`,
+      scan.unknown > 0 && `${scan.unknown} events are not known to this version`,
+    ]
+    return { events, problems: problems.filter((problem) => problem !== false) }
+  } finally {
+    closeSync(fd)
+  }
 }
 
 function divergence(run: RunEntry, events: readonly LoopEvent[]): string[] {

@@ -2,14 +2,18 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:f
 import { join } from 'node:path'
 import { z } from 'zod'
 import { realDisk, writeWhole } from '../adapters/files/disk.ts'
+import { ProcedureName } from '../contract/config.ts'
 import { type Place, runsDir, stateDir } from './paths.ts'
 
+/** Ids and names become paths, so they are taken only in the shape that this program gives them. */
 const Entry = z.object({
-  id: z.string(),
+  id: z.string().regex(/^[0-9]{8}-[0-9]{6}-[0-9a-f]{6}$/),
   dir: z.string(),
-  name: z.string(),
+  name: ProcedureName,
   workspace: z.string(),
-  created: z.string(),
+  created: z.iso.datetime(),
+  /** The hash of the request that this person has started or trusted. */
+  request: z.string().optional(),
 })
 export type RunEntry = z.infer<typeof Entry>
 
@@ -59,7 +63,7 @@ function readEntry(path: string): RunEntry[] {
 export function readRequest(dir: string): RunEntry[] {
   try {
     const request = JSON.parse(readFileSync(join(dir, 'request.json'), 'utf8')) as Record<string, unknown>
-    return [Entry.parse({ ...request, id: request.run_id, dir })]
+    return [Entry.parse({ ...request, id: request.run_id, dir, request: undefined })]
   } catch {
     return []
   }

@@ -25,6 +25,13 @@ export async function answer(run: RunEntry, choice: string | undefined, text: st
   const { state } = readRun(run.dir)
   const { question } = state
   if (!question) throw new PawlError(2, `${run.name} asks nothing now`, `To see how it stands: pawl why ${run.id}`)
+  if (choice !== undefined && !question.choices) {
+    throw new PawlError(
+      2,
+      `${question.topic} takes no choice`,
+      'To go on: the same without it. Words of your own: --text. To end it: pawl stop',
+    )
+  }
   const ref = text === undefined ? undefined : await openArtifacts(run.dir).put('answer.md', text)
   const note = { by: person(), say: 'answer', questionId: question.id, choice, text: ref } as const
   if (!accepts(question, { ...note, id: 0 })) {

@@ -4,8 +4,11 @@ import { realDisk } from '../adapters/files/disk.ts'
 import { journalName, newScan } from '../adapters/files/journal.ts'
 import { livingOwner } from '../adapters/files/lease.ts'
 import { readEvents } from '../adapters/files/reader.ts'
+import { readSnapshot } from '../adapters/files/snapshot.ts'
 import type { LoopEvent } from '../contract/event.ts'
+import type { Line } from '../contract/line.ts'
 import { emptyState, type LoopState, reduce } from '../kernel/state.ts'
+import { fromThisKernel } from '../kernel/step.ts'
 import type { Owner } from '../ports/lease.ts'
 
 export { emptyState, type LoopState, reduce }
@@ -43,28 +46,45 @@ export function* eventsOf(dir: string): Generator<LoopEvent> {
   }
 }
 
-/** What the journal alone says about a run. `onEvent` sees each event with the state before it. */
+/** What the journal alone says about a run. `onEvent` sees every event; without it a snapshot saves most of the way. */
 export function readRun(dir: string, onEvent?: (event: LoopEvent, before: LoopState) => void): ReadRun {
   const owner = livingOwner(dir)
-  let state = emptyState
-  let events = 0
-  let startedAt: number | undefined
-  let lastAt: number | undefined
-  let leftBy: string | undefined
-  for (const event of eventsOf(dir)) {
-    onEvent?.(event, state)
-    state = reduce(state, event)
-    startedAt ??= event.at
-    lastAt = event.at
-    leftBy = event.type === 'run-interrupted' ? event.by : undefined
-    events++
+  const path = join(dir, journalName)
+  const empty = {
+    standing: standingOf(emptyState, owner, false),
+    state: emptyState,
+    owner,
+    leftBy: undefined,
+    events: 0,
   }
-  return { standing: standingOf(state, owner, leftBy !== undefined), state, owner, leftBy, events, startedAt, lastAt }
+  if (!existsSync(path)) return { ...empty, startedAt: undefined, lastAt: undefined }
+  const fd = openSync(path, 'r')
+  try {
+    const kept = onEvent ? undefined : readSnapshot(realDisk, dir, fd, fromThisKernel)
+    let state = kept ? (kept.view as { state: LoopState }).state : emptyState
+    let startedAt: number | undefined
+    let lastAt = kept && Date.parse(kept.last.timestamp)
+    let leftBy = kept && interruptedBy(kept.last)
+    for (const { event } of readEvents(realDisk, fd, path, { ...newScan(), ...kept?.scan })) {
+      onEvent?.(event, state)
+      state = reduce(state, event)
+      startedAt ??= event.at
+      lastAt = event.at
+      leftBy = event.type === 'run-interrupted' ? event.by : undefined
+    }
+    const standing = standingOf(state, owner, leftBy !== undefined)
+    return { standing, state, owner, leftBy, events: state.seq, startedAt, lastAt }
+  } finally {
+    closeSync(fd)
+  }
 }
+
+const interruptedBy = ({ phase, status, context }: Line): string | undefined =>
+  phase === 'run' && status === 'interrupted' ? String(context.by) : undefined
 
 function standingOf(state: LoopState, owner: Owner | undefined, left: boolean): Standing {
   if (state.ended) return state.ended.ending
-  if (owner) return 'running'
   if (state.question || state.wait) return 'waiting'
+  if (owner) return 'running'
   return left ? 'interrupted' : 'crashed'
 }

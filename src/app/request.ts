@@ -4,7 +4,9 @@ import { PawlError } from '../contract/exit.ts'
 import type { RunRequest } from '../contract/request.ts'
 import type { CapName, Caps } from '../contract/values.ts'
 import { nearest } from './config/nearest.ts'
+import { ConfigError } from './config/problem.ts'
 import type { Settings } from './config/settings.ts'
+import { readFlags } from './config/spoken.ts'
 import type { Place } from './paths.ts'
 import { splitCommand } from './split-command.ts'
 
@@ -80,9 +82,14 @@ function boundsOf(settings: Settings): { caps: Caps; origins: Record<string, str
 }
 
 /** Only what was given on the command line: going on with a run keeps its other bounds as they were. */
-export function capsFromFlags(settings: Settings): Caps {
-  const given = bounds.filter(([, key]) => settings.effective(key).origin.tier === 'flag')
-  return Object.fromEntries(given.map(([cap, key]) => [cap, settings.effective(key).value as number]))
+export function capsFromFlags(flags: Readonly<Record<string, unknown>>): Caps {
+  const { claims, problems } = readFlags(flags)
+  const [first, ...others] = problems
+  if (first) throw new ConfigError([first, ...others])
+  const given = bounds.flatMap(([cap, key]) =>
+    claims.filter((claim) => claim.key === key).map(({ value }) => [cap, value]),
+  )
+  return Object.fromEntries(given) as Caps
 }
 
 function agentOf(settings: Settings): RunRequest['procedure']['agent'] {
@@ -109,8 +116,9 @@ function scriptedAgent(script: string | undefined): [string, ...string[]] {
   return [process.execPath, program, script]
 }
 
-/** Sorts by time, and two starts in the same second differ. */
+/** Sorts by time to the millisecond; the last three digits tell two starts in the same one apart. */
 function newRunId(now: Date): string {
   const day = now.toISOString().slice(0, 19).replace(/[-:]/g, '').replace('T', '-')
-  return `${day}-${randomBytes(3).toString('hex')}`
+  const millisecond = now.getUTCMilliseconds().toString(16).padStart(3, '0')
+  return `${day}-${millisecond}${randomBytes(2).toString('hex').slice(1)}`
 }

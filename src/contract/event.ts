@@ -82,11 +82,11 @@ export const Decision = z.discriminatedUnion('do', [
 export type Decision = z.infer<typeof Decision>
 
 const noteOf = <S extends string, Shape extends z.ZodRawShape>(say: S, shape: Shape) =>
-  z.object({ id: z.number().int(), by: z.string(), say: z.literal(say), ...shape }).readonly()
+  z.object({ id: z.number().int(), by: z.string().max(200), say: z.literal(say), ...shape }).readonly()
 
 /** Everything a person sends. Numbered by the inbox, recorded once by the run's one writer. */
 export const Note = z.discriminatedUnion('say', [
-  noteOf('answer', { questionId: z.string(), choice: z.string().optional(), text: Ref.optional() }),
+  noteOf('answer', { questionId: z.string().max(200), choice: z.string().max(200).optional(), text: Ref.optional() }),
   noteOf('pause', {}),
   noteOf('cancel', {}),
   noteOf('skip-wait', {}),

@@ -1,4 +1,5 @@
-import { type Decision, Fact, type LoopEvent, type Note } from './event.ts'
+import { z } from 'zod'
+import { type Call, type Decision, Fact, type LoopEvent, type Note, type Outcome, type Verdict } from './event.ts'
 
 /** The newest journal format that this program writes. Older ones are lifted on reading, newer ones refused. */
 export const journalVersion = 1
@@ -40,12 +41,21 @@ export function fromLine(line: Line): LoopEvent | undefined {
   const words = fromWords(line.phase, line.status, context)
   if (!words) return undefined
   const fact = Fact.parse(words)
-  const { seq, epoch, ms, attempt } = line
-  const stamp = { seq, epoch, at: Date.parse(line.timestamp), ms, attempt }
+  const { story_id, ...stamp } = LineStamp.parse({ ...line, at: Date.parse(line.timestamp) })
   return typeof chore === 'string'
     ? { ...fact, ...stamp, task: chore, chore: true }
-    : { ...fact, ...stamp, task: line.story_id }
+    : { ...fact, ...stamp, task: story_id }
 }
+
+const whole = z.number().int().nonnegative()
+const LineStamp = z.object({
+  seq: whole,
+  epoch: whole,
+  at: z.number(),
+  ms: z.number().nonnegative(),
+  story_id: z.string().nullable(),
+  attempt: whole.nullable(),
+})
 
 type Words = readonly [phase: string, status: string, context: Readonly<Record<string, unknown>>]
 
@@ -61,6 +71,15 @@ const heard = new Map(Object.entries(says).map(([say, status]) => [status as str
 const settledAs = new Set(['done', 'failed', 'blocked', 'interrupted'])
 const decided = new Set(['retry', 'escalate', 'failover', 'wait', 'pause', 'raise', 'stop'] satisfies Decision['do'][])
 const runFacts = new Set(['started', 'resumed', 'interrupted', 'reopened'])
+const outcomes = new Set<string>([
+  'ok',
+  'failed',
+  'timed-out',
+  'interrupted',
+  'unavailable',
+] satisfies Outcome['status'][])
+const calls = new Set<string>(['ok', 'failed', 'unavailable'] satisfies Call['status'][])
+const verdicts = new Set<string>(['passed', 'failed', 'unavailable'] satisfies Verdict['status'][])
 const endings = new Set(['completed', 'failed', 'blocked', 'cancelled'])
 
 function toWords(fact: Fact): Words {
@@ -115,11 +134,11 @@ function fromWords(
       return status === 'picked' ? { type: 'task-picked', picked: context.task } : undefined
     case 'execute':
       if (status === 'started') return { type: 'attempt-started', via: context.via }
-      return { type: 'attempt-ended', outcome: { ...context, status } }
+      return outcomes.has(status) ? { type: 'attempt-ended', outcome: { ...context, status } } : undefined
     case 'call':
-      return { type: 'call-ended', call: { ...context, status } }
+      return calls.has(status) ? { type: 'call-ended', call: { ...context, status } } : undefined
     case 'verify':
-      return { type: 'verdict-reached', verdict: { ...context, status } }
+      return verdicts.has(status) ? { type: 'verdict-reached', verdict: { ...context, status } } : undefined
     case 'decide': {
       const { by, ...rest } = context
       if (settledAs.has(status)) return { type: 'decision-made', decision: { do: 'settle', as: status }, by }

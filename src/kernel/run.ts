@@ -1,11 +1,11 @@
 import type { Call, Fact, LoopEvent, Outcome, Task, Verdict } from '../contract/event.ts'
-import type { CapName } from '../contract/values.ts'
+import type { CapName, Caps } from '../contract/values.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Inbox } from '../ports/inbox.ts'
 import { type Journal, NotSavedError } from '../ports/journal.ts'
 import type { Allowance, Left, Policy, View } from './policy.ts'
 import type { LoopState } from './state.ts'
-import { advance, emptyView, nextStep } from './step.ts'
+import { advance, emptyView, nextStep, snapshotKey } from './step.ts'
 
 /** The impure half of a mode. Contract: an abort is obeyed; what throws counts as a failed attempt or no verdict. */
 export type Work<Memo> = {
@@ -40,7 +40,7 @@ export type LoopOptions<Memo> = {
   /** What this run is started with; kept in its first event. */
   readonly start: Pick<Extract<Fact, { type: 'run-started' }>, 'pins' | 'origins'>
   /** Goes on with a run that has ended: a recorded event that may raise caps and lowers no counter. */
-  readonly reopen?: { readonly by: string; readonly caps?: LoopState['caps'] } | undefined
+  readonly reopen?: ((state: LoopState) => { readonly by: string; readonly caps?: Caps } | undefined) | undefined
   /** Somebody is here to answer; otherwise a question leaves the run waiting. */
   readonly attended: boolean
   /** A wait longer than this leaves the run waiting instead of holding the process. */
@@ -54,14 +54,12 @@ export type LoopOptions<Memo> = {
 type Effect<T> = (signal: AbortSignal) => Promise<T>
 type Timed<T> = { value?: T; error?: unknown; cut?: 'timed-out' | 'interrupted' | undefined }
 
-const kernelVersion = 1
 const snapshotEvery = 100
 
 /** The only place that does things: asks for the next step, does it, records what came of it. */
 export async function runLoop<M>(o: LoopOptions<M>): Promise<Left<M>> {
   const { policy, work, journal, inbox, clock, stop } = o
   const { name, version, caps } = policy
-  const snapshotKey = `${kernelVersion}/${name}@${version}`
   let view = emptyView(policy)
   let kept = 0
   let [last, began] = [clock.elapsed(), 0]
@@ -76,9 +74,10 @@ export async function runLoop<M>(o: LoopOptions<M>): Promise<Left<M>> {
 
   try {
     await load()
+    const terms = state().ended && o.reopen?.(state())
     if (state().seq === 0) await record({ type: 'run-started', journal: 1, policy: name, version, caps, ...o.start })
     else if (!state().ended) await record({ type: 'run-resumed' })
-    else if (o.reopen) await record({ type: 'run-reopened', ...o.reopen })
+    else if (terms) await record({ type: 'run-reopened', ...terms })
     while (!state().ended) {
       const stopped = stop.hard.aborted ? stop.hard : stop.soft.aborted ? stop.soft : undefined
       if (stopped) {
@@ -117,8 +116,9 @@ export async function runLoop<M>(o: LoopOptions<M>): Promise<Left<M>> {
     await save()
     const { value, error, cut } = await timed((signal) => work.attempt(handle(), view, signal))
     const whole = value && (!cut || value.status === 'ok')
-    const outcome: Outcome = whole ? value : { detail: brief(error ?? cut), ...value, status: cut ?? 'failed' }
-    await record({ type: 'attempt-ended', outcome })
+    const outcome = { ...value, status: whole ? value.status : (cut ?? 'failed') }
+    const detail = brief(value?.detail ?? (whole ? undefined : (error ?? cut)))
+    await record({ type: 'attempt-ended', outcome: { ...outcome, detail } })
   }
 
   async function evaluate(): Promise<void> {
@@ -126,7 +126,7 @@ export async function runLoop<M>(o: LoopOptions<M>): Promise<Left<M>> {
     const whole = value && (!cut || value.status === 'passed')
     if (!whole && cut === 'interrupted') return
     const verdict: Verdict = whole ? value : { status: 'unavailable', detail: brief(error ?? cut) }
-    await record({ type: 'verdict-reached', verdict })
+    await record({ type: 'verdict-reached', verdict: { ...verdict, detail: brief(verdict.detail) } })
   }
 
   async function recover(): Promise<Outcome> {
@@ -228,11 +228,11 @@ export async function runLoop<M>(o: LoopOptions<M>): Promise<Left<M>> {
     Promise.try(() => o.onSaved?.(state().seq, view)).catch(no)
     if (state().seq - kept < (leaving ? 1 : snapshotEvery)) return
     kept = state().seq
-    await journal.keep(snapshotKey, kept, view)
+    await journal.keep(snapshotKey(policy), kept, view)
   }
 
   async function load(): Promise<void> {
-    const { snapshot, events } = await journal.load(snapshotKey)
+    const { snapshot, events } = await journal.load(snapshotKey(policy))
     if (snapshot) view = snapshot as View<M>
     kept = state().seq
     for await (const event of events) view = advance(view, event, policy)
@@ -240,8 +240,7 @@ export async function runLoop<M>(o: LoopOptions<M>): Promise<Left<M>> {
   }
 
   function handle(): Attempt {
-    const { task, attempt, via } = state()
-    if (!task) throw new Error('no task is open')
+    const { task, attempt, via } = state() as LoopState & { task: Task }
     const recorded: Attempt['recorded'] = (key) => state().calls[key]
     const recordCall: Attempt['record'] = (call) => record({ type: 'call-ended', call })
     return { task, attempt, via, effectKey: `${o.run}/${task.id}`, left: allowance, recorded, record: recordCall }
@@ -261,7 +260,8 @@ export async function runLoop<M>(o: LoopOptions<M>): Promise<Left<M>> {
 }
 
 const no = (): false => false
-const brief = (error: unknown): string => String(error instanceof Error ? error.message : error).slice(0, 500)
+const brief = (why: unknown): string | undefined =>
+  why === undefined ? undefined : String(why instanceof Error ? why.message : (why as string)).slice(0, 500)
 
 const unlessAborted = (signal: AbortSignal) => (error: unknown) => (signal.aborted ? false : Promise.reject(error))
 

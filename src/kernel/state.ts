@@ -119,7 +119,9 @@ function started(s: LoopState, via: string, attempt: number | null): LoopState {
 /** Allowances start anew and caps may be higher; totals and attempt numbers go on. */
 function reopened(s: LoopState, caps: Caps | undefined): LoopState {
   const open = { ended: undefined, stop: undefined, cancelBy: undefined, pauseBy: undefined, wait: undefined }
-  return { ...s, ...unjudged, ...unused, ...noStreaks, ...open, question: undefined, caps: { ...s.caps, ...caps } }
+  // What was done and not decided on yet still counts: an attempt that went well is not made again.
+  const pending = s.outcome && !s.decision ? {} : unjudged
+  return { ...s, ...pending, ...unused, ...noStreaks, ...open, question: undefined, caps: { ...s.caps, ...caps } }
 }
 
 function spent(s: LoopState, call: Call): LoopState {

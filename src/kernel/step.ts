@@ -31,6 +31,11 @@ export function advance<M>(view: View<M>, event: LoopEvent, policy: Policy<M>): 
   return { state: reduce(view.state, event), memo: policy.fold(view.memo, event, view.state) }
 }
 
+/** Raised whenever the fold changes what it makes of the same events. */
+const kernelVersion = 1
+export const snapshotKey = <M>({ name, version }: Policy<M>): string => `${kernelVersion}/${name}@${version}`
+export const fromThisKernel = (key: string): boolean => key.startsWith(`${kernelVersion}/`)
+
 export const emptyView = <M>(policy: Policy<M>): View<M> => ({ state: emptyState, memo: policy.memo })
 
 export function foldEvents<M>(events: Iterable<LoopEvent>, policy: Policy<M>): View<M> {

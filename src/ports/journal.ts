@@ -17,7 +17,7 @@ export type Loaded = {
 }
 
 /**
- * Contract: `append` is ordered and survives kill -9; `sync` survives power loss, content files included.
+ * Contract: `append` numbers what it stores, is ordered and survives kill -9; `sync` survives power loss, content files included.
  * Both reject with NotSavedError, and once one has, every later one does.
  */
 export type Journal = {

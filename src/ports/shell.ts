@@ -32,21 +32,10 @@ export type Exit = {
   readonly exhausted?: true | undefined
 }
 
-/** The reason of an abort that leaves no time for manners. It reads as whoever asked for it. */
-export class KillNow {
-  readonly by: string
-  constructor(by: string) {
-    this.by = by
-  }
-  toString(): string {
-    return this.by
-  }
-}
-
 export type Shell = {
   /**
    * Contract: never rejects for what the process does; resolves when the process and every descendant it can find
-   * are gone. An abort runs the stop ladder (INT, TERM, KILL); with KillNow as its reason it goes straight to KILL.
+   * are gone. An abort runs the stop ladder: INT, TERM, KILL.
    */
   run(command: Command, signal: AbortSignal): Promise<Exit>
   /** Ends what an earlier process left behind under this scope. Returns how many it ended. */

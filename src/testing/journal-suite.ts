@@ -76,9 +76,9 @@ async function snapshotStands({ open }: JournalUnderTest): Promise<void> {
   await journal.append(started)
   await journal.append(resumed(2))
   await journal.sync()
-  await journal.keep('k', 2, { state: { seq: 2 } })
+  await journal.keep('k', 2, { state: { seq: 2 }, memo: null })
   const { snapshot, events } = await (await open()).load('k')
-  assert.deepEqual(snapshot, { state: { seq: 2 } })
+  assert.deepEqual(snapshot, { state: { seq: 2 }, memo: null })
   assert.deepEqual(await collect(events), [])
 }
 
@@ -86,7 +86,7 @@ async function snapshotIgnored({ open }: JournalUnderTest): Promise<void> {
   const journal = await open()
   await loadAll(journal)
   await journal.append(started)
-  await journal.keep('k', 1, { state: { seq: 1 } })
+  await journal.keep('k', 1, { state: { seq: 1 }, memo: null })
   const { snapshot, events } = await (await open()).load('another version')
   assert.equal(snapshot, undefined)
   assert.equal((await collect(events)).length, 1)
@@ -96,7 +96,7 @@ async function tailFollows({ open }: JournalUnderTest): Promise<void> {
   const journal = await open()
   await loadAll(journal)
   await journal.append(started)
-  await journal.keep('k', 1, { state: { seq: 1 } })
+  await journal.keep('k', 1, { state: { seq: 1 }, memo: null })
   await journal.append(resumed(2))
   assert.deepEqual(
     (await loadAll(await open())).map(({ seq }) => seq),

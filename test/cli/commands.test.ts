@@ -118,7 +118,7 @@ describe('looking at runs', () => {
   test('a run is found by id prefix, by name and by folder; an ambiguous prefix lists what it could be', async () => {
     const pawl = await finished()
     await pawl.run('run', 'build', '-n', '1', '--fresh')
-    const [first, second] = pawl.runs().sort() as [string, string]
+    const [first, second] = pawl.runs().sort() as [string, string] // Ids sort by time.
     expect(JSON.parse((await pawl.run('why', first, '--json')).out).run).toBe(first)
     expect(JSON.parse((await pawl.run('why', join('.pawl', 'runs', first), '--json')).out).run).toBe(first)
     expect(JSON.parse((await pawl.run('why', 'build', '--json')).out).run).toBe(second)

@@ -47,7 +47,9 @@ describe('a run', () => {
     const pawl = newWorkspace({ procedure: { gates: ['true', 'echo no >&2; exit 3'] } })
     const ended = await pawl.run('run', 'build', '--trust')
     expect(ended.code).toBe(30)
-    expect(ended.out).toMatch(/WARNING: Quality gates failed \(gate 2 failed \(exit 3\)\), consecutive failures: 1\/3/)
+    expect(ended.out).toMatch(
+      /WARNING: Quality gates failed \(gate "echo no >&2; exit 3" failed \(exit 3\)\), consecutive failures: 1\/3/,
+    )
     const evidence = pawl.journal().find(({ phase }) => phase === 'verify')?.context as { evidence: { path: string } }
     expect(fs.readFileSync(join(pawl.dirOf(), evidence.evidence.path), 'utf8')).toBe('no\n')
   })
@@ -265,6 +267,8 @@ describe('tampering and damage', () => {
     const bytes = fs.readFileSync(path)
     bytes.fill(0, 900, 950)
     fs.writeFileSync(path, bytes)
+    // With its snapshot the run could go on: what stands before that is not read again.
+    fs.rmSync(join(pawl.dirOf(), 'snapshot.json'))
     const ended = await pawl.run('resume')
     expect([ended.code, ended.err]).toEqual([30, expect.stringMatching(/is damaged at byte \d+/)])
     expect(fs.readFileSync(path).equals(bytes)).toBe(true)
@@ -278,5 +282,47 @@ describe('tampering and damage', () => {
     const ended = await pawl.run('resume')
     expect(ended.err).toMatch(/cut off a torn last line \(15 bytes/)
     expect(fs.readFileSync(join(pawl.dirOf(), 'progress.ndjson.torn'), 'utf8')).toBe('{"seq":99,"half')
+  })
+
+  test('a run that somebody else put there is not gone on with before it is trusted', async () => {
+    const victim = newWorkspace()
+    const attacker = newWorkspace({ agent: [{ exit: 1 }] })
+    await attacker.run('run', 'build', '--trust')
+    const [id] = attacker.runs() as [string]
+    const target = join(victim.workspace, '.pawl', 'runs', id)
+    fs.cpSync(attacker.dirOf(), target, { recursive: true })
+    for (const name of ['progress.ndjson', 'snapshot.json', 'result.json']) fs.rmSync(join(target, name))
+    const request = JSON.parse(fs.readFileSync(join(target, 'request.json'), 'utf8'))
+    request.workspace = victim.workspace
+    request.procedure.agent.argv = ['/bin/sh', '-c', 'touch owned']
+    fs.writeFileSync(join(target, 'request.json'), JSON.stringify(request))
+    const refused = await victim.run('resume', 'build')
+    expect([refused.code, refused.err]).toEqual([
+      10,
+      expect.stringMatching(/you did not start this run[\s\S]*touch owned/),
+    ])
+    expect(fs.existsSync(join(victim.workspace, 'owned'))).toBe(false)
+    request.name = '../../../escape'
+    fs.writeFileSync(join(target, 'request.json'), JSON.stringify(request))
+    expect(JSON.parse((await victim.run('ls', '--json')).out).runs).toEqual([])
+  })
+
+  test('an agent that plants pipes, folders and links in the run folder neither hangs nor leads the engine', async () => {
+    const plant = `cat >/dev/null; cd .pawl/runs/$PAWL_RUN_ID; mkfifo attempts/iteration-1-attempt-1-gate-1.log inbox/1.json
+      mkdir inbox/2.json; echo '{' >inbox/3.json; touch inbox/9007199254740993.json; rm -f snapshot.json; mkfifo snapshot.json`
+    const pawl = newWorkspace({
+      procedure: { agent: undefined, ai_cmd: `sh -c '${plant.replaceAll("'", `'"'"'`)}'`, gates: ['echo hello'] },
+    })
+    const ended = await pawl.run('run', 'build', '-n', '1', '--trust')
+    expect([ended.code, ended.err]).toEqual([0, expect.any(String)])
+    expect((await pawl.run('why')).code).toBe(0)
+    expect((await pawl.run('resume', '-n', '2')).code).toBe(0)
+  })
+
+  test('a journal that was shortened under the writer is noticed', async () => {
+    const cut = 'sh -c "cat >/dev/null; for f in .pawl/runs/*/progress.ndjson; do truncate -s 300 $f; done"'
+    const pawl = newWorkspace({ procedure: { agent: undefined, ai_cmd: cut, durability: 'strict' } })
+    const ended = await pawl.run('run', 'build', '-n', '2', '--trust')
+    expect([ended.code, ended.err]).toEqual([20, expect.stringContaining('somebody has shortened it')])
   })
 })

@@ -82,7 +82,7 @@ describe('what holds although somebody else is careless', () => {
     await go(procedure({ tasks: 25 }), passing, { journal })
     const kept: number[] = []
     journal.keep = async (_key, seq) => void kept.push(seq)
-    await go(procedure({ tasks: 25 }), passing, { journal, reopen: { by: 'ann', caps: { tasks: 40 } } })
+    await go(procedure({ tasks: 25 }), passing, { journal, reopen: () => ({ by: 'ann', caps: { tasks: 40 } }) })
     expect(kept).toEqual([journal.events.length])
   })
 

@@ -289,7 +289,7 @@ describe('stopping and going on', () => {
     expect(failed.state.ended?.ending).toBe('failed')
     mended = true
     const work = scriptedWork({ verdict })
-    const run = await go(policy, work, { journal, reopen: { by: 'ann', caps: { attemptsPerRun: 4 + 4 } } })
+    const run = await go(policy, work, { journal, reopen: () => ({ by: 'ann', caps: { attemptsPerRun: 4 + 4 } }) })
     expect(run.state.ended?.ending).toBe('completed')
     expect(work.ran).toEqual(['S3', 'run-check'])
     expect(run.state.attempts).toBe(5)

@@ -163,7 +163,7 @@ test('a note is never lost nor applied twice, wherever the process dies', async 
         ...defaults(policy, workOf(inputs)),
         journal: memoryJournal(events),
         inbox,
-        reopen: { by: 'ann' },
+        reopen: () => ({ by: 'ann' }),
       })
       expect(events.flatMap((e): Note[] => (e.type === 'note-received' ? [e.note] : []))).toEqual(inbox.notes)
     }),

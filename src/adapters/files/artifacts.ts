@@ -3,7 +3,7 @@ import { join, relative, sep } from 'node:path'
 import type { Ref } from '../../contract/values.ts'
 import type { Artifacts } from '../../ports/artifacts.ts'
 import { NotSavedError } from '../../ports/journal.ts'
-import { type Disk, hasCode, realDisk, syncFolder, writeAll } from './disk.ts'
+import { type Disk, hasCode, openPlain, realDisk, syncFolder, writeAll } from './disk.ts'
 
 const folder = 'artifacts'
 
@@ -97,7 +97,7 @@ export function openArtifacts(dir: string, disk: Disk = realDisk): FileArtifacts
   }
 
   function measure(path: string): Pick<Ref, 'sha256' | 'bytes'> {
-    const fd = disk.openSync(path, 'r')
+    const fd = openPlain(disk, path)
     try {
       const digest = createHash('sha256')
       const chunk = Buffer.allocUnsafe(1 << 16)

@@ -32,16 +32,35 @@ export function writeAll(disk: Disk, fd: number, bytes: Uint8Array): void {
   }
 }
 
-/** Whole or absent under `path`, private to the user. Not synced: whoever promises that syncs it. */
-export function writeWhole(disk: Disk, path: string, content: string | Uint8Array): void {
+/** Whole or absent under `path`, private to the user. With `synced` also after power loss, once its folder is. */
+export function writeWhole(disk: Disk, path: string, content: string | Uint8Array, { synced = false } = {}): void {
   const part = `${path}.${process.pid}.part`
   const fd = disk.openSync(part, 'w', 0o600)
   try {
     writeAll(disk, fd, typeof content === 'string' ? Buffer.from(content) : content)
+    if (synced) disk.fdatasyncSync(fd)
   } finally {
     disk.closeSync(fd)
   }
   disk.renameSync(part, path)
+}
+
+/** Agents can write the run's folder: no link is followed, no pipe waited for, nothing huge swallowed. */
+export function openPlain(disk: Disk, path: string): number {
+  const fd = disk.openSync(path, fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW | fs.constants.O_NONBLOCK)
+  if (disk.fstatSync(fd).isFile()) return fd
+  disk.closeSync(fd)
+  throw new Error(`${path} is not a plain file`)
+}
+
+export function readPlain(disk: Disk, path: string, most: number): string {
+  const fd = openPlain(disk, path)
+  try {
+    if (disk.fstatSync(fd).size > most) throw new Error(`${path} has more than ${most} bytes`)
+    return disk.readFileSync(fd, 'utf8')
+  } finally {
+    disk.closeSync(fd)
+  }
 }
 
 /** Makes the names in a folder survive power loss. */

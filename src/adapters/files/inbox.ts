@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type NewNote, Note } from '../../contract/event.ts'
 import type { Inbox, PostNote } from '../../ports/inbox.ts'
 import { NotSavedError } from '../../ports/journal.ts'
-import { type Disk, hasCode, realDisk, writeAll } from './disk.ts'
+import { type Disk, hasCode, readPlain, realDisk, writeAll } from './disk.ts'
 
 const pollMs = 1000
 
@@ -60,19 +60,19 @@ export function openInbox(dir: string, disk: Disk = realDisk): Inbox & { post: P
   function numbers(): number[] {
     return disk
       .readdirSync(folder)
-      .flatMap((name) => /^(\d+)\.json$/.exec(String(name))?.[1] ?? [])
+      .flatMap((name) => /^([1-9]\d{0,8})\.json$/.exec(String(name))?.[1] ?? [])
       .map(Number)
       .sort((a, b) => a - b)
   }
 
-  /** A file that is no note is passed over: whoever wrote it did not use the front door. */
+  /** What is no small plain file with a note in it is passed over: whoever made it did not use the front door. */
   function readNote(id: number): Note[] {
     try {
-      const note = Note.safeParse(JSON.parse(disk.readFileSync(notePath(id), 'utf8')))
-      return note.success && note.data.id === id ? [note.data] : []
+      const note = Note.parse(JSON.parse(readPlain(disk, notePath(id), 64 * 1024)))
+      return note.id === id ? [note] : []
     } catch (error) {
-      if (error instanceof SyntaxError) return []
-      throw error
+      if (hasCode(error, 'EIO') || hasCode(error, 'EMFILE') || hasCode(error, 'ENFILE')) throw error
+      return []
     }
   }
 

@@ -31,20 +31,23 @@ export function openFileJournal(options: FileJournalOptions): Journal & { close(
   const path = join(dir, journalName)
   const fd = orNotSaved(path, () => disk.openSync(path, 'a+', 0o600))
   let end: number | undefined
+  let lastSeq = 0
   let broken: NotSavedError | undefined
   let named = false
 
   return {
     async load(key) {
       lease.check()
-      const kept = readSnapshot(disk, dir, fd, key)
+      const kept = readSnapshot(disk, dir, fd, (kept) => kept === key)
       return { snapshot: kept?.view, events: replay(kept?.scan) }
     },
     append: async (draft) =>
       guarded(() => {
         lease.check()
-        const event: LoopEvent = { ...draft, epoch: lease.epoch }
+        // Numbered here: the journal may hold events that this version does not know.
+        const event: LoopEvent = { ...draft, seq: lastSeq + 1, epoch: lease.epoch }
         addLine(event)
+        lastSeq = event.seq
         return event
       }),
     sync: async () =>
@@ -72,6 +75,7 @@ export function openFileJournal(options: FileJournalOptions): Journal & { close(
     }
     const lost = unsure.findIndex(({ event }) => !hasAllContent(event))
     cutAt(lost < 0 ? scan.end : unsure[lost]!.start, lost < 0 ? 'a torn last line' : 'events whose content is missing')
+    lastSeq = lost < 0 ? scan.seq : unsure[lost]!.event.seq - 1
     if (scan.unknown) onRepair?.(`skipped ${scan.unknown} events that this version does not know`)
     if (scan.stale) onRepair?.(`skipped ${scan.stale} events of an earlier owner`)
     for (const { event } of lost < 0 ? unsure : unsure.slice(0, lost)) yield event
@@ -87,7 +91,9 @@ export function openFileJournal(options: FileJournalOptions): Journal & { close(
     if (bytes.length > longestLine) {
       throw new Error(`event ${event.seq} has ${bytes.length} bytes; content belongs in a file beside the journal`)
     }
-    if (disk.fstatSync(fd).size !== end) cutForeign(end)
+    const { size } = disk.fstatSync(fd)
+    if (size < end) throw new Error('somebody has shortened it')
+    if (size > end) cutForeign(end)
     try {
       writeAll(disk, fd, bytes)
     } catch (error) {
@@ -109,19 +115,21 @@ export function openFileJournal(options: FileJournalOptions): Journal & { close(
   function cutAt(offset: number, what: string): void {
     const extra = disk.fstatSync(fd).size - offset
     if (extra > 0) {
-      const torn = Buffer.alloc(Math.min(extra, 1 << 20))
-      disk.readSync(fd, torn, 0, torn.length, offset)
-      keepTorn(torn)
+      keepTorn(offset)
       disk.ftruncateSync(fd, offset)
       onRepair?.(`cut off ${what} (${extra} bytes, kept in ${journalName}.torn)`)
     }
     end = offset
   }
 
-  function keepTorn(bytes: Uint8Array): void {
+  function keepTorn(from: number): void {
     const torn = disk.openSync(`${path}.torn`, 'a', 0o600)
+    const chunk = Buffer.alloc(1 << 16)
     try {
-      writeAll(disk, torn, bytes)
+      for (let at = from, read = 1; read > 0; at += read) {
+        read = disk.readSync(fd, chunk, 0, chunk.length, at)
+        writeAll(disk, torn, chunk.subarray(0, read))
+      }
     } finally {
       disk.closeSync(torn)
     }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { NotSavedError, StaleWriterError } from '../../ports/journal.ts'
 import { type Lease, type Owner, RunOwnedError } from '../../ports/lease.ts'
-import { type Disk, hasCode, realDisk, writeAll } from './disk.ts'
+import { type Disk, hasCode, readPlain, realDisk, writeAll } from './disk.ts'
 import { bootedAt, bootId, processStart } from './process.ts'
 
 const OwnerFile = z.object({
@@ -30,8 +30,8 @@ export function acquireLease(dir: string, options: { disk?: Disk; force?: boolea
     const epoch = (current?.epoch ?? 0) + 1
     const owner = { ...self(now()), epoch }
     if (!claim(disk, dir, owner)) continue
-    const newest = newestLease(disk, dir)
-    if (newest && newest.epoch > epoch) {
+    const all = leases(disk, dir)
+    if (all.some((other) => other.epoch > epoch || (other.epoch === epoch && other.free))) {
       disk.unlinkSync(leasePath(dir, epoch))
       continue
     }
@@ -116,7 +116,7 @@ function refuseIfAlive(disk: Disk, dir: string, { name }: LeaseFile): void {
 
 function readOwner(disk: Disk, dir: string, name: string): Owner | undefined {
   try {
-    return OwnerFile.parse(JSON.parse(disk.readFileSync(join(dir, name), 'utf8')))
+    return OwnerFile.parse(JSON.parse(readPlain(disk, join(dir, name), 64 * 1024)))
   } catch {
     return undefined
   }
@@ -124,8 +124,10 @@ function readOwner(disk: Disk, dir: string, name: string): Owner | undefined {
 
 /** The proof that an owner is gone, or undefined where there is none. */
 function deadBecause(owner: Owner): string | undefined {
-  if (owner.host !== hostname()) return undefined
-  if (owner.bootId !== bootId()) return 'the machine was started since'
+  const sameBoot = owner.bootId === bootId()
+  // The same boot is the same machine, whatever it is called now.
+  if (owner.host !== hostname() && !sameBoot) return undefined
+  if (!sameBoot) return 'the machine was started since'
   const start = processStart(owner.pid)
   if (start === undefined) return 'its process is gone'
   return start === owner.pidStart ? undefined : 'its pid belongs to another process'

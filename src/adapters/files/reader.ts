@@ -1,4 +1,5 @@
 import type { LoopEvent } from '../../contract/event.ts'
+import { PawlError } from '../../contract/exit.ts'
 import { fromLine, journalVersion, type Line } from '../../contract/line.ts'
 import type { Disk } from './disk.ts'
 
@@ -82,7 +83,10 @@ function decode(line: Line, version: number, upcasters: Upcasters, path: string,
 function versionOf(line: Line, path: string): number {
   const version = Number(line.context?.journal ?? Number.NaN)
   if (version > journalVersion) {
-    throw new Error(`${path} was written by a newer pawl (journal ${version}); this one knows ${journalVersion}`)
+    throw new PawlError(
+      30,
+      `${path} was written by a newer pawl (journal ${version}); this one knows ${journalVersion}`,
+    )
   }
   return version
 }
@@ -103,23 +107,30 @@ const brief = (error: unknown): string =>
     .replace(/\s+/g, ' ')
     .slice(0, 200)
 
-/** The lines that end in a newline, read in chunks so that a long journal costs no memory. */
+/**
+ * The lines that end in a newline, read in chunks so that a long journal costs no memory. A line that no journal of ours
+ * could hold comes as an empty text, so that what stands behind it is still seen.
+ */
 function* wholeLines(disk: Disk, fd: number, from: number): Generator<{ text: string; start: number; end: number }> {
   const chunk = Buffer.allocUnsafe(chunkBytes)
   let rest: Buffer = Buffer.alloc(0)
-  let position = from
-  for (;;) {
-    const length = disk.readSync(fd, chunk, 0, chunkBytes, position + rest.length)
+  let start = from
+  let tooLong = false
+  for (let position = from; ; ) {
+    const length = disk.readSync(fd, chunk, 0, chunkBytes, position)
     if (length === 0) return
     const bytes = rest.length ? Buffer.concat([rest, chunk.subarray(0, length)]) : chunk.subarray(0, length)
+    const base = position - rest.length
     let begin = 0
-    for (let newline = bytes.indexOf(10, begin); newline >= 0; newline = bytes.indexOf(10, begin)) {
-      yield { text: bytes.toString('utf8', begin, newline), start: position + begin, end: position + newline + 1 }
+    for (let newline = bytes.indexOf(10); newline >= 0; newline = bytes.indexOf(10, begin)) {
+      const end = base + newline + 1
+      yield { text: tooLong ? '' : bytes.toString('utf8', begin, newline), start, end }
       begin = newline + 1
+      start = end
+      tooLong = false
     }
-    rest = Buffer.from(bytes.subarray(begin))
-    position += begin
-    // No line of ours comes near this: what follows is not a journal, and is not worth the memory.
-    if (rest.length > chunkBytes) return void (yield { text: '', start: position, end: position + rest.length })
+    position += length
+    tooLong ||= bytes.length - begin > chunkBytes
+    rest = tooLong ? Buffer.alloc(0) : Buffer.from(bytes.subarray(begin))
   }
 }

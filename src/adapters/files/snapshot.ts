@@ -1,32 +1,35 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { Line } from '../../contract/line.ts'
-import { type Disk, writeWhole } from './disk.ts'
+import { journalVersion, type Line } from '../../contract/line.ts'
+import { type Disk, readPlain, writeWhole } from './disk.ts'
 import type { Scan } from './reader.ts'
 
-const Snapshot = z.object({ key: z.string(), seq: z.number(), end: z.number(), epoch: z.number(), view: z.unknown() })
+const View = z.looseObject({ state: z.looseObject({ seq: z.number() }), memo: z.unknown() })
+const Snapshot = z.object({ key: z.string(), seq: z.number(), end: z.number(), epoch: z.number(), view: View })
 const name = 'snapshot.json'
 const lookBack = 4096
+const largest = 64 * 1024 * 1024
+
+/** `last` is the line that the snapshot ends with. */
+type Kept = { readonly view: unknown; readonly scan: Scan; readonly last: Line }
 
 /** A shortcut past the events that it stands for. It counts only if the line that it ends with is still there. */
-export function readSnapshot(
-  disk: Disk,
-  dir: string,
-  fd: number,
-  key: string,
-): { view: unknown; scan: Scan } | undefined {
+export function readSnapshot(disk: Disk, dir: string, fd: number, fits: (key: string) => boolean): Kept | undefined {
   try {
-    const found = Snapshot.parse(JSON.parse(disk.readFileSync(join(dir, name), 'utf8')))
+    const found = Snapshot.parse(JSON.parse(readPlain(disk, join(dir, name), largest)))
     const line = lineBefore(disk, fd, found.end)
-    if (found.key !== key || line?.seq !== found.seq || line.epoch !== found.epoch) return undefined
+    if (!fits(found.key) || found.view.state.seq !== found.seq || line?.seq !== found.seq || line.epoch !== found.epoch)
+      return undefined
     const { end, seq, epoch, view } = found
-    return { view, scan: { end, seq, epoch, version: 1, unknown: 0, stale: 0 } }
+    return { view, last: line, scan: { end, seq, epoch, version: journalVersion, unknown: 0, stale: 0 } }
   } catch {
     return undefined
   }
 }
 
-export function writeSnapshot(disk: Disk, dir: string, snapshot: z.infer<typeof Snapshot>): void {
+export type NewSnapshot = Omit<z.infer<typeof Snapshot>, 'view'> & { readonly view: unknown }
+
+export function writeSnapshot(disk: Disk, dir: string, snapshot: NewSnapshot): void {
   try {
     writeWhole(disk, join(dir, name), JSON.stringify(snapshot))
   } catch {

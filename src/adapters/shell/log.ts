@@ -8,6 +8,10 @@ export type CappedLog = {
   detail(): string | undefined
 }
 
+// The folder may be within the agent's reach: no link is followed in the log's place, and no pipe waited for.
+const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW, O_NONBLOCK } = constants
+const flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK
+
 export function createLog(path: string, cap: number): CappedLog {
   let file: number | null = null
   let written = 0
@@ -18,8 +22,7 @@ export function createLog(path: string, cap: number): CappedLog {
     if (trouble !== undefined || full) return
     const room = cap - written
     attempt(() => {
-      // The folder may be within the agent's reach, so a link in the log's place is not followed.
-      file ??= openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW, 0o600)
+      file ??= openSync(path, flags, 0o600)
       writeAll(file, bytes.subarray(0, room))
       written += Math.min(bytes.length, room)
       if (bytes.length <= room) return

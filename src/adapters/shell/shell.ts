@@ -16,6 +16,8 @@ export type ShellOptions = {
   /** `auto` takes bubblewrap where it works; `marker` is weaker: what clears its environment and leaves may survive. */
   readonly isolation: 'auto' | 'off'
   readonly ladder?: Ladder | undefined
+  /** Once it fires, everything that runs is killed at once. */
+  readonly kill?: AbortSignal | undefined
   /** How long the output may stay open after the exit. */
   readonly graceMs?: number | undefined
 }
@@ -31,7 +33,7 @@ export function createShell(options: ShellOptions): SupervisingShell {
   async function run(command: Command, signal: AbortSignal): Promise<Exit> {
     const startedAt = performance.now()
     const bwrap = await bubblewrap()
-    if (signal.aborted) return { ...neverRun, status: 'stopped' }
+    if (signal.aborted || options.kill?.aborted) return { ...neverRun, status: 'stopped' }
     const id = randomUUID()
     const started = await start(command, bwrap, { [scopeMark]: command.scope, [processMark]: id })
     if ('problem' in started) {
@@ -43,7 +45,7 @@ export function createShell(options: ShellOptions): SupervisingShell {
     const namespace = bwrap ? createNamespaceTree(child, mark) : null
     const tree = namespace ?? createMarkedTree(child.pid!, mark)
     const { wallMs, silenceMs } = command
-    const stopper = createStopper({ ladder, wallMs, silenceMs, send: tree.signal }, signal)
+    const stopper = createStopper({ ladder, wallMs, silenceMs, send: tree.signal, kill: options.kill }, signal)
     const output = collectOutput(child, command, { newMask, heard: stopper.heard })
     const { exited, closed } = endOf(child)
 

@@ -1,5 +1,3 @@
-import { KillNow } from '../../ports/shell.ts'
-
 /** When the next step of the ladder comes, counted from its first. */
 export type Ladder = { readonly termMs: number; readonly killMs: number }
 
@@ -10,6 +8,8 @@ export type StopOptions = {
   readonly wallMs: number | undefined
   readonly silenceMs: number | undefined
   readonly send: (signal: NodeJS.Signals) => void
+  /** Leaves no time for manners, also when the ladder has begun. */
+  readonly kill: AbortSignal | undefined
 }
 
 export type Stopper = {
@@ -21,13 +21,15 @@ export type Stopper = {
 }
 
 /** Tells a process to stop when its time is up, when it falls silent or on abort: INT, then TERM, then KILL. */
-export function createStopper({ ladder, wallMs, silenceMs, send }: StopOptions, signal: AbortSignal): Stopper {
+export function createStopper({ ladder, wallMs, silenceMs, send, kill }: StopOptions, signal: AbortSignal): Stopper {
   let reason: StopReason | null = null
   const timers: NodeJS.Timeout[] = []
   const silence = silenceMs === undefined ? null : after(silenceMs, () => stop('silent'))
   if (wallMs !== undefined) after(wallMs, () => stop('timed-out'))
+  kill?.addEventListener('abort', onKill)
   signal.addEventListener('abort', onAbort)
-  if (signal.aborted) onAbort()
+  if (kill?.aborted) onKill()
+  else if (signal.aborted) onAbort()
 
   function after(ms: number, effect: () => void): NodeJS.Timeout {
     const timer = setTimeout(effect, Math.min(ms, longestTimer))
@@ -36,10 +38,12 @@ export function createStopper({ ladder, wallMs, silenceMs, send }: StopOptions, 
   }
 
   function onAbort(): void {
-    if (signal.reason instanceof KillNow) {
-      reason ??= 'stopped'
-      send('SIGKILL')
-    } else stop('stopped')
+    stop('stopped')
+  }
+
+  function onKill(): void {
+    reason ??= 'stopped'
+    send('SIGKILL')
   }
 
   function stop(why: StopReason): void {
@@ -57,6 +61,7 @@ export function createStopper({ ladder, wallMs, silenceMs, send }: StopOptions, 
   }
 
   function close(): void {
+    kill?.removeEventListener('abort', onKill)
     signal.removeEventListener('abort', onAbort)
     for (const timer of timers) clearTimeout(timer)
   }

@@ -57,6 +57,8 @@ const builtIns = (name: ProgramName, procedure: string | null) =>
     context: [],
     // Seed 002 wants the loop of a procedure to go on when its state cannot be written.
     durability: procedure === null ? 'strict' : 'best-effort',
+    // Limits of a subscription pass within hours; whoever wants to wait longer says so.
+    max_wait: 6 * 3_600_000,
     until: name === 'rooda' ? 'never' : 'promise+gates',
     sandbox: 'auto',
     env: [],

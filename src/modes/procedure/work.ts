@@ -67,7 +67,7 @@ export function procedureWork(request: ProcedureRequest, tools: ProcedureTools):
         return {
           status: 'failed',
           evidence,
-          detail: `gate ${index + 1} failed (${how})`,
+          detail: `gate ${JSON.stringify(gate.slice(0, 80))} failed (${how})`,
           data: { by: 'gate', gate: index },
         }
       }
@@ -90,9 +90,10 @@ const gateMs = (a: Attempt): number | undefined => {
   return Number.isFinite(ms) ? ms : undefined
 }
 
-/** A hint at most: the whole last line, and never one that the prompt itself contains. */
+/** A hint at most: the whole last line, and never one that stands as a line in the prompt itself. */
 function promiseIn(lastMessage: string, prompt: string): string | undefined {
   const words = ['SUCCESS', 'FAILURE', 'BLOCKED']
   const found = words.find((word) => lastMessage === `<promise>${word}</promise>`)
-  return found && !prompt.includes(lastMessage) ? found : undefined
+  const echoed = prompt.split('\n').some((line) => line.trim() === lastMessage)
+  return found && !echoed ? found : undefined
 }

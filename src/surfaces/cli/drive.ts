@@ -13,7 +13,7 @@ export type Driven = {
   readonly id: string
   readonly dir: string
   readonly name: string
-  readonly reopen?: { readonly by: string; readonly caps?: Caps } | undefined
+  readonly reopen?: { readonly caps: Caps }
   readonly takeOver?: boolean
 }
 

@@ -11,8 +11,10 @@ export function duration(ms: number): string {
 
 export const clockTime = (at: number): string => new Date(at).toTimeString().slice(0, 8)
 
-export const moment = (at: number | string | undefined): string =>
-  at === undefined ? '-' : new Date(at).toISOString().slice(0, 16).replace('T', ' ')
+export function moment(at: number | string | undefined): string {
+  const date = new Date(at ?? Number.NaN)
+  return Number.isNaN(date.getTime()) ? '-' : date.toISOString().slice(0, 16).replace('T', ' ')
+}
 
 export const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
 

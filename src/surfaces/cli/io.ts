@@ -1,5 +1,5 @@
-import { writeSync } from 'node:fs'
 import { plainText } from './plain-text.ts'
+import { createSink } from './sink.ts'
 
 /** Data goes to stdout, messages to stderr. With `--json` stdout holds JSON and nothing else. */
 export type Io = {
@@ -11,32 +11,30 @@ export type Io = {
   data(value: unknown): void
   out(line: string): void
   err(line: string): void
+  /** Whoever read stdout has gone away. */
+  closed(): boolean
+  /** Everything said so far is out, or nobody is there to read it. */
+  flush(): Promise<void>
 }
 
 export function createIo(json: boolean): Io {
-  const out = (line: string): void => writeLine(1, plainText(line))
+  const stdout = createSink(1)
+  const stderr = createSink(2)
+  const out = (line: string): void => stdout.write(plainText(line))
   return {
     json,
     attended: Boolean(process.stdin.isTTY && process.stderr.isTTY),
     result: (value, lines) => {
-      if (json) writeLine(1, JSON.stringify(value))
+      if (json) stdout.write(JSON.stringify(value))
       else for (const line of lines()) out(line)
     },
-    data: (value) => writeLine(1, JSON.stringify(value)),
+    data: (value) => stdout.write(JSON.stringify(value)),
     out,
-    err: (line) => writeLine(2, plainText(line)),
-  }
-}
-
-/** Whole and at once, so that a line is out before the process ends; a reader that went away is no error. */
-function writeLine(fd: 1 | 2, line: string): void {
-  let bytes = Buffer.from(`${line}\n`)
-  while (bytes.length > 0) {
-    try {
-      bytes = bytes.subarray(writeSync(fd, bytes))
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException
-      if (code !== 'EAGAIN') return
-    }
+    err: (line) => stderr.write(plainText(line)),
+    closed: stdout.closed,
+    flush: async () => {
+      await stdout.flush()
+      await stderr.flush()
+    },
   }
 }

@@ -13,7 +13,7 @@ export async function runCli(argv: readonly string[], place: Place): Promise<Exi
   let exit: ExitCode = 0
   const program = new Command(place.name)
     .exitOverride()
-    .configureOutput({ writeErr: () => {}, outputError: () => {} })
+    .configureOutput({ writeOut: (text) => io.out(text.trimEnd()), writeErr: () => {}, outputError: () => {} })
     .option('--json', 'machine-readable output')
     .helpCommand(false)
     .helpOption('-h, --help', 'show this help')
@@ -25,11 +25,14 @@ export async function runCli(argv: readonly string[], place: Place): Promise<Exi
     })
   }
   try {
-    if (argv.every((word) => word === '--json')) program.outputHelp()
+    if (argv.every((word) => word === '--json')) io.out(renderHelp(place.name))
     else await program.parseAsync(withoutHelpWord(asProgram(argv, place)), { from: 'user' })
     return exit
   } catch (error) {
-    return explain(error, io, place)
+    exit = await explain(error, io, place)
+    return exit
+  } finally {
+    await io.flush()
   }
 }
 
@@ -42,7 +45,8 @@ function asProgram(argv: readonly string[], place: Place): readonly string[] {
 
 /** `pawl help run` is `pawl run --help`. */
 function withoutHelpWord(argv: readonly string[]): string[] {
-  return argv[0] === 'help' ? [...argv.slice(1), '--help'] : [...argv]
+  const known = commands.some(({ name }) => name === argv[1])
+  return argv[0] === 'help' ? [...argv.slice(1), ...(known ? ['--help'] : [])] : [...argv]
 }
 
 type Called = (args: readonly string[], options: Readonly<Record<string, unknown>>) => Promise<void>

@@ -1,8 +1,9 @@
-import { killNow } from '../../app/kill-now.ts'
+import { readFileSync } from 'node:fs'
 
 export type Stops = {
   readonly soft: AbortSignal
   readonly hard: AbortSignal
+  readonly now: AbortSignal
   close(): void
 }
 
@@ -14,32 +15,50 @@ const oneGestureMs = 250
  * start repairs. SIGTERM and SIGHUP act as the second, since supervisors kill after 10 s.
  */
 export function listenForSignals(say: (text: string) => void): Stops {
-  const soft = new AbortController()
-  const hard = new AbortController()
+  const [soft, hard, now] = [new AbortController(), new AbortController(), new AbortController()]
   let presses = 0
   let lastPress = Number.NEGATIVE_INFINITY
   let patience: NodeJS.Timeout | undefined
+  let closed = false
 
   const interrupt = (): void => {
-    const now = performance.now()
-    if (now - lastPress < oneGestureMs) return
-    lastPress = now
+    const at = performance.now()
+    if (at - lastPress < oneGestureMs) return
+    lastPress = at
     presses++
-    if (presses === 1) {
+    if (closed || presses > 2) process.exit(130)
+    if (presses === 2) end('SIGINT')
+    else {
       say('Stopping after this phase; Ctrl-C again stops it now.')
       soft.abort('SIGINT')
       patience = setTimeout(() => hard.abort('SIGINT'), patienceMs)
-    } else if (presses === 2) hard.abort(killNow('SIGINT'))
-    else process.exit(130)
+    }
   }
   const end = (signal: NodeJS.Signals): void => {
-    hard.abort(killNow(signal))
+    if (closed) process.exit(signal === 'SIGHUP' ? 129 : 143)
+    hard.abort(signal)
+    now.abort(signal)
   }
-  process.on('SIGINT', interrupt).on('SIGTERM', end).on('SIGHUP', end)
+  process.on('SIGINT', interrupt).on('SIGTERM', end)
+  if (!ignoresHangup()) process.on('SIGHUP', end)
   return {
     soft: soft.signal,
     hard: hard.signal,
-    // The process is about to end; until it has, another Ctrl-C still counts.
-    close: () => clearTimeout(patience),
+    now: now.signal,
+    // The process is about to end; until it has, another signal ends it at once.
+    close: () => {
+      clearTimeout(patience)
+      closed = true
+    },
+  }
+}
+
+/** Started with nohup: listening would undo it. */
+function ignoresHangup(): boolean {
+  try {
+    const mask = /^SigIgn:\s*([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]
+    return mask !== undefined && (BigInt(`0x${mask}`) & 1n) === 1n
+  } catch {
+    return false
   }
 }

@@ -190,8 +190,46 @@ test('a snapshot whose line is gone or different is ignored', async () => {
   const dir = join(path, '..')
   const journal = open(dir)
   await loadAll(journal)
-  await journal.keep('k', 4, { state: { seq: 4 } })
+  await journal.keep('k', 4, { state: { seq: 4 }, memo: null })
   expect(await loadAll(open(dir))).toHaveLength(0)
   fs.writeFileSync(path, fs.readFileSync(path, 'utf8').split('\n').slice(0, 3).join('\n').concat('\n'))
   expect(await loadAll(open(dir))).toHaveLength(3)
 })
+
+test('an unknown event at the end keeps its number; the next one is one higher', async () => {
+  const path = await written(newFolder())
+  const dir = join(path, '..')
+  const last = JSON.parse(fs.readFileSync(path, 'utf8').trim().split('\n').at(-1)!) as object
+  fs.appendFileSync(path, `${JSON.stringify({ ...last, seq: 5, phase: 'future', status: 'x' })}\n`)
+  const journal = open(dir)
+  expect(await loadAll(journal)).toHaveLength(4)
+  expect((await journal.append({ ...drafts[1]!, seq: 5 })).seq).toBe(6)
+  expect((await loadAll(open(dir))).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 6])
+})
+
+test('a damaged line of megabytes does not hide the good ones behind it', async () => {
+  const path = await written(newFolder())
+  const [first, ...others] = fs.readFileSync(path, 'utf8').split('\n')
+  fs.writeFileSync(path, [first, 'x'.repeat(3_000_000), ...others].join('\n'))
+  await expect(loadAll(open(join(path, '..')))).rejects.toMatchObject({
+    name: 'CorruptJournalError',
+    offset: first!.length + 1,
+  })
+})
+
+test('a torn tail of megabytes is kept whole', async () => {
+  const path = await written(newFolder())
+  fs.appendFileSync(path, 'x'.repeat(3_000_000))
+  expect(await loadAll(open(join(path, '..')))).toHaveLength(4)
+  expect(fs.statSync(`${path}.torn`).size).toBe(3_000_000)
+})
+
+test.each(['"ms":-5', '"ms":"aa"', '"epoch":"x"', '"timestamp":"zzz"', '"story_id":{}'])(
+  'a stamp that cannot be is refused: %s',
+  async (stamp) => {
+    const path = await written(newFolder(), 1)
+    const key = stamp.slice(0, stamp.indexOf(':'))
+    fs.writeFileSync(path, fs.readFileSync(path, 'utf8').replace(new RegExp(`${key}:[^,]*`), stamp))
+    await expect(loadAll(open(join(path, '..')))).rejects.toThrow(/malformed/)
+  },
+)

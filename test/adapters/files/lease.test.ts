@@ -35,6 +35,7 @@ test.each([
   ['its process is gone', { pid: gonePid }],
   ['its pid belongs to another process', { pidStart: '1' }],
   ['the machine was started since', { bootId: 'another boot' }],
+  ['the machine has another name now', { host: 'old-name', pid: gonePid }],
 ])('a dead owner is taken over with the next epoch: %s', (_why, change) => {
   leave(JSON.stringify({ ...me(), ...change }))
   expect(livingOwner(dir)).toBeUndefined()
@@ -43,7 +44,7 @@ test.each([
 })
 
 test.each([
-  ['on another host', JSON.stringify({ ...me(), host: 'elsewhere', pid: gonePid })],
+  ['on another host', JSON.stringify({ ...me(), host: 'elsewhere', bootId: 'of another machine', pid: gonePid })],
   ['in an empty file', ''],
   ['in a half-written file', '{"host":"h","pid'],
 ])('an owner that cannot be proved dead is refused: %s', (_where, content) => {

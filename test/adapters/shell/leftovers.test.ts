@@ -1,7 +1,6 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { KillNow } from '../../../src/ports/shell.ts'
 import {
   commandOf,
   folder,
@@ -79,7 +78,7 @@ describe.each(modes)('leftovers, %s', (mode) => {
     await until(() => processesWith(sleep).length > 0)
     await shell.run(commandOf('setsid sleep 300 & sleep 0.02'), never)
     expect(processesWith(sleep).length).toBeGreaterThan(0)
-    stop.abort(new KillNow('the test'))
+    stop.abort()
     await long
     expect(processesWith(sleep)).toEqual([])
   })

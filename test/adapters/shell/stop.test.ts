@@ -1,6 +1,5 @@
 import { getEventListeners } from 'node:events'
 import { describe, expect, test } from 'vitest'
-import { KillNow } from '../../../src/ports/shell.ts'
 import { commandOf, missing, modes, never, processesWith, readOr, shellOf, uniqueSleep, until } from './helpers.ts'
 
 const ladder = { termMs: 150, killMs: 300 }
@@ -55,22 +54,22 @@ describe.each(modes)('stopping, %s', (mode) => {
     expect(processesWith(sleep)).toEqual([])
   })
 
-  real('the reason "kill" goes straight to KILL', async () => {
-    const slow = shellOf(mode, { ladder: { termMs: 60_000, killMs: 60_000 } })
+  real('kill goes straight to KILL', async () => {
+    const kill = new AbortController()
+    const slow = shellOf(mode, { ladder: { termMs: 60_000, killMs: 60_000 }, kill: kill.signal })
     const script = 'trap "exit 9" INT TERM; echo ready; while :; do sleep 0.01; done'
-    const stop = new AbortController()
-    const exit = await slow.run(commandOf(script, { onOutput: () => stop.abort(new KillNow('the test')) }), stop.signal)
+    const exit = await slow.run(commandOf(script, { onOutput: () => kill.abort() }), never)
     expect(exit).toMatchObject({ status: 'stopped', code: null, signal: 'SIGKILL' })
   })
 
-  real('"kill" shortens a ladder that is under way; the first reason stands', async () => {
-    const slow = shellOf(mode, { ladder: { termMs: 60_000, killMs: 60_000 } })
-    const stop = new AbortController()
+  real('kill shortens a ladder that is under way; the first reason stands', async () => {
+    const kill = new AbortController()
+    const slow = shellOf(mode, { ladder: { termMs: 60_000, killMs: 60_000 }, kill: kill.signal })
     const command = commandOf('trap "echo INT" INT; while :; do sleep 0.01; done', {
       wallMs: 50,
-      onOutput: () => stop.abort(new KillNow('the test')),
+      onOutput: () => kill.abort(),
     })
-    expect(await slow.run(command, stop.signal)).toMatchObject({ status: 'timed-out', signal: 'SIGKILL' })
+    expect(await slow.run(command, never)).toMatchObject({ status: 'timed-out', signal: 'SIGKILL' })
   })
 
   real('a process that halted itself is woken so that it can end', async () => {

@@ -5,23 +5,22 @@ import { PawlError } from '../../../contract/exit.ts'
 import { toLine } from '../../../contract/line.ts'
 import type { Handler } from '../command.ts'
 import { linesOf } from '../lines.ts'
-import { listenForSignals } from '../signals.ts'
 
 export const handle: Handler = async ({ place, args, options, io }) => {
   const run = findRun(place, args[0])
+  if (options.output && options.follow) throw new PawlError(2, 'either --follow or --output, not both')
   if (options.output) {
     const output = newestOutput(run.dir)
     if (!output) throw new PawlError(2, `${run.name} has no output yet`)
     io.result({ run: run.id, ...output }, () => [`${output.path}:`, ...output.text.trimEnd().split('\n')])
     return 0
   }
-  const stops = options.follow ? listenForSignals(() => {}) : undefined
   let state = emptyState
-  for await (const event of followEvents(run.dir, options.follow === true, stops?.soft)) {
+  for await (const event of followEvents(run.dir, options.follow === true)) {
+    if (io.closed()) break
     state = reduce(state, event)
     if (io.json) io.data(toLine(event, run.id))
     else for (const line of linesOf(event, state, run.name)) io.out(line)
   }
-  stops?.close()
   return 0
 }

@@ -17,7 +17,7 @@ export const handle: Handler = async ({ place, options, io }) => {
       moment(run.created),
       ...(options.all ? [run.workspace] : []),
     ])
-    return table([['RUN', 'NAME', 'STATUS', 'DONE', 'STARTED (UTC)', ...(options.all ? ['WHERE'] : [])], ...rows])
+    return table([['RUN', 'NAME', 'STATUS', 'ITERATIONS', 'STARTED (UTC)', ...(options.all ? ['WHERE'] : [])], ...rows])
   })
   return 0
 }

@@ -1,25 +1,25 @@
-import { refuseIfJournalLost, reopening, sendBefore } from '../../../app/continue-run.ts'
+import { refuseIfJournalLost, sendBefore } from '../../../app/continue-run.ts'
 import { findRun } from '../../../app/find-run.ts'
+import { checkFrozenTrust } from '../../../app/frozen-request.ts'
 import { capsFromFlags } from '../../../app/request.ts'
 import { ownName } from '../../../app/start-run.ts'
 import type { Handler } from '../command.ts'
 import { drive } from '../drive.ts'
-import { checkTrust, settingsFor } from './run.ts'
 
+/** What a run was started with is frozen: going on reads no configuration, only flags. */
 export const handle: Handler = async (invocation) => {
   const { place, args, options } = invocation
-  const found = findRun(place, args[0])
-  const here = { ...place, cwd: found.workspace }
-  const settings = await settingsFor({ ...invocation, place: here }, found.name)
-  await checkTrust({ ...invocation, place: here }, settings)
-  const caps = capsFromFlags(settings)
-  const lease = ownName(here, found.name, options.takeOver === true)
+  const run = findRun(place, args[0])
+  const { id, dir, name } = run
+  const here = { ...place, cwd: run.workspace }
+  const caps = capsFromFlags(options)
+  checkFrozenTrust(here, run, options.trust === true)
+  const takeOver = options.takeOver === true
+  const lease = ownName(here, name, takeOver)
   try {
-    refuseIfJournalLost(found)
-    const reopen = reopening(found, caps)
-    await sendBefore(found, { caps: reopen ? {} : caps, skipWait: options.now === true })
-    const { id, dir, name } = found
-    return await drive({ ...invocation, place: here }, { id, dir, name, reopen, takeOver: options.takeOver === true })
+    refuseIfJournalLost(run)
+    await sendBefore(run, { caps, skipWait: options.now === true })
+    return await drive({ ...invocation, place: here }, { id, dir, name, reopen: { caps }, takeOver })
   } finally {
     lease.release()
   }
