@@ -1,9 +1,10 @@
+import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { isAbsolute, join } from 'node:path'
+import { dirname, isAbsolute, join } from 'node:path'
 
 export type Name = 'pawl' | 'rooda' | 'santiago' | 'agentic'
 
-/** Where this person and this machine are: what every command starts from. */
+/** Where this person and this machine are: what every command starts from. `cwd` is the workspace. */
 export type Place = {
   readonly name: Name
   readonly cwd: string
@@ -11,12 +12,19 @@ export type Place = {
   readonly home: string
 }
 
-export const placeOf = (name: Name): Place => ({
-  name,
-  cwd: process.cwd(),
-  env: process.env,
-  home: process.env.HOME || homedir(),
-})
+export function placeOf(name: Name): Place {
+  const home = process.env.HOME || homedir()
+  return { name, cwd: workspaceAt(process.cwd(), home), env: process.env, home }
+}
+
+/** As git does: a folder inside a workspace means that workspace. A person's home is none by itself. */
+function workspaceAt(cwd: string, home: string): string {
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    const marked = ['.pawl', '.rooda'].some((name) => existsSync(join(folder, name, 'config.yml')))
+    if (marked && (folder === cwd || folder !== home)) return folder
+    if (folder === dirname(folder)) return cwd
+  }
+}
 
 /** Index, trust and keys of this person. */
 export function stateDir({ env, home }: Place): string {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { realDisk, syncFolder, writeWhole } from '../adapters/files/disk.ts'
 import { acquireLease } from '../adapters/files/lease.ts'
@@ -23,11 +23,21 @@ export function createRun(place: Place, request: RunRequest): string {
     writeWhole(realDisk, join(dir, 'request.json'), text, { synced: true })
     for (const folder of [dir, runs]) syncFolder(realDisk, folder)
   } catch (error) {
+    removeQuietly(dir)
     throw new PawlError(20, `cannot make ${dir}: ${(error as Error).message}`, 'Nothing was started.')
   }
   const { run_id: id, name, workspace, created } = request
   registerRun(place, { id, dir, name, workspace, created, request: requestHash(text) })
   return dir
+}
+
+/** Half a folder would look like a run that somebody should go on with. */
+function removeQuietly(dir: string): void {
+  try {
+    rmSync(dir, { recursive: true, force: true })
+  } catch {
+    // What went wrong is told already.
+  }
 }
 
 /** One run of a name at a time in a workspace. Held until the run leaves, whichever folder it has. */
@@ -39,17 +49,16 @@ export function ownName(place: Place, name: string, force = false): Lease {
     ignoreInGit(state)
     return acquireLease(dir, { force })
   } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code) throw new PawlError(20, `cannot make ${dir}: ${message}`, 'Nothing was started.')
     throw asOwned(error, name)
   }
 }
 
 export function asOwned(error: unknown, name: string): unknown {
-  if (error instanceof RunOwnedError) {
-    const hint = `To watch: pawl logs -f ${name}. To end it: pawl stop ${name}`
-    return new PawlError(10, `${name} is ${error.message}`, hint)
-  }
-  const { code, message } = error as NodeJS.ErrnoException
-  return code ? new PawlError(20, `cannot use the lock of ${name}: ${message}`, 'Nothing was started.') : error
+  if (!(error instanceof RunOwnedError)) return error
+  const hint = `To watch: pawl logs -f ${name}. To end it: pawl stop ${name}`
+  return new PawlError(10, `${name} is ${error.message}`, hint)
 }
 
 /** What Pawl keeps beside the work is nothing that an agent should commit. */

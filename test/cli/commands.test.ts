@@ -75,6 +75,16 @@ describe('misuse', () => {
     ])
   })
 
+  test('a program or prompt file that is not there is 30 before anything is spent', async () => {
+    const pawl = newWorkspace()
+    const missing = await pawl.run('run', 'build', '--ai-cmd', 'no-such-agent --x', '--trust')
+    expect([missing.code, missing.err]).toEqual([30, expect.stringContaining('no such program: no-such-agent')])
+    const other = newWorkspace({ procedure: { observe: 'missing.md' } })
+    const file = await other.run('run', 'build', '--trust')
+    expect([file.code, file.err]).toEqual([30, expect.stringContaining('cannot read the prompt file missing.md')])
+    expect(fs.existsSync(join(other.workspace, '.pawl', 'runs'))).toBe(false)
+  })
+
   test('no agent configured is 10 with what to do', async () => {
     const pawl = newWorkspace()
     fs.writeFileSync(join(pawl.workspace, '.pawl', 'config.yml'), 'procedures: { build: { observe: x } }\n')

@@ -130,7 +130,7 @@ describe('the lease that a crashed run left', () => {
     'of another boot, its pid alive now': { says: { ...here, bootId: 'before the reboot' }, exit: 0 },
     'of a living process': { says: here, exit: 10, because: new RegExp(`already running \\(pid ${process.pid} on `) },
     'of another host': {
-      says: { host: 'elsewhere' },
+      says: { host: 'elsewhere', bootId: 'of another machine' },
       exit: 10,
       because: /already running \(pid \d+ on elsewhere since /,
     },

@@ -1,13 +1,14 @@
 import { loadConfig } from '../../../app/config/load.ts'
 import type { Settings } from '../../../app/config/settings.ts'
 import { stateDir } from '../../../app/paths.ts'
+import { preflight } from '../../../app/preflight.ts'
 import { procedureRequest } from '../../../app/request.ts'
 import { createRun, ownName, refuseOverUnfinished } from '../../../app/start-run.ts'
 import { commandsOf, isTrusted, trust } from '../../../app/trust.ts'
 import { PawlError } from '../../../contract/exit.ts'
 import type { Handler, Invocation } from '../command.ts'
 import { drive } from '../drive.ts'
-import { duration } from '../format.ts'
+import { duration, plural } from '../format.ts'
 
 export const handle: Handler = async (invocation) => {
   const { place, args, options, io } = invocation
@@ -15,6 +16,7 @@ export const handle: Handler = async (invocation) => {
   const settings = await settingsFor(invocation, name)
   await checkTrust(invocation, settings)
   const request = procedureRequest(place, settings, name)
+  preflight(place, request)
   const lease = ownName(place, name)
   try {
     if (!options.fresh) refuseOverUnfinished(place, name)
@@ -50,7 +52,7 @@ export async function checkTrust({ place, options }: Invocation, settings: Setti
 /** What it can cost at worst, before anything is spent. */
 function worstCase(caps: Readonly<Record<string, number>>): string {
   const parts = [
-    caps.tasks && `${caps.tasks} iterations`,
+    caps.tasks && plural(caps.tasks, 'iteration'),
     caps.costUsd && `$${caps.costUsd}`,
     caps.tokens && `${caps.tokens} tokens`,
     caps.activeMs && duration(caps.activeMs),

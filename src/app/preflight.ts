@@ -1,0 +1,39 @@
+import { accessSync, constants, statSync } from 'node:fs'
+import { delimiter, isAbsolute, join, resolve } from 'node:path'
+import { isPromptFile } from '../contract/config.ts'
+import { PawlError } from '../contract/exit.ts'
+import type { RunRequest } from '../contract/request.ts'
+import type { Place } from './paths.ts'
+
+/** What would fail in every iteration is said before the first one, and costs none. */
+export function preflight(place: Place, { procedure, workspace }: RunRequest): void {
+  const [program] = procedure.agent.argv
+  if (!findProgram(program, workspace, place.env.PATH ?? '')) {
+    throw new PawlError(30, `no such program: ${program}`, 'It is the first word of ai_cmd: pawl config explain ai_cmd')
+  }
+  for (const entry of [...Object.values(procedure.phases).flat(), ...procedure.context]) {
+    if (!isPromptFile(entry) || isReadable(resolve(workspace, entry))) continue
+    throw new PawlError(
+      30,
+      `cannot read the prompt file ${entry}`,
+      'Write it, or put the text itself into the configuration.',
+    )
+  }
+}
+
+function findProgram(program: string, cwd: string, path: string): boolean {
+  if (program.includes('/')) return isProgram(isAbsolute(program) ? program : join(cwd, program))
+  return path.split(delimiter).some((folder) => isProgram(resolve(cwd, folder, program)))
+}
+
+const isProgram = (path: string): boolean => allows(path, constants.X_OK)
+const isReadable = (path: string): boolean => allows(path, constants.R_OK)
+
+function allows(path: string, access: number): boolean {
+  try {
+    accessSync(path, access)
+    return !statSync(path).isDirectory()
+  } catch {
+    return false
+  }
+}
