@@ -1,5 +1,13 @@
-import { z } from 'zod'
-import { type Call, type Decision, Fact, type LoopEvent, type Note, type Outcome, type Verdict } from './event.ts'
+import {
+  type Call,
+  type Decision,
+  Fact,
+  type LoopEvent,
+  type Note,
+  type Outcome,
+  type Stamp,
+  type Verdict,
+} from './event.ts'
 
 /** The newest journal format that this program writes. Older ones are lifted on reading, newer ones refused. */
 export const journalVersion = 1
@@ -41,21 +49,27 @@ export function fromLine(line: Line): LoopEvent | undefined {
   const words = fromWords(line.phase, line.status, context)
   if (!words) return undefined
   const fact = Fact.parse(words)
-  const { story_id, ...stamp } = LineStamp.parse({ ...line, at: Date.parse(line.timestamp) })
+  const stamp = stampOf(line)
   return typeof chore === 'string'
     ? { ...fact, ...stamp, task: chore, chore: true }
-    : { ...fact, ...stamp, task: story_id }
+    : { ...fact, ...stamp, task: line.story_id }
 }
 
-const whole = z.number().int().nonnegative()
-const LineStamp = z.object({
-  seq: whole,
-  epoch: whole,
-  at: z.number(),
-  ms: z.number().nonnegative(),
-  story_id: z.string().nullable(),
-  attempt: whole.nullable(),
-})
+/** By hand, since every line of a long journal passes here. */
+function stampOf({
+  seq,
+  epoch,
+  ms,
+  attempt,
+  story_id,
+  timestamp,
+}: Line): Omit<Stamp, 'task' | 'chore'> & { epoch: number } {
+  const at = Date.parse(timestamp)
+  const numbered = Number.isInteger(seq) && Number.isInteger(epoch) && typeof ms === 'number' && ms >= 0
+  const placed = (attempt === null || Number.isInteger(attempt)) && (story_id === null || typeof story_id === 'string')
+  if (!numbered || !placed || Number.isNaN(at)) throw new Error('its number, time or place cannot be')
+  return { seq, epoch, at, ms, attempt }
+}
 
 type Words = readonly [phase: string, status: string, context: Readonly<Record<string, unknown>>]
 

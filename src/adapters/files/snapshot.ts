@@ -1,11 +1,15 @@
 import { join } from 'node:path'
-import { z } from 'zod'
 import { journalVersion, type Line } from '../../contract/line.ts'
 import { type Disk, readPlain, writeWhole } from './disk.ts'
 import type { Scan } from './reader.ts'
 
-const View = z.looseObject({ state: z.looseObject({ seq: z.number() }), memo: z.unknown() })
-const Snapshot = z.object({ key: z.string(), seq: z.number(), end: z.number(), epoch: z.number(), view: View })
+type Snapshot = {
+  readonly key: string
+  readonly seq: number
+  readonly end: number
+  readonly epoch: number
+  readonly view: { readonly state: { readonly seq: number }; readonly memo: unknown }
+}
 const name = 'snapshot.json'
 const lookBack = 4096
 const largest = 64 * 1024 * 1024
@@ -13,12 +17,21 @@ const largest = 64 * 1024 * 1024
 /** `last` is the line that the snapshot ends with. */
 type Kept = { readonly view: unknown; readonly scan: Scan; readonly last: Line }
 
-/** A shortcut past the events that it stands for. It counts only if the line that it ends with is still there. */
+/**
+ * A shortcut past the events that it stands for. It counts only if the line that it ends with is still there. Checked
+ * by hand: a schema's first use would take longer than all the rest of a resume.
+ */
 export function readSnapshot(disk: Disk, dir: string, fd: number, fits: (key: string) => boolean): Kept | undefined {
   try {
-    const found = Snapshot.parse(JSON.parse(readPlain(disk, join(dir, name), largest)))
+    const found = JSON.parse(readPlain(disk, join(dir, name), largest)) as Snapshot
     const line = lineBefore(disk, fd, found.end)
-    if (!fits(found.key) || found.view.state.seq !== found.seq || line?.seq !== found.seq || line.epoch !== found.epoch)
+    if (
+      !fits(found.key) ||
+      found.view.state.seq !== found.seq ||
+      found.view.memo === undefined ||
+      line?.seq !== found.seq ||
+      line.epoch !== found.epoch
+    )
       return undefined
     const { end, seq, epoch, view } = found
     return { view, last: line, scan: { end, seq, epoch, version: journalVersion, unknown: 0, stale: 0 } }
@@ -27,7 +40,7 @@ export function readSnapshot(disk: Disk, dir: string, fd: number, fits: (key: st
   }
 }
 
-export type NewSnapshot = Omit<z.infer<typeof Snapshot>, 'view'> & { readonly view: unknown }
+export type NewSnapshot = Omit<Snapshot, 'view'> & { readonly view: unknown }
 
 export function writeSnapshot(disk: Disk, dir: string, snapshot: NewSnapshot): void {
   try {
