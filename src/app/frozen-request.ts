@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readPlain, realDisk } from '../adapters/files/disk.ts'
 import { PawlError } from '../contract/exit.ts'
 import { RunRequest } from '../contract/request.ts'
 import { type RunEntry, registerRun } from './index-of-runs.ts'
@@ -13,13 +13,31 @@ export const requestHash = (text: string): string => createHash('sha256').update
 /** What a run was started with must still be what its first event says, or it is not the same run. */
 export function readFrozenRequest(dir: string): { request: RunRequest; hash: string } {
   const path = join(dir, 'request.json')
-  const text = readFileSync(path, 'utf8')
+  const text = readText(path)
   const hash = requestHash(text)
   const [first] = eventsOf(dir).take(1)
   if (first?.type === 'run-started' && first.pins.request !== hash) {
     throw new PawlError(30, `${path} is not what this run was started with`, 'Put it back, or start a new run.')
   }
-  return { request: RunRequest.parse(JSON.parse(text)), hash }
+  const request = RunRequest.safeParse(asJson(text))
+  if (request.success) return { request: request.data, hash }
+  throw new PawlError(30, `${path} is not a run request: ${request.error.issues[0]?.path.join('.')}`)
+}
+
+function readText(path: string): string {
+  try {
+    return readPlain(realDisk, path, 1 << 20)
+  } catch (error) {
+    throw new PawlError(30, `cannot read ${path}: ${(error as Error).message}`, 'Without it the run cannot go on.')
+  }
+}
+
+function asJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 /**

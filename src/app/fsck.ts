@@ -1,11 +1,10 @@
-import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, fstatSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { openArtifacts } from '../adapters/files/artifacts.ts'
 import { realDisk } from '../adapters/files/disk.ts'
 import { journalName, newScan } from '../adapters/files/journal.ts'
 import { readEvents } from '../adapters/files/reader.ts'
 import type { LoopEvent } from '../contract/event.ts'
-import { RunRequest } from '../contract/request.ts'
 import type { Ref } from '../contract/values.ts'
 import { firstDivergence } from '../kernel/step.ts'
 import { readFrozenRequest } from './frozen-request.ts'
@@ -22,7 +21,6 @@ export function checkRun(run: RunEntry): Check {
     const read = readWhole(run.dir)
     events.push(...read.events)
     problems.push(...read.problems)
-    readFrozenRequest(run.dir)
   } catch (error) {
     problems.push((error as Error).message)
   }
@@ -57,11 +55,10 @@ function readWhole(dir: string): { events: LoopEvent[]; problems: string[] } {
 
 function divergence(run: RunEntry, events: readonly LoopEvent[]): string[] {
   try {
-    const request = RunRequest.parse(JSON.parse(readFileSync(join(run.dir, 'request.json'), 'utf8')))
-    const first = firstDivergence(events, policyOf(request))
+    const first = firstDivergence(events, policyOf(readFrozenRequest(run.dir).request))
     return first ? [`event ${first.seq}: this version would decide otherwise`] : []
   } catch (error) {
-    return [`request.json cannot be read: ${(error as Error).message}`]
+    return [(error as Error).message]
   }
 }
 

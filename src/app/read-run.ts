@@ -7,10 +7,12 @@ import { readEvents } from '../adapters/files/reader.ts'
 import { readSnapshot } from '../adapters/files/snapshot.ts'
 import type { LoopEvent } from '../contract/event.ts'
 import type { Line } from '../contract/line.ts'
+import type { Left } from '../kernel/policy.ts'
 import { emptyState, type LoopState, reduce } from '../kernel/state.ts'
 import { fromThisKernel } from '../kernel/step.ts'
 import type { Owner } from '../ports/lease.ts'
 
+export type { Left }
 export { emptyState, type LoopState, reduce }
 
 export type Standing =

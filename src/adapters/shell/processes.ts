@@ -49,7 +49,7 @@ export function carriesMark(pid: number, mark: string): boolean {
   return at === 0 || environ[at - 1] === 0 || environ.includes(Buffer.concat([Buffer.of(0), entry]))
 }
 
-/** In the middle of an exec the environment is empty for some microseconds. */
+/** In the middle of an exec the environment is empty: for microseconds, or until the machine has time again. */
 function readEnvironment(pid: number): Buffer | null {
   for (let tries = 0; tries < 50; tries += 1) {
     const environ = readProc(`/proc/${pid}/environ`)
@@ -57,6 +57,16 @@ function readEnvironment(pid: number): Buffer | null {
   }
   return null
 }
+
+/** It has begun a moment ago and has no environment yet, so that nobody can tell whose it is. */
+export function isInExec({ pid, group, startTime }: Process): boolean {
+  if (group === 0 || readProc(`/proc/${pid}/environ`)?.length !== 0) return false
+  const uptime = Number(readProc('/proc/uptime')?.toString('latin1').split(' ')[0] ?? 0)
+  return uptime - Number(startTime) / ticksPerSecond < recentSeconds
+}
+
+const ticksPerSecond = 100
+const recentSeconds = 5
 
 export function isThread(pid: number): boolean {
   const status = readProc(`/proc/${pid}/status`)?.toString('latin1') ?? ''

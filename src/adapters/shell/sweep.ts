@@ -3,6 +3,7 @@ import {
   allPids,
   carriesMark,
   isAlive,
+  isInExec,
   isSame,
   isThread,
   newestPid,
@@ -26,14 +27,14 @@ export type Quarry = {
 export async function sweep(quarry: Quarry, pids: readonly number[]): Promise<number> {
   const spared = ourselves()
   const ended = new Map<string, Process>()
-  let found = findAll(quarry, pids, spared)
+  let found = await findSurely(quarry, pids, spared)
   for (let round = 0; found.length > 0 && round < mostRounds; round += 1) {
     for (const process of freezeAll(quarry, found, spared)) {
       ended.set(`${process.pid}:${process.startTime}`, process)
       send(process, 'SIGKILL')
     }
     await untilGone([...ended.values()])
-    found = findAll(quarry, allPids(), spared)
+    found = await findSurely(quarry, allPids(), spared)
   }
   return ended.size
 }
@@ -42,6 +43,7 @@ const mostRounds = 20
 const mostFreezes = 50
 const mostChases = 100
 const deathMs = 5000
+const execMs = 250
 
 /** Stops what was found, and what that started meanwhile, until nobody is left who could start more. */
 function freezeAll(quarry: Quarry, found: readonly Process[], spared: ReadonlySet<number>): Process[] {
@@ -95,6 +97,23 @@ function send(process: Process, signal: NodeJS.Signals): void {
   try {
     globalThis.process.kill(process.pid, signal)
   } catch {}
+}
+
+/**
+ * What is just becoming another program carries no mark for a moment, and on a busy machine that moment is long. Found
+ * or not, nobody is given time to run away: waiting comes only when there is someone to wait for.
+ */
+async function findSurely(quarry: Quarry, pids: readonly number[], spared: ReadonlySet<number>): Promise<Process[]> {
+  const found = findAll(quarry, pids, spared)
+  const deadline = performance.now() + execMs
+  if (found.length > 0 || !pids.some(isInExecAt)) return found
+  while (pids.some(isInExecAt) && performance.now() < deadline) await delay(1)
+  return findAll(quarry, allPids(), spared)
+}
+
+function isInExecAt(pid: number): boolean {
+  const process = readProcess(pid)
+  return process !== null && isAlive(process) && isInExec(process)
 }
 
 async function untilGone(processes: readonly Process[]): Promise<void> {

@@ -1,5 +1,6 @@
 import { executeRun, signalOf } from '../../app/execute-run.ts'
 import { exitOf } from '../../app/exit-of.ts'
+import type { Left } from '../../app/read-run.ts'
 import { resultOf } from '../../app/result.ts'
 import { asOwned } from '../../app/start-run.ts'
 import type { ExitCode } from '../../contract/exit.ts'
@@ -42,26 +43,39 @@ export async function drive({ place, io, options }: Invocation, run: Driven): Pr
       },
       onSaved: flush,
     })
-    flush()
-    const { state } = left.view
+    // What could not be saved is not shown as done.
+    if (left.status !== 'unsaved') flush()
     const exit = exitOf(left, signalOf(stops))
     if (io.json) io.data({ result: { ...resultOf(run.id, left, signalOf(stops)), dir: run.dir } })
-    const resume = `${place.name} resume ${run.name}`
-    if (left.status === 'unsaved')
-      io.err(`${place.name}: ${String((left.error as Error).message)}. What was saved is kept. Again: ${resume}`)
-    if (left.status === 'interrupted') io.err(`Interrupted. State saved. Resume with: ${resume}`)
-    if (left.status === 'waiting')
-      io.err(
-        `${state.question ? `It asks: ${state.question.topic}. Answer with: ${place.name} answer ${run.name}` : `It waits. Go on with: ${resume}`}`,
-      )
-    if (!shown && exit === 0 && !io.json) {
-      io.err(`${run.name} has completed already (${state.ended?.reason}). Further: ${resume} --max-iterations N`)
-    }
-    if (left.status === 'ended' && exit !== 0) io.err(`To see why: ${place.name} why ${run.name}`)
+    const last = lastWords(left, { program: place.name, name: run.name, exit, silent: !shown })
+    if (last) io.err(last)
     return exit
   } catch (error) {
     throw asOwned(error, run.name)
   } finally {
     stops.close()
+  }
+}
+
+type About = { readonly program: string; readonly name: string; readonly exit: ExitCode; readonly silent: boolean }
+
+/** The last line is the command that continues, where one does. */
+function lastWords(left: Left<unknown>, { program, name, exit, silent }: About): string | undefined {
+  const resume = `${program} resume ${name}`
+  const { question, ended } = left.view.state
+  switch (left.status) {
+    case 'unsaved':
+      return `${program}: ${(left.error as Error).message}. What was saved is kept. Again: ${resume}`
+    case 'interrupted':
+      return `Interrupted. State saved. Resume with: ${resume}`
+    case 'waiting':
+      return question
+        ? `It asks: ${question.topic}. Answer with: ${program} answer ${name}`
+        : `It waits. Go on with: ${resume}`
+    case 'ended':
+      if (exit !== 0) return `To see why: ${program} why ${name}`
+      return silent
+        ? `${name} has completed already (${ended?.reason}). Further: ${resume} --max-iterations N`
+        : undefined
   }
 }
