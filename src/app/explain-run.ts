@@ -15,6 +15,7 @@ export type Explanation = {
   readonly rule: {
     readonly by: string
     readonly says: string
+    readonly bound: number | null
     readonly setBy: string | null
     readonly seq: number
   } | null
@@ -75,8 +76,7 @@ function ruleOf(
   origins: Readonly<Record<string, string>>,
 ): NonNullable<Explanation['rule']> {
   const says = decision.do === 'stop' ? decision.reason : decision.do
-  const bound = cap === undefined ? says : `${says} (bound ${cap})`
-  return { by, says: bound, setBy: origins[by] ?? null, seq }
+  return { by, says, bound: cap ?? null, setBy: origins[by] ?? null, seq }
 }
 
 function openReason({ standing, state, leftBy }: ReadRun): string {

@@ -1,6 +1,7 @@
 import type { LoopState } from '../../app/read-run.ts'
 import type { LoopEvent } from '../../contract/event.ts'
 import { clockTime, duration, moment, plural } from './format.ts'
+import { sayReason } from './words.ts'
 
 /** One event of a procedure as a person reads it, in the words of seed 002. Nothing for events that say nothing new. */
 export function linesOf(event: LoopEvent, state: LoopState, name: string): string[] {
@@ -69,5 +70,5 @@ function ended({ ending, reason }: Extract<LoopEvent, { type: 'run-ended' }>, st
     const many = plural(state.failuresInARow, 'consecutive failure')
     return `ERROR: Aborting after ${many} (${plural(state.tasks, 'iteration')} completed, ${total})`
   }
-  return `${ending === 'completed' ? 'Completed' : `Ended as ${ending}`}: ${reason} (${total})`
+  return `${ending === 'completed' ? 'Completed' : `Ended as ${ending}`}: ${sayReason(reason)} (${total})`
 }

@@ -4,6 +4,7 @@ import { readRun } from '../../../app/read-run.ts'
 import { spendOf } from '../../../app/spend.ts'
 import type { Handler } from '../command.ts'
 import { duration, moment, spendLine, table } from '../format.ts'
+import { sayReason } from '../words.ts'
 
 type Row = { task: string; attempt: number; outcome: string; verdict: string; decision: string; ms: number }
 const shown = 30
@@ -31,7 +32,7 @@ export const handle: Handler = async ({ place, args, io }) => {
   const spend = spendOf(state)
   io.result({ ...run, standing, reason: state.ended?.reason ?? null, spend, attempts: rows, next }, () => [
     `${run.name}  ${run.id}`,
-    `status   ${standing}${state.ended ? ` (${state.ended.reason})` : ''}`,
+    `status   ${standing}${state.ended ? ` (${sayReason(state.ended.reason)})` : ''}`,
     `spent    ${spendLine(spend)}`,
     `when     ${moment(startedAt)} to ${moment(lastAt)} UTC`,
     `files    ${run.dir}`,

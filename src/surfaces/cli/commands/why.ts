@@ -1,24 +1,26 @@
-import { explainRun } from '../../../app/explain-run.ts'
+import { type Explanation, explainRun } from '../../../app/explain-run.ts'
 import { findRun } from '../../../app/find-run.ts'
 import type { Handler } from '../command.ts'
 import { spendLine } from '../format.ts'
+import { sayReason, settingOf } from '../words.ts'
 
 export const handle: Handler = async ({ place, args, io }) => {
   const why = explainRun(findRun(place, args[0]))
   io.result(why, () => [
-    `${why.name} (${why.run}) is ${why.standing}: ${why.reason}`,
-    ...(why.rule
-      ? [
-          `  rule   ${why.rule.by}: ${why.rule.says}${why.rule.setBy ? `, set by ${why.rule.setBy}` : ''} (event ${why.rule.seq})`,
-        ]
-      : []),
-    ...(why.last
-      ? [
-          `  last   ${why.last.task} attempt ${why.last.attempt}: ${why.last.outcome}${why.last.verdict ? `; verdict ${why.last.verdict}` : ''}`,
-        ]
-      : []),
+    `${why.name} (${why.run}) is ${why.standing}: ${sayReason(why.reason)}`,
+    ...(why.rule ? [`  rule   ${ruleLine(why.rule)}`] : []),
+    ...(why.last ? [`  last   ${lastLine(why.last)}`] : []),
     `  spent  ${spendLine(why.spend)}`,
     ...(why.next ? [`  next   ${why.next}`] : []),
   ])
   return 0
+}
+
+function ruleLine({ by, says, bound, setBy, seq }: NonNullable<Explanation['rule']>): string {
+  const limit = bound === null ? '' : ` (bound ${bound})`
+  return `${settingOf(by)}: ${sayReason(says)}${limit}${setBy ? `, set by ${setBy}` : ''} (event ${seq})`
+}
+
+function lastLine({ task, attempt, outcome, verdict }: NonNullable<Explanation['last']>): string {
+  return `${task} attempt ${attempt}: ${outcome}${verdict ? `; verdict ${verdict}` : ''}`
 }
