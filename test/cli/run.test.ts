@@ -242,6 +242,16 @@ describe('notes from elsewhere', () => {
     })
   })
 
+  test('each resume of a run that has used up a bound gives it once more, never twice as much', async () => {
+    const pawl = newWorkspace({ procedure: { gates: ['false'], failure_threshold: 100 } })
+    await pawl.run('run', 'build', '-n', '2', '--trust')
+    for (const bound of [4, 6, 8]) {
+      const ended = await pawl.run('resume')
+      expect([ended.code, ended.out]).toEqual([30, expect.stringContaining(`Reached max iterations: ${bound} `)])
+    }
+    expect((await pawl.run('why')).out).toMatch(/bound 8\), set by resume by /)
+  })
+
   test('an aborted run is reopened by resume with its failure count at 0', async () => {
     const pawl = newWorkspace({ agent: [{ exit: 1 }, { exit: 1 }, { exit: 1 }, {}] })
     expect((await pawl.run('run', 'build', '-n', '5', '--trust')).code).toBe(20)

@@ -295,6 +295,22 @@ describe('stopping and going on', () => {
     expect(run.state.attempts).toBe(5)
   })
 
+  test('reopening judges what was done and not decided on, instead of doing it again', async () => {
+    const journal = memoryJournal()
+    const inbox = memoryInbox()
+    const cancelling: Work<null> = {
+      attempt: async () => ({ status: 'ok' }),
+      evaluate: async (_a, _v, signal) => {
+        await inbox.post({ by: 'ann', say: 'cancel' })
+        return untilAborted(signal)
+      },
+    }
+    expect((await go(procedure({ tasks: 1 }), cancelling, { journal, inbox })).state.ended?.ending).toBe('cancelled')
+    const work = scriptedWork({})
+    const run = await go(procedure({ tasks: 1 }), work, { journal, inbox, reopen: () => ({ by: 'ann' }) })
+    expect([run.state.ended?.ending, work.ran]).toEqual(['completed', []])
+  })
+
   test('an ended run is left alone', async () => {
     const journal = memoryJournal()
     await go(procedure({ tasks: 1 }), scriptedWork({}), { journal })
