@@ -50,7 +50,9 @@ export function continueWith(
     case 'running':
       return `pawl logs -f ${run.id}`
     case 'waiting':
-      return state.question ? `pawl answer ${run.id}${choiceHint(state.question.choices)}` : `pawl resume ${run.id}`
+      return state.question
+        ? `pawl answer ${run.id}${choiceHint(state.question.choices)}`
+        : `pawl resume ${run.id} --now`
     case 'completed':
       return undefined
     case 'crashed':

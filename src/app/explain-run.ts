@@ -41,17 +41,15 @@ export function explainRun(run: RunEntry): Explanation {
       origins = { ...origins, ...setBy(event.note.caps, `resume by ${event.note.by}`) }
     }
     if (event.type === 'attempt-ended') {
-      const { status, detail } = event.outcome
       last = {
         task: event.task ?? '',
         attempt: event.attempt ?? 0,
-        outcome: detail ? `${status}: ${detail}` : status,
+        outcome: withDetail(event.outcome),
         verdict: null,
       }
     }
     if (event.type === 'verdict-reached' && last) {
-      const { status, detail } = event.verdict
-      last = { ...last, verdict: detail ? `${status}: ${detail}` : status }
+      last = { ...last, verdict: withDetail(event.verdict) }
     }
   })
   const { standing, state } = read
@@ -66,6 +64,10 @@ export function explainRun(run: RunEntry): Explanation {
     next: continueWith(run, read) ?? null,
   }
 }
+
+/** A detail that only repeats the status says nothing. */
+export const withDetail = ({ status, detail }: { status: string; detail?: string | undefined }): string =>
+  detail && detail !== status ? `${status}: ${detail}` : status
 
 const setBy = (caps: Caps, by: string): Record<string, string> =>
   Object.fromEntries(Object.keys(caps).map((cap) => [cap, by]))

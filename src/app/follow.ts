@@ -1,4 +1,4 @@
-import { closeSync, lstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
+import { closeSync, lstatSync, readdirSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { openPlain, realDisk } from '../adapters/files/disk.ts'
@@ -26,7 +26,7 @@ export async function* followEvents(dir: string, follow: boolean): AsyncGenerato
 
 function* readOn(path: string, scan: ReturnType<typeof newScan>): Generator<LoopEvent> {
   if (!statSync(path, { throwIfNoEntry: false })) return
-  const fd = openSync(path, 'r')
+  const fd = openPlain(realDisk, path)
   try {
     for (const { event } of readEvents(realDisk, fd, path, scan)) yield event
   } finally {

@@ -1,7 +1,7 @@
-import { closeSync, fstatSync, openSync } from 'node:fs'
+import { closeSync, fstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { openArtifacts } from '../adapters/files/artifacts.ts'
-import { realDisk } from '../adapters/files/disk.ts'
+import { openPlain, realDisk } from '../adapters/files/disk.ts'
 import { journalName, newScan } from '../adapters/files/journal.ts'
 import { readEvents } from '../adapters/files/reader.ts'
 import type { LoopEvent } from '../contract/event.ts'
@@ -37,7 +37,7 @@ export function checkRun(run: RunEntry): Check {
 /** Also what a reader passes over: bytes behind the last good line, events of an earlier owner or of a newer version. */
 function readWhole(dir: string): { events: LoopEvent[]; problems: string[] } {
   const path = join(dir, journalName)
-  const fd = openSync(path, 'r')
+  const fd = openPlain(realDisk, path)
   try {
     const scan = newScan()
     const events = [...readEvents(realDisk, fd, path, scan)].map(({ event }) => event)

@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { realDisk, writeWhole } from '../adapters/files/disk.ts'
+import { readPlain, realDisk, writeWhole } from '../adapters/files/disk.ts'
 import { ProcedureName } from '../contract/config.ts'
 import { type Place, runsDir, stateDir } from './paths.ts'
 
@@ -53,7 +53,7 @@ function filesIn(folder: string): string[] {
 
 function readEntry(path: string): RunEntry[] {
   try {
-    return [Entry.parse(JSON.parse(readFileSync(path, 'utf8')))]
+    return [Entry.parse(JSON.parse(readPlain(realDisk, path, 1 << 20)))]
   } catch {
     return []
   }
@@ -62,7 +62,7 @@ function readEntry(path: string): RunEntry[] {
 /** A run's own folder says the same as its index entry. */
 export function readRequest(dir: string): RunEntry[] {
   try {
-    const request = JSON.parse(readFileSync(join(dir, 'request.json'), 'utf8')) as Record<string, unknown>
+    const request = JSON.parse(readPlain(realDisk, join(dir, 'request.json'), 1 << 20)) as Record<string, unknown>
     return [Entry.parse({ ...request, id: request.run_id, dir, request: undefined })]
   } catch {
     return []

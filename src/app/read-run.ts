@@ -1,6 +1,6 @@
-import { closeSync, existsSync, openSync } from 'node:fs'
+import { closeSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { realDisk } from '../adapters/files/disk.ts'
+import { openPlain, realDisk } from '../adapters/files/disk.ts'
 import { journalName, newScan } from '../adapters/files/journal.ts'
 import { livingOwner } from '../adapters/files/lease.ts'
 import { readEvents } from '../adapters/files/reader.ts'
@@ -40,7 +40,7 @@ export type ReadRun = {
 export function* eventsOf(dir: string): Generator<LoopEvent> {
   const path = join(dir, journalName)
   if (!existsSync(path)) return
-  const fd = openSync(path, 'r')
+  const fd = openPlain(realDisk, path)
   try {
     for (const { event } of readEvents(realDisk, fd, path, newScan())) yield event
   } finally {
@@ -60,7 +60,7 @@ export function readRun(dir: string, onEvent?: (event: LoopEvent, before: LoopSt
     events: 0,
   }
   if (!existsSync(path)) return { ...empty, startedAt: undefined, lastAt: undefined }
-  const fd = openSync(path, 'r')
+  const fd = openPlain(realDisk, path)
   try {
     const kept = onEvent ? undefined : readSnapshot(realDisk, dir, fd, fromThisKernel)
     let state = kept ? (kept.view as { state: LoopState }).state : emptyState

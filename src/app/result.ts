@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { realDisk, writeWhole } from '../adapters/files/disk.ts'
+import { readPlain, realDisk, writeWhole } from '../adapters/files/disk.ts'
 import type { Left } from '../kernel/policy.ts'
 import { exitOf } from './exit-of.ts'
 import { type Spend, spendOf } from './spend.ts'
@@ -32,7 +31,7 @@ export function resultOf(run: string, left: Left<unknown>, signal: string | unde
 /** Up to which event the last result goes; 0 where there is none. */
 export function resultSeq(dir: string): number {
   try {
-    const { seq } = JSON.parse(readFileSync(join(dir, 'result.json'), 'utf8')) as { seq?: unknown }
+    const { seq } = JSON.parse(readPlain(realDisk, join(dir, 'result.json'), 1 << 20)) as { seq?: unknown }
     return typeof seq === 'number' ? seq : 0
   } catch {
     return 0

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -220,6 +221,16 @@ describe('notes from elsewhere', () => {
     expect((await pawl.run('answer')).code).toBe(2)
   })
 
+  test('a wait is skipped in the process that waits', async () => {
+    const agent = [{ when: { attempt: 1 }, limit: { reset_in_ms: 600_000 }, exit: 1 }, { output: 'ok\n' }]
+    const pawl = newWorkspace({ agent })
+    const first = pawl.start('run', 'build', '-n', '1', '--trust')
+    await until(() => first.said().includes('Waiting until'), 'the wait')
+    expect((await pawl.run('resume', '--now')).out).toMatch(/told not to wait/)
+    expect((await first).code).toBe(0)
+    expect(pawl.names()).toContain('wait/skipped')
+  })
+
   test('a result that a crash kept from being written is written by the next open', async () => {
     const pawl = newWorkspace()
     await pawl.run('run', 'build', '-n', '1', '--trust')
@@ -327,6 +338,19 @@ describe('tampering and damage', () => {
     expect([ended.code, ended.err]).toEqual([0, expect.any(String)])
     expect((await pawl.run('why')).code).toBe(0)
     expect((await pawl.run('resume', '-n', '2')).code).toBe(0)
+  })
+
+  test('pipes in the place of every file of a run hang nobody', async () => {
+    const pawl = newWorkspace({ agent: [{ exit: 1 }] })
+    await pawl.run('run', 'build', '--trust')
+    const dir = pawl.dirOf()
+    for (const name of ['result.json', 'progress.ndjson', 'request.json']) {
+      fs.rmSync(join(dir, name))
+      execFileSync('mkfifo', [join(dir, name)])
+      for (const command of ['ls', 'why', 'show', 'logs', 'fsck', 'resume']) {
+        expect([name, command, (await pawl.run(command)).code]).not.toContain(null)
+      }
+    }
   })
 
   test('a journal that was shortened under the writer is noticed', async () => {

@@ -29,7 +29,7 @@ export type FileJournalOptions = {
 export function openFileJournal(options: FileJournalOptions): Journal & { close(): void } {
   const { dir, run, lease, disk = realDisk, onRepair } = options
   const path = join(dir, journalName)
-  const fd = orNotSaved(path, () => disk.openSync(path, 'a+', 0o600))
+  const fd = orNotSaved(path, openJournal)
   let end: number | undefined
   let lastSeq = 0
   let broken: NotSavedError | undefined
@@ -61,6 +61,14 @@ export function openFileJournal(options: FileJournalOptions): Journal & { close(
       if (!broken && end !== undefined) writeSnapshot(disk, dir, { key, seq, end, view, epoch: lease.epoch })
     },
     close: () => disk.closeSync(fd),
+  }
+
+  /** Opened for both, so a pipe in its place does not hold us up; and it is not taken for a journal. */
+  function openJournal(): number {
+    const opened = disk.openSync(path, 'a+', 0o600)
+    if (disk.fstatSync(opened).isFile()) return opened
+    disk.closeSync(opened)
+    throw new Error('not a plain file')
   }
 
   /** Yields what counts; when all of it is read, what does not count is cut off and kept aside. */

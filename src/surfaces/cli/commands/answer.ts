@@ -6,10 +6,10 @@ import type { Handler } from '../command.ts'
 export const handle: Handler = async ({ place, args, options, io }) => {
   const run = findRun(place, args[0])
   const text = typeof options.text === 'string' ? options.text : undefined
-  const { standing } = readRun(run.dir)
+  const { standing, owner } = readRun(run.dir)
   const note = await answer(run, args[1], text)
   io.result({ run: run.id, note, standing }, () => [
-    standing === 'running' ? `Answered; ${run.name} goes on.` : `Answered. To go on: pawl resume ${run.id}`,
+    owner ? `Answered; ${run.name} goes on.` : `Answered. To go on: pawl resume ${run.id}`,
   ])
   return 0
 }

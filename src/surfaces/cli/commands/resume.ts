@@ -1,6 +1,9 @@
-import { refuseIfJournalLost, sendBefore } from '../../../app/continue-run.ts'
+import { person, refuseIfJournalLost, sendBefore } from '../../../app/continue-run.ts'
 import { findRun } from '../../../app/find-run.ts'
 import { checkFrozenTrust } from '../../../app/frozen-request.ts'
+import type { RunEntry } from '../../../app/index-of-runs.ts'
+import { postNote } from '../../../app/post-note.ts'
+import { readRun } from '../../../app/read-run.ts'
 import { capsFromFlags } from '../../../app/request.ts'
 import { ownName } from '../../../app/start-run.ts'
 import type { Handler } from '../command.ts'
@@ -14,6 +17,7 @@ export const handle: Handler = async (invocation) => {
   const here = { ...place, cwd: run.workspace }
   const caps = capsFromFlags(options)
   checkFrozenTrust(here, run, options.trust === true)
+  if (options.now === true && readRun(dir).owner) return skipWait(run, invocation)
   const takeOver = options.takeOver === true
   const lease = ownName(here, name, takeOver)
   try {
@@ -23,4 +27,11 @@ export const handle: Handler = async (invocation) => {
   } finally {
     lease.release()
   }
+}
+
+/** Somebody runs it already and waits: that one is told to go on. */
+async function skipWait(run: RunEntry, { io }: Parameters<Handler>[0]): Promise<0> {
+  const note = await postNote(run, { by: person(), say: 'skip-wait' })
+  io.result({ run: run.id, note }, () => [`${run.name} is told not to wait any longer.`])
+  return 0
 }

@@ -1,4 +1,5 @@
 import { continueWith } from '../../../app/continue-run.ts'
+import { withDetail } from '../../../app/explain-run.ts'
 import { findRun } from '../../../app/find-run.ts'
 import { readRun } from '../../../app/read-run.ts'
 import { spendOf } from '../../../app/spend.ts'
@@ -20,8 +21,8 @@ export const handle: Handler = async ({ place, args, io }) => {
     }
     const row = rows.at(-1)
     if (!row) return
-    if (event.type === 'attempt-ended') row.outcome = words(event.outcome)
-    if (event.type === 'verdict-reached') row.verdict = words(event.verdict)
+    if (event.type === 'attempt-ended') row.outcome = withDetail(event.outcome).slice(0, 60)
+    if (event.type === 'verdict-reached') row.verdict = withDetail(event.verdict).slice(0, 60)
     if (event.type === 'decision-made' && before.task) {
       row.decision = event.decision.do === 'settle' ? event.decision.as : event.decision.do
       row.ms = before.taskMs
@@ -50,6 +51,3 @@ export const handle: Handler = async ({ place, args, io }) => {
   ])
   return 0
 }
-
-const words = ({ status, detail }: { status: string; detail?: string | undefined }): string =>
-  (detail ? `${status}: ${detail}` : status).slice(0, 60)

@@ -6,10 +6,10 @@ import type { Handler } from '../command.ts'
 
 export const handle: Handler = async ({ place, args, io }) => {
   const run = findRun(place, args[0])
-  const { standing } = readRun(run.dir)
+  const { standing, owner } = readRun(run.dir)
   const note = await postNote(run, { by: person(), say: 'cancel' })
   io.result({ run: run.id, note, standing }, () => [
-    standing === 'running'
+    owner
       ? `${run.name} is being ended; what is done is kept.`
       : `${run.name} ends as soon as it is resumed: pawl resume ${run.id}`,
   ])
