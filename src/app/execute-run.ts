@@ -7,6 +7,7 @@ import { secretValues } from '../adapters/shell/env.ts'
 import { createShell, type SupervisingShell } from '../adapters/shell/shell.ts'
 import type { LoopEvent } from '../contract/event.ts'
 import { PawlError } from '../contract/exit.ts'
+import type { Progress } from '../contract/progress.ts'
 import type { RunRequest } from '../contract/request.ts'
 import type { Caps } from '../contract/values.ts'
 import type { Left, View } from '../kernel/policy.ts'
@@ -30,6 +31,7 @@ export type ExecuteOptions = {
   readonly takeOver?: boolean | undefined
   readonly onEvent?: (event: LoopEvent, view: View<unknown>) => void
   readonly onSaved?: (seq: number) => void
+  readonly onProgress?: (progress: Progress) => void
   /** Something a person should know, such as a torn line that was cut off. */
   readonly onNotice: (text: string) => void
 }
@@ -58,7 +60,13 @@ export async function executeRun(options: ExecuteOptions): Promise<Left<unknown>
       )
       const strict = request.durability === 'strict'
       const content = strict ? artifacts : bestEffortContent(artifacts, lost)
-      const { policy, work } = composeMode(request, { place, dir, shell, artifacts: content })
+      const { policy, work } = composeMode(request, {
+        place,
+        dir,
+        shell,
+        artifacts: content,
+        onProgress: options.onProgress,
+      })
       const left = await runLoop({
         run: request.run_id,
         policy,

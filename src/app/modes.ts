@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { createCommandAgent } from '../adapters/agents/command.ts'
 import { buildEnvironment } from '../adapters/shell/env.ts'
 import { PawlError } from '../contract/exit.ts'
+import type { Progress } from '../contract/progress.ts'
 import type { RunRequest } from '../contract/request.ts'
 import type { Policy } from '../kernel/policy.ts'
 import type { Work } from '../kernel/run.ts'
@@ -17,6 +18,7 @@ export type Tools = {
   readonly dir: string
   readonly shell: Shell
   readonly artifacts: Artifacts
+  readonly onProgress?: ((progress: Progress) => void) | undefined
 }
 
 /** A memo belongs to its own policy; whoever only drives the loop does not look inside. */
@@ -30,7 +32,7 @@ export const composeMode = (request: RunRequest, tools: Tools): Mode => modes[re
 export const policyOf = (request: RunRequest): Policy<unknown> =>
   procedurePolicy(request.procedure, request.caps) as unknown as Policy<unknown>
 
-function procedure(request: RunRequest, { place, dir, shell, artifacts }: Tools): Mode {
+function procedure(request: RunRequest, { place, dir, shell, artifacts, onProgress }: Tools): Mode {
   const env = buildEnvironment(place.env, { allow: request.env, add: { PAWL_RUN_ID: request.run_id } })
   const { agent, silenceMs } = request.procedure
   const work = procedureWork(request.procedure, {
@@ -42,6 +44,7 @@ function procedure(request: RunRequest, { place, dir, shell, artifacts }: Tools)
     env,
     fileOf: (path) => join(dir, path),
     readText: (path) => readFragment(resolve(request.workspace, path)),
+    onProgress,
   })
   return { policy: policyOf(request), work: work as unknown as Work<unknown> }
 }

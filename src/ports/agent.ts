@@ -1,3 +1,4 @@
+import type { Progress } from '../contract/progress.ts'
 import type { Ref, Usage } from '../contract/values.ts'
 
 export type AgentRequest = {
@@ -9,7 +10,7 @@ export type AgentRequest = {
   readonly prompt: { readonly path: string } | { readonly text: string }
   readonly log: string
   readonly wallMs?: number | undefined
-  readonly onOutput?: ((stream: 'stdout' | 'stderr', text: string) => void) | undefined
+  readonly onProgress?: ((progress: Progress) => void) | undefined
 }
 
 /** What an agent's process came to, in the kernel's words. Everything the agent says of itself is a hint. */

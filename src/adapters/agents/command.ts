@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import type { Agent, AgentReport, AgentRequest } from '../../ports/agent.ts'
 import type { Artifacts } from '../../ports/artifacts.ts'
 import type { Exit, Shell } from '../../ports/shell.ts'
+import { splitLines } from './lines.ts'
 import { type AgentResult, clearResult, readResult } from './result.ts'
 
 export type CommandAgentOptions = {
@@ -22,11 +23,13 @@ export function createCommandAgent(
   const { name, argv, silenceMs, now } = options
 
   async function run(request: AgentRequest, signal: AbortSignal): Promise<AgentReport> {
-    const { task, attempt, cwd, prompt, log, wallMs, onOutput } = request
+    const { task, attempt, cwd, prompt, log, wallMs, onProgress } = request
     const resultFile = `${log}.result.json`
     await clearResult(resultFile)
     const told = { PAWL_STORY_ID: task, PAWL_ATTEMPT: String(attempt), PAWL_RESULT_FILE: resultFile }
     const env = { ...options.env, ...told }
+    const lines = splitLines((says) => onProgress?.({ phase: 'agent', says }))
+    const onOutput = onProgress && ((_: string, text: string) => lines.push(text))
     const exit = await shell.run(
       { argv, cwd, env, stdin: prompt, log, wallMs, silenceMs, scope: request.run, onOutput },
       signal,

@@ -1,4 +1,5 @@
 import type { Outcome, Verdict } from '../../contract/event.ts'
+import type { Progress } from '../../contract/progress.ts'
 import type { ProcedureRequest } from '../../contract/request.ts'
 import type { Attempt, Work } from '../../kernel/run.ts'
 import type { Agent } from '../../ports/agent.ts'
@@ -18,6 +19,7 @@ export type ProcedureTools = {
   /** Where a file of this run lies. */
   readonly fileOf: (path: string) => string
   readonly readText: (path: string) => Promise<string>
+  readonly onProgress?: ((progress: Progress) => void) | undefined
 }
 
 /** An iteration: a fresh agent process fed the prompt, then the gates. */
@@ -36,6 +38,7 @@ export function procedureWork(request: ProcedureRequest, tools: ProcedureTools):
           cwd: workspace,
           prompt: kept ? { path: tools.fileOf(kept.path) } : { text: prompt },
           log: logOf(a, 'agent'),
+          onProgress: tools.onProgress,
         },
         signal,
       )
@@ -56,6 +59,7 @@ export function procedureWork(request: ProcedureRequest, tools: ProcedureTools):
       for (const [index, gate] of request.gates.entries()) {
         const log = logOf(a, `gate-${index + 1}`)
         const argv = ['/bin/sh', '-c', gate] as const
+        tools.onProgress?.({ phase: 'gate', says: gate })
         const exit = await shell.run(
           { argv, cwd: workspace, env: tools.env, log, scope: run, wallMs: gateMs(a) },
           signal,

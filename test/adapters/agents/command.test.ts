@@ -71,8 +71,8 @@ test('failures are told apart', async () => {
   })
   expect(await run('sleep 60', {}, AbortSignal.abort())).toMatchObject({ status: 'interrupted' })
   const stop = new AbortController()
-  const onOutput = () => stop.abort()
-  expect(await run('echo; sleep 60', { onOutput }, stop.signal)).toMatchObject({ status: 'interrupted' })
+  const onProgress = () => stop.abort()
+  expect(await run('echo; sleep 60', { onProgress }, stop.signal)).toMatchObject({ status: 'interrupted' })
 })
 
 const tell = (result: unknown) => `echo '${JSON.stringify(result)}' > $PAWL_RESULT_FILE`
