@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Capture } from '../../ports/capture.ts'
+import { silencedFilters } from './filters.ts'
+
+/** Asks git about the work tree at `root`. undefined where it does not answer with 0; throws where it takes too long or says too much. */
+export type Git = {
+  readonly root: string
+  ask(...args: readonly string[]): Promise<Buffer | undefined>
+}
+
+export type GitOptions = {
+  readonly capture: Capture
+  readonly env: NodeJS.ProcessEnv
+  /** On the clock of `performance.now`. */
+  readonly deadline: number
+}
+
+const maxBytes = 8 * 1024 * 1024
+
+/**
+ * Agents can write a repository's configuration, so nothing in it may start a program here: no hook, no fsmonitor, no
+ * filter, no pager, no fetch of what is missing; and nothing in it may turn our eyes to another folder.
+ */
+export async function openGit(root: string, options: GitOptions): Promise<Git> {
+  const { capture, deadline } = options
+  const env = environment(root, options.env)
+  const ask =
+    (settings: Readonly<Record<string, string>>) =>
+    async (...args: readonly string[]): Promise<Buffer | undefined> => {
+      const timeoutMs = Math.max(1, deadline - performance.now())
+      const argv = ['git', ...safely, `--work-tree=${root}`, ...args] as const
+      const answer = await capture({ argv, cwd: root, env: { ...env, ...settings }, maxBytes, timeoutMs })
+      if ('cut' in answer) throw new Error(answer.problem)
+      return 'code' in answer && answer.code === 0 ? answer.stdout : undefined
+    }
+  return { root, ask: ask(await silencedFilters(root, ask({}))) }
+}
+
+/** The work tree that a folder lies in, as git would find it. */
+export function workTreeOf(folder: string): string | undefined {
+  for (let at = folder; ; at = dirname(at)) {
+    if (existsSync(join(at, '.git'))) return at
+    if (at === dirname(at)) return undefined
+  }
+}
+
+const settings = [
+  'core.fsmonitor=false',
+  'core.hooksPath=/dev/null',
+  'core.trustctime=true',
+  'core.checkStat=default',
+  'status.relativePaths=false',
+]
+const safely = ['--no-optional-locks', '--no-pager', ...settings.flatMap((setting) => ['-c', setting])]
+
+/** From outside comes only what finds git and this person's own ignore rules. */
+function environment(root: string, from: NodeJS.ProcessEnv): Record<string, string> {
+  const passing = ['PATH', 'HOME', 'XDG_CONFIG_HOME'].flatMap((name) => (from[name] ? [[name, from[name]]] : []))
+  return {
+    ...(Object.fromEntries(passing) as Record<string, string>),
+    LC_ALL: 'C',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_ALLOW_PROTOCOL: 'none',
+    // What we found is the work tree; git looks for none above it.
+    GIT_CEILING_DIRECTORIES: dirname(root),
+  }
+}
