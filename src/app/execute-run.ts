@@ -17,6 +17,7 @@ import { bestEffort, bestEffortContent, bestEffortInbox } from './best-effort.ts
 import { reopening } from './continue-run.ts'
 import { readFrozenRequest } from './frozen-request.ts'
 import { composeMode } from './modes.ts'
+import { openRepository } from './open-repository.ts'
 import type { Place } from './paths.ts'
 import { resultOf, writeResult } from './result.ts'
 
@@ -39,7 +40,7 @@ export type ExecuteOptions = {
 /** Opens a run's folder, goes on with the run there, and leaves its projections up to date. */
 export async function executeRun(options: ExecuteOptions): Promise<Left<unknown>> {
   const { place, dir, onNotice } = options
-  const { request, hash } = readFrozenRequest(dir)
+  const { original, originalHash, current: request } = readFrozenRequest(dir)
   const shell = await shellFor(request, options)
   const lease = acquireLease(dir, { force: options.takeOver ?? false })
   const artifacts = openArtifacts(dir)
@@ -60,13 +61,16 @@ export async function executeRun(options: ExecuteOptions): Promise<Left<unknown>
       )
       const strict = request.durability === 'strict'
       const content = strict ? artifacts : bestEffortContent(artifacts, lost)
-      const { policy, work } = composeMode(request, {
+      const { policy, work, projection } = composeMode(original, {
         place,
+        current: request,
         dir,
         shell,
         artifacts: content,
         onProgress: options.onProgress,
+        onNotice,
       })
+      const head = (await openRepository(place, request.workspace).look())?.head
       const left = await runLoop({
         run: request.run_id,
         policy,
@@ -75,16 +79,22 @@ export async function executeRun(options: ExecuteOptions): Promise<Left<unknown>
         inbox: strict ? openInbox(dir) : bestEffortInbox(openInbox(dir), lost),
         clock: systemClock,
         stop: options.stop,
-        start: { pins: { request: hash }, origins: { ...request.origins } },
-        reopen: options.reopen && reopening(options.reopen.caps, request.caps),
+        start: { pins: { request: originalHash, ...(head && { head }) }, origins: { ...original.origins } },
+        reopen: options.reopen && reopening(options.reopen.caps, original.caps),
         attended: options.attended,
         holdMs: Number.POSITIVE_INFINITY,
         ...(options.onEvent && { onEvent: options.onEvent }),
-        ...(options.onSaved && { onSaved: options.onSaved }),
+        onSaved: (seq, view) => {
+          projection.onSaved(view)
+          options.onSaved?.(seq)
+        },
       })
       // Whoever was taken over has nothing more to say about the run.
       const takenOver = left.status === 'unsaved' && left.error instanceof StaleWriterError
-      if (!takenOver) writeResult(dir, resultOf(request.run_id, left, signalOf(options.stop)))
+      if (!takenOver) {
+        writeResult(dir, resultOf(request.run_id, left, signalOf(options.stop)))
+        projection.onLeft(left)
+      }
       return left
     } finally {
       journal.close()

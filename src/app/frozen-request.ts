@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { readPlain, realDisk } from '../adapters/files/disk.ts'
 import { PawlError } from '../contract/exit.ts'
@@ -10,17 +11,40 @@ import { eventsOf } from './read-run.ts'
 export const requestText = (request: RunRequest): string => `${JSON.stringify(request, null, 2)}\n`
 export const requestHash = (text: string): string => createHash('sha256').update(text).digest('hex')
 
+/** `original` is what the journal's first event vouches for; `current` is what a person has made of it since. */
+export type Frozen = {
+  readonly original: RunRequest
+  readonly originalHash: string
+  readonly current: RunRequest
+  readonly currentHash: string
+}
+
 /** What a run was started with must still be what its first event says, or it is not the same run. */
-export function readFrozenRequest(dir: string): { request: RunRequest; hash: string } {
+export function readFrozenRequest(dir: string): Frozen {
   const path = join(dir, 'request.json')
-  const text = readText(path)
-  const hash = requestHash(text)
+  const [original, originalHash] = readRequestFile(path)
   const [first] = eventsOf(dir).take(1)
-  if (first?.type === 'run-started' && first.pins.request !== hash) {
+  if (first?.type === 'run-started' && first.pins.request !== originalHash) {
     throw new PawlError(30, `${path} is not what this run was started with`, 'Put it back, or start a new run.')
   }
+  const amended = amendments(dir)
+  if (amended === 0) return { original, originalHash, current: original, currentHash: originalHash }
+  const [current, currentHash] = readRequestFile(join(dir, amendmentName(amended)))
+  return { original, originalHash, current, currentHash }
+}
+
+/** How often a person has changed what the run goes by. */
+export function amendments(dir: string): number {
+  const numbers = readdirSync(dir).flatMap((name) => /^request\.([1-9][0-9]{0,3})\.json$/.exec(name)?.[1] ?? [])
+  return Math.max(0, ...numbers.map(Number))
+}
+
+export const amendmentName = (number: number): string => `request.${number}.json`
+
+function readRequestFile(path: string): [RunRequest, string] {
+  const text = readText(path)
   const request = RunRequest.safeParse(asJson(text))
-  if (request.success) return { request: request.data, hash }
+  if (request.success) return [request.data, requestHash(text)]
   throw new PawlError(30, `${path} is not a run request: ${request.error.issues[0]?.path.join('.')}`)
 }
 
@@ -41,14 +65,14 @@ function asJson(text: string): unknown {
 }
 
 /**
- * Going on with a run runs the commands that it was started with. They are this person's if the index, which no
+ * Going on with a run runs the commands that it was frozen with. They are this person's if the index, which no
  * repository can write, knows the hash of the request; otherwise they must be trusted first.
  */
 export function checkFrozenTrust(place: Place, run: RunEntry, trusted: boolean): void {
-  const { request, hash } = readFrozenRequest(run.dir)
-  if (trusted) registerRun(place, { ...run, request: hash })
-  if (trusted || run.request === hash) return
-  const { agent, gates } = request.procedure
+  const { current, currentHash } = readFrozenRequest(run.dir)
+  if (trusted) registerRun(place, { ...run, request: currentHash })
+  if (trusted || run.request === currentHash) return
+  const { agent, gates } = current.procedure
   const commands = [agent.argv.join(' '), ...gates].map((command) => `  ${command}`).join('\n')
   const what = `you did not start this run; going on with it runs:\n${commands}`
   throw new PawlError(10, what, 'If that is fine: the same command with --trust')

@@ -55,7 +55,7 @@ function readWhole(dir: string): { events: LoopEvent[]; problems: string[] } {
 
 function divergence(run: RunEntry, events: readonly LoopEvent[]): string[] {
   try {
-    const first = firstDivergence(events, policyOf(readFrozenRequest(run.dir).request))
+    const first = firstDivergence(events, policyOf(readFrozenRequest(run.dir).original))
     return first ? [`event ${first.seq}: this version would decide otherwise`] : []
   } catch (error) {
     return [(error as Error).message]

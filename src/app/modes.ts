@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { createCommandAgent } from '../adapters/agents/command.ts'
+import { dialects, isAgentName } from '../adapters/agents/dialects.ts'
 import { buildEnvironment } from '../adapters/shell/env.ts'
+import { estimateTokens } from '../adapters/tokens/estimate.ts'
 import { PawlError } from '../contract/exit.ts'
 import type { Progress } from '../contract/progress.ts'
 import type { RunRequest } from '../contract/request.ts'
@@ -11,32 +13,51 @@ import { procedurePolicy } from '../modes/procedure/policy.ts'
 import { procedureWork } from '../modes/procedure/work.ts'
 import type { Artifacts } from '../ports/artifacts.ts'
 import type { Shell } from '../ports/shell.ts'
+import { openRepository } from './open-repository.ts'
 import type { Place } from './paths.ts'
+import { type Projection, stateFileProjection } from './projection.ts'
+import { stateFilePath } from './state-file.ts'
 
 export type Tools = {
   readonly place: Place
+  /** What a person has made of the request since the run began. Decisions go by the original and the journal. */
+  readonly current: RunRequest
   readonly dir: string
   readonly shell: Shell
   readonly artifacts: Artifacts
   readonly onProgress?: ((progress: Progress) => void) | undefined
+  readonly onNotice: (text: string) => void
 }
 
 /** A memo belongs to its own policy; whoever only drives the loop does not look inside. */
-type Mode = { readonly policy: Policy<unknown>; readonly work: Work<unknown> }
+type Mode = { readonly policy: Policy<unknown>; readonly work: Work<unknown>; readonly projection: Projection }
 
 /** A total record: a mode without its composition does not compile. */
 const modes: Readonly<Record<RunRequest['mode'], (request: RunRequest, tools: Tools) => Mode>> = { procedure }
 
-export const composeMode = (request: RunRequest, tools: Tools): Mode => modes[request.mode](request, tools)
+export const composeMode = (original: RunRequest, tools: Tools): Mode => modes[original.mode](original, tools)
 
 export const policyOf = (request: RunRequest): Policy<unknown> =>
   procedurePolicy(request.procedure, request.caps) as unknown as Policy<unknown>
 
-function procedure(request: RunRequest, { place, dir, shell, artifacts, onProgress }: Tools): Mode {
-  const env = buildEnvironment(place.env, { allow: request.env, add: { PAWL_RUN_ID: request.run_id } })
+function procedure(
+  original: RunRequest,
+  { place, current: request, dir, shell, artifacts, onProgress, onNotice }: Tools,
+): Mode {
+  const add = { PAWL_RUN_ID: request.run_id }
+  const env = buildEnvironment(place.env, { allow: request.env, add })
   const { agent, silenceMs } = request.procedure
+  const dialect = isAgentName(agent.name) ? dialects[agent.name] : undefined
+  const agentEnv = buildEnvironment(place.env, { allow: [...request.env, ...(dialect?.env ?? [])], add })
   const work = procedureWork(request.procedure, {
-    agent: createCommandAgent(shell, artifacts, { ...agent, env, silenceMs, now: Date.now }),
+    agent: createCommandAgent(shell, artifacts, {
+      ...agent,
+      env: agentEnv,
+      silenceMs,
+      now: Date.now,
+      newReader: dialect?.newReader,
+      capArgs: dialect?.capArgs,
+    }),
     shell,
     artifacts,
     run: request.run_id,
@@ -44,9 +65,16 @@ function procedure(request: RunRequest, { place, dir, shell, artifacts, onProgre
     env,
     fileOf: (path) => join(dir, path),
     readText: (path) => readFragment(resolve(request.workspace, path)),
+    repository: openRepository(place, request.workspace),
+    estimateTokens,
     onProgress,
+    onNotice,
   })
-  return { policy: policyOf(request), work: work as unknown as Work<unknown> }
+  const path = stateFilePath({ ...place, cwd: request.workspace }, request.name)
+  const projection = stateFileProjection(path, request.name, (error) =>
+    onNotice(`cannot write ${path}: ${(error as Error).message}. The loop goes on.`),
+  )
+  return { policy: policyOf(original), work: work as unknown as Work<unknown>, projection }
 }
 
 async function readFragment(path: string): Promise<string> {

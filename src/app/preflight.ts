@@ -3,23 +3,30 @@ import { delimiter, isAbsolute, join, resolve } from 'node:path'
 import { isPromptFile } from '../contract/config.ts'
 import { PawlError } from '../contract/exit.ts'
 import type { RunRequest } from '../contract/request.ts'
+import { fileOf } from '../modes/procedure/prompt.ts'
 import type { Place } from './paths.ts'
 
 /** What would fail in every iteration is said before the first one, and costs none. */
 export function preflight(place: Place, { procedure, workspace }: RunRequest): void {
   const [program] = procedure.agent.argv
   if (!findProgram(program, workspace, place.env.PATH ?? '')) {
-    throw new PawlError(30, `no such program: ${program}`, 'It is the first word of ai_cmd: pawl config explain ai_cmd')
+    throw new PawlError(30, `no such program: ${program}`, programHint(procedure.agent.name))
   }
-  for (const entry of [...Object.values(procedure.phases).flat(), ...procedure.context]) {
-    if (!isPromptFile(entry) || isReadable(resolve(workspace, entry))) continue
+  const context = procedure.context.flatMap((entry) => fileOf(entry) ?? [])
+  for (const file of [...Object.values(procedure.phases).flat().filter(isPromptFile), ...context]) {
+    if (isReadable(resolve(workspace, file))) continue
     throw new PawlError(
       30,
-      `cannot read the prompt file ${entry}`,
+      `cannot read the prompt file ${file}`,
       'Write it, or put the text itself into the configuration.',
     )
   }
 }
+
+const programHint = (agent: string): string =>
+  agent === 'command'
+    ? 'It is the first word of ai_cmd: pawl config explain ai_cmd'
+    : `Install ${agent}, or choose another agent: pawl doctor tells what is there.`
 
 function findProgram(program: string, cwd: string, path: string): boolean {
   if (program.includes('/')) return isProgram(isAbsolute(program) ? program : join(cwd, program))

@@ -1,17 +1,20 @@
 import { randomBytes } from 'node:crypto'
-import { fileURLToPath } from 'node:url'
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { PawlError } from '../contract/exit.ts'
 import type { RunRequest } from '../contract/request.ts'
 import type { CapName, Caps } from '../contract/values.ts'
+import { agentOf } from './agent-of.ts'
 import { nearest } from './config/nearest.ts'
 import { ConfigError } from './config/problem.ts'
 import type { Settings } from './config/settings.ts'
 import { readFlags } from './config/spoken.ts'
 import type { Place } from './paths.ts'
-import { splitCommand } from './split-command.ts'
+
+type Context = RunRequest['procedure']['context']
 
 /** From configuration to a frozen request: the only place that sees both. */
-export function procedureRequest(place: Place, settings: Settings, name: string): RunRequest {
+export function procedureRequest(place: Place, settings: Settings, name: string, said: Context = []): RunRequest {
   refuseUnknown(settings, name)
   const { caps, origins } = boundsOf(settings)
   return {
@@ -35,15 +38,27 @@ export function procedureRequest(place: Place, settings: Settings, name: string)
         decide: settings.value('decide') ?? [],
         act: settings.value('act') ?? [],
       },
-      context: settings.value('context'),
+      context: [...settings.value('context'), ...said],
       gates: settings.value('gates'),
-      agent: agentOf(settings),
+      agent: chosenAgent(settings),
       silenceMs: settings.value('silence_timeout'),
+      tokenBudget: settings.value('token_budget'),
+      stuck: settings.value('stuck') === 'stop',
       until: settings.value('until'),
       redIsFine: place.name === 'rooda',
     },
   }
 }
+
+/** What a person adds for this one run: a file where there is one of that name, else the text itself. */
+export const contextFromFlags = (given: unknown, from: string): Context =>
+  (Array.isArray(given) ? (given as string[]) : []).map((entry) => {
+    if (entry.trim() === '') throw new PawlError(2, '--context is empty', 'Give a file or a text.')
+    const path = resolve(from, entry)
+    return isFile(path) ? { file: path } : entry
+  })
+
+const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
 
 function refuseUnknown(settings: Settings, name: string): void {
   if (settings.procedures.includes(name)) return
@@ -92,29 +107,22 @@ export function capsFromFlags(flags: Readonly<Record<string, unknown>>): Caps {
   return Object.fromEntries(given) as Caps
 }
 
-function agentOf(settings: Settings): RunRequest['procedure']['agent'] {
-  const command = settings.value('ai_cmd')
+/** A command and a name may both be set; the stronger tier says which of them is meant. */
+function chosenAgent(settings: Settings): RunRequest['procedure']['agent'] {
   const agent = settings.value('agent')
-  if (command && (!agent || stronger(settings, 'ai_cmd', 'agent')))
-    return { name: 'command', argv: splitCommand(command) }
-  if (agent === 'scripted') return { name: 'scripted', argv: scriptedAgent(settings.value('agent_script')) }
-  if (agent)
-    throw new PawlError(30, `no agent is called ${agent}`, 'Known: scripted. Any other by --ai-cmd "<command>".')
-  throw new PawlError(10, 'no agent is configured', 'Set ai_cmd in .pawl/config.yml, or give --ai-cmd "<command>".')
+  const byCommand = agent === undefined || stronger(settings, 'ai_cmd', 'agent')
+  return agentOf({
+    command: byCommand ? settings.value('ai_cmd') : undefined,
+    agent,
+    model: settings.value('model'),
+    script: settings.value('agent_script'),
+  })
 }
 
 const tiers = ['built-in', 'user', 'workspace', 'procedure', 'environment', 'flag'] as const
 
 const stronger = (settings: Settings, a: 'ai_cmd', b: 'agent'): boolean =>
   tiers.indexOf(settings.effective(a).origin.tier) > tiers.indexOf(settings.effective(b).origin.tier)
-
-/** The scripted agent is a program of our own beside this one, as .ts in a checkout and .js once built. */
-function scriptedAgent(script: string | undefined): [string, ...string[]] {
-  if (!script) throw new PawlError(30, 'the scripted agent needs a script', 'Set agent_script: see docs/scripted.md')
-  const own = import.meta.url.endsWith('.ts') ? '.ts' : '.js'
-  const program = fileURLToPath(new URL(`../adapters/scripted/agent${own}`, import.meta.url))
-  return [process.execPath, program, script]
-}
 
 /** Sorts by time to the millisecond; the last three digits tell two starts in the same one apart. */
 function newRunId(now: Date): string {

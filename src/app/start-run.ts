@@ -6,9 +6,8 @@ import { PawlError } from '../contract/exit.ts'
 import type { RunRequest } from '../contract/request.ts'
 import { type Lease, RunOwnedError } from '../ports/lease.ts'
 import { requestHash, requestText } from './frozen-request.ts'
-import { listRuns, registerRun } from './index-of-runs.ts'
+import { registerRun } from './index-of-runs.ts'
 import { type Place, runsDir, workspaceFolder } from './paths.ts'
-import { type ReadRun, readRun } from './read-run.ts'
 
 /** Makes the folder of a new run, safe from power loss, and puts it into this person's index. */
 export function createRun(place: Place, request: RunRequest): string {
@@ -65,22 +64,4 @@ export function asOwned(error: unknown, name: string): unknown {
 function ignoreInGit(folder: string): void {
   const path = join(folder, '.gitignore')
   if (!existsSync(path)) writeWhole(realDisk, path, '*\n')
-}
-
-/** An unfinished run is never passed over in silence: its work may be half done. */
-export function refuseOverUnfinished(place: Place, name: string): void {
-  const newest = listRuns(place).find((run) => run.name === name && run.workspace === place.cwd)
-  const read = newest && readQuietly(newest.dir)
-  if (!read || read.state.ended) return
-  const what = `${name} is unfinished (${read.standing} after ${read.state.tasks} iterations)`
-  throw new PawlError(10, what, `${place.name} resume ${name}, or ${place.name} run ${name} --fresh`)
-}
-
-/** A run that cannot be read cannot be gone on with either; it stays where it is, and a new one may start. */
-function readQuietly(dir: string): ReadRun | undefined {
-  try {
-    return readRun(dir)
-  } catch {
-    return undefined
-  }
 }

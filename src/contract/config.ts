@@ -37,6 +37,8 @@ const prompt = z
     'a text, a file name ending in .md or .txt, or a list',
   )
   .transform((written) => (typeof written === 'string' ? [written] : written))
+const agentName = 'an agent name such as claude, or acp:<command>'
+const modelName = 'a model name'
 const variable = 'a variable name such as API_TOKEN'
 const variableOrPrefix = 'a variable name, or a prefix that ends in *, such as NPM_*'
 
@@ -64,9 +66,13 @@ const bounds = {
 const work = {
   ai_cmd: command.describe('The command that starts the agent; it gets the prompt on standard input.'),
   agent: z
-    .string('an agent name such as scripted')
-    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'an agent name such as scripted')
-    .describe('The name of a known agent, such as scripted.'),
+    .string(agentName)
+    .regex(/^(?:[A-Za-z0-9][A-Za-z0-9._-]{0,63}|acp:[^\0\r\n]{1,1000})$/, agentName)
+    .describe('The name of a known agent: claude, codex, opencode, scripted; or acp:<command>.'),
+  model: z
+    .string(modelName)
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._:/@-]{0,127}$/, modelName)
+    .describe('The model that an agent known by name is told to use.'),
   agent_script: prose.describe("Path of the scripted agent's YAML file."),
   gates: listOf(command, 'a list of commands').describe('Commands that must all exit with 0 after an iteration.'),
   context: listOf(prose, 'a list of texts or file names').describe('Files or texts put before the prompt.'),
@@ -83,6 +89,9 @@ const procedureShape = {
   until: z
     .enum(['never', 'gates', 'promise+gates'], 'never, gates or promise+gates')
     .describe("What ends the loop early: nothing, green gates, or the agent's promise together with green gates."),
+  stuck: z
+    .enum(['stop', 'off'], 'stop or off')
+    .describe('stop: end a run whose iterations change nothing, fail alike or go back and forth. off: let it go on.'),
   ...work,
   ...bounds,
 }

@@ -92,6 +92,8 @@ export const Note = z.discriminatedUnion('say', [
   noteOf('skip-wait', {}),
   noteOf('raise', { caps: Caps }),
   noteOf('feedback', { text: Ref }),
+  /** From here on the run goes by another request; a policy reads what it goes by from the note itself. */
+  noteOf('amend', { request: Ref, terms: Json }),
 ])
 export type Note = z.infer<typeof Note>
 type Unnumbered<N> = N extends unknown ? Omit<N, 'id'> : never

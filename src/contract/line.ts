@@ -80,6 +80,7 @@ const says = {
   'skip-wait': 'skipped-wait',
   raise: 'raised',
   feedback: 'commented',
+  amend: 'amended',
 } as const satisfies Record<Note['say'], string>
 const heard = new Map(Object.entries(says).map(([say, status]) => [status as string, say]))
 const settledAs = new Set(['done', 'failed', 'blocked', 'interrupted'])

@@ -7,10 +7,15 @@ const texts = z.array(z.string()).readonly()
 export const ProcedureRequest = z
   .object({
     phases: z.object({ observe: texts, orient: texts, decide: texts, act: texts }).readonly(),
-    context: texts,
+    /** Texts; one line ending in .md or .txt, or an object, names a file. */
+    context: z.array(z.union([z.string(), z.object({ file: z.string() }).readonly()])).readonly(),
     gates: texts,
     agent: z.object({ name: z.string(), argv: z.tuple([z.string()], z.string()).readonly() }).readonly(),
     silenceMs: z.number().optional(),
+    /** Estimated tokens of a prompt above which a warning is shown. */
+    tokenBudget: z.number().optional(),
+    /** Iterations that lead nowhere end the run. */
+    stuck: z.boolean().optional(),
     until: z.enum(['never', 'gates', 'promise+gates']),
     /** Reaching the maximum with a red gate is a success, as seed 002 has it. */
     redIsFine: z.boolean(),

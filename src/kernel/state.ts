@@ -213,6 +213,7 @@ function noted(before: LoopState, note: Note): LoopState {
     case 'raise':
       return { ...s, caps: { ...s.caps, ...note.caps } }
     case 'feedback':
+    case 'amend':
       return s
   }
 }

@@ -10,6 +10,8 @@ export type AgentRequest = {
   readonly prompt: { readonly path: string } | { readonly text: string }
   readonly log: string
   readonly wallMs?: number | undefined
+  /** What is left to spend; handed down to agents that can hold to it themselves. */
+  readonly costUsd?: number | undefined
   readonly onProgress?: ((progress: Progress) => void) | undefined
 }
 
@@ -22,9 +24,15 @@ export type AgentReport = {
   readonly log?: Ref | undefined
   readonly detail?: string | undefined
   readonly retryAt?: number | undefined
+  /** Not the agent's failure: a usage limit, a provider that does not answer, a login that is missing. */
+  readonly fault?: Fault | undefined
+  /** How often it was not allowed to do what it wanted to do. */
+  readonly denied: number
   /** The agent's last message, bounded, for hints. */
   readonly lastMessage: string
 }
+
+export type Fault = 'limit' | 'provider' | 'login'
 
 /** Contract: never rejects for agent failure; the whole process tree is gone before it resolves. */
 export type Agent = {

@@ -169,6 +169,7 @@ export const everyKind: readonly Draft[] = [
   { type: 'note-received', note: { id: 4, by: 'ann', say: 'skip-wait' }, ...inTask },
   { type: 'note-received', note: { id: 5, by: 'ann', say: 'raise', caps: { tasks: 9 } }, ...inTask },
   { type: 'note-received', note: { id: 6, by: 'ann', say: 'feedback', text: ref }, ...inTask },
+  { type: 'note-received', note: { id: 7, by: 'ann', say: 'amend', request: ref, terms: { a: 1 } }, ...inTask },
   ...(['completed', 'failed', 'blocked', 'cancelled'] as const).map((ending): Draft => {
     return { type: 'run-ended', ending, reason: 'why', ...stamp(0) }
   }),

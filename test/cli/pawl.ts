@@ -26,6 +26,7 @@ export function newWorkspace(
     agent: 'scripted',
     agent_script: 'agent.yml',
     until: 'never',
+    stuck: 'off',
     ...options.procedure,
   }
   fs.mkdirSync(join(workspace, '.pawl'), { recursive: true })

@@ -60,6 +60,7 @@ const builtIns = (name: ProgramName, procedure: string | null) =>
     // Limits of a subscription pass within hours; whoever wants to wait longer says so.
     max_wait: 6 * 3_600_000,
     until: name === 'rooda' ? 'never' : 'promise+gates',
+    stuck: name === 'rooda' ? 'off' : 'stop',
     sandbox: 'auto',
     env: [],
     secrets: [],

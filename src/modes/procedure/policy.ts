@@ -1,67 +1,70 @@
-import type { Decision, LoopEvent, Outcome, Stop } from '../../contract/event.ts'
+import type { Decision, Stop } from '../../contract/event.ts'
 import type { ProcedureRequest } from '../../contract/request.ts'
 import type { CapName, Caps } from '../../contract/values.ts'
 import type { Policy, View } from '../../kernel/policy.ts'
-import type { LoopState } from '../../kernel/state.ts'
+import { emptyMemo, type ProcedureMemo, remember, toldBy } from './memo.ts'
+import { stuckBy } from './stuck.ts'
 
-/** What a procedure remembers: how its iterations ended, and what the last verdict was. */
-export type ProcedureMemo = {
-  readonly done: number
-  readonly failed: number
-  readonly interrupted: number
-  readonly last: 'passed' | 'failed' | null
-  readonly promised: boolean
-}
+type Terms = Pick<ProcedureRequest, 'until' | 'redIsFine' | 'agent' | 'stuck'>
 
 /** Seed 002: one task an iteration; only the maximum, the failure threshold and a person end it, or `until`. */
-export const procedurePolicy = (
-  request: Pick<ProcedureRequest, 'until' | 'redIsFine' | 'agent'>,
-  caps: Caps,
-): Policy<ProcedureMemo> => ({
+export const procedurePolicy = (request: Terms, caps: Caps): Policy<ProcedureMemo> => ({
   name: 'procedure',
-  version: 1,
+  version: 2,
   caps,
-  memo: { done: 0, failed: 0, interrupted: 0, last: null, promised: false },
+  memo: emptyMemo,
   fold: remember,
-  pick: ({ state, memo }) =>
-    reached(request.until, memo) ?? { id: `iteration-${state.tasks + 1}`, kind: 'work', via: request.agent.name },
+  pick: (view) =>
+    reached(untilOf(request, view.memo), view.memo) ??
+    hopeless(request, view) ?? {
+      id: `iteration-${view.state.tasks + 1}`,
+      kind: 'work',
+      via: view.memo.terms?.agent ?? request.agent.name,
+    },
   decide,
-  whenSpent: (cap, view) => endBy(cap, view, request.redIsFine),
+  whenSpent: (cap, view) => endBy(cap, view, request),
 })
 
-function remember(memo: ProcedureMemo, event: LoopEvent, before: LoopState): ProcedureMemo {
-  if (event.type === 'run-reopened') return { ...memo, last: null, promised: false }
-  if (event.type === 'verdict-reached' && event.verdict.status !== 'unavailable') {
-    return { ...memo, last: event.verdict.status, promised: dataOf(before.outcome).promise === 'SUCCESS' }
-  }
-  if (event.type !== 'decision-made' || event.decision.do !== 'settle') return memo
-  const { as } = event.decision
-  return as === 'done' || as === 'failed' || as === 'interrupted' ? { ...memo, [as]: memo[as] + 1 } : memo
-}
+const untilOf = (request: Terms, memo: ProcedureMemo): Terms['until'] => memo.terms?.until ?? request.until
 
-type Told = { readonly promise?: string; readonly exitCode?: number | null }
-const dataOf = (outcome: Outcome | undefined): Told => (outcome?.data ?? {}) as Told
-
-function reached(until: ProcedureRequest['until'], { last, promised }: ProcedureMemo): Stop | undefined {
+function reached(until: Terms['until'], { last, promise }: ProcedureMemo): Stop | undefined {
   if (until === 'never' || last !== 'passed') return undefined
   if (until === 'gates') return { do: 'stop', ending: 'completed', reason: 'gates green' }
-  return promised ? { do: 'stop', ending: 'completed', reason: 'promise kept, gates green' } : undefined
+  return promise === 'SUCCESS' ? { do: 'stop', ending: 'completed', reason: 'promise kept, gates green' } : undefined
+}
+
+/** Where going on would only burn money. The failure threshold, where it is reached as well, is the better name. */
+function hopeless(request: Terms, { state, memo }: View<ProcedureMemo>): Stop | undefined {
+  if (untilOf(request, memo) !== 'never' && memo.promise === 'BLOCKED') {
+    return { do: 'stop', ending: 'blocked', reason: 'the agent says that it is blocked' }
+  }
+  if (!request.stuck || state.failuresInARow >= (state.caps.failuresInARow ?? Infinity)) return undefined
+  const reason = stuckBy(memo)
+  return reason === undefined ? undefined : { do: 'stop', ending: 'failed', reason }
 }
 
 /** An interrupted iteration keeps its number and is not repeated; a limit is waited out. */
-function decide({ state: { outcome, verdict } }: View<ProcedureMemo>): Decision {
+function decide({ state }: View<ProcedureMemo>): Decision {
+  const { outcome, verdict } = state
+  const { fault } = toldBy(outcome)
+  if (fault === 'login') return { do: 'stop', ending: 'blocked', reason: 'the agent is not logged in' }
   if (outcome?.status === 'unavailable') {
-    const reason = dataOf(outcome).exitCode === null ? 'the agent could not be started' : 'usage limit'
-    return { do: 'wait', until: outcome.retryAt ?? 0, reason }
+    if (outcome.retryAt === undefined) return { do: 'retry', afterMs: backOffMs(state.interruptionsInARow) }
+    const reason = fault === 'limit' ? 'usage limit' : 'the agent could not be started'
+    return { do: 'wait', until: outcome.retryAt, reason }
   }
   if (outcome?.status === 'interrupted') return { do: 'settle', as: 'interrupted' }
   if (verdict?.status === 'unavailable') return { do: 'wait', until: 0, reason: 'a gate could not be run' }
   return { do: 'settle', as: verdict?.status === 'passed' ? 'done' : 'failed' }
 }
 
-function endBy(cap: CapName, { state, memo }: View<ProcedureMemo>, redIsFine: boolean): Decision {
+/** 15 s, then twice as long each time up to 15 minutes: nobody said when it will work again. */
+const backOffMs = (times: number): number => Math.min(15 * 60_000, 15_000 * 2 ** Math.max(0, times - 1))
+
+/** Where something else should have ended it, the maximum is no success, unless seed 002's rules are asked for. */
+function endBy(cap: CapName, { state, memo }: View<ProcedureMemo>, request: Terms): Decision {
   if (cap === 'taskMs' && state.task) return { do: 'settle', as: 'failed' }
   if (cap !== 'tasks') return { do: 'stop', ending: 'failed', reason: `cap spent: ${cap}` }
-  const green = memo.last === 'passed' || redIsFine
+  const green = request.redIsFine || (untilOf(request, memo) === 'never' && memo.last === 'passed')
   return { do: 'stop', ending: green ? 'completed' : 'failed', reason: 'reached max iterations' }
 }

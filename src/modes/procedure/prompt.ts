@@ -8,16 +8,26 @@ export async function composePrompt(
   request: Pick<ProcedureRequest, 'phases' | 'context'>,
   readText: (path: string) => Promise<string>,
 ): Promise<string> {
-  const resolve = async (entry: string): Promise<string> =>
-    (isPromptFile(entry) ? await readText(entry) : entry).replace(/\r\n/g, '\n').trim()
+  const read = async (path: string): Promise<string> => tidy(await readText(path))
   const sections = ['# OODA Loop Iteration']
-  if (request.context.length) sections.push(['## CONTEXT', ...(await all(request.context, resolve))].join('\n\n'))
+  if (request.context.length) {
+    const parts = request.context.map(async (entry) => {
+      const file = fileOf(entry)
+      return file === undefined ? tidy(entry as string) : `Source: ${file}\n\n${await read(file)}`
+    })
+    sections.push(['## CONTEXT', ...(await Promise.all(parts))].join('\n\n'))
+  }
   for (const phase of phases) {
-    const parts = await all(request.phases[phase], resolve)
-    sections.push([`## ${phase.toUpperCase()}`, ...parts].join('\n\n'))
+    const parts = request.phases[phase].map((entry) =>
+      isPromptFile(entry) ? read(entry) : Promise.resolve(tidy(entry)),
+    )
+    sections.push([`## ${phase.toUpperCase()}`, ...(await Promise.all(parts))].join('\n\n'))
   }
   return `${sections.join('\n\n')}\n`
 }
 
-const all = (entries: readonly string[], resolve: (entry: string) => Promise<string>): Promise<string[]> =>
-  Promise.all(entries.map(resolve))
+/** The file that an entry of the context names, if it names one. */
+export const fileOf = (entry: ProcedureRequest['context'][number]): string | undefined =>
+  typeof entry !== 'string' ? entry.file : isPromptFile(entry) ? entry : undefined
+
+const tidy = (text: string): string => text.replace(/\r\n/g, '\n').trim()

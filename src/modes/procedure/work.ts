@@ -4,14 +4,18 @@ import type { ProcedureRequest } from '../../contract/request.ts'
 import type { Attempt, Work } from '../../kernel/run.ts'
 import type { Agent } from '../../ports/agent.ts'
 import type { Artifacts } from '../../ports/artifacts.ts'
-import type { Shell } from '../../ports/shell.ts'
-import type { ProcedureMemo } from './policy.ts'
+import type { Look, Repository } from '../../ports/repository.ts'
+import type { Exit, Shell } from '../../ports/shell.ts'
+import { markOf } from './mark.ts'
+import type { ProcedureMemo } from './memo.ts'
+import { promiseIn } from './promise.ts'
 import { composePrompt } from './prompt.ts'
 
 export type ProcedureTools = {
   readonly agent: Agent
   readonly shell: Shell
   readonly artifacts: Artifacts
+  readonly repository: Pick<Repository, 'look'>
   readonly run: string
   readonly workspace: string
   /** The environment of gates. */
@@ -19,69 +23,82 @@ export type ProcedureTools = {
   /** Where a file of this run lies. */
   readonly fileOf: (path: string) => string
   readonly readText: (path: string) => Promise<string>
+  readonly estimateTokens: (text: string) => number
   readonly onProgress?: ((progress: Progress) => void) | undefined
+  readonly onNotice: (text: string) => void
 }
 
 /** An iteration: a fresh agent process fed the prompt, then the gates. */
 export function procedureWork(request: ProcedureRequest, tools: ProcedureTools): Work<ProcedureMemo> {
-  const { agent, shell, artifacts, run, workspace } = tools
+  const { agent, shell, artifacts, repository, run, workspace, onProgress } = tools
+  /** How the folder looked after the last agent, as long as nothing of ours has run since. */
+  let seen: Look | undefined
 
-  return {
-    async attempt(a, _view, signal) {
-      const prompt = await composePrompt(request, tools.readText)
-      const kept = await artifacts.put(`${a.task.id}-prompt.md`, prompt)
-      const report = await agent.run(
-        {
-          run,
-          task: a.task.id,
-          attempt: a.attempt,
-          cwd: workspace,
-          prompt: kept ? { path: tools.fileOf(kept.path) } : { text: prompt },
-          log: logOf(a, 'agent'),
-          onProgress: tools.onProgress,
-        },
-        signal,
-      )
-      const { status, usage, providerMs, log: output, detail, retryAt, exitCode } = report
-      const via = agent.name
-      const callStatus = status === 'ok' || status === 'unavailable' ? status : 'failed'
-      await a.record({ key: 'agent', via, status: callStatus, usage, providerMs })
-      const promise = promiseIn(report.lastMessage, prompt)
-      const outcome: Outcome = { status, output, detail, retryAt, data: { exitCode, ...(promise && { promise }) } }
-      return status === 'ok' && promise === 'FAILURE'
-        ? { ...outcome, status: 'failed', detail: 'the agent says FAILURE' }
-        : outcome
-    },
+  async function attempt(a: Attempt, _view: unknown, signal: AbortSignal): Promise<Outcome> {
+    const prompt = await composePrompt(request, tools.readText)
+    const promptTokens = tools.estimateTokens(prompt)
+    warnAbove(promptTokens)
+    const [kept, before] = await Promise.all([artifacts.put(`${a.task.id}-prompt.md`, prompt), seen ?? look()])
+    const { costUsd } = a.left()
+    const report = await agent.run(
+      {
+        run,
+        task: a.task.id,
+        attempt: a.attempt,
+        cwd: workspace,
+        prompt: kept ? { path: tools.fileOf(kept.path) } : { text: prompt },
+        log: logOf(a, 'agent'),
+        costUsd: Number.isFinite(costUsd) ? costUsd : undefined,
+        onProgress,
+      },
+      signal,
+    )
+    const { status, usage, providerMs, log: output, detail, retryAt, exitCode, fault, denied } = report
+    const callStatus = status === 'ok' || status === 'unavailable' ? status : 'failed'
+    await a.record({ key: 'agent', via: agent.name, status: callStatus, usage, providerMs })
+    seen = await look()
+    const changed = before && seen ? before.fingerprint !== seen.fingerprint : null
+    const promise = promiseIn(report.lastMessage, prompt)
+    const told = { ...(promise && { promise }), ...(fault && { fault }), ...(denied && { denied }) }
+    const data = { exitCode, promptTokens, changed, head: seen?.head ?? null, ...told }
+    const outcome: Outcome = { status, output, detail, retryAt, data }
+    return status === 'ok' && promise === 'FAILURE'
+      ? { ...outcome, status: 'failed', detail: 'the agent says FAILURE' }
+      : outcome
+  }
 
-    async evaluate(a, { state }, signal): Promise<Verdict> {
-      const { outcome } = state
-      if (outcome?.status !== 'ok') return { status: 'failed', detail: outcome?.detail, data: { by: 'agent' } }
-      for (const [index, gate] of request.gates.entries()) {
-        const log = logOf(a, `gate-${index + 1}`)
-        const argv = ['/bin/sh', '-c', gate] as const
-        tools.onProgress?.({ phase: 'gate', says: gate })
-        const exit = await shell.run(
-          { argv, cwd: workspace, env: tools.env, log, scope: run, wallMs: gateMs(a) },
-          signal,
-        )
-        if (exit.status === 'exited' && exit.code === 0) continue
-        if (exit.exhausted) return { status: 'unavailable', detail: exit.detail }
-        const evidence = exit.outputBytes > 0 ? await artifacts.adopt(log) : undefined
-        const how = exit.status === 'exited' ? `exit ${exit.code ?? exit.signal}` : exit.status
-        return {
-          status: 'failed',
-          evidence,
-          detail: `gate ${JSON.stringify(gate.slice(0, 80))} failed (${how})`,
-          data: { by: 'gate', gate: index },
-        }
-      }
-      return { status: 'passed', data: { gates: request.gates.length } }
-    },
+  async function evaluate(a: Attempt, { state }: { state: { outcome?: Outcome | undefined } }, signal: AbortSignal) {
+    const { outcome } = state
+    if (outcome?.status !== 'ok') return agentFailed(outcome?.detail)
+    if (request.gates.length) seen = undefined
+    for (const [index, gate] of request.gates.entries()) {
+      const log = logOf(a, `gate-${index + 1}`)
+      const argv = ['/bin/sh', '-c', gate] as const
+      onProgress?.({ phase: 'gate', says: gate })
+      const exit = await shell.run({ argv, cwd: workspace, env: tools.env, log, scope: run, wallMs: gateMs(a) }, signal)
+      if (exit.status === 'exited' && exit.code === 0) continue
+      if (exit.exhausted) return { status: 'unavailable', detail: exit.detail } satisfies Verdict
+      const evidence = exit.outputBytes > 0 ? await artifacts.adopt(log) : undefined
+      return { ...gateFailed(gate, index, exit), evidence }
+    }
+    return { status: 'passed', data: { gates: request.gates.length } } satisfies Verdict
+  }
 
-    async recover() {
-      await shell.endLeftovers(run)
-      return undefined
-    },
+  async function recover(): Promise<undefined> {
+    await shell.endLeftovers(run)
+  }
+
+  return { attempt, evaluate, recover }
+
+  /** What nobody asks about is not looked at. */
+  async function look(): Promise<Look | undefined> {
+    return request.stuck ? repository.look() : undefined
+  }
+
+  function warnAbove(tokens: number): void {
+    const { tokenBudget = Infinity } = request
+    if (tokens <= tokenBudget) return
+    tools.onNotice(`WARNING: Prompt exceeds token budget: ~${spaced(tokens)} > ${spaced(tokenBudget)}`)
   }
 
   function logOf(a: Attempt, what: string): string {
@@ -89,15 +106,25 @@ export function procedureWork(request: ProcedureRequest, tools: ProcedureTools):
   }
 }
 
+const agentFailed = (detail = 'no detail'): Verdict => ({
+  status: 'failed',
+  detail,
+  data: { by: 'agent', mark: markOf('agent', detail) },
+})
+
+function gateFailed(gate: string, index: number, exit: Exit): Verdict {
+  const how = exit.status === 'exited' ? `exit ${exit.code ?? exit.signal}` : exit.status
+  const output = exit.stdoutTail.slice(-2000) + exit.stderrTail.slice(-2000)
+  return {
+    status: 'failed',
+    detail: `gate ${JSON.stringify(gate.slice(0, 80))} failed (${how})`,
+    data: { by: 'gate', gate: index, mark: markOf(`gate ${index} ${how}`, output) },
+  }
+}
+
+const spaced = (amount: number): string => amount.toLocaleString('en')
+
 const gateMs = (a: Attempt): number | undefined => {
   const { ms } = a.left()
   return Number.isFinite(ms) ? ms : undefined
-}
-
-/** A hint at most: the whole last line, and never one that stands as a line in the prompt itself. */
-function promiseIn(lastMessage: string, prompt: string): string | undefined {
-  const words = ['SUCCESS', 'FAILURE', 'BLOCKED']
-  const found = words.find((word) => lastMessage === `<promise>${word}</promise>`)
-  const echoed = prompt.split('\n').some((line) => line.trim() === lastMessage)
-  return found && !echoed ? found : undefined
 }

@@ -18,6 +18,8 @@ export function moment(at: number | string | undefined): string {
 
 export const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
 
+export const amount = (count: number): string => count.toLocaleString('en')
+
 /** "3 of 3 iterations, 1,200 tokens, $0.02 of $2.00, 4m30s active". What was not reported counts as at least. */
 export function spendLine(spend: Spend): string {
   const of = (bound: number | null, show: (n: number) => string): string => (bound === null ? '' : ` of ${show(bound)}`)
@@ -26,9 +28,7 @@ export function spendLine(spend: Spend): string {
   ]
   const mark = spend.tokens.atLeast ? 'at least ' : ''
   if (spend.tokens.used || spend.tokens.of !== null) {
-    parts.push(
-      `${mark}${spend.tokens.used.toLocaleString('en')}${of(spend.tokens.of, (n) => n.toLocaleString('en'))} tokens`,
-    )
+    parts.push(`${mark}${amount(spend.tokens.used)}${of(spend.tokens.of, amount)} tokens`)
   }
   if (spend.costUsd.used || spend.costUsd.of !== null) {
     parts.push(`${mark}$${spend.costUsd.used.toFixed(2)}${of(spend.costUsd.of, (n) => `$${n.toFixed(2)}`)}`)

@@ -11,6 +11,16 @@ const going: readonly OptionSpec[] = [
   ...bounds,
   { flags: '-q, --quiet', says: 'say only how it ended' },
   { flags: '--trust', says: "trust the commands that this repository's config names" },
+  { flags: '--agent <name>', says: 'the agent by name: claude, codex, opencode, scripted' },
+  { flags: '--ai-cmd <command>', says: 'the agent as any command that reads its prompt on stdin' },
+  { flags: '--model <name>', says: 'the model that an agent known by name is told to use' },
+  { flags: '--until <what>', says: 'what ends it early: never, gates, promise+gates' },
+  {
+    flags: '-c, --context <text>',
+    says: 'a file or a text put before the prompt; may be given again',
+    repeatable: true,
+  },
+  { flags: '-d, --detach', says: 'go on in a process that survives this terminal' },
 ]
 
 /** Every command there is. Help, completion and parsing are made from this. */
@@ -22,11 +32,15 @@ export const commands: readonly CommandSpec[] = [
     says: 'run a procedure: an agent started fresh for every iteration, gates after it',
     options: [
       ...going,
-      { flags: '--ai-cmd <command>', says: 'the agent: any command that reads its prompt on stdin' },
-      { flags: '--agent <name>', says: 'the agent by name: scripted' },
+      { flags: '--dry-run', says: 'show the prompt and the command, start nothing' },
       { flags: '--fresh', says: 'start anew although an earlier run is unfinished' },
     ],
-    examples: ['pawl run build -n 3', 'pawl run build --max-time 3h --ai-cmd "my-agent --headless"'],
+    examples: [
+      'pawl run build --dry-run',
+      'pawl run build -n 3',
+      'pawl run build --agent claude --max-time 3h --max-cost 5 --detach',
+      'pawl run build --ai-cmd "my-agent --headless" -c notes.md',
+    ],
   },
   {
     name: 'demo',
@@ -77,7 +91,7 @@ export const commands: readonly CommandSpec[] = [
       { flags: '--now', says: 'do not wait for a limit to pass' },
       { flags: '--take-over', says: 'although its owner cannot be proved dead' },
     ],
-    examples: ['pawl resume', 'pawl resume build --max-iterations 20'],
+    examples: ['pawl resume', 'pawl resume build --max-iterations 20', 'pawl resume build --agent codex --now'],
   },
   {
     name: 'answer',

@@ -55,7 +55,7 @@ test('without output there is no log and no message', async () => {
 })
 
 test('the last message is bounded', async () => {
-  expect((await run('head -c 50000 /dev/zero | tr "\\0" x')).lastMessage).toBe('x'.repeat(2000))
+  expect((await run('head -c 50000 /dev/zero | tr "\\0" x')).lastMessage).toBe('x'.repeat(8000))
 })
 
 test('failures are told apart', async () => {
@@ -72,7 +72,7 @@ test('failures are told apart', async () => {
   expect(await run('sleep 60', {}, AbortSignal.abort())).toMatchObject({ status: 'interrupted' })
   const stop = new AbortController()
   const onProgress = () => stop.abort()
-  expect(await run('echo; sleep 60', { onProgress }, stop.signal)).toMatchObject({ status: 'interrupted' })
+  expect(await run('echo x; sleep 60', { onProgress }, stop.signal)).toMatchObject({ status: 'interrupted' })
 })
 
 const tell = (result: unknown) => `echo '${JSON.stringify(result)}' > $PAWL_RESULT_FILE`

@@ -1,28 +1,36 @@
+import { amendRun } from '../../../app/amend-run.ts'
 import { person, refuseIfJournalLost, sendBefore } from '../../../app/continue-run.ts'
 import { findRun } from '../../../app/find-run.ts'
 import { checkFrozenTrust } from '../../../app/frozen-request.ts'
 import type { RunEntry } from '../../../app/index-of-runs.ts'
 import { postNote } from '../../../app/post-note.ts'
 import { readRun } from '../../../app/read-run.ts'
-import { capsFromFlags } from '../../../app/request.ts'
+import { capsFromFlags, contextFromFlags } from '../../../app/request.ts'
 import { ownName } from '../../../app/start-run.ts'
 import type { Handler } from '../command.ts'
+import { detach } from '../detach.ts'
 import { drive } from '../drive.ts'
 
 /** What a run was started with is frozen: going on reads no configuration, only flags. */
 export const handle: Handler = async (invocation) => {
-  const { place, args, options } = invocation
-  const run = findRun(place, args[0])
-  const { id, dir, name } = run
-  const here = { ...place, cwd: run.workspace }
+  const { place, args, options, io } = invocation
+  const found = findRun(place, args[0])
+  const { id, dir, name } = found
+  const here = { ...place, cwd: found.workspace }
   const caps = capsFromFlags(options)
-  checkFrozenTrust(here, run, options.trust === true)
-  if (options.now === true && readRun(dir).owner) return skipWait(run, invocation)
+  checkFrozenTrust(here, found, options.trust === true)
+  if (options.now === true && readRun(dir).owner) return skipWait(found, invocation)
   const takeOver = options.takeOver === true
   const lease = ownName(here, name, takeOver)
   try {
-    refuseIfJournalLost(run)
-    await sendBefore(run, { caps, skipWait: options.now === true })
+    refuseIfJournalLost(found)
+    const context = contextFromFlags(options.context, process.cwd())
+    for (const change of await amendRun(here, found, options, context)) io.err(`${place.name}: ${change}`)
+    await sendBefore(found, { caps, skipWait: options.now === true })
+    if (options.detach) {
+      lease.release()
+      return await detach({ ...invocation, place: here }, found, [])
+    }
     return await drive({ ...invocation, place: here }, { id, dir, name, reopen: { caps }, takeOver })
   } finally {
     lease.release()

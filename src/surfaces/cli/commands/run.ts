@@ -1,27 +1,42 @@
 import { loadConfig } from '../../../app/config/load.ts'
 import type { Settings } from '../../../app/config/settings.ts'
+import { dryRun } from '../../../app/dry-run.ts'
+import { clearStateFile, earlierRun, unfinished } from '../../../app/earlier-run.ts'
 import { stateDir } from '../../../app/paths.ts'
 import { preflight } from '../../../app/preflight.ts'
-import { procedureRequest } from '../../../app/request.ts'
-import { createRun, ownName, refuseOverUnfinished } from '../../../app/start-run.ts'
+import { contextFromFlags, procedureRequest } from '../../../app/request.ts'
+import { createRun, ownName } from '../../../app/start-run.ts'
 import { commandsOf, isTrusted, trust } from '../../../app/trust.ts'
 import { PawlError } from '../../../contract/exit.ts'
 import type { Handler, Invocation } from '../command.ts'
+import { detach } from '../detach.ts'
 import { drive } from '../drive.ts'
-import { duration, plural } from '../format.ts'
+import { amount, duration, plural } from '../format.ts'
+import { choose } from '../question.ts'
+import { handle as resume } from './resume.ts'
 
 export const handle: Handler = async (invocation) => {
   const { place, args, options, io } = invocation
   const name = args[0]!
   const settings = await settingsFor(invocation, name)
-  await checkTrust(invocation, settings)
-  const request = procedureRequest(place, settings, name)
+  const request = procedureRequest(place, settings, name, contextFromFlags(options.context, process.cwd()))
   preflight(place, request)
+  if (options.dryRun) return showDryRun(invocation, await dryRun(request))
+  await checkTrust(invocation, settings)
   const lease = ownName(place, name)
   try {
-    if (!options.fresh) refuseOverUnfinished(place, name)
+    if ((await meetEarlier(invocation, name)) === 'resume') {
+      lease.release()
+      return await resume(invocation)
+    }
+    const notice = clearStateFile(place, name, options.fresh === true)
+    if (notice) io.err(notice)
     const dir = createRun(place, request)
     if (!io.json && !options.quiet) io.err(worstCase(request.caps))
+    if (options.detach) {
+      lease.release()
+      return await detach(invocation, { id: request.run_id, dir, name }, [])
+    }
     return await drive(invocation, { id: request.run_id, dir, name })
   } finally {
     lease.release()
@@ -31,7 +46,9 @@ export const handle: Handler = async (invocation) => {
 export async function settingsFor({ place, options, io }: Invocation, procedure: string): Promise<Settings> {
   const { cwd: workspace, env, home } = place
   const name = place.name === 'santiago' ? 'pawl' : place.name
-  const settings = await loadConfig({ workspace, env, home, name, procedure, flags: options })
+  // What is given as context adds to the configuration's instead of replacing it.
+  const { context: _, ...flags } = options
+  const settings = await loadConfig({ workspace, env, home, name, procedure, flags })
   for (const warning of settings.warnings) io.err(`warning: ${warning}`)
   return settings
 }
@@ -49,15 +66,48 @@ export async function checkTrust({ place, options }: Invocation, settings: Setti
   )
 }
 
+/** Over an unfinished run a person is asked; without one it is refused. */
+async function meetEarlier({ place, options, io }: Invocation, name: string): Promise<'go on' | 'resume'> {
+  if (options.fresh) return 'go on'
+  const earlier = earlierRun(place, name)
+  if (earlier.found === 'unreadable') {
+    io.err(`WARNING: the run ${earlier.run.id} cannot be read and is left as it is (${earlier.why}). Starting fresh.`)
+  }
+  if (earlier.found !== 'unfinished') return 'go on'
+  const refusal = unfinished(place, name, earlier.read)
+  if (!io.attended || io.json) throw refusal
+  const answer = await choose(`${refusal.message}.`, ['resume', 'fresh', 'cancel'])
+  if (answer === 'cancel') throw refusal
+  return answer === 'resume' ? 'resume' : 'go on'
+}
+
 /** What it can cost at worst, before anything is spent. */
 function worstCase(caps: Readonly<Record<string, number>>): string {
   const parts = [
     caps.tasks && plural(caps.tasks, 'iteration'),
     caps.costUsd && `$${caps.costUsd}`,
-    caps.tokens && `${caps.tokens} tokens`,
+    caps.tokens && `${amount(caps.tokens)} tokens`,
     caps.activeMs && duration(caps.activeMs),
   ].filter(Boolean)
   return parts.length
     ? `Bounds: at most ${parts.join(', ')}.`
     : `No bound holds but ${caps.failuresInARow} failures in a row; Ctrl-C ends it.`
 }
+
+/** In the words of seed 002. */
+function showDryRun({ io }: Invocation, run: Awaited<ReturnType<typeof dryRun>>): 0 {
+  io.result({ dry_run: run }, () => [
+    `[DRY RUN] Procedure: ${run.procedure}`,
+    `[DRY RUN] Would execute with: ${run.argv.map(quoted).join(' ')}`,
+    `[DRY RUN] Token count: ~${amount(run.tokens)}${run.budget === null ? '' : ` / ${amount(run.budget)} budget`}`,
+    ...run.gates.map((gate) => `[DRY RUN] Gate: ${gate}`),
+    '',
+    ...run.prompt.trimEnd().split('\n'),
+  ])
+  if (run.budget !== null && run.tokens > run.budget) {
+    io.err(`WARNING: Prompt exceeds token budget: ~${amount(run.tokens)} > ${amount(run.budget)}`)
+  }
+  return 0
+}
+
+const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)

@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import type { Fault } from '../../ports/agent.ts'
+import { asMs, faultOfStatus } from './faults.ts'
+import { eventReader, firstLine, toolLine } from './json-lines.ts'
+import { type Activity, endOf, type Reader, unknownUsage } from './reader.ts'
+
+const count = z.number().nonnegative().catch(0)
+const Usage = z
+  .object({
+    input_tokens: count,
+    output_tokens: count,
+    cache_creation_input_tokens: count,
+    cache_read_input_tokens: count,
+  })
+  .nullable()
+  .catch(null)
+
+const Block = z.union([
+  z.object({ type: z.literal('text'), text: z.string() }),
+  z.object({ type: z.literal('tool_use'), name: z.string(), input: z.unknown() }),
+  z.object({ type: z.string().transform(() => 'other' as const) }),
+])
+
+const Event = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('assistant'),
+    message: z.object({ id: z.string().catch(''), content: z.array(Block).catch([]), usage: Usage }),
+  }),
+  z.object({
+    type: z.literal('system'),
+    subtype: z.string(),
+    error_status: z.number().nullish().catch(null),
+    tool_name: z.string().optional().catch(undefined),
+  }),
+  z.object({
+    type: z.literal('rate_limit_event'),
+    rate_limit_info: z.object({ status: z.string(), resetsAt: z.number().optional().catch(undefined) }),
+  }),
+  z.object({
+    type: z.literal('result'),
+    subtype: z.string().catch(''),
+    is_error: z.boolean().catch(false),
+    api_error_status: z.number().nullish().catch(null),
+    result: z.string().catch(''),
+    total_cost_usd: z.number().nonnegative().nullish().catch(null),
+    usage: Usage,
+    permission_denials: z.array(z.unknown()).catch([]),
+  }),
+])
+type Event = z.infer<typeof Event>
+type Result = Extract<Event, { type: 'result' }>
+
+/** Claude Code's stream-json: the result event is the truth, neither its subtype nor the exit code is. */
+export function readClaude(): Reader {
+  let result: Result | undefined
+  let resetAt: number | undefined
+  let denied = 0
+  let said = ''
+  const spent = new Map<string, number>()
+
+  function take(event: Event): Activity | undefined {
+    switch (event.type) {
+      case 'assistant':
+        return heard(event.message)
+      case 'system':
+        return notice(event)
+      case 'rate_limit_event': {
+        const { status, resetsAt } = event.rate_limit_info
+        if (status === 'rejected' && resetsAt !== undefined) resetAt = asMs(resetsAt)
+        return undefined
+      }
+      case 'result':
+        result = event
+        return undefined
+    }
+  }
+
+  function heard({ id, content, usage }: Extract<Event, { type: 'assistant' }>['message']): Activity | undefined {
+    if (usage) spent.set(id, total(usage))
+    const last = content.at(-1)
+    if (last?.type === 'text') said = last.text
+    const says =
+      last?.type === 'text' ? firstLine(last.text) : last?.type === 'tool_use' ? toolLine(last.name, last.input) : ''
+    return says ? { says, usage: soFar() } : undefined
+  }
+
+  function notice({ subtype, error_status, tool_name }: Extract<Event, { type: 'system' }>): Activity | undefined {
+    if (subtype === 'api_retry') return { says: `the provider answers ${error_status ?? 'nothing'}; it tries again` }
+    if (subtype !== 'permission_denied') return undefined
+    denied++
+    return { says: `denied: ${tool_name ?? 'a tool'}` }
+  }
+
+  /** Output counts only in the last event, so this is a little low. */
+  const soFar = () => ({
+    tokens: [...spent.values()].reduce((a, b) => a + b, 0),
+    costUsd: null,
+    estimated: true as const,
+  })
+
+  return {
+    line: eventReader(Event, take),
+    told: () => {
+      const failed = result?.is_error === true
+      return {
+        usage: result ? usageOf(result) : spent.size ? soFar() : unknownUsage,
+        lastMessage: failed ? '' : endOf(result?.result || said),
+        denied: Math.max(denied, result?.permission_denials.length ?? 0),
+        finished: result !== undefined,
+        ...(failed && { error: result?.result || result?.subtype, fault: faultOf(result, resetAt), resetAt }),
+      }
+    },
+  }
+}
+
+const total = (usage: NonNullable<z.infer<typeof Usage>>): number =>
+  Object.values(usage).reduce((sum, tokens) => sum + tokens, 0)
+
+const usageOf = ({ usage, total_cost_usd }: Result) => ({
+  tokens: usage ? total(usage) : null,
+  costUsd: total_cost_usd ?? null,
+})
+
+const faultOf = (result: Result | undefined, resetAt: number | undefined): Fault | undefined =>
+  faultOfStatus(result?.api_error_status) ?? (resetAt === undefined ? undefined : 'limit')

@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import type { Usage } from '../../contract/values.ts'
+import type { Fault } from '../../ports/agent.ts'
+import { faultOfStatus } from './faults.ts'
+import { eventReader, firstLine } from './json-lines.ts'
+import { type Activity, endOf, type Reader, unknownUsage } from './reader.ts'
+
+const count = z.number().nonnegative().catch(0)
+const Item = z.union([
+  z.object({ type: z.literal('agent_message'), text: z.string() }),
+  z.object({ type: z.literal('command_execution'), command: z.string() }),
+  z.object({ type: z.literal('file_change'), changes: z.array(z.object({ path: z.string() })) }),
+  z.object({ type: z.string().transform(() => 'other' as const) }),
+])
+
+const Event = z.discriminatedUnion('type', [
+  z.object({ type: z.enum(['item.started', 'item.completed']), item: Item }),
+  z.object({ type: z.literal('turn.completed'), usage: z.object({ input_tokens: count, output_tokens: count }) }),
+  z.object({ type: z.literal('turn.failed'), error: z.object({ message: z.string() }) }),
+  z.object({ type: z.literal('error'), message: z.string() }),
+])
+type Event = z.infer<typeof Event>
+
+/** `codex exec --json`. Cached input is part of its input tokens; it knows no dollars and no reset times. */
+export function readCodex(): Reader {
+  let usage: Usage = unknownUsage
+  let said = ''
+  let denied = 0
+  let finished = false
+  let error: string | undefined
+
+  function take(event: Event): Activity | undefined {
+    switch (event.type) {
+      case 'item.started':
+      case 'item.completed':
+        return worked(event.item, event.type === 'item.started')
+      case 'turn.completed':
+        finished = true
+        usage = { tokens: event.usage.input_tokens + event.usage.output_tokens, costUsd: null }
+        return { says: 'turn completed', usage }
+      case 'turn.failed':
+        error = event.error.message
+        return undefined
+      case 'error':
+        return { says: firstLine(event.message) }
+    }
+  }
+
+  function worked(item: z.infer<typeof Item>, begun: boolean): Activity | undefined {
+    if (item.type === 'agent_message') {
+      said = item.text
+      return { says: firstLine(item.text) }
+    }
+    if (!begun) return undefined
+    if (item.type === 'command_execution') return { says: `$ ${firstLine(item.command)}` }
+    return item.type === 'file_change' ? { says: `edit ${item.changes.map(({ path }) => path).join(', ')}` } : undefined
+  }
+
+  return {
+    line: eventReader(Event, take),
+    warning: (text) => {
+      if (rejected.test(text)) denied++
+    },
+    told: () => ({
+      usage,
+      lastMessage: endOf(said),
+      denied,
+      finished,
+      ...(error !== undefined && { error, fault: faultIn(error), resetAt: resetIn(error) }),
+    }),
+  }
+}
+
+/** Its own log line: what a model says never comes on stderr. */
+const rejected = /^\S+ ERROR codex_core::\S+ error=.*\brejected\b/
+
+/** The words are the program's own, in its own error event; they are read from their beginning on. */
+function faultIn(message: string): Fault | undefined {
+  const status = /^(?:unexpected status|exceeded retry limit, last status:) ([0-9]{3})\b/.exec(message)?.[1]
+  if (status) return faultOfStatus(Number(status))
+  if (/^You.ve hit your usage limit\b/.test(message)) return 'limit'
+  if (/^We.re currently experiencing high demand\b/.test(message)) return 'provider'
+  return message.startsWith('stream disconnected before completion: Transport error') ? 'provider' : undefined
+}
+
+/** "try again at Jan 1st, 2100 12:00 AM", in local time. A form that is not known is no moment. */
+function resetIn(message: string): number | undefined {
+  if (faultIn(message) !== 'limit') return undefined
+  const text =
+    /\btry again at ([A-Z][a-z]{2} [0-9]{1,2})(?:st|nd|rd|th), ([0-9]{4} [0-9]{1,2}:[0-9]{2} [AP]M)\.?$/.exec(message)
+  const at = text ? Date.parse(`${text[1]}, ${text[2]}`) : Number.NaN
+  return Number.isNaN(at) ? undefined : at
+}

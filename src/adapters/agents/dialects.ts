@@ -1,0 +1,53 @@
+import { readClaude } from './claude.ts'
+import { readCodex } from './codex.ts'
+import { readOpencode } from './opencode.ts'
+import type { Reader } from './reader.ts'
+
+export type AgentName = 'claude' | 'codex' | 'opencode'
+
+/** How an agent is called without a person at hand, and how its output is understood. The prompt comes on stdin. */
+export type Dialect = {
+  readonly argv: readonly [string, ...string[]]
+  readonly modelFlag: string
+  readonly newReader: () => Reader
+  /** Arguments that make the agent itself hold to what is left to spend. */
+  readonly capArgs?: (costUsd: number) => readonly string[]
+  /** Variables that it needs beside the usual ones. */
+  readonly env: readonly string[]
+}
+
+/** A name without a dialect does not compile. */
+export const dialects: Readonly<Record<AgentName, Dialect>> = {
+  claude: {
+    // Bypassing permissions altogether is refused to root; naming the tools is not, and a person's deny rules still hold.
+    argv: [
+      'claude',
+      '-p',
+      '--output-format',
+      'stream-json',
+      '--verbose',
+      '--permission-mode',
+      'acceptEdits',
+      '--allowedTools',
+      'Bash,Edit,Write,NotebookEdit,Read,Glob,Grep,Task,TodoWrite,WebFetch,WebSearch',
+    ],
+    modelFlag: '--model',
+    newReader: readClaude,
+    capArgs: (costUsd) => ['--max-budget-usd', Math.max(0.01, costUsd).toFixed(2)],
+    env: ['CLAUDE_CODE_OAUTH_TOKEN', 'CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC', 'DISABLE_AUTOUPDATER'],
+  },
+  codex: {
+    argv: ['codex', 'exec', '--json', '--skip-git-repo-check', '--sandbox', 'workspace-write', '-'],
+    modelFlag: '--model',
+    newReader: readCodex,
+    env: ['CODEX_API_KEY'],
+  },
+  opencode: {
+    argv: ['opencode', 'run', '--format', 'json', '--auto'],
+    modelFlag: '--model',
+    newReader: () => readOpencode(Date.now),
+    env: ['OPENCODE_*'],
+  },
+}
+
+export const isAgentName = (name: string): name is AgentName => Object.hasOwn(dialects, name)

@@ -1,0 +1,51 @@
+import type { AgentReport } from '../../ports/agent.ts'
+import type { Exit } from '../../ports/shell.ts'
+import type { Told } from './reader.ts'
+
+export type Bounds = {
+  readonly now: number
+  readonly silenceMs: number | undefined
+  readonly wallMs: number | undefined
+}
+
+type Judged = Pick<AgentReport, 'status' | 'detail' | 'retryAt' | 'fault'>
+
+/** From how a process ended and what it told to one status. No exit code is proof: what it reports may overrule 0. */
+export function judge(exit: Exit, told: Told, bounds: Bounds): Judged {
+  switch (exit.status) {
+    case 'exited':
+      return judgeExit(exit, told, bounds.now)
+    case 'timed-out':
+      return { status: 'timed-out', detail: joined(`ran longer than ${seconds(bounds.wallMs)}`, exit.detail) }
+    case 'silent':
+      return { status: 'timed-out', detail: joined(`no output for ${seconds(bounds.silenceMs)}`, exit.detail) }
+    case 'stopped':
+      return { status: 'interrupted', detail: exit.detail }
+    case 'not-started':
+      if (exit.exhausted) return { status: 'unavailable', detail: exit.detail, retryAt: bounds.now + 1000 }
+      return { status: 'failed', detail: exit.detail ?? 'not started' }
+  }
+}
+
+function judgeExit(exit: Exit, { error, fault, finished, resetAt }: Told, now: number): Judged {
+  const code = exit.signal ? `ended by ${exit.signal}` : `exit ${exit.code}`
+  const wrong = error !== undefined || finished === false || exit.code !== 0
+  if (!wrong) return { status: 'ok', detail: exit.detail }
+  const says = error ?? (finished === false && exit.code === 0 ? 'its output ended without a result' : undefined)
+  const detail = joined(code, says?.slice(0, longestDetail), exit.detail)
+  if (fault === 'login') return { status: 'failed', detail, fault }
+  const later = resetAt !== undefined && resetAt > now ? atLeast(resetAt, fault, now) : undefined
+  if (fault === undefined && later === undefined) return { status: 'failed', detail }
+  return { status: 'unavailable', detail, fault: fault ?? 'limit', retryAt: later }
+}
+
+const longestDetail = 300
+const shortestLimitMs = 60_000
+
+/** Agents have waited a few seconds themselves already, in vain. */
+const atLeast = (resetAt: number, fault: Told['fault'], now: number): number =>
+  fault === 'limit' ? Math.max(resetAt, now + shortestLimitMs) : resetAt
+
+const joined = (...parts: readonly (string | undefined)[]): string => parts.filter(Boolean).join('; ')
+
+const seconds = (ms = 0): string => `${Math.round(ms) / 1000} s`

@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import type { Usage } from '../../contract/values.ts'
+import { faultOfStatus } from './faults.ts'
+import { eventReader, firstLine, toolLine } from './json-lines.ts'
+import { type Activity, endOf, type Reader, unknownUsage } from './reader.ts'
+
+const count = z.number().nonnegative().catch(0)
+const Tokens = z.object({
+  input: count,
+  output: count,
+  reasoning: count,
+  cache: z.object({ read: count, write: count }).catch({ read: 0, write: 0 }),
+})
+
+const Event = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), part: z.object({ text: z.string() }) }),
+  z.object({
+    type: z.literal('tool_use'),
+    part: z.object({
+      tool: z.string(),
+      state: z.object({ status: z.string(), input: z.unknown(), error: z.unknown() }),
+    }),
+  }),
+  z.object({
+    type: z.literal('step_finish'),
+    part: z.object({ reason: z.string().catch(''), tokens: Tokens, cost: count }),
+  }),
+  z.object({
+    type: z.literal('error'),
+    error: z.object({
+      name: z.string().catch('error'),
+      data: z
+        .object({
+          message: z.string().catch(''),
+          statusCode: z.number().optional().catch(undefined),
+          responseHeaders: z.record(z.string(), z.unknown()).catch({}),
+        })
+        .catch({ message: '', responseHeaders: {} }),
+    }),
+  }),
+])
+type Event = z.infer<typeof Event>
+type Failure = Extract<Event, { type: 'error' }>['error']
+
+/** `opencode run --format json`. Tokens and cost come step by step; a rejected permission ends it with exit 0. */
+export function readOpencode(now: () => number): Reader {
+  let tokens = 0
+  let costUsd = 0
+  let steps = 0
+  let denied = 0
+  let said = ''
+  let ended = ''
+  let failure: { readonly error: Failure; readonly at: number } | undefined
+
+  function take(event: Event): Activity | undefined {
+    switch (event.type) {
+      case 'text':
+        said = event.part.text
+        return { says: firstLine(said) }
+      case 'tool_use':
+        if (event.part.state.status === 'error' && event.part.state.error === rejection) denied++
+        return { says: toolLine(event.part.tool, event.part.state.input) }
+      case 'step_finish':
+        steps++
+        tokens += total(event.part.tokens)
+        costUsd += event.part.cost
+        ended = event.part.reason
+        return { says: 'step finished', usage: usage() }
+      case 'error':
+        failure = { error: event.error, at: now() }
+        return { says: firstLine(event.error.data.message || event.error.name) }
+    }
+  }
+
+  // Nothing to pay and nothing known look alike; no provider works for free.
+  const usage = (): Usage => (steps ? { tokens, costUsd: costUsd || null } : unknownUsage)
+
+  return {
+    line: eventReader(Event, take),
+    told: () => ({
+      usage: usage(),
+      lastMessage: endOf(said),
+      denied,
+      finished: denied > 0 || (ended !== '' && ended !== 'tool-calls'),
+      ...(failure && failureOf(failure.error, failure.at)),
+    }),
+  }
+}
+
+const rejection = 'The user rejected permission to use this specific tool call.'
+
+const total = ({ input, output, reasoning, cache }: z.infer<typeof Tokens>): number =>
+  input + output + reasoning + cache.read + cache.write
+
+function failureOf({ name, data }: Failure, at: number) {
+  const { message, statusCode, responseHeaders } = data
+  const seconds = Number(responseHeaders['retry-after'])
+  return {
+    error: message || name,
+    fault: faultOfStatus(statusCode),
+    resetAt: statusCode === 429 && seconds > 0 ? at + seconds * 1000 : undefined,
+  }
+}

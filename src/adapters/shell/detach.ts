@@ -1,0 +1,24 @@
+import { spawn } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
+
+export type Detached = {
+  readonly argv: readonly [string, ...string[]]
+  readonly cwd: string
+  readonly env: NodeJS.ProcessEnv
+  /** Takes both streams; made anew. */
+  readonly log: string
+}
+
+/** Starts a process in a session of its own that outlives this one and its terminal. Rejects if it cannot start. */
+export async function startDetached({ argv, cwd, env, log }: Detached): Promise<number> {
+  const [program, ...args] = argv
+  const output = openSync(log, 'w', 0o600)
+  try {
+    const child = spawn(program, args, { cwd, env, detached: true, stdio: ['ignore', output, output] })
+    await new Promise((resolve, reject) => child.once('spawn', resolve).once('error', reject))
+    child.unref()
+    return child.pid!
+  } finally {
+    closeSync(output)
+  }
+}

@@ -1,0 +1,48 @@
+import { fileURLToPath } from 'node:url'
+import { dialects, isAgentName } from '../adapters/agents/dialects.ts'
+import { PawlError } from '../contract/exit.ts'
+import type { ProcedureRequest } from '../contract/request.ts'
+import { nearest } from './config/nearest.ts'
+import { splitCommand } from './split-command.ts'
+
+/** What a person said about the agent; the command wins where both are given. */
+export type Chosen = {
+  readonly command?: string | undefined
+  readonly agent?: string | undefined
+  readonly model?: string | undefined
+  readonly script?: string | undefined
+}
+
+/** The command that a run is frozen with. */
+export function agentOf({ command, agent, model, script }: Chosen): ProcedureRequest['agent'] {
+  if (command !== undefined) return { name: 'command', argv: splitCommand(command) }
+  if (agent === undefined) {
+    throw new PawlError(
+      10,
+      'no agent is configured',
+      'Set agent or ai_cmd in .pawl/config.yml, or give --agent <name>.',
+    )
+  }
+  if (agent === 'scripted') return { name: agent, argv: scriptedAgent(script) }
+  if (isAgentName(agent)) return { name: agent, argv: withModel(agent, model) }
+  const known = [...Object.keys(dialects), 'scripted']
+  const close = nearest(agent, known)
+  const hint = `${close ? `Did you mean ${close}? ` : ''}Known: ${known.join(', ')}. Any other by --ai-cmd "<command>".`
+  throw new PawlError(30, `no agent is called ${agent}`, hint)
+}
+
+/** Behind the subcommand and before a trailing `-`, where every one of them takes it. */
+function withModel(agent: keyof typeof dialects, model: string | undefined): ProcedureRequest['agent']['argv'] {
+  const { argv, modelFlag } = dialects[agent]
+  if (model === undefined) return argv
+  const [program, first, ...rest] = argv
+  return [program, first!, modelFlag, model, ...rest]
+}
+
+/** The scripted agent is a program of our own beside this one, as .ts in a checkout and .js once built. */
+function scriptedAgent(script: string | undefined): [string, ...string[]] {
+  if (!script) throw new PawlError(30, 'the scripted agent needs a script', 'Set agent_script: see docs/scripted.md')
+  const own = import.meta.url.endsWith('.ts') ? '.ts' : '.js'
+  const program = fileURLToPath(new URL(`../adapters/scripted/agent${own}`, import.meta.url))
+  return [process.execPath, program, script]
+}

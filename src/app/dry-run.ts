@@ -1,0 +1,28 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { estimateTokens } from '../adapters/tokens/estimate.ts'
+import type { RunRequest } from '../contract/request.ts'
+import { composePrompt } from '../modes/procedure/prompt.ts'
+
+export type DryRun = {
+  readonly procedure: string
+  readonly argv: readonly string[]
+  /** An estimate. */
+  readonly tokens: number
+  readonly budget: number | null
+  readonly gates: readonly string[]
+  readonly prompt: string
+}
+
+/** What an iteration would be given. Starts nothing and writes nothing. */
+export async function dryRun({ name, workspace, procedure }: RunRequest): Promise<DryRun> {
+  const prompt = await composePrompt(procedure, (path) => readFile(resolve(workspace, path), 'utf8'))
+  return {
+    procedure: name,
+    argv: procedure.agent.argv,
+    tokens: estimateTokens(prompt),
+    budget: procedure.tokenBudget ?? null,
+    gates: procedure.gates,
+    prompt,
+  }
+}
