@@ -12,8 +12,7 @@ import { emptyState, type LoopState, reduce } from '../kernel/state.ts'
 import { fromThisKernel } from '../kernel/step.ts'
 import type { Owner } from '../ports/lease.ts'
 
-export type { Left }
-export { emptyState, type LoopState, reduce }
+export type { Left, LoopState }
 
 export type Standing =
   | 'running'

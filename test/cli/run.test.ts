@@ -119,12 +119,14 @@ describe('commands of a repository', () => {
 describe('interrupted', () => {
   test('kill -9 in an iteration: resume goes on with the next, repeats nothing and ends what was left', async () => {
     const agent = [
-      { when: { task: 'iteration-2' }, fork: [{ seconds: 300, setsid: true }], delay_ms: 60_000 },
+      { when: { task: 'iteration-2' }, fork: [{ seconds: 300, setsid: true }], output: 'here', silent_ms: 60_000 },
       { append: { 'work.txt': 'x' } },
     ]
     const pawl = newWorkspace({ agent })
     const first = pawl.start('run', 'build', '-n', '4', '--trust')
     await until(() => first.said().includes('Iteration 2/4 starting'), 'iteration 2')
+    const log = join(pawl.dirOf(), 'attempts', 'iteration-2-attempt-1-agent.log')
+    await until(() => fs.existsSync(log), 'its agent speaks')
     first.child.kill('SIGKILL')
     await first
     const resumed = await pawl.run('resume', 'build')

@@ -36,10 +36,10 @@ export async function drive({ place, io, options }: Invocation, run: Driven): Pr
       reopen: run.reopen,
       takeOver: run.takeOver,
       onNotice: (text) => io.err(`${place.name}: ${text}`),
-      onEvent: (event, { state }) => {
+      onEvent: (event, view) => {
         shown = true
         if (io.json) pending.push(() => io.data(toLine(event, run.id)))
-        else if (!quiet) for (const line of linesOf(event, state, run.name)) pending.push(() => io.out(line))
+        else if (!quiet) for (const line of linesOf(event, view, run.name)) pending.push(() => io.out(line))
       },
       onSaved: flush,
     })

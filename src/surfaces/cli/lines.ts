@@ -1,14 +1,17 @@
+import type { View } from '../../app/fold-run.ts'
 import type { LoopState } from '../../app/read-run.ts'
+import { type Session, sessionSoFar } from '../../app/session.ts'
 import type { LoopEvent } from '../../contract/event.ts'
 import { clockTime, duration, moment, plural } from './format.ts'
 import { sayReason } from './words.ts'
 
 /** One event of a procedure as a person reads it, in the words of seed 002. Nothing for events that say nothing new. */
-export function linesOf(event: LoopEvent, state: LoopState, name: string): string[] {
-  return says(event, state, name).map((text) => `[${clockTime(event.at)}] ${text}`)
+export function linesOf(event: LoopEvent, view: View<unknown>, name: string): string[] {
+  return says(event, view, name).map((text) => `[${clockTime(event.at)}] ${text}`)
 }
 
-function says(event: LoopEvent, state: LoopState, name: string): string[] {
+function says(event: LoopEvent, view: View<unknown>, name: string): string[] {
+  const { state } = view
   const { caps } = state
   switch (event.type) {
     case 'run-started':
@@ -17,7 +20,7 @@ function says(event: LoopEvent, state: LoopState, name: string): string[] {
       ]
     case 'run-resumed':
     case 'run-reopened':
-      return [`Resuming procedure: ${name} from iteration ${state.tasks}${caps.tasks ? ` (max ${caps.tasks})` : ''}`]
+      return resumed(sessionSoFar(view), name, caps.tasks)
     case 'attempt-started':
       return [`${iteration(event.task, caps.tasks)} starting...`]
     case 'verdict-reached':
@@ -39,6 +42,19 @@ function says(event: LoopEvent, state: LoopState, name: string): string[] {
     case 'run-interrupted':
       return []
   }
+}
+
+function resumed(
+  { begun, completed, interrupted, activeMs }: Session,
+  name: string,
+  max: number | undefined,
+): string[] {
+  const cut = interrupted ? `, ${interrupted} interrupted,` : ''
+  const what = interrupted ? `${completed} completed` : `${plural(completed, 'iteration')} completed`
+  return [
+    `Resuming procedure: ${name} from iteration ${begun}${max ? ` (max ${max})` : ''}`,
+    `Previous session: ${what}${cut} in ${duration(activeMs)}`,
+  ]
 }
 
 const iteration = (task: string | null, max: number | undefined): string =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { emptyState } from '../../../src/app/read-run.ts'
 import { spendOf } from '../../../src/app/spend.ts'
+import { emptyState } from '../../../src/kernel/state.ts'
 import { duration, spendLine, table } from '../../../src/surfaces/cli/format.ts'
 import { plainText } from '../../../src/surfaces/cli/plain-text.ts'
 

@@ -1,6 +1,6 @@
 import { findRun } from '../../../app/find-run.ts'
+import { foldOf } from '../../../app/fold-run.ts'
 import { followEvents, newestOutput } from '../../../app/follow.ts'
-import { emptyState, reduce } from '../../../app/read-run.ts'
 import { PawlError } from '../../../contract/exit.ts'
 import { toLine } from '../../../contract/line.ts'
 import type { Handler } from '../command.ts'
@@ -15,12 +15,12 @@ export const handle: Handler = async ({ place, args, options, io }) => {
     io.result({ run: run.id, ...output }, () => [`${output.path}:`, ...output.text.trimEnd().split('\n')])
     return 0
   }
-  let state = emptyState
+  const fold = foldOf(run.dir)
   for await (const event of followEvents(run.dir, options.follow === true)) {
     if (io.closed()) break
-    state = reduce(state, event)
+    const view = fold(event)
     if (io.json) io.data(toLine(event, run.id))
-    else for (const line of linesOf(event, state, run.name)) io.out(line)
+    else for (const line of linesOf(event, view, run.name)) io.out(line)
   }
   return 0
 }
