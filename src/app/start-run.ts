@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { realDisk, syncFolder, writeWhole } from '../adapters/files/disk.ts'
 import { acquireLease } from '../adapters/files/lease.ts'
@@ -10,8 +11,7 @@ import { registerRun } from './index-of-runs.ts'
 import { type Place, runsDir, workspaceFolder } from './paths.ts'
 
 /** Makes the folder of a new run, safe from power loss, and puts it into this person's index. */
-export function createRun(place: Place, request: RunRequest): string {
-  const runs = runsDir(place)
+function createRun(place: Place, request: RunRequest, runs = runsDir(place)): string {
   const dir = join(runs, request.run_id)
   const text = requestText(request)
   try {
@@ -30,12 +30,40 @@ export function createRun(place: Place, request: RunRequest): string {
   return dir
 }
 
+/** Seed 002 wants the loop to go on where its state cannot be kept: then it is kept among temporary files, and said. */
+export function createRunAnywhere(place: Place, request: RunRequest, onLost: (text: string) => void): string {
+  try {
+    return createRun(place, request)
+  } catch (error) {
+    if (request.durability === 'strict') throw error
+    const dir = createRun(place, request, mkdtempSync(join(tmpdir(), 'pawl-')))
+    onLost(`${(error as Error).message}. The loop goes on; its state lies in ${dir}`)
+    return dir
+  }
+}
+
 /** Half a folder would look like a run that somebody should go on with. */
 function removeQuietly(dir: string): void {
   try {
     rmSync(dir, { recursive: true, force: true })
   } catch {
     // What went wrong is told already.
+  }
+}
+
+/** Without a place to hold it there is nothing to hold; a run that may go on without its state goes on without this too. */
+export function ownNameIfPossible(
+  place: Place,
+  name: string,
+  durability: RunRequest['durability'],
+  onLost: (text: string) => void,
+): Pick<Lease, 'release'> {
+  try {
+    return ownName(place, name)
+  } catch (error) {
+    if (durability === 'strict' || !(error instanceof PawlError) || error.exit !== 20) throw error
+    onLost(`${error.message}. Nothing keeps a second ${name} from starting.`)
+    return { release: () => {} }
   }
 }
 

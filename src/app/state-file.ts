@@ -10,9 +10,9 @@ import { type Place, workspaceFolder } from './paths.ts'
 export const stateFilePath = (place: Place, name: string): string =>
   join(place.cwd, workspaceFolder(place), 'state', `${name}.json`)
 
-/** An iteration that was cut short has had its number, although nothing is decided about it yet. */
+/** An iteration whose agent has worked has had its number, although nothing is decided about it yet. */
 export const iterationsBegun = ({ tasks, task, running, outcome }: LoopState): number =>
-  tasks + (task && (running || outcome?.status === 'interrupted') ? 1 : 0)
+  tasks + (task && (running || (outcome && outcome.status !== 'unavailable')) ? 1 : 0)
 
 /** Pure: what seed 002's state file says of a procedure as it stands. */
 export function stateFileOf(

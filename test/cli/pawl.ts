@@ -14,8 +14,16 @@ export type Started = Promise<Ended> & { readonly child: ChildProcess; readonly 
 
 /** A scratch workspace with a home of its own, and the built program in it. */
 export function newWorkspace(
-  options: { agent?: object[]; procedure?: object; env?: Record<string, string>; name?: string } = {},
+  options: {
+    agent?: object[]
+    procedure?: object
+    config?: object
+    env?: Record<string, string>
+    name?: 'pawl' | 'rooda'
+  } = {},
 ) {
+  const { name = 'pawl' } = options
+  const folder = `.${name}`
   const root = fs.mkdtempSync(join(tmpdir(), 'pawl-cli-'))
   const workspace = join(root, 'repo')
   const procedure = {
@@ -25,18 +33,19 @@ export function newWorkspace(
     act: 'do it',
     agent: 'scripted',
     agent_script: 'agent.yml',
-    until: 'never',
-    stuck: 'off',
+    // What seed 002 says is the default under its own name.
+    ...(name === 'pawl' && { until: 'never', stuck: 'off' }),
     ...options.procedure,
   }
-  fs.mkdirSync(join(workspace, '.pawl'), { recursive: true })
-  fs.writeFileSync(join(workspace, '.pawl', 'config.yml'), stringify({ procedures: { build: procedure } }))
+  fs.mkdirSync(join(workspace, folder), { recursive: true })
+  const config = { ...options.config, procedures: { build: procedure } }
+  fs.writeFileSync(join(workspace, folder, 'config.yml'), stringify(config))
   fs.writeFileSync(join(workspace, 'agent.yml'), stringify({ agent: options.agent ?? [{ output: 'done\n' }] }))
   const env = { PATH: process.env.PATH!, HOME: root, TZ: 'UTC', LANG: 'C.UTF-8', PAWL_SANDBOX: 'off', ...options.env }
   onTestFinished(() => fs.rmSync(root, { recursive: true, force: true }))
 
   const start = (...words: string[]): Started => {
-    const child = spawn(join(bin, options.name ?? 'pawl'), words, {
+    const child = spawn(join(bin, name), words, {
       cwd: workspace,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -49,8 +58,8 @@ export function newWorkspace(
     return Object.assign(ended, { child, said: () => out + err })
   }
   const run = (...words: string[]): Promise<Ended> => start(...words)
-  const runs = (): string[] => fs.readdirSync(join(workspace, '.pawl', 'runs')).filter((name) => name !== '.gitignore')
-  const dirOf = (index = 0): string => join(workspace, '.pawl', 'runs', runs().sort()[index]!)
+  const runs = (): string[] => fs.readdirSync(join(workspace, folder, 'runs')).filter((name) => name !== '.gitignore')
+  const dirOf = (index = 0): string => join(workspace, folder, 'runs', runs().sort()[index]!)
   const journal = (index = 0): Record<string, unknown>[] =>
     fs
       .readFileSync(join(dirOf(index), 'progress.ndjson'), 'utf8')
@@ -58,7 +67,7 @@ export function newWorkspace(
       .split('\n')
       .map((line) => JSON.parse(line))
   const names = (index = 0): string[] => journal(index).map(({ phase, status }) => `${String(phase)}/${String(status)}`)
-  return { root, workspace, env, start, run, runs, dirOf, journal, names }
+  return { root, workspace, folder, env, start, run, runs, dirOf, journal, names }
 }
 
 /** Waits for a condition instead of a time. */

@@ -67,9 +67,12 @@ function failure({ detail, data }: { detail?: string | undefined; data?: unknown
 }
 
 function decided({ decision, task }: Extract<LoopEvent, { type: 'decision-made' }>, state: LoopState): string[] {
-  if (decision.do === 'settle' && decision.as === 'interrupted')
-    return [`${iteration(task, state.caps.tasks)} was interrupted`]
-  if (decision.do === 'settle') return [`${iteration(task, state.caps.tasks)} completed in ${duration(state.taskMs)}`]
+  if (decision.do === 'settle') {
+    // Seed 002 says nothing of an interrupted one here, and of the last failure only that it was the last.
+    const last = state.failuresInARow >= (state.caps.failuresInARow ?? Infinity)
+    if (decision.as === 'interrupted' || last) return []
+    return [`${iteration(task, state.caps.tasks)} completed in ${duration(state.taskMs)}`]
+  }
   if (decision.do === 'wait')
     return [`Waiting until ${moment(decision.until)} UTC (${decision.reason}); skip with: pawl resume --now`]
   if (decision.do === 'pause')

@@ -5,7 +5,7 @@ import { clearStateFile, earlierRun, unfinished } from '../../../app/earlier-run
 import { stateDir } from '../../../app/paths.ts'
 import { preflight } from '../../../app/preflight.ts'
 import { contextFromFlags, procedureRequest } from '../../../app/request.ts'
-import { createRun, ownName } from '../../../app/start-run.ts'
+import { createRunAnywhere, ownNameIfPossible } from '../../../app/start-run.ts'
 import { commandsOf, isTrusted, trust } from '../../../app/trust.ts'
 import { PawlError } from '../../../contract/exit.ts'
 import type { Handler, Invocation } from '../command.ts'
@@ -23,7 +23,8 @@ export const handle: Handler = async (invocation) => {
   preflight(place, request)
   if (options.dryRun) return showDryRun(invocation, await dryRun(request))
   await checkTrust(invocation, settings)
-  const lease = ownName(place, name)
+  const lost = (text: string): void => io.err(`${place.name}: ERROR: ${text}`)
+  const lease = ownNameIfPossible(place, name, request.durability, lost)
   try {
     if ((await meetEarlier(invocation, name)) === 'resume') {
       lease.release()
@@ -31,7 +32,7 @@ export const handle: Handler = async (invocation) => {
     }
     const notice = clearStateFile(place, name, options.fresh === true)
     if (notice) io.err(notice)
-    const dir = createRun(place, request)
+    const dir = createRunAnywhere(place, request, lost)
     if (!io.json && !options.quiet) io.err(worstCase(request.caps))
     if (options.detach) {
       lease.release()
