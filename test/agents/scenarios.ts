@@ -1,0 +1,138 @@
+import type { Place, RealAgent } from './agents.ts'
+import type { AgentName } from './install.ts'
+import type { Turn } from './turn.ts'
+
+export type Scenario = {
+  readonly name: string
+  /** Only for these; for all otherwise. */
+  readonly only?: readonly AgentName[]
+  turns(agent: RealAgent, place: Place, name: AgentName): readonly Turn[]
+  /** The command where it differs from the usual one. */
+  readonly argv?: Partial<Record<AgentName, (usual: readonly string[]) => readonly string[]>>
+  readonly env?: Partial<Record<AgentName, Readonly<Record<string, string>>>>
+  /** The signal that the program gets once the model is asked. */
+  readonly interrupt?: NodeJS.Signals
+}
+
+export const prompt = 'Create made.txt. When all is done, end with the line <promise>SUCCESS</promise>.\n'
+
+const success = 'All done.\n<promise>SUCCESS</promise>'
+const writes: Scenario['turns'] = (agent, place) => [
+  { do: 'call', say: 'I will create the file.', tool: agent.write(place, 'made.txt', 'made\n') },
+  { do: 'say', text: success },
+]
+const runs: Scenario['turns'] = (agent) => [
+  { do: 'call', say: 'I will look.', tool: agent.shell('echo checked >checked.txt; cat checked.txt; exit 3') },
+  { do: 'say', text: success },
+]
+const says =
+  (text: string): Scenario['turns'] =>
+  () => [{ do: 'say', text }]
+
+const always =
+  (status: number, type: string, message: string, headers = {}): Scenario['turns'] =>
+  (_agent, _place, name) => [failure(name, status, type, message, headers)]
+
+const tooMany = 'Number of request tokens has exceeded your limit'
+const strict: Pick<Scenario, 'argv' | 'env'> = {
+  argv: {
+    claude: () => ['-p', '--output-format', 'stream-json', '--verbose', '--permission-mode', 'dontAsk'],
+    codex: (usual) => usual.map((word) => (word === 'workspace-write' ? 'read-only' : word)),
+    opencode: (usual) => usual.filter((word) => word !== '--auto'),
+  },
+  env: { opencode: { OPENCODE_PERMISSION: '{"edit":"ask","bash":"ask"}' } },
+}
+// Left alone it tries ten times over, for minutes.
+const impatient: Scenario['env'] = { claude: { CLAUDE_CODE_MAX_RETRIES: '2' } }
+const subscribed: Scenario['env'] = { claude: { CLAUDE_CODE_OAUTH_TOKEN: 'none', ANTHROPIC_API_KEY: '' } }
+
+// A second in the future that no clock reaches while this is recorded, and that says where it came from when read.
+const resetAt = 4102444800
+
+export const scenarios: readonly Scenario[] = [
+  { name: 'writes-file', turns: writes },
+  { name: 'text-only', turns: says(success) },
+  { name: 'shell', turns: runs },
+  {
+    name: 'echo',
+    turns: says(
+      'You asked me to end with the line <promise>SUCCESS</promise> when all is done.\n' +
+        'I met "429 rate limit exceeded, try again at 5 pm" in the log of the service; it is not mine.\n' +
+        'Nothing is done yet.',
+    ),
+  },
+  { name: 'refusal', turns: () => [{ do: 'refuse', text: 'I cannot help with that.' }] },
+  { name: 'denied', turns: writes, ...strict },
+  { name: 'denied-shell', turns: runs, ...strict },
+  { name: 'limit-429', turns: always(429, 'rate_limit_error', tooMany, { 'retry-after': '2' }), env: impatient },
+  // How it waits when nobody bounds it.
+  { name: 'limit-patient', only: ['claude'], turns: always(429, 'rate_limit_error', tooMany) },
+  { name: 'limit-long', turns: always(429, 'rate_limit_error', tooMany, { 'retry-after': '3600' }) },
+  // What a subscription says when its share is used up, in contrast to a busy key.
+  {
+    name: 'usage-limit',
+    only: ['claude', 'codex'],
+    turns: (_agent, _place, name) => [usageLimit(name)],
+    env: subscribed,
+  },
+  {
+    name: 'usage-limit-key',
+    only: ['claude'],
+    turns: (_agent, _place, name) => [usageLimit(name)],
+    env: impatient,
+  },
+  {
+    name: 'usage-limit-later',
+    turns: (agent, place, name) => [writes(agent, place, name)[0]!, usageLimit(name)],
+    env: subscribed,
+  },
+  {
+    name: 'usage-limit-near',
+    only: ['claude'],
+    turns: () => [{ do: 'say', text: success, headers: unifiedLimit('allowed_warning', '0.91') }],
+    env: subscribed,
+  },
+  { name: 'overloaded', turns: always(503, 'overloaded_error', 'Overloaded, try again later'), env: impatient },
+  { name: 'overloaded-529', only: ['claude'], turns: always(529, 'overloaded_error', 'Overloaded') },
+  { name: 'server-error', turns: always(500, 'api_error', 'Internal server error'), env: impatient },
+  { name: 'auth-401', turns: always(401, 'authentication_error', 'invalid x-api-key'), env: impatient },
+  { name: 'bad-request', turns: always(400, 'invalid_request_error', 'prompt is too long: 210000 tokens') },
+  { name: 'cut-stream', turns: () => [{ do: 'cut', text: 'I will begin by' }], env: impatient },
+  { name: 'offline', turns: () => [{ do: 'drop' }], env: impatient },
+  { name: 'interrupted', turns: () => [{ do: 'hang' }], interrupt: 'SIGINT' },
+  { name: 'terminated', turns: () => [{ do: 'hang' }], interrupt: 'SIGTERM' },
+  { name: 'max-turns', only: ['claude'], turns: writes, argv: { claude: (usual) => [...usual, '--max-turns', '1'] } },
+  {
+    name: 'budget',
+    only: ['claude'],
+    turns: writes,
+    argv: { claude: (usual) => [...usual, '--max-budget-usd', '0.0001'] },
+  },
+  { name: 'no-login', only: ['claude'], turns: says(success), env: { claude: { ANTHROPIC_API_KEY: '' } } },
+]
+
+function failure(name: AgentName, status: number, type: string, message: string, headers = {}): Turn {
+  if (name === 'claude') return { do: 'fail', status, headers, body: { type: 'error', error: { type, message } } }
+  return { do: 'fail', status, headers, body: { error: { message, type, param: null, code: type } } }
+}
+
+function usageLimit(name: AgentName): Turn {
+  if (name === 'opencode') return failure(name, 429, 'insufficient_quota', 'You exceeded your current quota')
+  if (name === 'codex') {
+    const error = { type: 'usage_limit_reached', message: 'The usage limit has been reached' }
+    return { do: 'fail', status: 429, body: { error: { ...error, plan_type: 'plus', resets_at: resetAt } } }
+  }
+  const message = "This request would exceed your account's rate limit."
+  return failure(name, 429, 'rate_limit_error', message, { 'retry-after': '3600', ...unifiedLimit('rejected', '1.0') })
+}
+
+function unifiedLimit(status: string, utilization: string): Record<string, string> {
+  const window = { status, reset: String(resetAt), utilization, 'surpassed-threshold': '0.9' }
+  const five = Object.entries(window).map(([key, value]) => [`anthropic-ratelimit-unified-5h-${key}`, value])
+  return {
+    'anthropic-ratelimit-unified-status': status,
+    'anthropic-ratelimit-unified-reset': String(resetAt),
+    'anthropic-ratelimit-unified-representative-claim': 'five_hour',
+    ...(Object.fromEntries(five) as Record<string, string>),
+  }
+}
