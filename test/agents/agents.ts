@@ -13,30 +13,29 @@ export type RealAgent = {
   readonly dialect: Dialect
   readonly argv: readonly string[]
   prepare(place: Place): Readonly<Record<string, string>>
-  write(place: Place, file: string, content: string): ToolCall
+  write(work: string, file: string, content: string): ToolCall
   shell(command: string): ToolCall
 }
 
 export const realAgents: Readonly<Record<AgentName, RealAgent>> = {
   claude: {
     dialect: anthropic,
-    argv: [
-      ...['-p', '--output-format', 'stream-json', '--verbose'],
-      ...['--permission-mode', 'acceptEdits', '--allowedTools', 'Bash,Edit,Write'],
-    ],
+    argv: words(
+      '-p --output-format stream-json --verbose --permission-mode acceptEdits --allowedTools Bash,Edit,Write',
+    ),
     prepare: ({ url }) => ({
       ANTHROPIC_BASE_URL: url,
       ANTHROPIC_API_KEY: 'none',
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
       DISABLE_AUTOUPDATER: '1',
     }),
-    write: ({ work }, file, content) => ({ name: 'Write', input: { file_path: join(work, file), content } }),
+    write: (work, file, content) => ({ name: 'Write', input: { file_path: join(work, file), content } }),
     shell: (command) => ({ name: 'Bash', input: { command, description: 'Run a command' } }),
   },
 
   codex: {
     dialect: responses,
-    argv: ['exec', '--json', '--skip-git-repo-check', '--sandbox', 'workspace-write', '-'],
+    argv: words('exec --json --skip-git-repo-check --sandbox workspace-write -'),
     prepare({ home, url }) {
       mkdirSync(join(home, '.codex'))
       const provider = `{ name = "local", base_url = "${url}/v1", env_key = "LOCAL_KEY", wire_api = "responses" }`
@@ -45,7 +44,7 @@ export const realAgents: Readonly<Record<AgentName, RealAgent>> = {
       return { LOCAL_KEY: 'none' }
     },
     // Its current models have one tool, which runs JavaScript; all others are functions in there.
-    write: (_place, file, content) => {
+    write: (_work, file, content) => {
       const patch = `*** Begin Patch\n*** Add File: ${file}\n+${content.trimEnd()}\n*** End Patch`
       return { name: 'exec', input: `text(await tools.apply_patch(${JSON.stringify(patch)}))` }
     },
@@ -57,7 +56,7 @@ export const realAgents: Readonly<Record<AgentName, RealAgent>> = {
 
   opencode: {
     dialect: chat,
-    argv: ['run', '--format', 'json', '--auto'],
+    argv: words('run --format json --auto'),
     prepare({ home, url }) {
       const models = { 'mock-1': { cost: { input: 3, output: 15, cache_read: 0.3, cache_write: 3.75 } } }
       const options = { baseURL: `${url}/v1`, apiKey: 'none' }
@@ -71,7 +70,11 @@ export const realAgents: Readonly<Record<AgentName, RealAgent>> = {
         OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
       }
     },
-    write: ({ work }, file, content) => ({ name: 'write', input: { filePath: join(work, file), content } }),
+    write: (work, file, content) => ({ name: 'write', input: { filePath: join(work, file), content } }),
     shell: (command) => ({ name: 'bash', input: { command, description: 'Run a command' } }),
   },
+}
+
+function words(line: string): string[] {
+  return line.split(' ')
 }

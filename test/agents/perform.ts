@@ -20,17 +20,17 @@ export async function perform(name: AgentName, program: string, scenario: Scenar
   const scratch = mkdtempSync(join(tmpdir(), 'pawl-agent-'))
   const [home, work, temporary] = ['home', 'work', 'tmp'].map((part) => join(scratch, part)) as [string, string, string]
   for (const folder of [home, work, temporary]) mkdirSync(folder)
-  // The script needs the place, and the place needs the script's address: only the turns are read late.
-  const place = { home, work, url: '' }
-  const turns = scenario.turns(agent, place, name)
+  const turns = scenario.turns(agent, work, name)
   const provider = await startProvider(agent.dialect, turns, prompt.trim())
+  const place = { home, work, url: provider.url }
   try {
+    if (scenario.unreachable) await provider.close()
     makeRepository(work)
     const argv = scenario.argv?.[name]?.(agent.argv) ?? agent.argv
     const env = {
       ...environment(program, temporary, provider.url),
       HOME: home,
-      ...agent.prepare({ ...place, url: provider.url }),
+      ...agent.prepare(place),
       ...scenario.env?.[name],
     }
     const { interrupt } = scenario

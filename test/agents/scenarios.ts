@@ -1,4 +1,4 @@
-import type { Place, RealAgent } from './agents.ts'
+import type { RealAgent } from './agents.ts'
 import type { AgentName } from './install.ts'
 import type { Turn } from './turn.ts'
 
@@ -6,19 +6,21 @@ export type Scenario = {
   readonly name: string
   /** Only for these; for all otherwise. */
   readonly only?: readonly AgentName[]
-  turns(agent: RealAgent, place: Place, name: AgentName): readonly Turn[]
+  turns(agent: RealAgent, work: string, name: AgentName): readonly Turn[]
   /** The command where it differs from the usual one. */
   readonly argv?: Partial<Record<AgentName, (usual: readonly string[]) => readonly string[]>>
   readonly env?: Partial<Record<AgentName, Readonly<Record<string, string>>>>
   /** The signal that the program gets once the model is asked. */
   readonly interrupt?: NodeJS.Signals
+  /** Nobody listens where the model should be. */
+  readonly unreachable?: boolean
 }
 
 export const prompt = 'Create made.txt. When all is done, end with the line <promise>SUCCESS</promise>.\n'
 
 const success = 'All done.\n<promise>SUCCESS</promise>'
-const writes: Scenario['turns'] = (agent, place) => [
-  { do: 'call', say: 'I will create the file.', tool: agent.write(place, 'made.txt', 'made\n') },
+const writes: Scenario['turns'] = (agent, work) => [
+  { do: 'call', say: 'I will create the file.', tool: agent.write(work, 'made.txt', 'made\n') },
   { do: 'say', text: success },
 ]
 const runs: Scenario['turns'] = (agent) => [
@@ -31,7 +33,7 @@ const says =
 
 const always =
   (status: number, type: string, message: string, headers = {}): Scenario['turns'] =>
-  (_agent, _place, name) => [failure(name, status, type, message, headers)]
+  (_agent, _work, name) => [failure(name, status, type, message, headers)]
 
 const tooMany = 'Number of request tokens has exceeded your limit'
 const strict: Pick<Scenario, 'argv' | 'env'> = {
@@ -72,18 +74,18 @@ export const scenarios: readonly Scenario[] = [
   {
     name: 'usage-limit',
     only: ['claude', 'codex'],
-    turns: (_agent, _place, name) => [usageLimit(name)],
+    turns: (_agent, _work, name) => [usageLimit(name)],
     env: subscribed,
   },
   {
     name: 'usage-limit-key',
     only: ['claude'],
-    turns: (_agent, _place, name) => [usageLimit(name)],
+    turns: (_agent, _work, name) => [usageLimit(name)],
     env: impatient,
   },
   {
     name: 'usage-limit-later',
-    turns: (agent, place, name) => [writes(agent, place, name)[0]!, usageLimit(name)],
+    turns: (agent, work, name) => [writes(agent, work, name)[0]!, usageLimit(name)],
     env: subscribed,
   },
   {
@@ -98,7 +100,8 @@ export const scenarios: readonly Scenario[] = [
   { name: 'auth-401', turns: always(401, 'authentication_error', 'invalid x-api-key'), env: impatient },
   { name: 'bad-request', turns: always(400, 'invalid_request_error', 'prompt is too long: 210000 tokens') },
   { name: 'cut-stream', turns: () => [{ do: 'cut', text: 'I will begin by' }], env: impatient },
-  { name: 'offline', turns: () => [{ do: 'drop' }], env: impatient },
+  { name: 'dropped', turns: () => [{ do: 'drop' }], env: impatient },
+  { name: 'offline', turns: says(success), unreachable: true, env: impatient },
   { name: 'interrupted', turns: () => [{ do: 'hang' }], interrupt: 'SIGINT' },
   { name: 'terminated', turns: () => [{ do: 'hang' }], interrupt: 'SIGTERM' },
   { name: 'max-turns', only: ['claude'], turns: writes, argv: { claude: (usual) => [...usual, '--max-turns', '1'] } },
