@@ -15,9 +15,16 @@ const Usage = z
   .nullable()
   .catch(null)
 
+const ModelUsage = z.object({
+  inputTokens: count,
+  outputTokens: count,
+  cacheReadInputTokens: count,
+  cacheCreationInputTokens: count,
+})
+
 const Block = z.union([
   z.object({ type: z.literal('text'), text: z.string() }),
-  z.object({ type: z.literal('tool_use'), name: z.string(), input: z.unknown() }),
+  z.object({ type: z.literal('tool_use'), name: z.string(), input: z.unknown().optional() }),
   z.object({ type: z.string().transform(() => 'other' as const) }),
 ])
 
@@ -42,8 +49,11 @@ const Event = z.discriminatedUnion('type', [
     is_error: z.boolean().catch(false),
     api_error_status: z.number().nullish().catch(null),
     result: z.string().catch(''),
+    errors: z.array(z.string()).catch([]),
+    terminal_reason: z.string().catch(''),
+    stop_reason: z.string().nullish().catch(null),
     total_cost_usd: z.number().nonnegative().nullish().catch(null),
-    usage: Usage,
+    modelUsage: z.record(z.string(), ModelUsage).nullable().catch(null),
     permission_denials: z.array(z.unknown()).catch([]),
   }),
 ])
@@ -56,9 +66,11 @@ export function readClaude(): Reader {
   let resetAt: number | undefined
   let denied = 0
   let said = ''
+  let trouble: Fault | undefined
   const spent = new Map<string, number>()
 
   function take(event: Event): Activity | undefined {
+    trouble = undefined
     switch (event.type) {
       case 'assistant':
         return heard(event.message)
@@ -85,7 +97,10 @@ export function readClaude(): Reader {
   }
 
   function notice({ subtype, error_status, tool_name }: Extract<Event, { type: 'system' }>): Activity | undefined {
-    if (subtype === 'api_retry') return { says: `the provider answers ${error_status ?? 'nothing'}; it tries again` }
+    if (subtype === 'api_retry') {
+      trouble = faultOfStatus(error_status) ?? 'provider'
+      return { says: `the provider answers ${error_status ?? 'nothing'}; it tries again` }
+    }
     if (subtype !== 'permission_denied') return undefined
     denied++
     return { says: `denied: ${tool_name ?? 'a tool'}` }
@@ -93,33 +108,43 @@ export function readClaude(): Reader {
 
   /** Output counts only in the last event, so this is a little low. */
   const soFar = () => ({
-    tokens: [...spent.values()].reduce((a, b) => a + b, 0),
+    tokens: sum([...spent.values()]),
     costUsd: null,
     estimated: true as const,
   })
 
   return {
     line: eventReader(Event, take),
+    trouble: () => trouble,
     told: () => {
-      const failed = result?.is_error === true
+      const failed = result?.is_error ? result : undefined
       return {
         usage: result ? usageOf(result) : spent.size ? soFar() : unknownUsage,
         lastMessage: failed ? '' : endOf(result?.result || said),
         denied: Math.max(denied, result?.permission_denials.length ?? 0),
         finished: result !== undefined,
-        ...(failed && { error: result?.result || result?.subtype, fault: faultOf(result, resetAt), resetAt }),
+        ...(failed && { error: errorOf(failed), fault: faultOf(failed, resetAt), resetAt }),
       }
     },
   }
 }
 
-const total = (usage: NonNullable<z.infer<typeof Usage>>): number =>
-  Object.values(usage).reduce((sum, tokens) => sum + tokens, 0)
+const total = (usage: NonNullable<z.infer<typeof Usage>>): number => sum(Object.values(usage))
 
-const usageOf = ({ usage, total_cost_usd }: Result) => ({
-  tokens: usage ? total(usage) : null,
+const sum = (counts: readonly number[]): number => counts.reduce((all, one) => all + one, 0)
+
+/** Its plain `usage` is empty where a bound ended the work; what each model used is not. */
+const usageOf = ({ modelUsage, total_cost_usd }: Result) => ({
+  tokens: modelUsage && sum(Object.values(modelUsage).flatMap((used) => Object.values(used))),
   costUsd: total_cost_usd ?? null,
 })
 
-const faultOf = (result: Result | undefined, resetAt: number | undefined): Fault | undefined =>
-  faultOfStatus(result?.api_error_status) ?? (resetAt === undefined ? undefined : 'limit')
+const errorOf = ({ result, errors, subtype }: Result): string => result || errors.join('; ') || subtype
+
+function faultOf(result: Result, resetAt: number | undefined): Fault | undefined {
+  const byStatus = faultOfStatus(result.api_error_status)
+  if (byStatus) return byStatus
+  if (resetAt !== undefined) return 'limit'
+  if (result.terminal_reason !== 'api_error' || result.stop_reason === 'refusal') return undefined
+  return result.result.startsWith('Not logged in') ? 'login' : 'provider'
+}

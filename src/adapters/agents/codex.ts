@@ -28,8 +28,10 @@ export function readCodex(): Reader {
   let denied = 0
   let finished = false
   let error: string | undefined
+  let trouble: Fault | undefined
 
   function take(event: Event): Activity | undefined {
+    trouble = event.type === 'error' ? troubleIn(event.message) : undefined
     switch (event.type) {
       case 'item.started':
       case 'item.completed':
@@ -58,6 +60,7 @@ export function readCodex(): Reader {
 
   return {
     line: eventReader(Event, take),
+    trouble: () => trouble,
     warning: (text) => {
       if (rejected.test(text)) denied++
     },
@@ -80,7 +83,14 @@ function faultIn(message: string): Fault | undefined {
   if (status) return faultOfStatus(Number(status))
   if (/^You.ve hit your usage limit\b/.test(message)) return 'limit'
   if (/^We.re currently experiencing high demand\b/.test(message)) return 'provider'
-  return message.startsWith('stream disconnected before completion: Transport error') ? 'provider' : undefined
+  return /^stream disconnected before completion: (?!Incomplete response)/.test(message) ? 'provider' : undefined
+}
+
+/** "Reconnecting... 1/5 (why)": it may go on so for hours. */
+function troubleIn(message: string): Fault | undefined {
+  const [, how, why] = /^Reconnecting\.\.\. ([0-9]+\/[0-9]+|waiting for network) \((.*)\)$/s.exec(message) ?? []
+  if (how === undefined || why === undefined) return undefined
+  return how === 'waiting for network' ? 'provider' : faultIn(why)
 }
 
 /** "try again at Jan 1st, 2100 12:00 AM", in local time. A form that is not known is no moment. */

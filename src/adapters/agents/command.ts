@@ -4,6 +4,7 @@ import type { Artifacts } from '../../ports/artifacts.ts'
 import type { Shell } from '../../ports/shell.ts'
 import { judge } from './judge.ts'
 import { splitLines } from './lines.ts'
+import { createPatience } from './patience.ts'
 import { readPlain } from './plain.ts'
 import type { Reader } from './reader.ts'
 import { clearResult, readResult } from './result.ts'
@@ -13,6 +14,8 @@ export type CommandAgentOptions = {
   readonly argv: readonly [string, ...string[]]
   readonly env: Readonly<Record<string, string>>
   readonly silenceMs?: number | undefined
+  /** How long an agent may be in trouble with its provider before it is ended and tried again later. */
+  readonly troubleMs?: number | undefined
   /** Wall-clock time, for a limit that names a moment. */
   readonly now: () => number
   /** Understands this agent's output; text, where it is not given. */
@@ -21,43 +24,49 @@ export type CommandAgentOptions = {
   readonly capArgs?: ((costUsd: number) => readonly string[]) | undefined
 }
 
+const usualTroubleMs = 5 * 60_000
+
 /** Any AI command that takes its prompt on stdin. What its output does not tell it may write to PAWL_RESULT_FILE. */
 export function createCommandAgent(
   shell: Shell,
   artifacts: Pick<Artifacts, 'adopt'>,
   options: CommandAgentOptions,
 ): Agent {
-  const { name, silenceMs, now, newReader = readPlain, capArgs } = options
+  const { name, silenceMs, troubleMs = usualTroubleMs, now, newReader = readPlain, capArgs } = options
 
   async function run(request: AgentRequest, signal: AbortSignal): Promise<AgentReport> {
-    const { task, attempt, cwd, prompt, log, wallMs, costUsd, onProgress } = request
+    const { task, attempt, cwd, prompt, log, wallMs, costUsd } = request
     const resultFile = `${log}.result.json`
     await clearResult(resultFile)
     const told = { PAWL_STORY_ID: task, PAWL_ATTEMPT: String(attempt), PAWL_RESULT_FILE: resultFile }
-    const env = { ...options.env, ...told }
     const caps = costUsd === undefined ? [] : (capArgs?.(costUsd) ?? [])
-    const argv = [...options.argv, ...caps] as unknown as typeof options.argv
-    const reader = newReader()
-    const read = (line: string): void => {
-      const activity = reader.line(line)
-      if (activity) onProgress?.({ phase: 'agent', ...activity })
-    }
-    const warn = (says: string): void => {
-      reader.warning?.(says)
-      onProgress?.({ phase: 'agent', says })
-    }
-    const lines = { stdout: splitLines(read), stderr: splitLines(warn) }
-    const onOutput = (stream: 'stdout' | 'stderr', text: string): void => lines[stream].push(text)
-    const exit = await shell.run(
-      { argv, cwd, env, stdin: prompt, log, wallMs, silenceMs, scope: request.run, onOutput },
-      signal,
-    )
-    for (const stream of Object.values(lines)) stream.end()
-    const own = reader.told()
+    const [program, ...args] = options.argv
+    const argv = [program, ...args, ...caps] as const
+    const givenUp = new AbortController()
+    const patience = createPatience(troubleMs, () => givenUp.abort('trouble'))
+    const reading = startReading(newReader(), request, patience.heard)
+    const exit = await shell
+      .run(
+        {
+          argv,
+          cwd,
+          env: { ...options.env, ...told },
+          stdin: prompt,
+          log,
+          wallMs,
+          silenceMs,
+          scope: request.run,
+          onOutput: reading.take,
+        },
+        AbortSignal.any([signal, givenUp.signal]),
+      )
+      .finally(patience.close)
+    const own = reading.end()
     const result = await readResult(resultFile)
     const words = { ...own, resetAt: own.resetAt ?? result.resetAt ?? undefined }
+    const lost = signal.aborted ? undefined : patience.lost()
     return {
-      ...judge(exit, words, { now: now(), silenceMs, wallMs }),
+      ...judge(exit, words, { now: now(), silenceMs, wallMs, lost }),
       exitCode: exit.code,
       usage: own.usage.tokens === null && own.usage.costUsd === null ? result.usage : own.usage,
       providerMs: exit.durationMs,
@@ -68,6 +77,33 @@ export function createCommandAgent(
   }
 
   return { name, run }
+}
+
+/** From chunks of output to lines to what they mean, told on as it comes. */
+function startReading(
+  reader: Reader,
+  { onProgress }: AgentRequest,
+  heard: (trouble: ReturnType<NonNullable<Reader['trouble']>>) => void,
+) {
+  const lines = {
+    stdout: splitLines((line) => {
+      const activity = reader.line(line)
+      heard(reader.trouble?.())
+      if (activity) onProgress?.({ phase: 'agent', ...activity })
+    }),
+    stderr: splitLines((says) => {
+      reader.warning?.(says)
+      if (says.trim()) onProgress?.({ phase: 'agent', says })
+    }),
+  }
+  return {
+    take: (stream: 'stdout' | 'stderr', text: string): void => lines[stream].push(text),
+    end: () => {
+      lines.stdout.end()
+      lines.stderr.end()
+      return reader.told()
+    },
+  }
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import type { AgentReport } from '../../ports/agent.ts'
+import type { AgentReport, Fault } from '../../ports/agent.ts'
 import type { Exit } from '../../ports/shell.ts'
 import type { Told } from './reader.ts'
 
@@ -6,6 +6,8 @@ export type Bounds = {
   readonly now: number
   readonly silenceMs: number | undefined
   readonly wallMs: number | undefined
+  /** It was ended since it was in trouble with its provider for too long. */
+  readonly lost?: Fault | undefined
 }
 
 type Judged = Pick<AgentReport, 'status' | 'detail' | 'retryAt' | 'fault'>
@@ -20,6 +22,7 @@ export function judge(exit: Exit, told: Told, bounds: Bounds): Judged {
     case 'silent':
       return { status: 'timed-out', detail: joined(`no output for ${seconds(bounds.silenceMs)}`, exit.detail) }
     case 'stopped':
+      if (bounds.lost) return { status: 'unavailable', detail: 'its provider does not answer', fault: bounds.lost }
       return { status: 'interrupted', detail: exit.detail }
     case 'not-started':
       if (exit.exhausted) return { status: 'unavailable', detail: exit.detail, retryAt: bounds.now + 1000 }

@@ -18,7 +18,7 @@ const Event = z.discriminatedUnion('type', [
     type: z.literal('tool_use'),
     part: z.object({
       tool: z.string(),
-      state: z.object({ status: z.string(), input: z.unknown(), error: z.unknown() }),
+      state: z.object({ status: z.string(), input: z.unknown().optional(), error: z.unknown().optional() }),
     }),
   }),
   z.object({
@@ -33,9 +33,10 @@ const Event = z.discriminatedUnion('type', [
         .object({
           message: z.string().catch(''),
           statusCode: z.number().optional().catch(undefined),
+          isRetryable: z.boolean().catch(false),
           responseHeaders: z.record(z.string(), z.unknown()).catch({}),
         })
-        .catch({ message: '', responseHeaders: {} }),
+        .catch({ message: '', isRetryable: false, responseHeaders: {} }),
     }),
   }),
 ])
@@ -93,11 +94,11 @@ const total = ({ input, output, reasoning, cache }: z.infer<typeof Tokens>): num
   input + output + reasoning + cache.read + cache.write
 
 function failureOf({ name, data }: Failure, at: number) {
-  const { message, statusCode, responseHeaders } = data
+  const { message, statusCode, isRetryable, responseHeaders } = data
   const seconds = Number(responseHeaders['retry-after'])
   return {
     error: message || name,
-    fault: faultOfStatus(statusCode),
+    fault: faultOfStatus(statusCode) ?? (isRetryable ? 'provider' : undefined),
     resetAt: statusCode === 429 && seconds > 0 ? at + seconds * 1000 : undefined,
   }
 }

@@ -24,6 +24,8 @@ export type Reader = {
   line(text: string): Activity | undefined
   /** One line of stderr. */
   warning?(text: string): void
+  /** It is in trouble with its provider at this moment, and tries again by itself. */
+  trouble?(): Fault | undefined
   told(): Told
 }
 
