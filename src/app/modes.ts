@@ -16,6 +16,7 @@ import type { Shell } from '../ports/shell.ts'
 import { openRepository } from './open-repository.ts'
 import type { Place } from './paths.ts'
 import { type Projection, stateFileProjection } from './projection.ts'
+import { sharingLimits } from './shared-limit.ts'
 import { stateFilePath } from './state-file.ts'
 
 export type Tools = {
@@ -49,15 +50,16 @@ function procedure(
   const { agent, silenceMs } = request.procedure
   const dialect = isAgentName(agent.name) ? dialects[agent.name] : undefined
   const agentEnv = buildEnvironment(place.env, { allow: [...request.env, ...(dialect?.env ?? [])], add })
+  const commandAgent = createCommandAgent(shell, artifacts, {
+    ...agent,
+    env: agentEnv,
+    silenceMs,
+    now: Date.now,
+    newReader: dialect?.newReader,
+    capArgs: dialect?.capArgs,
+  })
   const work = procedureWork(request.procedure, {
-    agent: createCommandAgent(shell, artifacts, {
-      ...agent,
-      env: agentEnv,
-      silenceMs,
-      now: Date.now,
-      newReader: dialect?.newReader,
-      capArgs: dialect?.capArgs,
-    }),
+    agent: sharingLimits(commandAgent, place, Date.now),
     shell,
     artifacts,
     run: request.run_id,

@@ -1,11 +1,12 @@
 import { amendRun } from '../../../app/amend-run.ts'
 import { person, refuseIfJournalLost, sendBefore } from '../../../app/continue-run.ts'
 import { findRun } from '../../../app/find-run.ts'
-import { checkFrozenTrust } from '../../../app/frozen-request.ts'
+import { checkFrozenTrust, readFrozenRequest } from '../../../app/frozen-request.ts'
 import type { RunEntry } from '../../../app/index-of-runs.ts'
 import { postNote } from '../../../app/post-note.ts'
 import { readRun } from '../../../app/read-run.ts'
 import { capsFromFlags, contextFromFlags } from '../../../app/request.ts'
+import { forgetLimit } from '../../../app/shared-limit.ts'
 import { ownName } from '../../../app/start-run.ts'
 import type { Handler } from '../command.ts'
 import { detach } from '../detach.ts'
@@ -19,6 +20,7 @@ export const handle: Handler = async (invocation) => {
   const here = { ...place, cwd: found.workspace }
   const caps = capsFromFlags(options)
   checkFrozenTrust(here, found, options.trust === true)
+  if (options.now === true) forgetLimit(here, readFrozenRequest(dir).current.procedure.agent.name)
   if (options.now === true && readRun(dir).owner) return skipWait(found, invocation)
   const takeOver = options.takeOver === true
   const lease = ownName(here, name, takeOver)
