@@ -41,8 +41,15 @@ function limitFile(place: Place, agent: string): string | undefined {
 }
 
 const accountVariables = [
-  ...['CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'XDG_DATA_HOME', 'ANTHROPIC_API_KEY', 'ANTHROPIC_BASE_URL'],
-  ...['CLAUDE_CODE_OAUTH_TOKEN', 'CODEX_API_KEY', 'OPENAI_API_KEY', 'OPENAI_BASE_URL'],
+  'ANTHROPIC_API_KEY',
+  'ANTHROPIC_BASE_URL',
+  'CLAUDE_CODE_OAUTH_TOKEN',
+  'CLAUDE_CONFIG_DIR',
+  'CODEX_API_KEY',
+  'CODEX_HOME',
+  'OPENAI_API_KEY',
+  'OPENAI_BASE_URL',
+  'XDG_DATA_HOME',
 ]
 
 const limited = (until: number): AgentReport => ({

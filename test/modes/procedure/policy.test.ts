@@ -1,17 +1,23 @@
 import { expect, test } from 'vitest'
 import type { Outcome, Verdict } from '../../../src/contract/event.ts'
 import type { ProcedureRequest } from '../../../src/contract/request.ts'
+import { emptyState } from '../../../src/kernel/state.ts'
 import { procedurePolicy } from '../../../src/modes/procedure/policy.ts'
 import { go } from '../../kernel/harness.ts'
 
 type Step = { outcome?: Outcome; verdict?: Verdict }
 const agent = { name: 'scripted', argv: ['x'] } as const
-const loop = (until: ProcedureRequest['until'], steps: readonly Step[], tasks = 9, redIsFine = false) => {
+type Terms = Partial<Pick<ProcedureRequest, 'redIsFine' | 'stuck'>> & { threshold?: number }
+const loop = (until: ProcedureRequest['until'], steps: readonly Step[], tasks = 9, terms: Terms = {}) => {
+  const { redIsFine = false, stuck = false, threshold = 3 } = terms
   const step = (id: string): Step => steps[Number(id.slice('iteration-'.length)) - 1] ?? {}
-  return go(procedurePolicy({ until, redIsFine, agent }, { tasks, failuresInARow: 3, interruptionsInARow: 5 }), {
-    attempt: async (a) => step(a.task.id).outcome ?? { status: 'ok' },
-    evaluate: async (a) => step(a.task.id).verdict ?? { status: 'passed' },
-  })
+  return go(
+    procedurePolicy({ until, redIsFine, stuck, agent }, { tasks, failuresInARow: threshold, interruptionsInARow: 5 }),
+    {
+      attempt: async (a) => step(a.task.id).outcome ?? { status: 'ok' },
+      evaluate: async (a) => step(a.task.id).verdict ?? { status: 'passed' },
+    },
+  )
 }
 const red: Verdict = { status: 'failed' }
 const promised: Outcome = { status: 'ok', data: { promise: 'SUCCESS' } }
@@ -36,11 +42,83 @@ test('green gates end it where they may; a promise alone never does', async () =
 
 test('the maximum with a red gate at last is a failure, unless that is fine', async () => {
   expect((await loop('never', [{}, { verdict: red }], 2)).state.ended?.ending).toBe('failed')
-  expect((await loop('never', [{}, { verdict: red }], 2, true)).state.ended?.ending).toBe('completed')
+  expect((await loop('promise+gates', [{}, {}], 2)).state.ended?.ending).toBe('failed')
+  expect((await loop('gates', [{ verdict: red }, {}], 2)).state.ended?.ending).toBe('completed')
+  expect((await loop('never', [{}, { verdict: red }], 2, { redIsFine: true })).state.ended?.ending).toBe('completed')
 })
 
 test('an interrupted iteration counts as one and is not repeated', async () => {
   const run = await loop('never', [{ outcome: { status: 'interrupted' } }], 3)
   expect(run.memo).toMatchObject({ done: 2, interrupted: 1 })
   expect(run.state.tasks).toBe(3)
+})
+
+const did = (data: object): Step => ({ outcome: { status: 'ok', data: data as never } })
+const idle = did({ changed: false })
+const busy = did({ changed: true })
+const failing = (mark: string): Step => ({ verdict: { status: 'failed', data: { by: 'gate', mark } } })
+const endOf = async (steps: readonly Step[], terms: Terms = {}) => {
+  const { state } = await loop('never', steps, 12, { stuck: true, ...terms })
+  return [state.tasks, state.ended?.reason]
+}
+
+test('two iterations in a row that change nothing end it; a change in between does not', async () => {
+  expect(await endOf([busy, idle, idle])).toEqual([3, 'stuck: 2 iterations in a row changed nothing'])
+  expect(await endOf([idle, busy, idle, busy])).toEqual([12, 'reached max iterations'])
+  expect(await endOf([did({ changed: null }), did({ changed: null }), did({})])).toEqual([12, 'reached max iterations'])
+  const failed: Step = { outcome: { status: 'failed', data: { changed: false } }, verdict: red }
+  expect(await endOf([failed, failed, busy])).toEqual([12, 'reached max iterations'])
+})
+
+test('two iterations that were denied permission end it, whatever they changed', async () => {
+  const denied = did({ changed: true, denied: 2 })
+  expect(await endOf([denied, denied])).toEqual([2, 'stuck: the agent was denied permission in 2 iterations in a row'])
+})
+
+test('the same failure again and again has a name, and so has going back and forth', async () => {
+  const [a, b] = [failing('a'), failing('b')]
+  expect(await endOf([a, a, a, a, a], { threshold: 9 })).toEqual([5, 'stuck: the same failure 5 times in a row'])
+  expect(await endOf([a, a, b, a, a, b, a, a], { threshold: 9 })).toEqual([12, 'reached max iterations'])
+  expect(await endOf([a, b, a, b, a, b], { threshold: 9 })).toEqual([6, 'stuck: 6 iterations went back and forth'])
+  expect(await endOf([busy, a, busy, a, busy, a])).toEqual([6, 'stuck: 6 iterations went back and forth'])
+})
+
+test('the failure threshold is the better name where it is reached as well; off is off', async () => {
+  const a = failing('a')
+  expect(await endOf([a, a, a, a, a], { threshold: 5 })).toEqual([5, 'cap spent: failuresInARow'])
+  expect(await endOf([idle, idle, idle], { stuck: false })).toEqual([12, 'reached max iterations'])
+})
+
+test('an agent that says it is blocked, or is not logged in, needs a person', async () => {
+  const blocked: Step = { outcome: { status: 'ok', data: { promise: 'BLOCKED' } } }
+  expect((await loop('promise+gates', [blocked])).state.ended).toMatchObject({ ending: 'blocked' })
+  expect((await loop('never', [blocked], 2)).state.ended).toMatchObject({ ending: 'completed' })
+  const loggedOut: Step = { outcome: { status: 'failed', data: { fault: 'login' } }, verdict: red }
+  expect((await loop('never', [loggedOut])).state.ended).toEqual({
+    ending: 'blocked',
+    reason: 'the agent is not logged in',
+  })
+})
+
+test('a provider that names no time is tried again after 15 s, then twice as long each time, and burns nothing', async () => {
+  let tries = 0
+  const gone: Outcome = { status: 'unavailable', data: { fault: 'provider' } }
+  const policy = procedurePolicy(
+    { until: 'never', redIsFine: false, stuck: true, agent },
+    { tasks: 1, interruptionsInARow: 9 },
+  )
+  const run = await go(policy, {
+    attempt: async () => (++tries < 4 ? gone : { status: 'ok' }),
+    evaluate: async () => ({ status: 'passed' }),
+  })
+  expect(run.state).toMatchObject({ tasks: 1, attempts: 1, waitMs: 105_000, ended: { ending: 'completed' } })
+})
+
+test('what a person changes on going on is what it goes by from there', async () => {
+  const note = { id: 1, by: 'ann', say: 'amend', terms: { agent: 'codex', until: 'gates' } } as const
+  const event = { type: 'note-received', note: { ...note, request: { path: 'r', sha256: '', bytes: 1 } } } as const
+  const { fold, memo, pick } = procedurePolicy({ until: 'never', redIsFine: false, agent }, {})
+  const after = fold(memo, { ...event, seq: 1, epoch: 1, at: 0, ms: 0, task: null, attempt: null }, emptyState)
+  expect(pick({ state: emptyState, memo: after })).toMatchObject({ via: 'codex' })
+  expect(pick({ state: emptyState, memo: { ...after, last: 'passed' } })).toMatchObject({ reason: 'gates green' })
 })
