@@ -4,6 +4,7 @@ import { continueWith } from './continue-run.ts'
 import type { RunEntry } from './index-of-runs.ts'
 import { type ReadRun, readRun, type Standing } from './read-run.ts'
 import { type Spend, spendOf } from './spend.ts'
+import { createUnderWay, type UnderWay } from './under-way.ts'
 
 /** Why a run stands where it stands, from its journal alone. */
 export type Explanation = {
@@ -25,15 +26,27 @@ export type Explanation = {
     readonly outcome: string
     readonly verdict: string | null
   } | null
+  readonly underWay: UnderWay | null
+  /** When a limit that it waits for ends. */
+  readonly waitsUntil: number | null
   readonly spend: Spend
   readonly next: string | null
 }
 
-export function explainRun(run: RunEntry): Explanation {
+export function explainRun(run: RunEntry, now: number): Explanation {
+  const explainer = createExplainer(run)
+  return explainer.explain(readRun(run.dir, explainer.see), now)
+}
+
+/** Watches the events of a run go by and explains it afterwards. */
+export function createExplainer(run: RunEntry) {
+  const underWay = createUnderWay()
   let origins: Readonly<Record<string, string>> = {}
   let decided: Extract<LoopEvent, { type: 'decision-made' }> | undefined
   let last: Explanation['last'] = null
-  const read = readRun(run.dir, (event) => {
+
+  function see(event: LoopEvent): void {
+    underWay.see(event)
     if (event.type === 'run-started') origins = event.origins ?? {}
     if (event.type === 'decision-made') decided = event
     if (event.type === 'run-reopened') origins = { ...origins, ...setBy(event.caps ?? {}, `resume by ${event.by}`) }
@@ -51,18 +64,25 @@ export function explainRun(run: RunEntry): Explanation {
     if (event.type === 'verdict-reached' && last) {
       last = { ...last, verdict: withDetail(event.verdict) }
     }
-  })
-  const { standing, state } = read
-  return {
-    run: run.id,
-    name: run.name,
-    standing,
-    reason: state.ended?.reason ?? openReason(read),
-    rule: decided && (state.ended || state.question) ? ruleOf(decided, state.caps[decided.by as never], origins) : null,
-    last,
-    spend: spendOf(state),
-    next: continueWith(run, read) ?? null,
   }
+
+  function explain(read: ReadRun, now: number): Explanation {
+    const { standing, state } = read
+    const ruled = decided && (state.ended || state.question)
+    return {
+      run: run.id,
+      name: run.name,
+      standing,
+      reason: state.ended?.reason ?? openReason(read),
+      rule: ruled ? ruleOf(decided!, state.caps[decided!.by as never], origins) : null,
+      last,
+      underWay: underWay.at(read, now),
+      waitsUntil: (standing === 'waiting' && !state.question && state.wait?.until) || null,
+      spend: spendOf(state),
+      next: continueWith(run, read) ?? null,
+    }
+  }
+  return { see, explain }
 }
 
 /** A detail that only repeats the status says nothing. */

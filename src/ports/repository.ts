@@ -22,6 +22,7 @@ export type ChangedFile = {
 
 /** What happened since a commit, committed or not. Lists are cut, totals are not. */
 export type Changes = {
+  readonly head: string | null
   /** `rewritten`: the commit is no ancestor any more. `lost`: git does not know it any more, and the lists are empty. */
   readonly history: 'continued' | 'rewritten' | 'lost'
   /** Newest first. */

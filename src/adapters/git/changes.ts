@@ -12,13 +12,13 @@ export async function changesBetween(git: Git, base: string | null): Promise<Cha
   const { head, entries } = parseStatus(status)
   const uncommitted = entries.length
   const history = await historyOf(git, base, head)
-  if (history === 'lost') return { ...nothing, history, uncommitted }
+  if (history === 'lost') return { ...nothing, head, history, uncommitted }
   const log = head === null ? nothing : await commitsAfter(git, base, head)
   const from = base ?? (await emptyTree(git))
   const diff = from === undefined ? undefined : await git.ask(...diffArgs, from, '--')
   if (!diff || !log) return undefined
   const untracked = entries.flatMap(({ path, staged }) => (staged === '' ? [path] : []))
-  return { ...log, ...readFiles(diff, untracked, git.root), history, uncommitted }
+  return { ...log, ...readFiles(diff, untracked, git.root), head, history, uncommitted }
 }
 
 const noCommits = { commits: [], totalCommits: 0 } as const

@@ -3,9 +3,10 @@ import { dirname, join } from 'node:path'
 import type { Capture } from '../../ports/capture.ts'
 import { silencedFilters } from './filters.ts'
 
-/** Asks git about the work tree at `root`. undefined where it does not answer with 0; throws where it takes too long or says too much. */
 export type Git = {
+  /** The work tree that it speaks of. */
   readonly root: string
+  /** undefined where git does not end with 0; throws where it takes too long or says too much. */
   ask(...args: readonly string[]): Promise<Buffer | undefined>
 }
 

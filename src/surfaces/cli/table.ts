@@ -60,8 +60,9 @@ export const commands: readonly CommandSpec[] = [
     name: 'show',
     group: 'RUNS',
     args: '[run]',
-    says: 'what a run did: its tasks, attempts, verdicts and spending',
-    examples: ['pawl show', 'pawl show build', 'pawl show 20260214'],
+    says: 'what a run did: what to look at first, what changed, gates, iterations, spending, what is next',
+    options: [{ flags: '--format <format>', says: 'text, or github: markdown for the summary of a CI job' }],
+    examples: ['pawl show', 'pawl show build', 'pawl show 20260214 --format github'],
   },
   {
     name: 'why',

@@ -36,8 +36,9 @@ describe('what changed since a commit', () => {
 
   test('nothing happened', async () => {
     const { git, repository } = newFolder()
-    const changes = await repository().changesSince(git('rev-parse', 'HEAD'))
-    expect(changes).toEqual({
+    const head = git('rev-parse', 'HEAD')
+    expect(await repository().changesSince(head)).toEqual({
+      head,
       history: 'continued',
       commits: [],
       totalCommits: 0,

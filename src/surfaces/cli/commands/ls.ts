@@ -13,7 +13,7 @@ export const handle: Handler = async ({ place, options, io }) => {
       run.id,
       run.name,
       run.standing,
-      run.did,
+      didOf(run),
       moment(run.created),
       ...(options.all ? [run.workspace] : []),
     ])
@@ -25,8 +25,13 @@ export const handle: Handler = async ({ place, options, io }) => {
 function rowOf(run: RunEntry) {
   try {
     const { standing, state } = readRun(run.dir)
-    return { ...run, standing, did: `${state.tasks}${state.caps.tasks ? `/${state.caps.tasks}` : ''}` }
+    return { ...run, standing, did: { iterations: state.tasks, of: state.caps.tasks ?? null } }
   } catch (error) {
-    return { ...run, standing: 'damaged', did: (error as Error).message }
+    return { ...run, standing: 'damaged', did: null, problem: (error as Error).message }
   }
+}
+
+function didOf(run: ReturnType<typeof rowOf>): string {
+  if (!run.did) return run.problem
+  return `${run.did.iterations}${run.did.of === null ? '' : `/${run.did.of}`}`
 }

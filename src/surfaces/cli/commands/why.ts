@@ -2,12 +2,14 @@ import { type Explanation, explainRun } from '../../../app/explain-run.ts'
 import { findRun } from '../../../app/find-run.ts'
 import type { Handler } from '../command.ts'
 import { spendLine } from '../format.ts'
+import { sayUnderWay } from '../report-sections.ts'
 import { sayReason, settingOf } from '../words.ts'
 
 export const handle: Handler = async ({ place, args, io }) => {
-  const why = explainRun(findRun(place, args[0]))
+  const why = explainRun(findRun(place, args[0]), Date.now())
   io.result(why, () => [
     `${why.name} (${why.run}) is ${why.standing}: ${sayReason(why.reason)}`,
+    ...(why.underWay ? [`  now    ${sayUnderWay(why.underWay)}`] : []),
     ...(why.rule ? [`  rule   ${ruleLine(why.rule)}`] : []),
     ...(why.last ? [`  last   ${lastLine(why.last)}`] : []),
     `  spent  ${spendLine(why.spend)}`,

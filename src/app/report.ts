@@ -1,0 +1,117 @@
+import { join } from 'node:path'
+import type { Changes } from '../ports/repository.ts'
+import { createExplainer, type Explanation } from './explain-run.ts'
+import { readFrozenRequest } from './frozen-request.ts'
+import type { RunEntry } from './index-of-runs.ts'
+import { openRepository } from './open-repository.ts'
+import type { Place } from './paths.ts'
+import { type ReadRun, readRun } from './read-run.ts'
+import { type AttemptRow, createAttempts } from './report/attempts.ts'
+import { createGates, type GateResult, type LastFailure } from './report/gates.ts'
+import { chooseNotices, type Notice } from './report/look-first.ts'
+import { lastLines } from './report/output-tail.ts'
+
+export type { AttemptRow, Changes, GateResult, Notice }
+
+/** What a person wants to know of a run the next morning. */
+export type Report = Omit<Explanation, 'run'> &
+  RunEntry & {
+    readonly startedAt: number | undefined
+    readonly lastAt: number | undefined
+    readonly lookFirst: readonly Notice[]
+    /** Since the commit that the run started from, up to this moment. null is unknown, and `changesNote` says why. */
+    readonly changes: Changes | null
+    readonly changesNote: string | null
+    readonly base: string | null
+    readonly gates: readonly GateResult[]
+    /** The last ones; `attemptsMade` is how many there were. */
+    readonly attempts: readonly AttemptRow[]
+    readonly attemptsMade: number
+  }
+
+/** One pass through the journal, one look at the repository. */
+export async function reportRun(place: Place, run: RunEntry, now: number): Promise<Report> {
+  const collector = createCollector(run)
+  const read = readRun(run.dir, collector.see)
+  const base = baseOf(read)
+  const changes = base === undefined ? undefined : await openRepository(place, run.workspace).changesSince(base)
+  return collector.report({ read, changes, now, gates: gatesOf(run.dir), linesOf: (log) => lastLines(log, 5) })
+}
+
+export type Gathered = {
+  readonly read: ReadRun
+  readonly changes: Changes | undefined
+  readonly now: number
+  /** The commands of the gates, in their order. */
+  readonly gates: readonly string[]
+  readonly linesOf: (log: string) => readonly string[] | undefined
+}
+
+/** Pure but for what it remembers: events in, a report out. Bounded, however long the journal is. */
+export function createCollector(run: RunEntry) {
+  const explainer = createExplainer(run)
+  const attempts = createAttempts()
+  const gates = createGates()
+  const see: Parameters<typeof readRun>[1] & {} = (event, before) => {
+    explainer.see(event)
+    attempts.see(event, before)
+    gates.see(event)
+  }
+
+  function report({ read, changes, now, gates: commands, linesOf }: Gathered): Report {
+    const { run: _id, ...explanation } = explainer.explain(read, now)
+    const { state, standing, startedAt, lastAt } = read
+    const failure = gates.failure()
+    const base = baseOf(read)
+    const lookFirst = chooseNotices({
+      failure: failure && withOutput(failure, commands, (log) => linesOf(join(run.dir, log))),
+      changes,
+      totals: attempts.totals,
+      priced: state.caps.costUsd !== undefined || state.caps.tokens !== undefined,
+      over: standing !== 'running',
+      activeMs: state.activeMs,
+      waitMs: state.waitMs,
+    })
+    return {
+      ...run,
+      ...explanation,
+      startedAt,
+      lastAt,
+      lookFirst: lookFirst.map((notice) => ({ ...notice, log: notice.log && join(run.dir, notice.log) })),
+      base: base ?? null,
+      changes: changes ?? null,
+      changesNote: noteOn(base, changes, standing === 'running' ? null : attempts.totals.head),
+      gates: gates.list(commands).map((result) => ({ ...result, log: join(run.dir, result.log) })),
+      attempts: attempts.kept(),
+      attemptsMade: attempts.totals.attempts,
+    }
+  }
+  return { see, report }
+}
+
+function withOutput(failure: LastFailure, commands: readonly string[], linesOf: Gathered['linesOf']) {
+  const command = failure.gate === null ? null : (commands[failure.gate] ?? null)
+  return { ...failure, command, lines: linesOf(failure.log) ?? [] }
+}
+
+/** undefined: the run did not note it. An empty one stands for a repository without a commit. */
+function baseOf({ state: { pins } }: ReadRun): string | null | undefined {
+  if (pins.head === '') return null
+  return pins.head && /^[0-9a-f]{7,64}$/.test(pins.head) ? pins.head : undefined
+}
+
+/** `left` is the commit that the run left behind, where that is known. */
+function noteOn(base: string | null | undefined, changes: Changes | undefined, left: string | null): string | null {
+  if (base === undefined) return 'the run did not note the commit that it started from'
+  if (!changes) return 'git did not tell'
+  return left && changes.head !== left ? 'HEAD has moved since: later work is counted in' : null
+}
+
+/** A request that is gone or was changed takes only its words along. */
+function gatesOf(dir: string): readonly string[] {
+  try {
+    return readFrozenRequest(dir).request.procedure.gates
+  } catch {
+    return []
+  }
+}

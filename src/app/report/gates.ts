@@ -1,0 +1,59 @@
+import type { LoopEvent } from '../../contract/event.ts'
+import { countIn, recordOf } from './told.ts'
+
+/** The last result of one gate. `log` is its output inside the run's folder. */
+export type GateResult = {
+  readonly gate: number
+  readonly command: string | null
+  readonly status: 'passed' | 'failed'
+  readonly task: string
+  readonly attempt: number
+  readonly at: number
+  readonly log: string
+}
+
+/** What failed last, if the last word on an attempt was a failure: a gate, or the agent itself. */
+export type LastFailure = {
+  readonly by: 'gate' | 'agent'
+  readonly gate: number | null
+  readonly task: string
+  readonly attempt: number
+  readonly detail: string
+  readonly log: string
+}
+
+const mostGates = 1000
+
+/** Gates run in their order up to the first that fails: one verdict tells of all before it. */
+export function createGates() {
+  const results = new Map<number, Omit<GateResult, 'command'>>()
+  let failure: LastFailure | null = null
+
+  function see(event: LoopEvent): void {
+    if (event.type !== 'verdict-reached' || event.verdict.status === 'unavailable') return
+    const { status, detail = '', data } = event.verdict
+    const told = recordOf(data)
+    const place = { task: event.task ?? '', attempt: event.attempt ?? 0 }
+    const failed = told.by === 'gate' && status === 'failed' ? countIn(told.gate) : null
+    const passed = Math.min(mostGates, status === 'passed' ? (countIn(told.gates) ?? 0) : (failed ?? 0))
+    for (let gate = 0; gate < passed; gate++) put(gate, 'passed')
+    if (failed !== null && failed < mostGates) put(failed, 'failed')
+    const log = failed === null ? logOf(place, 'agent') : logOf(place, `gate-${failed + 1}`)
+    failure =
+      status === 'failed' ? { by: failed === null ? 'agent' : 'gate', gate: failed, ...place, detail, log } : null
+
+    function put(gate: number, how: GateResult['status']): void {
+      results.set(gate, { gate, status: how, ...place, at: event.at, log: logOf(place, `gate-${gate + 1}`) })
+    }
+  }
+
+  const list = (commands: readonly string[]): GateResult[] =>
+    [...results.values()]
+      .sort((a, b) => a.gate - b.gate)
+      .map((result) => ({ ...result, command: commands[result.gate] ?? null }))
+  return { see, list, failure: () => failure }
+}
+
+/** Where a procedure puts the output of an attempt. */
+const logOf = ({ task, attempt }: { task: string; attempt: number }, what: string): string =>
+  `attempts/${task}-attempt-${attempt}-${what}.log`

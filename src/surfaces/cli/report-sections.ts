@@ -1,0 +1,123 @@
+import { relative } from 'node:path'
+import type { AttemptRow, Changes, GateResult, Notice, Report } from '../../app/report.ts'
+import type { UnderWay } from '../../app/under-way.ts'
+import { duration, moment, plural, spendLine, table } from './format.ts'
+import { oneLine } from './one-line.ts'
+import { sayReason } from './words.ts'
+
+export type Section = { readonly title: string; readonly lines: readonly string[] }
+
+/** A report as a person reads it, in the order in which it is read. A section without lines is left out. */
+export function sectionsOf(report: Report, cwd: string): Section[] {
+  const sections = [
+    { title: 'LOOK AT FIRST', lines: report.lookFirst.flatMap((notice, index) => noticeLines(notice, index, cwd)) },
+    {
+      title: report.base ? `WHAT CHANGED since ${report.base.slice(0, 10)}` : 'WHAT CHANGED',
+      lines: changeLines(report),
+    },
+    { title: 'GATES', lines: gateLines(report.gates) },
+    { title: 'ITERATIONS', lines: attemptLines(report) },
+    { title: 'SPENT', lines: [spendLine(report.spend)] },
+    { title: 'NEXT', lines: report.next ? [report.next] : [] },
+  ]
+  return sections.filter(({ lines }) => lines.length > 0)
+}
+
+export function headlineOf({ name, standing, reason, underWay, waitsUntil }: Report): string {
+  if (underWay) return `${name} is ${sayUnderWay(underWay)}`
+  if (standing === 'running') return `${name} is running`
+  const until = waitsUntil === null ? '' : `, until ${moment(waitsUntil)} UTC`
+  return `${name} is ${standing}: ${oneLine(sayReason(reason), 200)}${until}`
+}
+
+/** Where it lies and when it was. */
+export const placeLine = ({ id, dir, startedAt, lastAt }: Report, cwd: string): string =>
+  `${id}, ${moment(startedAt)} to ${moment(lastAt)} UTC, ${shortPath(dir, cwd)}`
+
+export function sayUnderWay({ doing, task, sinceMs }: UnderWay): string {
+  const what = task.replace(/^iteration-/, 'iteration ')
+  return `${doing === 'attempt' ? 'running' : 'running the gates of'} ${what} since ${duration(sinceMs)}`
+}
+
+function noticeLines({ says, lines, log }: Notice, index: number, cwd: string): string[] {
+  return [
+    `${index + 1}. ${oneLine(says, 200)}`,
+    ...lines.map((line) => `   | ${oneLine(line, 200)}`),
+    ...(log ? [`   ${shortPath(log, cwd)}`] : []),
+  ]
+}
+
+const shownChanges = 10
+
+function changeLines({ changes, changesNote }: Report): string[] {
+  const note = changesNote ? [`(${changesNote})`] : []
+  if (!changes || changes.history === 'lost') return note
+  const { totalCommits, commits, totalFiles, added, deleted, uncommitted } = changes
+  if (totalCommits + totalFiles === 0) return ['nothing', ...note]
+  const left = uncommitted ? `, ${uncommitted} not committed` : ''
+  return [
+    ...(totalCommits ? [plural(totalCommits, 'commit'), ...indent(commitLines(commits)), ...more(totalCommits)] : []),
+    `${plural(totalFiles, 'file')}, +${added} -${deleted}${left}`,
+    ...indent(fileLines(changes)),
+    ...more(totalFiles),
+    ...note,
+  ]
+}
+
+const indent = (lines: readonly string[]): string[] => lines.map((line) => `  ${line}`)
+const more = (total: number): string[] => (total > shownChanges ? [`  and ${total - shownChanges} more`] : [])
+
+const commitLines = (commits: Changes['commits']): string[] =>
+  commits.slice(0, shownChanges).map(({ id, subject }) => `${id.slice(0, 10)} ${oneLine(subject, 100)}`)
+
+const fileLines = ({ files }: Changes): string[] =>
+  table(
+    files.slice(0, shownChanges).map(({ path, status, added, deleted }) => {
+      const lines = added === null || deleted === null ? 'binary' : `+${added} -${deleted}`
+      return [oneLine(path, 100), lines, status === 'modified' ? '' : status]
+    }),
+  )
+
+const gateLines = (gates: readonly GateResult[]): string[] =>
+  table(
+    gates.map(({ gate, command, status, task, at }) => {
+      const name = command === null ? `gate ${gate + 1}` : oneLine(command, 60)
+      return [status, name, `${task}, ${moment(at)} UTC`]
+    }),
+  )
+
+const shownAttempts = 15
+
+function attemptLines({ attempts, attemptsMade, underWay, id }: Report): string[] {
+  if (attempts.length === 0) return []
+  const shown = attempts.slice(-shownAttempts)
+  const cut = `(the last ${shown.length} of ${attemptsMade}; more: pawl show ${id} --json)`
+  const head = ['TASK', 'TRY', 'ATTEMPT', 'VERDICT', 'DECISION', 'TIME', 'CHANGED', 'TOKENS', 'COST']
+  const rows = shown.map((row) => cellsOf(row, row === attempts.at(-1) ? underWay : null))
+  return [...(attemptsMade > shown.length ? [cut] : []), ...table(withoutEmpty([head, ...rows]))]
+}
+
+function cellsOf(row: AttemptRow, underWay: UnderWay | null): string[] {
+  return [
+    row.task,
+    String(row.attempt),
+    row.outcome ? oneLine(row.outcome, 30) : underWay ? 'running' : 'no result',
+    oneLine(row.verdict, 40),
+    row.decision,
+    duration(underWay?.sinceMs ?? row.ms),
+    row.changed === null ? '' : row.changed ? 'yes' : 'no',
+    row.tokens === null ? '' : row.tokens.toLocaleString('en'),
+    row.costUsd === null ? '' : `$${row.costUsd.toFixed(2)}`,
+  ]
+}
+
+/** A column of which nothing is known says nothing. */
+function withoutEmpty([head = [], ...rows]: readonly (readonly string[])[]): string[][] {
+  const told = head.map((_, column) => rows.some((row) => row[column] !== ''))
+  return [head, ...rows].map((row) => row.filter((_, column) => told[column]))
+}
+
+function shortPath(path: string, cwd: string): string {
+  const inside = relative(cwd, path)
+  return inside === '' || inside.startsWith('..') ? path : inside
+}
