@@ -3,6 +3,7 @@ import { emptyState, type LoopState, reduce } from '../../src/app/read-run.ts'
 import { kindOf } from '../../src/app/report/kinds-of-files.ts'
 import { chooseNotices, type Noticed } from '../../src/app/report/look-first.ts'
 import { createCollector, type Gathered, type Report } from '../../src/app/report.ts'
+import { createUnderWay, type UnderWay } from '../../src/app/under-way.ts'
 import type { Json } from '../../src/contract/values.ts'
 import type { Changes } from '../../src/ports/repository.ts'
 import { agentFailed, ended, eventsOf, gateFailed, iteration, passed, type Written } from '../cli/written-run.ts'
@@ -50,6 +51,24 @@ describe('attempts', () => {
     expect([attempts.length, attempts.at(-1)?.task, attemptsMade]).toEqual([2000, 'iteration-9000', 9000])
     expect(lookFirst.map(({ says }) => says)).toContain('9000 of 9000 attempts changed no file')
   })
+})
+
+test('what is under way is told from the moment when it began', () => {
+  const [first, ...rest] = iteration(1, passed(1))
+  const at = (facts: readonly Written[]): UnderWay | null => {
+    const underWay = createUnderWay()
+    let state: LoopState = emptyState
+    for (const event of eventsOf([started, ...facts])) {
+      underWay.see(event)
+      state = reduce(state, event)
+    }
+    return underWay.at({ standing: 'running', state }, Date.parse('2026-02-14T22:05:00Z'))
+  }
+  const iteration1 = { task: 'iteration-1', attempt: 1 }
+  expect(at([first!])).toBeNull()
+  expect(at([first!, ...rest.slice(0, 1)])).toEqual({ doing: 'attempt', ...iteration1, sinceMs: 300_000 })
+  expect(at([first!, ...rest.slice(0, 3)])).toEqual({ doing: 'gates', ...iteration1, sinceMs: 180_000 })
+  expect(at([first!, ...rest.slice(0, 4)])).toBeNull()
 })
 
 describe('gates', () => {

@@ -169,7 +169,7 @@ describe('in a summary of CI', () => {
   test('nothing that an agent, a gate or a file says leaves its fence', async () => {
     const pawl = newWorkspace()
     const { write, commit, first } = gitIn(pawl)
-    const evil = '````\n# owned <img src=x> [link](http://x) @all'
+    const evil = '````\n` # owned <img src=x> [link](http://x) @all'
     write('@everyone ```` <b>.md', 'x\n')
     commit(`${evil.replace('\n', ' ')} www.x.yz`)
     const facts = [
