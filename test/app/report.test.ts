@@ -228,7 +228,8 @@ test('tests and what checks the work are known by their names', () => {
     test: 'test/a.ts src/__tests__/a.js a.test.ts b_test.go test_c.py pkg/spec/d.rb e.spec.tsx FooTest.java conftest.py',
     check:
       '.github/workflows/ci.yml .gitlab-ci.yml Makefile package.json a/tsconfig.build.json .pawl/config.yml .eslintrc.json vitest.config.ts pyproject.toml',
-    other: 'src/a.ts contest.py latest.ts attestation/x.ts docs/testing.md src/package.json.ts makefile.txt protest.py',
+    other:
+      'src/a.ts specs/001.md contest.py latest.ts attestation/x.ts docs/testing.md src/package.json.ts makefile.txt protest.py',
   }
   for (const [kind, paths] of Object.entries(expected)) {
     expect(paths.split(' ').map((path) => [path, kindOf(path)])).toEqual(paths.split(' ').map((path) => [path, kind]))

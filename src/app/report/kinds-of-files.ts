@@ -5,7 +5,9 @@ export function kindOf(path: string): 'test' | 'check' | 'other' {
 }
 
 const tests = [
-  /(?:^|\/)(?:tests?|__tests__|__snapshots__|specs?|e2e|testdata)\//i,
+  /(?:^|\/)(?:tests?|__tests__|__snapshots__|e2e|testdata)\//i,
+  // Specifications in prose lie in folders of the same name.
+  /(?:^|\/)specs?\/.*(?<!\.(?:md|mdx|txt|rst|adoc))$/i,
   /[._-](?:test|tests|spec|specs)\.[^/]+$/i,
   /(?:^|\/)test_[^/]+\.py$/,
   /(?:^|\/)conftest\.py$/,
