@@ -70,7 +70,7 @@ export async function executeRun(options: ExecuteOptions): Promise<Left<unknown>
         onProgress: options.onProgress,
         onNotice,
       })
-      const head = (await openRepository(place, request.workspace).look())?.head
+      const seen = await openRepository(place, request.workspace).look()
       const left = await runLoop({
         run: request.run_id,
         policy,
@@ -79,7 +79,10 @@ export async function executeRun(options: ExecuteOptions): Promise<Left<unknown>
         inbox: strict ? openInbox(dir) : bestEffortInbox(openInbox(dir), lost),
         clock: systemClock,
         stop: options.stop,
-        start: { pins: { request: originalHash, ...(head && { head }) }, origins: { ...original.origins } },
+        start: {
+          pins: { request: originalHash, ...(seen && { head: seen.head ?? '' }) },
+          origins: { ...original.origins },
+        },
         reopen: options.reopen && reopening(options.reopen.caps, original.caps),
         attended: options.attended,
         holdMs: Number.POSITIVE_INFINITY,

@@ -110,7 +110,7 @@ function noteOn(base: string | null | undefined, changes: Changes | undefined, l
 /** A request that is gone or was changed takes only its words along. */
 function gatesOf(dir: string): readonly string[] {
   try {
-    return readFrozenRequest(dir).request.procedure.gates
+    return readFrozenRequest(dir).original.procedure.gates
   } catch {
     return []
   }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { emptyState, type LoopState, reduce } from '../../src/app/read-run.ts'
 import { kindOf } from '../../src/app/report/kinds-of-files.ts'
 import { chooseNotices, type Noticed } from '../../src/app/report/look-first.ts'
 import { createCollector, type Gathered, type Report } from '../../src/app/report.ts'
 import { createUnderWay, type UnderWay } from '../../src/app/under-way.ts'
 import type { Json } from '../../src/contract/values.ts'
+import { emptyState, type LoopState, reduce } from '../../src/kernel/state.ts'
 import type { Changes } from '../../src/ports/repository.ts'
 import { agentFailed, ended, eventsOf, gateFailed, iteration, passed, type Written } from '../cli/written-run.ts'
 

@@ -59,7 +59,6 @@ describe('a run', () => {
     const procedure = { gates: ['false'] }
     expect((await newWorkspace({ procedure }).run('run', 'build', '-n', '1', '--trust')).code).toBe(30)
     const rooda = newWorkspace({ procedure, name: 'rooda' })
-    fs.renameSync(join(rooda.workspace, '.pawl'), join(rooda.workspace, '.rooda'))
     expect((await rooda.run('build', '--max-iterations', '1', '--trust')).code).toBe(0)
   })
 

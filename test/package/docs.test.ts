@@ -10,7 +10,6 @@ import { newWorkspace } from '../cli/pawl.ts'
 const root = join(import.meta.dirname, '..', '..')
 const read = (name: string): string => fs.readFileSync(join(root, 'docs', name), 'utf8')
 /** Of running in the background, which is not in every build yet. */
-const soon = ['--detach']
 
 const callsIn = (text: string): string[] =>
   [...text.matchAll(/(?:^|`|run: |\s)(pawl [a-z][^`\n|>;]*)/gm)].map(([, call]) => call!.trim())
@@ -22,7 +21,7 @@ test.each(['ci.md', 'skill/SKILL.md'])('every command and flag in docs/%s exists
     const [, command, ...words] = call.split(/\s+/)
     const spec = commands.find((known) => known.name === command)
     expect(spec, call).toBeDefined()
-    const flags = ['--json', '--help', ...soon, ...(spec?.options ?? []).flatMap(({ flags }) => flags.split(/[ ,]+/))]
+    const flags = ['--json', '--help', ...(spec?.options ?? []).flatMap(({ flags }) => flags.split(/[ ,]+/))]
     for (const word of words.filter((word) => word.startsWith('-'))) expect(flags, call).toContain(word)
   }
 })

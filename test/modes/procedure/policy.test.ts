@@ -3,6 +3,7 @@ import type { Outcome, Verdict } from '../../../src/contract/event.ts'
 import type { ProcedureRequest } from '../../../src/contract/request.ts'
 import { emptyState } from '../../../src/kernel/state.ts'
 import { procedurePolicy } from '../../../src/modes/procedure/policy.ts'
+import { fakeClock } from '../../../src/testing/memory.ts'
 import { go } from '../../kernel/harness.ts'
 
 type Step = { outcome?: Outcome; verdict?: Verdict }
@@ -107,10 +108,14 @@ test('a provider that names no time is tried again after 15 s, then twice as lon
     { until: 'never', redIsFine: false, stuck: true, agent },
     { tasks: 1, interruptionsInARow: 9 },
   )
-  const run = await go(policy, {
-    attempt: async () => (++tries < 4 ? gone : { status: 'ok' }),
-    evaluate: async () => ({ status: 'passed' }),
-  })
+  const run = await go(
+    policy,
+    {
+      attempt: async () => (++tries < 4 ? gone : { status: 'ok' }),
+      evaluate: async () => ({ status: 'passed' }),
+    },
+    { clock: fakeClock(1e6) },
+  )
   expect(run.state).toMatchObject({ tasks: 1, attempts: 1, waitMs: 105_000, ended: { ending: 'completed' } })
 })
 

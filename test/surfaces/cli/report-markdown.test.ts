@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { emptyState } from '../../../src/app/read-run.ts'
 import type { Report } from '../../../src/app/report.ts'
 import { spendOf } from '../../../src/app/spend.ts'
+import { emptyState } from '../../../src/kernel/state.ts'
 import { markdownOf } from '../../../src/surfaces/cli/report-markdown.ts'
 
 const report: Report = {
