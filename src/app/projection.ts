@@ -11,12 +11,14 @@ export type Projection = {
 
 /** Seed 002's state file: there while the procedure is unfinished, gone once it is complete. */
 export function stateFileProjection(path: string, name: string, onLost: (error: unknown) => void): Projection {
+  let told = false
   const put = (view: View<unknown>, status: StateFile['status']): void => {
     try {
       if (status === 'completed') removeStateFile(path)
       else writeStateFile(path, stateFileOf(name, view as View<ProcedureMemo>, status))
     } catch (error) {
-      onLost(error)
+      if (!told) onLost(error)
+      told = true
     }
   }
   return {

@@ -1,5 +1,5 @@
-import { mkdirSync, renameSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { readPlain, realDisk, writeWhole } from '../adapters/files/disk.ts'
 import { StateFile } from '../contract/state-file.ts'
 import type { View } from '../kernel/policy.ts'
@@ -35,9 +35,8 @@ export function stateFileOf(
 
 const second = (at: number): string => new Date(at).toISOString().replace(/\.[0-9]{3}Z$/, 'Z')
 
-/** Without a sync of its own: after a power loss the journal says it all again. */
+/** Without a sync of its own: after a power loss the journal says it all again. A folder that is gone stays gone. */
 export function writeStateFile(path: string, file: StateFile): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   writeWhole(realDisk, path, `${JSON.stringify(file, null, 2)}\n`)
 }
 

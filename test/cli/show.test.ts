@@ -35,7 +35,7 @@ const show = async (pawl: Workspace, ...words: string[]): Promise<string> => {
   const { code, out, err } = await pawl.run('show', ...words)
   expect([code, err]).toEqual([0, ''])
   // What commits are called depends on every byte of the scratch repository.
-  return out.replace(/\b[0-9a-f]{10}\b/g, '<commit>')
+  return out.replace(/\b[0-9a-f]{10}\b/g, 'COMMIT')
 }
 
 describe('the report of a run that', () => {
