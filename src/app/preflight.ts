@@ -1,9 +1,9 @@
-import { accessSync, constants, statSync } from 'node:fs'
-import { delimiter, isAbsolute, join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { isPromptFile } from '../contract/config.ts'
 import { PawlError } from '../contract/exit.ts'
 import type { RunRequest } from '../contract/request.ts'
 import { fileOf } from '../modes/procedure/prompt.ts'
+import { findProgram, isReadable } from './find-program.ts'
 import type { Place } from './paths.ts'
 
 /** What would fail in every iteration is said before the first one, and costs none. */
@@ -27,20 +27,3 @@ const programHint = (agent: string): string =>
   agent === 'command'
     ? 'It is the first word of ai_cmd: pawl config explain ai_cmd'
     : `Install ${agent}, or choose another agent: pawl doctor tells what is there.`
-
-function findProgram(program: string, cwd: string, path: string): boolean {
-  if (program.includes('/')) return isProgram(isAbsolute(program) ? program : join(cwd, program))
-  return path.split(delimiter).some((folder) => isProgram(resolve(cwd, folder, program)))
-}
-
-const isProgram = (path: string): boolean => allows(path, constants.X_OK)
-const isReadable = (path: string): boolean => allows(path, constants.R_OK)
-
-function allows(path: string, access: number): boolean {
-  try {
-    accessSync(path, access)
-    return !statSync(path).isDirectory()
-  } catch {
-    return false
-  }
-}

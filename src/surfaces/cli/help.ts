@@ -20,6 +20,7 @@ ${model}
 
 EXAMPLES
   ${name} demo                     see it work, without keys or network
+  ${name} init                     set up this repository
   ${name} run build -n 3           three iterations of the procedure "build"
   ${name} why                      why the newest run stands where it stands
   ${name} resume                   go on with it

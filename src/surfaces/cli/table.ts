@@ -43,6 +43,13 @@ export const commands: readonly CommandSpec[] = [
     ],
   },
   {
+    name: 'init',
+    group: 'START',
+    says: 'set up this repository: finds agents and gates, writes a procedure with four prompts',
+    options: [{ flags: '-y, --yes', says: 'write without asking; without a terminal nothing is written otherwise' }],
+    examples: ['pawl init', 'pawl init --yes', 'pawl init --yes --json'],
+  },
+  {
     name: 'demo',
     group: 'START',
     says: 'see it work, without keys or network, in under a minute',

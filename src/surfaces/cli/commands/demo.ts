@@ -16,7 +16,7 @@ export const handle: Handler = async ({ place, options, io }) => {
     ...demo.claims.map(({ says, holds, found }) => `  ${holds ? 'true ' : 'FALSE'}  ${says} (${found})`),
     '',
     `Artifacts: ${demo.dir}`,
-    'Next: write .pawl/config.yml in your repository, then: pawl run build -n 3',
+    'Next, in your repository: pawl init, then: pawl run build -n 1',
   ])
   return good ? 0 : 30
 }

@@ -1,0 +1,51 @@
+import type { FoundAgent } from '../../../app/agents-found.ts'
+import { type InitPlan, planInit } from '../../../app/init/plan.ts'
+import { writeInit } from '../../../app/init/write.ts'
+import { askYesNo } from '../ask.ts'
+import type { Handler } from '../command.ts'
+import { table } from '../format.ts'
+
+export const handle: Handler = async ({ place, options, io }) => {
+  const plan = await planInit(place, process.cwd())
+  const asking = options.yes !== true && io.attended && !io.json
+  if (asking) for (const line of describe(plan)) io.err(line)
+  const agreed = options.yes === true || (asking && (await askYesNo(io, 'Write these files?')))
+  if (agreed) await writeInit(place, plan)
+  const next = [`${place.name} run build --dry-run`, `${place.name} run build -n 1`, `${place.name} doctor`]
+  io.result({ written: agreed, ...shown(plan), next: agreed ? next : [`${place.name} init --yes`] }, () => [
+    ...(asking ? [] : describe(plan)),
+    ...(agreed ? ['Written, and trusted as it stands. Next:', ...next.map((command) => `  ${command}`)] : []),
+  ])
+  if (!agreed) io.err(`Nothing was written. To write it: ${place.name} init --yes`)
+  return agreed ? 0 : 10
+}
+
+function describe({ root, agents, agent, gates, work, files, notes }: InitPlan): readonly string[] {
+  const rows = [
+    ['workspace', root],
+    ...agents.map((one) => ['agent', `${one.name}: ${sayAgent(one)}${one === agent ? '  <- used' : ''}`]),
+    ...gates.map(({ command, from }) => ['gate', `${command}  (${from})`]),
+    ['plan', work.there ? work.plan : `${work.plan}, not there yet`],
+    ...files.map(({ path }) => ['file', path]),
+    ...notes.map((note) => ['note', note]),
+  ]
+  return table(rows)
+}
+
+function sayAgent({ path, version, problem, login }: FoundAgent): string {
+  if (path === null) return 'not installed'
+  if (version === null) return `does not answer (${problem})`
+  const by = login.by === null ? '' : ` by ${login.by}`
+  return `${version}, ${{ yes: 'logged in', no: 'not logged in', unknown: 'login unknown' }[login.status]}${by}`
+}
+
+const shown = ({ root, folder, agents, agent, gates, work, notes, files }: InitPlan) => ({
+  workspace: root,
+  folder,
+  agent: agent?.name ?? null,
+  agents,
+  gates,
+  plan: work,
+  notes,
+  files: files.map(({ path }) => path),
+})
