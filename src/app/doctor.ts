@@ -4,26 +4,31 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildEnvironment } from '../adapters/shell/env.ts'
 import { createShell } from '../adapters/shell/shell.ts'
+import { findAgents } from './agents-found.ts'
+import { askProgram } from './ask-program.ts'
+import { agentFindings } from './doctor/agents.ts'
+import { configurationFinding } from './doctor/configuration.ts'
+import type { Finding } from './doctor/finding.ts'
+import { gitFindings } from './doctor/git.ts'
+import { runFindings } from './doctor/runs.ts'
 import { type Place, stateDir } from './paths.ts'
 
-export type Finding = {
-  readonly check: string
-  readonly status: 'ok' | 'weak' | 'fail'
-  readonly says: string
-  readonly fix?: string
-}
-
-/** Proves what runs rest on by doing it: nothing here is believed from a version number alone. */
+/** Proves what runs rest on by doing it: nothing here is believed from a version number alone. All of it at once. */
 export async function examine(place: Place): Promise<Finding[]> {
   const scratch = mkdtempSync(join(tmpdir(), 'pawl-doctor-'))
+  const agents = findAgents(place)
   try {
-    return [
-      { check: 'node', status: 'ok', says: `${process.version} (${process.execPath})` },
-      await program(place, scratch, 'git', ['git', '--version']),
-      await disk(stateDir(place)),
-      await supervision(place, scratch, 'auto'),
-      await supervision(place, scratch, 'off'),
-    ]
+    const findings = await Promise.all([
+      gitProgram(place),
+      gitFindings(place),
+      disk(stateDir(place)),
+      supervision(place, scratch, 'auto'),
+      supervision(place, scratch, 'off'),
+      agents.then(agentFindings),
+      agents.then((found) => configurationFinding(place, found)),
+    ])
+    const node: Finding = { check: 'node', status: 'ok', says: `${process.version} (${process.execPath})` }
+    return [node, ...findings.flat(), ...runFindings(place)]
   } finally {
     rmSync(scratch, { recursive: true, force: true })
   }
@@ -31,15 +36,10 @@ export async function examine(place: Place): Promise<Finding[]> {
 
 const never = new AbortController().signal
 
-async function program(place: Place, dir: string, check: string, argv: [string, ...string[]]): Promise<Finding> {
-  const shell = createShell({ secrets: [], isolation: 'off' })
-  const env = buildEnvironment(place.env, { allow: [], add: {} })
-  const exit = await shell.run(
-    { argv, cwd: dir, env, log: join(dir, `${check}.log`), scope: 'doctor', wallMs: 5000 },
-    never,
-  )
-  if (exit.status === 'exited' && exit.code === 0) return { check, status: 'ok', says: exit.stdoutTail.trim() }
-  return { check, status: 'fail', says: exit.detail ?? `${check} does not answer`, fix: `install ${check}` }
+async function gitProgram(place: Place): Promise<Finding> {
+  const { status, text, problem } = await askProgram(place, ['git', '--version'])
+  if (status === 'answered') return { check: 'git', status: 'ok', says: text }
+  return { check: 'git', status: 'fail', says: problem, fix: 'install git' }
 }
 
 async function disk(folder: string): Promise<Finding> {
@@ -71,11 +71,10 @@ async function supervision(place: Place, dir: string, isolation: 'auto' | 'off')
   const check = isolation === 'auto' ? 'process tree' : 'process tree, by marker'
   const argv = ['/bin/sh', '-c', `setsid nohup sh -c 'sleep 30' >/dev/null 2>&1 & sleep 0.1`] as const
   const env = buildEnvironment(place.env, { allow: [], add: {} })
-  const exit = await shell.run(
-    { argv, cwd: dir, env, log: join(dir, 'tree.log'), scope: `doctor-${process.pid}`, wallMs: 5000 },
-    never,
-  )
-  const left = await shell.endLeftovers(`doctor-${process.pid}`)
+  const scope = `doctor-${process.pid}-${isolation}`
+  const log = join(dir, `tree-${isolation}.log`)
+  const exit = await shell.run({ argv, cwd: dir, env, log, scope, wallMs: 4000 }, never)
+  const left = await shell.endLeftovers(scope)
   if (exit.status !== 'exited' || left > 0) {
     return {
       check,

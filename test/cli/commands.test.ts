@@ -165,21 +165,6 @@ describe('setup', () => {
     }
   })
 
-  test('doctor proves that a process tree dies and the disk syncs', async () => {
-    const { run } = newWorkspace()
-    const { code, out } = await run('doctor', '--json')
-    const findings = JSON.parse(out).findings as { check: string; status: string }[]
-    expect(code).toBe(0)
-    expect(findings.map(({ check }) => check)).toEqual([
-      'node',
-      'git',
-      'disk',
-      'process tree',
-      'process tree, by marker',
-    ])
-    expect(findings.filter(({ status }) => status === 'fail')).toEqual([])
-  })
-
   test('completion scripts are accepted by their shells', async () => {
     const { run, workspace } = newWorkspace()
     fs.writeFileSync(join(workspace, 'completion'), (await run('completion', 'bash')).out)

@@ -150,8 +150,13 @@ export const commands: readonly CommandSpec[] = [
   {
     name: 'doctor',
     group: 'SETUP',
-    says: 'check this machine: Node, git, disk, process supervision',
-    examples: ['pawl doctor', 'pawl doctor --json'],
+    says: 'check this machine and folder: git, disk, process supervision, agents, configuration, runs',
+    options: [
+      { flags: '--probe', says: 'let each agent that is logged in make one small file: a real call' },
+      { flags: '--agent <name>', says: 'probe this one only' },
+      { flags: '--ai-cmd <command>', says: 'probe this command' },
+    ],
+    examples: ['pawl doctor', 'pawl doctor --json', 'pawl doctor --probe --agent claude'],
   },
   {
     name: 'config',

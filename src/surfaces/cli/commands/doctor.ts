@@ -1,12 +1,33 @@
+import { type ProbeChoice, probeFindings } from '../../../app/doctor/probes.ts'
 import { examine } from '../../../app/doctor.ts'
-import type { Handler } from '../command.ts'
+import { PawlError } from '../../../contract/exit.ts'
+import type { Handler, Invocation } from '../command.ts'
 import { table } from '../format.ts'
 
-export const handle: Handler = async ({ place, io }) => {
-  const findings = await examine(place)
+export const handle: Handler = async (invocation) => {
+  const { place, io } = invocation
+  const choice = choiceOf(invocation)
+  const findings = [...(await examine(place)), ...(choice ? await probe(invocation, choice) : [])]
   io.result({ findings }, () => [
     ...table(findings.map(({ check, status, says }) => [status, check, says])),
     ...findings.flatMap(({ check, fix }) => (fix ? [`  ${check}: ${fix}`] : [])),
   ])
   return findings.some(({ status }) => status === 'fail') ? 10 : 0
+}
+
+function choiceOf({ options }: Invocation): ProbeChoice | undefined {
+  const { agent, aiCmd } = options
+  if (options.probe !== true) {
+    if (agent === undefined && aiCmd === undefined) return undefined
+    throw new PawlError(2, '--agent and --ai-cmd say what to probe', 'Together with them: --probe')
+  }
+  return { ...(typeof agent === 'string' && { agent }), ...(typeof aiCmd === 'string' && { aiCmd }) }
+}
+
+async function probe({ place, io }: Invocation, choice: ProbeChoice): ReturnType<typeof probeFindings> {
+  const stop = new AbortController()
+  const codes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => stop.abort(new PawlError(codes[signal], `the probe was ended by ${signal}`)))
+  return probeFindings(place, choice, (line) => io.err(line), stop.signal)
 }
