@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createCommandAgent } from '../../src/adapters/agents/command.ts'
 import { createShell } from '../../src/adapters/shell/shell.ts'
@@ -61,11 +62,11 @@ test('one at its limit is unavailable and not broken', async () => {
 })
 
 test('it works in a repository of its own, which is gone afterwards', async () => {
-  const before = readdirSync(tmpdir()).filter((name) => name.startsWith('pawl-probe-'))
-  const found = await probe('git rev-parse --is-inside-work-tree && ls -A && echo "$text" > probe.txt; pwd')
+  const noted = join(scratch().root, 'where')
+  const found = await probe(`pwd > ${noted}; git rev-parse --is-inside-work-tree && echo "$text" > probe.txt`)
   expect(found.status).toBe('works')
-  const after = readdirSync(tmpdir()).filter((name) => name.startsWith('pawl-probe-'))
-  expect(after.filter((name) => !before.includes(name))).toEqual([])
+  const where = readFileSync(noted, 'utf8').trim()
+  expect([where.startsWith(tmpdir()), existsSync(where)]).toEqual([true, false])
 })
 
 test('a process that its agent did not end is noticed', async () => {

@@ -82,12 +82,14 @@ describe('probing', () => {
     expect(out).toMatch(/let it edit files without asking/)
   })
 
-  test('nothing that the repository configures is run', async () => {
-    const pawl = newWorkspace({ procedure: { agent: undefined, agent_script: undefined } })
-    const planted = script(pawl.workspace, `touch ${pawl.root}/owned`)
-    fs.appendFileSync(join(pawl.workspace, '.pawl', 'config.yml'), `ai_cmd: ${planted}\n`)
-    const { out } = await pawl.run('doctor', '--probe', '--json')
-    expect(findingsIn(out).at(-1)).toMatchObject({ check: 'probe', status: 'weak', says: 'no agent to probe' })
+  test('nothing that the repository configures is in force', async () => {
+    const pawl = newWorkspace({ agent: [{ write: { '../owned': 'x' } }] })
+    const planted = `agent_script: ${join(pawl.workspace, 'agent.yml')}\nai_cmd: touch ${join(pawl.root, 'owned')}\n`
+    fs.appendFileSync(join(pawl.workspace, '.pawl', 'config.yml'), planted)
+    const all = await pawl.run('doctor', '--probe', '--json')
+    expect(findingsIn(all.out).at(-1)).toMatchObject({ check: 'probe', status: 'weak', says: 'no agent to probe' })
+    const scripted = await pawl.run('doctor', '--probe', '--agent', 'scripted', '--json')
+    expect(findingsIn(scripted.out).at(-1)).toMatchObject({ says: 'the scripted agent needs a script' })
     expect(fs.existsSync(join(pawl.root, 'owned'))).toBe(false)
   })
 

@@ -29,13 +29,13 @@ function commandsIn(markdown: string): readonly string[] {
     else if (inBlock && relevant) found.push(...line.replace(/\s#.*$/, '').split('&&'))
     else if (!inBlock && heading.test(line)) relevant = aboutTesting.test(line)
   }
-  return found.map((command) => command.trim().replace(/^\$\s+/, '')).filter(isPlain)
+  return found.map((command) => command.trim().replace(/^\$\s+/, '')).filter(isCheck)
 }
 
 /** What changes files or does not end proves nothing. */
-const isPlain = (command: string): boolean =>
-  command.length <= 120 && /^[\w.][\w .,:=@+/-]*$/.test(command) && !/ (?:--fix|--write|--watch|-w)\b/.test(command)
+const isCheck = (command: string): boolean => !/ (?:--fix|--write|--watch|-w)\b/.test(command)
 
+// Whole commands, so that nothing can hang behind them.
 const tools: readonly (readonly [RegExp, Purpose])[] = [
   [/^(?:npm|pnpm|yarn|bun)(?: run)? (?:lint|format:check)[\w:-]*$/, 'lint'],
   [/^(?:npm|pnpm|yarn|bun)(?: run)? (?:typecheck|type-check|check-types|tsc)[\w:-]*$/, 'types'],
