@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { type AgentName, type KnownAgent, knownAgents, type LoginFile } from '../adapters/agents/known.ts'
-import { buildEnvironment } from '../adapters/shell/env.ts'
 import { askProgram } from './ask-program.ts'
 import { findProgram } from './find-program.ts'
 import type { Place } from './paths.ts'
@@ -14,8 +13,6 @@ export type FoundAgent = {
   readonly problem: string | null
   /** `by` is the name of a file or variable, never what it holds. */
   readonly login: { readonly status: 'yes' | 'no' | 'unknown'; readonly by: string | null }
-  /** Variables that would be a login, but that agents are not shown. */
-  readonly unseen: readonly string[]
 }
 
 /** Looks for every known agent at once. Contract: starts nothing but `--version`, never hangs, never rejects for them. */
@@ -35,17 +32,15 @@ export function bestAgent(found: readonly FoundAgent[]): FoundAgent | undefined 
 async function findAgent(place: Place, name: AgentName, boundMs?: number): Promise<FoundAgent> {
   const known = knownAgents[name]
   const path = findProgram(known.program, place.cwd, place.env.PATH ?? '') ?? null
-  const seen = buildEnvironment(place.env, { allow: [], add: {} })
-  const unseen = known.login.variables.filter((variable) => place.env[variable] && !seen[variable])
-  const facts = { name, path, login: loginOf(place, known, seen), unseen }
+  const facts = { name, path, login: loginOf(place, known) }
   if (path === null) return { ...facts, version: null, problem: null }
   const answer = await askProgram(place, [path, ...known.versionArgs], boundMs === undefined ? {} : { boundMs })
   if (answer.status !== 'answered') return { ...facts, version: null, problem: answer.problem }
   return { ...facts, version: versionIn(answer.text), problem: null }
 }
 
-function loginOf(place: Place, { login }: KnownAgent, seen: Readonly<Record<string, string>>): FoundAgent['login'] {
-  const variable = login.variables.find((name) => seen[name])
+function loginOf(place: Place, { login }: KnownAgent): FoundAgent['login'] {
+  const variable = login.variables.find((name) => place.env[name])
   if (variable) return { status: 'yes', by: variable }
   const file = login.files.map((one) => pathOf(place, one)).find(holdsSomething)
   if (file) return { status: 'yes', by: file }

@@ -1,7 +1,6 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { buildEnvironment } from '../../src/adapters/shell/env.ts'
 import { bestAgent, type FoundAgent, findAgents } from '../../src/app/agents-found.ts'
 import { processesWith, uniqueSleep } from '../adapters/shell/helpers.ts'
 import { scratch } from './init/fixture.ts'
@@ -99,13 +98,6 @@ describe('login', () => {
     expect(codex?.login.status).toBe('no')
     expect(opencode?.login.status).toBe('unknown')
   })
-
-  test('a variable that agents are not shown is no login, and is told', async () => {
-    const { place } = scratch({}, { CODEX_API_KEY: 'x' })
-    const seen = buildEnvironment(place.env, { allow: [], add: {} }).CODEX_API_KEY !== undefined
-    const { login, unseen } = byName(await findAgents(place)).codex!
-    expect([login.status, unseen]).toEqual(seen ? ['yes', []] : ['no', ['CODEX_API_KEY']])
-  })
 })
 
 describe('the best agent', () => {
@@ -115,7 +107,6 @@ describe('the best agent', () => {
     version,
     problem: null,
     login: { status, by: null },
-    unseen: [],
   })
 
   test('is one that is logged in, else in the order of the table, never one that does not answer', () => {

@@ -74,11 +74,13 @@ test('a process that its agent did not end is noticed', async () => {
   let pid = 0
   const careless: Agent = {
     name: 'careless',
-    run: async ({ run }) => {
-      const child = spawn('sleep', [sleep], { env: { PATH: '/usr/bin:/bin', PAWL_SCOPE: run }, stdio: 'ignore' })
+    run: async (request, signal) => {
+      const env = { PATH: '/usr/bin:/bin', PAWL_SCOPE: request.run }
+      const report = await agentOf('true').run(request, signal)
+      const child = spawn('sleep', [sleep], { env, stdio: 'ignore' })
       await new Promise((resolve) => child.once('spawn', resolve))
       pid = child.pid!
-      return { status: 'ok', exitCode: 0, usage: { tokens: null, costUsd: null }, providerMs: 1, lastMessage: '' }
+      return report
     },
   }
   const found = await probeAgent(careless, { place: scratch().place }, never)

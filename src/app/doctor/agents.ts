@@ -12,8 +12,8 @@ export const agentFindings = (found: readonly FoundAgent[]): readonly Finding[] 
   )
 
 function findingOf(agent: FoundAgent, anyThere: boolean): Finding {
-  const { name, path, version, problem, login, unseen } = agent
-  const { install, login: how, reports } = knownAgents[name]
+  const { name, path, version, problem, login } = agent
+  const { install, login: way, reports } = knownAgents[name]
   const check = `agent ${name}`
   if (path === null) {
     const says = 'not installed'
@@ -29,10 +29,7 @@ function findingOf(agent: FoundAgent, anyThere: boolean): Finding {
     reports.denials && 'denials',
   ].filter(Boolean)
   const says = `${version} (${path}), ${sayLogin(login)}; reports ${told.join(', ')}`
-  if (login.status !== 'no') return { check, status: 'ok', says }
-  const [hidden] = unseen
-  const fix = hidden ? `${hidden} is set, but agents do not see it: name it under env in the configuration` : how.how
-  return { check, status: 'weak', says, fix }
+  return login.status === 'no' ? { check, status: 'weak', says, fix: way.how } : { check, status: 'ok', says }
 }
 
 function sayLogin({ status, by }: FoundAgent['login']): string {

@@ -39,7 +39,7 @@ describe('what is written', () => {
     ])
     expect(settings.effective('until')).toMatchObject({ value: 'promise+gates', origin: { tier: 'procedure' } })
     const commands = commandsOf(settings)
-    expect(commands).toEqual({ gates: ['npm run lint', 'npm test'] })
+    expect(commands).toMatchObject({ gates: ['npm run lint', 'npm test'] })
     expect(await isTrusted(stateDir(place), place.cwd, commands)).toBe(true)
   })
 
