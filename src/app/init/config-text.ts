@@ -34,8 +34,9 @@ ${phases.map((phase) => `    ${phase}: ${folder}/prompts/${phase}.md\n`).join(''
 
 function agentLines(agent: FoundAgent | undefined): string {
   if (agent) {
-    const login = { yes: 'logged in', no: 'not logged in', unknown: 'login unknown' }[agent.login.status]
-    return `# The agent, started fresh for every iteration. Found here: ${agent.name} ${agent.version}, ${login}.
+    const others = Object.keys(knownAgents).filter((name) => name !== agent.name)
+    return `# The agent, started fresh for every iteration. Others: ${others.join(', ')}; or instead of it ai_cmd, any command that
+# reads its prompt on standard input.
 agent: ${agent.name}
 `
   }
