@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
-import { type AgentName, type KnownAgent, knownAgents, type LoginFile } from '../adapters/agents/known.ts'
+import type { AgentName } from '../adapters/agents/dialects.ts'
+import { type KnownAgent, knownAgents, type LoginFile } from '../adapters/agents/known.ts'
 import { askProgram } from './ask-program.ts'
 import { findProgram } from './find-program.ts'
 import type { Place } from './paths.ts'

@@ -1,4 +1,4 @@
-export type AgentName = 'claude' | 'codex' | 'opencode'
+import type { AgentName } from './dialects.ts'
 
 /** What there is to know of an agent before it is started. Data only. */
 export type KnownAgent = {

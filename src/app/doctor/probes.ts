@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createCommandAgent } from '../../adapters/agents/command.ts'
-import { type AgentName, knownAgents } from '../../adapters/agents/known.ts'
+import { dialects, isAgentName } from '../../adapters/agents/dialects.ts'
+import { knownAgents } from '../../adapters/agents/known.ts'
 import { buildEnvironment, secretValues } from '../../adapters/shell/env.ts'
 import { createShell } from '../../adapters/shell/shell.ts'
 import { PawlError } from '../../contract/exit.ts'
@@ -64,12 +65,14 @@ async function agentFor(place: Place, choice: ProbeChoice): Promise<Agent> {
   const settings = await settingsHere(place, { flags: choice, procedure: 'probe' })
   const request = procedureRequest(place, { ...settings, procedures: ['probe'] }, 'probe')
   const { env: allow, secrets, sandbox } = request
-  const env = buildEnvironment(place.env, { allow, add: {} })
+  const { agent } = request.procedure
+  const dialect = isAgentName(agent.name) ? dialects[agent.name] : undefined
+  const env = buildEnvironment(place.env, { allow: [...allow, ...(dialect?.env ?? [])], add: {} })
   const named = secrets.flatMap((name) => place.env[name] ?? [])
   const isolation = sandbox === 'off' ? 'off' : 'auto'
   const shell = createShell({ secrets: [...secretValues(place.env), ...named], isolation })
   const artifacts = { adopt: async () => undefined }
-  return createCommandAgent(shell, artifacts, { ...request.procedure.agent, env, now: Date.now })
+  return createCommandAgent(shell, artifacts, { ...agent, env, now: Date.now, newReader: dialect?.newReader })
 }
 
 function findingOf(name: string, { status, says, usage, ms }: Probe): Finding {
@@ -92,6 +95,6 @@ const fixes: Readonly<Partial<Record<Probe['status'], string>>> = {
 }
 
 const howToLogIn = (agent: string): string =>
-  Object.hasOwn(knownAgents, agent)
-    ? `${knownAgents[agent as AgentName].login.how}, then probe again`
+  isAgentName(agent)
+    ? `${knownAgents[agent].login.how}, then probe again`
     : 'run it by hand in a new folder, and see what it says'
