@@ -32,6 +32,7 @@ export const commands: readonly CommandSpec[] = [
     says: 'run a procedure: an agent started fresh for every iteration, gates after it',
     options: [
       ...going,
+      { flags: '--allow-unknown-cost', says: 'keep --max-cost although the agent does not tell what it spends' },
       { flags: '--dry-run', says: 'show the prompt and the command, start nothing' },
       { flags: '--fresh', says: 'start anew although an earlier run is unfinished' },
     ],

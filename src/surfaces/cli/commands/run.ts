@@ -1,5 +1,6 @@
 import { loadConfig } from '../../../app/config/load.ts'
 import type { Settings } from '../../../app/config/settings.ts'
+import { checkCostBound } from '../../../app/cost-bound.ts'
 import { dryRun } from '../../../app/dry-run.ts'
 import { clearStateFile, earlierRun, unfinished } from '../../../app/earlier-run.ts'
 import { stateDir } from '../../../app/paths.ts'
@@ -21,6 +22,8 @@ export const handle: Handler = async (invocation) => {
   const settings = await settingsFor(invocation, name)
   const request = procedureRequest(place, settings, name, contextFromFlags(options.context, process.cwd()))
   preflight(place, request)
+  const costs = checkCostBound(settings, request.procedure.agent.name, options.allowUnknownCost === true)
+  if (costs) io.err(`warning: ${costs}`)
   if (options.dryRun) return showDryRun(invocation, await dryRun(request))
   await checkTrust(invocation, settings)
   const lost = (text: string): void => io.err(`${place.name}: ERROR: ${text}`)
