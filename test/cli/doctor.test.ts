@@ -108,7 +108,10 @@ describe('probing', () => {
     const pawl = newWorkspace()
     const agent = script(pawl.workspace, `echo $$ > ${pawl.root}/pid; exec sleep 300`)
     const probing = pawl.start('doctor', '--probe', '--ai-cmd', agent)
-    await until(() => fs.existsSync(join(pawl.root, 'pid')), 'the agent')
+    await until(
+      () => fs.existsSync(join(pawl.root, 'pid')) && fs.statSync(join(pawl.root, 'pid')).size > 1,
+      'the agent',
+    )
     probing.child.kill('SIGINT')
     expect((await probing).code).toBe(130)
     const pid = fs.readFileSync(join(pawl.root, 'pid'), 'utf8').trim()

@@ -9,11 +9,11 @@ import { contextFromFlags, procedureRequest } from '../../../app/request.ts'
 import { createRunAnywhere, ownNameIfPossible } from '../../../app/start-run.ts'
 import { commandsOf, isTrusted, trust } from '../../../app/trust.ts'
 import { PawlError } from '../../../contract/exit.ts'
+import { choose } from '../ask.ts'
 import type { Handler, Invocation } from '../command.ts'
 import { detach } from '../detach.ts'
 import { drive } from '../drive.ts'
 import { amount, duration, plural } from '../format.ts'
-import { choose } from '../question.ts'
 import { handle as resume } from './resume.ts'
 
 export const handle: Handler = async (invocation) => {
@@ -80,7 +80,7 @@ async function meetEarlier({ place, options, io }: Invocation, name: string): Pr
   if (earlier.found !== 'unfinished') return 'go on'
   const refusal = unfinished(place, name, earlier.read)
   if (!io.attended || io.json) throw refusal
-  const answer = await choose(`${refusal.message}.`, ['resume', 'fresh', 'cancel'])
+  const answer = await choose(io, `${refusal.message}.`, ['resume', 'fresh', 'cancel'])
   if (answer === 'cancel') throw refusal
   return answer === 'resume' ? 'resume' : 'go on'
 }
