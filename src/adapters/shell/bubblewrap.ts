@@ -1,36 +1,49 @@
-import { type StdioOptions, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
-import { delimiter, join } from 'node:path'
+import type { Mount } from './mounts.ts'
 
 /** The status pipe's place among the file descriptors. bwrap does not hand it on. */
 export const statusFd = 3
 
+/** A bwrap that works, and what a command may write in it; null is everything. */
+export type Bubblewrap = { readonly program: string; readonly mounts: readonly Mount[] | null }
+
 /**
- * Everything stays visible and writable; only the process numbers are the command's own, so that when its first
- * process ends the kernel ends all the others. A new session keeps the stop ladder's signals from bwrap itself.
+ * The process numbers are the command's own, so that when its first process ends the kernel ends all the others. A new
+ * session keeps the stop ladder's signals from bwrap itself. Everything stays visible, and writable unless `mounts` say
+ * what is.
  */
-export function insideBubblewrap(program: string, argv: readonly string[]): [string, ...string[]] {
-  const view = ['--dev-bind', '/', '/', '--proc', '/proc']
+export function insideBubblewrap({ program, mounts }: Bubblewrap, argv: readonly string[]): [string, ...string[]] {
+  const view = mounts ? confinedView(mounts) : ['--dev-bind', '/', '/', '--proc', '/proc']
   const life = ['--unshare-pid', '--die-with-parent', '--new-session', '--json-status-fd', String(statusFd)]
   return [program, ...view, ...life, '--', ...argv]
 }
 
-/** The path of a bwrap that works, found out by running it: a kernel or a container may forbid what it needs. */
-export function probeBubblewrap(): Promise<string | null> {
-  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder.startsWith('/'))
-  const found = folders.map((folder) => join(folder, 'bwrap')).find((path) => existsSync(path))
-  if (process.platform !== 'linux' || found === undefined) return Promise.resolve(null)
-  const [program, ...args] = insideBubblewrap(found, ['true'])
-  return new Promise((resolve) => {
-    const stdio: StdioOptions = ['ignore', 'ignore', 'ignore', 'pipe']
-    const child = spawn(program, args, { stdio, timeout: probeMs, killSignal: 'SIGKILL' })
-    child.once('error', () => resolve(null))
-    child.once('exit', (code) => resolve(code === 0 ? found : null))
-  })
+function confinedView(mounts: readonly Mount[]): string[] {
+  const world = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--cap-drop', 'ALL']
+  return [...world, ...(isRoot() ? forRoot : []), ...mounts.flatMap(mountOption)]
 }
 
-const probeMs = 5000
+function mountOption({ path, as }: Mount): string[] {
+  if (as === 'writable') return ['--bind', path, path]
+  if (as === 'read-only') return ['--ro-bind', path, path]
+  // Its mode stops everyone but root. A remount costs more than the mount itself.
+  return ['--perms', '0555', '--tmpfs', path, ...(isRoot() ? ['--remount-ro', path] : [])]
+}
+
+function isRoot(): boolean {
+  return process.getuid?.() === 0
+}
+
+/**
+ * Root may still work on files of other owners and become another user, as installers and databases do: none of that
+ * gets past a read-only mount. But the kernel's settings are files of root's, and one of them names a program to run.
+ */
+const forRoot = [
+  ...['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'SETGID', 'SETUID'].flatMap((name) => ['--cap-add', `CAP_${name}`]),
+  '--ro-bind',
+  '/proc/sys',
+  '/proc/sys',
+]
 
 export type BubblewrapStatus = {
   /** The namespace's first process as seen from outside. */

@@ -1,11 +1,14 @@
 import type { ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import type { Command, Exit, Shell } from '../../ports/shell.ts'
-import { probeBubblewrap, signalOf, startProblem } from './bubblewrap.ts'
+import { type Bubblewrap, signalOf, startProblem } from './bubblewrap.ts'
+import { type Cage, enterCage } from './cage.ts'
 import { collectOutput } from './collect.ts'
 import { createMaskFactory } from './mask.ts'
+import type { Confine } from './mounts.ts'
+import { probeBubblewrap, probeConfinement } from './probe.ts'
 import { allPids } from './processes.ts'
-import { start } from './start.ts'
+import { isExhaustion, start } from './start.ts'
 import { createStopper, type Ladder } from './stopper.ts'
 import { sweep } from './sweep.ts'
 import { createMarkedTree, createNamespaceTree } from './trees.ts'
@@ -15,6 +18,8 @@ export type ShellOptions = {
   readonly secrets: readonly string[]
   /** `auto` takes bubblewrap where it works; `marker` is weaker: what clears its environment and leaves may survive. */
   readonly isolation: 'auto' | 'off'
+  /** What commands may write, where bubblewrap can hold them to it: `confinement` says whether it can. */
+  readonly confine?: Confine | undefined
   readonly ladder?: Ladder | undefined
   /** Once it fires, everything that runs is killed at once. */
   readonly kill?: AbortSignal | undefined
@@ -22,27 +27,45 @@ export type ShellOptions = {
   readonly graceMs?: number | undefined
 }
 
-export type SupervisingShell = Shell & { isolation(): Promise<'bubblewrap' | 'marker'> }
+export type SupervisingShell = Shell & {
+  isolation(): Promise<'bubblewrap' | 'marker'>
+  /** Commands are held to all of `confine`, or with `none` to nothing of it. */
+  confinement(): Promise<'bubblewrap' | 'none'>
+}
 
 export function createShell(options: ShellOptions): SupervisingShell {
   const { ladder = { termMs: 5000, killMs: 10_000 }, graceMs = 2000 } = options
   const newMask = createMaskFactory(options.secrets)
-  let probe: Promise<string | null> | null = null
-  const bubblewrap = () => (probe ??= options.isolation === 'auto' ? probeBubblewrap() : Promise.resolve(null))
+  const bubblewrap = once(async () => (options.isolation === 'auto' ? probeBubblewrap() : null))
+  const confinement = once(async () => {
+    const program = options.confine ? await bubblewrap() : null
+    return program !== null && (await probeConfinement(program)) ? 'bubblewrap' : 'none'
+  })
 
   async function run(command: Command, signal: AbortSignal): Promise<Exit> {
     const startedAt = performance.now()
-    const bwrap = await bubblewrap()
+    const program = await bubblewrap()
+    const confined = (await confinement()) === 'bubblewrap'
     if (signal.aborted || options.kill?.aborted) return { ...neverRun, status: 'stopped' }
+    if (program === null) return supervise(command, { startedAt, bubblewrap: null }, signal)
+    if (!confined) return supervise(command, { startedAt, bubblewrap: { program, mounts: null } }, signal)
+    return inCage(options.confine!, ({ mounts, temp }) => {
+      const env = { ...command.env, TMPDIR: temp }
+      return supervise({ ...command, env }, { startedAt, bubblewrap: { program, mounts } }, signal)
+    })
+  }
+
+  async function supervise(command: Command, means: Means, signal: AbortSignal): Promise<Exit> {
+    const { startedAt, bubblewrap } = means
     const id = randomUUID()
-    const started = await start(command, bwrap, { [scopeMark]: command.scope, [processMark]: id })
+    const started = await start(command, bubblewrap, { [scopeMark]: command.scope, [processMark]: id })
     if ('problem' in started) {
       return { ...neverRun, status: 'not-started', detail: started.problem, exhausted: started.exhausted }
     }
 
     const { child } = started
     const mark = `${processMark}=${id}`
-    const namespace = bwrap ? createNamespaceTree(child, mark) : null
+    const namespace = bubblewrap ? createNamespaceTree(child, mark) : null
     const tree = namespace ?? createMarkedTree(child.pid!, mark)
     const { wallMs, silenceMs } = command
     const stopper = createStopper({ ladder, wallMs, silenceMs, send: tree.signal, kill: options.kill }, signal)
@@ -74,8 +97,11 @@ export function createShell(options: ShellOptions): SupervisingShell {
     run,
     endLeftovers: (scope) => sweep({ mark: `${scopeMark}=${scope}` }, allPids()),
     isolation: async () => ((await bubblewrap()) ? 'bubblewrap' : 'marker'),
+    confinement,
   }
 }
+
+type Means = { readonly startedAt: number; readonly bubblewrap: Bubblewrap | null }
 
 /** One name per run finds what a crash left; one per process finds what this very command left. */
 const scopeMark = 'PAWL_SCOPE'
@@ -90,6 +116,26 @@ const neverRun = {
   outputBytes: 0,
   truncated: false,
   leftovers: 0,
+}
+
+async function inCage(confine: Confine, work: (cage: Cage) => Promise<Exit>): Promise<Exit> {
+  const cage = await enterCage(confine).catch((error: NodeJS.ErrnoException) => error)
+  if (cage instanceof Error) {
+    const detail = `cannot confine the command: ${cage.message}`
+    return { ...neverRun, status: 'not-started', detail, ...(isExhaustion(cage) ? { exhausted: true } : {}) }
+  }
+  const exit = await work(cage).catch(async (error: unknown) => {
+    await cage.leave()
+    throw error
+  })
+  const told = await cage.leave()
+  return told.length === 0 ? exit : { ...exit, detail: [exit.detail ?? [], told].flat().join('; ') }
+}
+
+/** Found out once, when it is first asked for. */
+function once<T>(find: () => Promise<T>): () => Promise<T> {
+  let found: Promise<T> | null = null
+  return () => (found ??= find())
 }
 
 type ProcessEnd = { readonly code: number | null; readonly signal: NodeJS.Signals | null }

@@ -1,20 +1,27 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, constants, fstatSync, openSync, statSync } from 'node:fs'
+import { closeSync, constants, createReadStream, fstatSync, openSync, statSync } from 'node:fs'
+import { pipeline } from 'node:stream'
 import type { Command } from '../../ports/shell.ts'
-import { insideBubblewrap } from './bubblewrap.ts'
+import { type Bubblewrap, insideBubblewrap } from './bubblewrap.ts'
 
 export type Started = { readonly child: ChildProcess } | { readonly problem: string; readonly exhausted?: true }
 
 /** Starts the command in a session of its own. Contract: whatever keeps it from starting is a problem with a name. */
 export async function start(
   command: Command,
-  bubblewrap: string | null,
+  bubblewrap: Bubblewrap | null,
   marks: Record<string, string>,
 ): Promise<Started> {
   let input: number | null = null
   try {
     if (command.stdin && 'path' in command.stdin) input = openInput(command.stdin.path)
-    return await spawnChild(command, { bubblewrap, marks, input })
+    if (!bubblewrap?.mounts || input === null) return await spawnChild(command, { bubblewrap, marks, input })
+    // A file opened out here could be opened anew for writing in there, through /proc. A pipe leads nowhere.
+    const started = await spawnChild(command, { bubblewrap, marks, input: null })
+    if ('problem' in started) return started
+    pipeline(createReadStream('', { fd: input }), started.child.stdin!, ignore)
+    input = null
+    return started
   } catch (error) {
     return problemOf(command, error as NodeJS.ErrnoException)
   } finally {
@@ -23,7 +30,7 @@ export async function start(
 }
 
 type Means = {
-  readonly bubblewrap: string | null
+  readonly bubblewrap: Bubblewrap | null
   readonly marks: Record<string, string>
   readonly input: number | null
 }
@@ -63,11 +70,16 @@ function openInput(path: string): number {
   throw new Error(`cannot read input ${path}: not a file`)
 }
 
-const exhaustion = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM'])
+const exhaustion = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM', 'ENOSPC', 'EDQUOT'])
+
+/** The machine has run out of something. */
+export function isExhaustion({ code }: NodeJS.ErrnoException): boolean {
+  return exhaustion.has(code ?? '')
+}
 
 function problemOf(command: Command, error: NodeJS.ErrnoException): Started {
   const problem = nameProblem(command, error)
-  return exhaustion.has(error.code ?? '') ? { problem, exhausted: true } : { problem }
+  return isExhaustion(error) ? { problem, exhausted: true } : { problem }
 }
 
 /** The system reports a missing folder and a missing program in the same words. */

@@ -1,0 +1,56 @@
+import { isAbsolute, join } from 'node:path'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Login and state of agents under a home. What decides how an agent runs, also for this person, is kept from it. */
+export function agentPaths(home: string, env: Environment) {
+  const base = baseFolders(home, env)
+  const claude = folderOf(env.CLAUDE_CONFIG_DIR, join(home, '.claude'))
+  const codex = folderOf(env.CODEX_HOME, join(home, '.codex'))
+  const opencode = join(base.config, 'opencode')
+  return {
+    writable: [
+      claude,
+      join(home, '.claude.json'),
+      codex,
+      opencode,
+      ...[base.data, base.state, base.cache].map((folder) => join(folder, 'opencode')),
+    ],
+    protected: [
+      ...['settings.json', 'hooks'].map((name) => join(claude, name)),
+      ...['config.toml', 'hooks.json'].map((name) => join(codex, name)),
+      ...['opencode.json', 'opencode.jsonc', 'config.json', 'plugin', 'plugins'].map((name) => join(opencode, name)),
+    ],
+  }
+}
+
+/** Where build tools keep what they have downloaded; not where they keep programs or configuration. */
+export function cachePaths(home: string, env: Environment): string[] {
+  const { cache, data } = baseFolders(home, env)
+  const cargo = folderOf(env.CARGO_HOME, join(home, '.cargo'))
+  const go = folderOf(env.GOPATH, join(home, 'go'))
+  return [
+    cache,
+    folderOf(env.npm_config_cache, join(home, '.npm')),
+    ...['registry', 'git', '.package-cache', '.package-cache-mutate', '.global-cache'].map((name) => join(cargo, name)),
+    folderOf(env.GOMODCACHE, join(go, 'pkg')),
+    join(data, 'pnpm', 'store'),
+    ...['.bun/install/cache', '.m2/repository', '.nuget/packages', '.ivy2/cache', '.deno'].map((name) =>
+      join(home, name),
+    ),
+    ...['caches', 'daemon', 'native', 'wrapper'].map((name) => join(home, '.gradle', name)),
+  ]
+}
+
+function baseFolders(home: string, env: Environment) {
+  return {
+    config: folderOf(env.XDG_CONFIG_HOME, join(home, '.config')),
+    data: folderOf(env.XDG_DATA_HOME, join(home, '.local', 'share')),
+    state: folderOf(env.XDG_STATE_HOME, join(home, '.local', 'state')),
+    cache: folderOf(env.XDG_CACHE_HOME, join(home, '.cache')),
+  }
+}
+
+function folderOf(value: string | undefined, otherwise: string): string {
+  return value && isAbsolute(value) ? value : otherwise
+}

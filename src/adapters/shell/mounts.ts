@@ -1,0 +1,105 @@
+import { dirname } from 'node:path'
+import { followLinks, type Link } from './follow-links.ts'
+
+/** What a command may write. All paths are absolute and need not exist; of two that hold a file, the deeper counts. */
+export type Confine = {
+  /** Bound where they exist. */
+  readonly writable: readonly string[]
+  /** Read-only. Where one is missing, an empty folder stands in for it, and what is written there is gone. */
+  readonly protectedFolders: readonly string[]
+  /**
+   * Read-only. A folder in a file's place would trip whoever reads it, so a missing one is left missing, and what the
+   * command has put there is moved aside when it ends.
+   */
+  readonly protectedFiles: readonly string[]
+}
+
+export type Mount = { readonly path: string; readonly as: 'writable' | 'read-only' | 'stand-in' }
+
+/** What no mount can hold: a link, or with `target` null a place that has to stay empty. */
+export type Loose = { readonly path: string; readonly target: string | null }
+
+export type Plan = { readonly mounts: readonly Mount[]; readonly loose: readonly Loose[] }
+
+/** Which mounts, in which order, make of a read-only world what `confine` says. Looks at the disk, changes nothing. */
+export function planMounts(confine: Confine): Plan {
+  const writable = followWritable(confine.writable)
+  const rules: Rules = new Map(writable.map((path) => [path, 'writable']))
+  const loose: Loose[] = []
+  const isOpen = (path: string) => writable.some((folder) => holds(folder, path))
+
+  function protect(path: string, whenMissing: 'stand-in' | 'loose'): void {
+    const { real, exists, links } = followLinks(path)
+    loose.push(...links.filter((link) => isOpen(link.path)))
+    if (real === null || !isOpen(real)) return
+    if (exists) rules.set(real, 'read-only')
+    else if (whenMissing === 'stand-in') rules.set(real, 'stand-in')
+    else loose.push({ path: real, target: null })
+  }
+  for (const path of confine.protectedFiles) protect(path, 'loose')
+  for (const path of confine.protectedFolders) protect(path, 'stand-in')
+
+  const needed = withoutIdle(rules)
+  const held = loose.filter(({ path }) => ruleAt(needed, path) === 'writable')
+  const mounts = withPins(needed, [...needed.keys(), ...held.map(({ path }) => path)])
+  return { mounts: [...mounts].map(([path, as]) => ({ path, as })).sort(shorterFirst), loose: unique(held) }
+}
+
+type Rules = Map<string, Mount['as']>
+
+/** A link that lies where the command may write is not followed: the command itself could have put it there. */
+function followWritable(paths: readonly string[]): string[] {
+  const writable: string[] = []
+  for (const path of [...paths].sort((a, b) => a.length - b.length)) {
+    const { real, exists, links } = followLinks(path)
+    const planted = (link: Link) => writable.some((folder) => holds(folder, link.path))
+    if (real === '/') throw new Error('cannot confine writes when all of / is writable')
+    if (real !== null && exists && !links.some(planted)) writable.push(real)
+  }
+  return writable
+}
+
+/** A rule that says what the one above it says needs no mount. Each costs time at every start. */
+function withoutIdle(rules: Rules): Rules {
+  const isIdle = (path: string, as: Mount['as']) => isWritable(as) === isWritable(ruleAt(rules, dirname(path)))
+  return new Map([...rules].filter(([path, as]) => !isIdle(path, as)))
+}
+
+function isWritable(as: Mount['as'] | null): boolean {
+  return as === 'writable'
+}
+
+/**
+ * The folder above a protected path could be moved away, and another one put in its place. What a mount lies on cannot
+ * be moved, so each writable folder above is mounted on itself.
+ */
+function withPins(rules: Rules, paths: readonly string[]): Rules {
+  const pinned = new Map(rules)
+  for (const path of paths) {
+    for (let folder = dirname(path); isWritable(ruleAt(rules, folder)); folder = dirname(folder)) {
+      if (!pinned.has(folder)) pinned.set(folder, 'writable')
+    }
+  }
+  return pinned
+}
+
+/** What holds at a path: its own rule, or that of the nearest folder above. */
+function ruleAt(rules: Rules, path: string): Mount['as'] | null {
+  for (let at = path; ; at = dirname(at)) {
+    const as = rules.get(at)
+    if (as !== undefined) return as
+    if (at === '/') return null
+  }
+}
+
+function holds(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`)
+}
+
+function shorterFirst(a: Mount, b: Mount): number {
+  return a.path.length - b.path.length
+}
+
+function unique(loose: readonly Loose[]): Loose[] {
+  return [...new Map(loose.map((one) => [one.path, one])).values()]
+}

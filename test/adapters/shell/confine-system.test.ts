@@ -1,0 +1,170 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { confines, forbidden, makeWorld, runIn } from './confine-helpers.ts'
+import { processesWith, uniqueSleep } from './helpers.ts'
+
+const real = test.skipIf(!confines)
+const started: ChildProcess[] = []
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill('SIGKILL')
+})
+
+/** Each asks the system for something that would undo the read-only view. */
+const requests: readonly (readonly [string, string])[] = [
+  ['mount over it', 'mkdir m; mount --bind "$OUT" m && echo x > m/new'],
+  ['mount it writable', 'mount -o remount,rw,bind / ; mount -o remount,rw / ; echo x > "$OUT/new"'],
+  ['remount what is protected', 'mount -o remount,rw,bind .git/hooks; echo x > .git/hooks/pre-commit'],
+  ['unmount what is protected', 'umount .git/hooks; umount -l .git/hooks; echo x > .git/hooks/pre-commit'],
+  ['unmount the workspace', 'cd /; umount -l "$WORK/.pawl" "$WORK"; echo x > "$RUN/request.json"'],
+  ['a namespace of its own', 'unshare -rm sh -c \'mount -o remount,rw,bind /; echo x > "$OUT/new"\''],
+  ['a namespace, then unmount', 'unshare -rm sh -c "umount -l .git/hooks; echo x > .git/hooks/pre-commit"'],
+  ['a namespace, then a copy', 'mkdir m; unshare -rm sh -c "mount --bind . m; echo x > m/.git/hooks/pre-commit"'],
+  ['a namespace, then a full copy', 'mkdir m; unshare -rm sh -c "mount --rbind . m; echo x > m/.git/hooks/pre-commit"'],
+  ['a namespace, then move the mount', 'mkdir m; unshare -rm sh -c "mount --move .git/hooks m; echo x > .git/hooks/a"'],
+  [
+    'an overlay',
+    "mkdir u w m; unshare -rm sh -c 'mount -t overlay o -o lowerdir=u,upperdir=.git,workdir=w m; echo x > m/config'",
+  ],
+  ['another root', 'chroot / sh -c \'echo x > "$OUT/new"\''],
+  ['another root above the view', 'mkdir r; chroot r / ; cd ../../../../..; echo x > ".$OUT/new"'],
+]
+
+real.each(requests)('not granted: %s (skipped where bwrap cannot confine)', async (_, script) => {
+  const world = makeWorld()
+  const before = forbidden(world)
+  expect(await runIn(world, script)).toMatchObject({ status: 'exited' })
+  expect(forbidden(world)).toEqual(before)
+})
+
+real("the system's own places are read-only, its temp folder too", async () => {
+  // Only asked, never done: as root the answer would be a change to this machine.
+  const places = [
+    '/etc',
+    '/usr/bin',
+    '/var',
+    '/etc/passwd',
+    '/sys',
+    '/tmp',
+    '/var/tmp',
+    '/proc/sys/kernel/core_pattern',
+  ]
+  const exit = await runIn(
+    makeWorld(),
+    `for p in ${places.join(' ')}; do [ -w $p ] && echo $p; (: >> $p) && echo $p; done`,
+  )
+  expect(exit.stdoutTail).toBe('')
+})
+
+real('a file that comes as standard input cannot be written through it', async () => {
+  const world = makeWorld()
+  const path = join(world.run, 'request.json')
+  const script = 'cat; echo x > /proc/self/fd/0; echo x >> /dev/stdin; echo x >&0'
+  expect((await runIn(world, script, { stdin: { path } })).stdoutTail).toBe('{}\n')
+  expect(readFileSync(path, 'utf8')).toBe('{}\n')
+})
+
+real('no device can be made, and of the devices there are only harmless ones', async () => {
+  const world = makeWorld()
+  const exit = await runIn(world, 'mknod disk b 254 0; mknod null c 1 3; ls /dev; echo ok > /dev/null')
+  expect(existsSync(join(world.workspace, 'disk'))).toBe(false)
+  expect(existsSync(join(world.workspace, 'null'))).toBe(false)
+  expect(exit.stdoutTail.split('\n').filter((name) => /^(sd|vd|nvme|loop|mem|kmem|kmsg|fuse|kvm)/.test(name))).toEqual(
+    [],
+  )
+  expect(exit).toMatchObject({ code: 0 })
+})
+
+real('processes outside can be neither seen, ended nor traced', async () => {
+  const sleep = uniqueSleep()
+  const other = spawn('sleep', [sleep])
+  started.push(other)
+  const script = `kill -9 ${other.pid}; ls /proc/${other.pid}/mem; grep -l ${sleep} /proc/[0-9]*/cmdline | grep -v self`
+  await runIn(makeWorld(), `unset SLEEP; ${script}`)
+  expect(processesWith(`sleep\0${sleep}`)).toEqual([other.pid])
+})
+
+real('rights cannot be won by a program that would give them', async () => {
+  const world = makeWorld()
+  const exit = await runIn(
+    world,
+    'cp "$(command -v sh)" mine && chmod u+s mine && ./mine -c "grep -E ^NoNewPrivs /proc/self/status"',
+  )
+  expect(exit.stdoutTail).toBe('NoNewPrivs:\t1\n')
+})
+
+real('root keeps what working on files needs, and nothing that reaches further', async () => {
+  const { stdoutTail } = await runIn(makeWorld(), 'grep CapEff /proc/self/status')
+  const needed = process.getuid?.() === 0 ? 0b1100_1011 : 0
+  expect(Number.parseInt(stdoutTail.split('\t')[1]!, 16)).toBe(needed)
+})
+
+real('a server outside can be reached through its socket: that way is open', async () => {
+  const world = makeWorld()
+  const path = join(world.outside, 'socket')
+  const server = createServer((socket) => socket.end('hello\n')).listen(path)
+  await once(server, 'listening')
+  const script = `"$NODE" -e 'require("net").connect(process.env.OUT + "/socket").pipe(process.stdout)'`
+  const exit = await runIn(world, script)
+  server.close()
+  expect(exit.stdoutTail).toBe('hello\n')
+})
+
+real('what a daemon of the command would do later is never done', async () => {
+  const world = makeWorld()
+  const sleep = uniqueSleep()
+  await runIn(
+    world,
+    `setsid nohup sh -c 'while :; do echo x >> tick; sleep ${sleep}; done' & until [ -s tick ]; do :; done`,
+  )
+  expect(processesWith(sleep)).toEqual([])
+  expect(readFileSync(join(world.workspace, 'tick'), 'utf8')).toBe('x\n')
+})
+
+real('nothing is left behind: no temp folder, no stand-in, no trace in the repository', async () => {
+  const world = makeWorld()
+  const names = () => readdirSync(world.workspace).sort()
+  const before = names()
+  const exit = await runIn(
+    world,
+    'echo "$TMPDIR"; echo x > "$TMPDIR/file"; git status --porcelain; ls -d .codex .opencode .claude',
+  )
+  const temp = exit.stdoutTail.split('\n')[0]!
+  expect(temp.startsWith(join(tmpdir(), 'pawl-'))).toBe(true)
+  expect(exit.stdoutTail).toContain('.claude\n.codex\n.opencode\n')
+  expect(exit.stdoutTail).not.toContain('?? .c')
+  expect(existsSync(temp)).toBe(false)
+  expect(names()).toEqual(before)
+})
+
+real('what was put in a protected place is moved aside and told, never deleted', async () => {
+  const world = makeWorld()
+  const exit = await runIn(world, 'echo mine > .mcp.json')
+  const aside = readdirSync(world.workspace).find((name) => name.startsWith('.mcp.json.refused-'))!
+  expect(readFileSync(join(world.workspace, aside), 'utf8')).toBe('mine\n')
+  expect(exit).toMatchObject({ code: 0 })
+  expect(exit.detail).toContain(`${join(world.workspace, '.mcp.json')} is protected and was put back`)
+})
+
+real('two commands at once: the end of one does not open what the other is kept from', async () => {
+  const world = makeWorld()
+  const script = 'echo x > started; until [ -e go ]; do :; done; mkdir -p .codex; echo x > .codex/config.toml'
+  const long = runIn(world, script)
+  const short = await runIn(world, 'until [ -e started ]; do :; done')
+  expect(short).toMatchObject({ code: 0 })
+  expect(statSync(join(world.workspace, '.codex')).isDirectory()).toBe(true)
+  writeFileSync(join(world.workspace, 'go'), '')
+  await long
+  expect(existsSync(join(world.workspace, '.codex'))).toBe(false)
+})
+
+real('a stand-in that a crash left is no folder of the repository, and goes with the next command', async () => {
+  const world = makeWorld()
+  mkdirSync(join(world.workspace, '.claude/.pawl-stand-in/999999999-1-1'), { recursive: true })
+  await runIn(world, 'echo {} > .claude/settings.json')
+  expect(existsSync(join(world.workspace, '.claude'))).toBe(false)
+})
