@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Confine, type Loose, type Mount, planMounts } from './mounts.ts'
 import { putBack } from './put-back.ts'
-import { claimStandIn } from './stand-in.ts'
+import { holdStandIn } from './stand-in.ts'
 
 /** What confines one command, for as long as it runs. */
 export type Cage = {
@@ -29,7 +29,7 @@ export async function enterCage(confine: Confine): Promise<Cage> {
 
   try {
     const plan = planMounts({ ...confine, writable: [...confine.writable, temp] })
-    for (const { path, as } of plan.mounts) if (as === 'stand-in') releases.push(claimStandIn(path))
+    for (const { path, as } of plan.mounts) if (as === 'stand-in') releases.push(holdStandIn(path))
     loose = plan.loose
     return { mounts: plan.mounts, temp, leave }
   } catch (error) {

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import { followLinks, type Link } from './follow-links.ts'
+import { createFollower, type Followed, type Link } from './follow-links.ts'
 
 /** What a command may write. All paths are absolute and need not exist; of two that hold a file, the deeper counts. */
 export type Confine = {
@@ -23,13 +23,14 @@ export type Plan = { readonly mounts: readonly Mount[]; readonly loose: readonly
 
 /** Which mounts, in which order, make of a read-only world what `confine` says. Looks at the disk, changes nothing. */
 export function planMounts(confine: Confine): Plan {
-  const writable = followWritable(confine.writable)
+  const follow = createFollower()
+  const writable = followWritable(confine.writable, follow)
   const rules: Rules = new Map(writable.map((path) => [path, 'writable']))
   const loose: Loose[] = []
   const isOpen = (path: string) => writable.some((folder) => holds(folder, path))
 
   function protect(path: string, whenMissing: 'stand-in' | 'loose'): void {
-    const { real, exists, links } = followLinks(path)
+    const { real, exists, links } = follow(path)
     loose.push(...links.filter((link) => isOpen(link.path)))
     if (real === null || !isOpen(real)) return
     if (exists) rules.set(real, 'read-only')
@@ -48,10 +49,10 @@ export function planMounts(confine: Confine): Plan {
 type Rules = Map<string, Mount['as']>
 
 /** A link that lies where the command may write is not followed: the command itself could have put it there. */
-function followWritable(paths: readonly string[]): string[] {
+function followWritable(paths: readonly string[], follow: (path: string) => Followed): string[] {
   const writable: string[] = []
   for (const path of [...paths].sort((a, b) => a.length - b.length)) {
-    const { real, exists, links } = followLinks(path)
+    const { real, exists, links } = follow(path)
     const planted = (link: Link) => writable.some((folder) => holds(folder, link.path))
     if (real === '/') throw new Error('cannot confine writes when all of / is writable')
     if (real !== null && exists && !links.some(planted)) writable.push(real)

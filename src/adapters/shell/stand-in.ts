@@ -3,25 +3,21 @@ import { join } from 'node:path'
 import { isAlive, readProcess } from './processes.ts'
 
 /**
- * A mount needs something to lie on. Where a protected folder is missing, an empty one stands in for it while a
- * command runs. Only folders are made, which git does not see, and only empty ones removed, so nothing can be lost.
- * Each command holds a claim of its own: the last one to let go takes the stand-in away, whichever process it is in.
+ * A mount needs something to lie on. Where a protected folder is missing, an empty one stands in for it while commands
+ * run. Only folders are made, which git does not see, and only empty ones removed, so nothing can be lost. Each process
+ * holds a claim of its own: the last one to let go takes the stand-in away. Making folders takes as long as starting a
+ * command, so it stays until there has been no command for a moment.
  */
-export function claimStandIn(path: string): () => void {
-  count += 1
-  const claim = join(path, mark, `${process.pid}-${readProcess(process.pid)?.startTime}-${count}`)
-  for (let tries = 1; ; tries += 1) {
-    try {
-      mkdirSync(claim, { recursive: true })
-      break
-    } catch (error) {
-      // Another process may be taking the same stand-in away at this moment.
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || tries === mostTries) throw error
-    }
-  }
-  dropStale(join(path, mark))
+export function holdStandIn(path: string): () => void {
+  const held = holds.get(path) ?? { users: 0, idle: undefined }
+  makeClaim(path)
+  clearTimeout(held.idle)
+  held.users += 1
+  if (holds.size === 0) process.on('exit', dropAll)
+  holds.set(path, held)
   return () => {
-    for (const folder of [claim, join(path, mark), path]) if (!removeEmpty(folder)) return
+    held.users -= 1
+    if (held.users === 0) held.idle = setTimeout(() => drop(path), idleMs).unref()
   }
 }
 
@@ -29,9 +25,30 @@ export function isStandIn(path: string): boolean {
   return existsSync(join(path, mark))
 }
 
+type Hold = { users: number; idle: NodeJS.Timeout | undefined }
+
+const holds = new Map<string, Hold>()
 const mark = '.pawl-stand-in'
+const idleMs = 300
 const mostTries = 20
-let count = 0
+
+function claimIn(path: string): string {
+  return join(path, mark, ourClaim)
+}
+
+const ourClaim = `${process.pid}-${readProcess(process.pid)?.startTime}`
+
+function makeClaim(path: string): void {
+  for (let tries = 1; !existsSync(claimIn(path)); tries += 1) {
+    try {
+      mkdirSync(claimIn(path), { recursive: true })
+      dropStale(join(path, mark))
+    } catch (error) {
+      // Another process may be taking the same stand-in away at this moment.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || tries === mostTries) throw error
+    }
+  }
+}
 
 /** Claims of processes that were killed before they could let go. */
 function dropStale(folder: string): void {
@@ -41,6 +58,16 @@ function dropStale(folder: string): void {
     const alive = owner !== null && owner.startTime === startTime && isAlive(owner)
     if (!alive) removeEmpty(join(folder, name))
   }
+}
+
+function dropAll(): void {
+  for (const path of holds.keys()) drop(path)
+}
+
+function drop(path: string): void {
+  holds.delete(path)
+  if (holds.size === 0) process.off('exit', dropAll)
+  for (const folder of [claimIn(path), join(path, mark), path]) if (!removeEmpty(folder)) return
 }
 
 function removeEmpty(folder: string): boolean {

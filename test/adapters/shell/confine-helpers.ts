@@ -5,6 +5,7 @@ import { confineRun } from '../../../src/adapters/shell/confine-run.ts'
 import type { Confine } from '../../../src/adapters/shell/mounts.ts'
 import { probeBubblewrap, probeConfinement } from '../../../src/adapters/shell/probe.ts'
 import { createShell } from '../../../src/adapters/shell/shell.ts'
+import { isStandIn } from '../../../src/adapters/shell/stand-in.ts'
 import type { Command, Exit } from '../../../src/ports/shell.ts'
 import { commandOf, folder, never } from './helpers.ts'
 
@@ -90,7 +91,7 @@ export function forbidden({ workspace, home, outside, run }: World): string[] {
 
 function describePath(path: string, except: readonly string[]): string[] {
   const found = lstatOrNull(path)
-  if (!found) return [`${path} missing`]
+  if (!found || isStandIn(path)) return [`${path} missing`]
   const mode = found.mode.toString(8)
   if (found.isSymbolicLink()) return [`${path} ${mode} ${readlinkSync(path)}`]
   if (found.isFile()) return [`${path} ${mode} ${found.nlink} ${readFileSync(path, 'utf8')}`]

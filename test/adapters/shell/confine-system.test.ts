@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { confines, forbidden, makeWorld, runIn } from './confine-helpers.ts'
-import { processesWith, uniqueSleep } from './helpers.ts'
+import { processesWith, uniqueSleep, until } from './helpers.ts'
 
 const real = test.skipIf(!confines)
 const started: ChildProcess[] = []
@@ -138,6 +138,7 @@ real('nothing is left behind: no temp folder, no stand-in, no trace in the repos
   expect(exit.stdoutTail).toContain('.claude\n.codex\n.opencode\n')
   expect(exit.stdoutTail).not.toContain('?? .c')
   expect(existsSync(temp)).toBe(false)
+  await until(() => names().length === before.length)
   expect(names()).toEqual(before)
 })
 
@@ -154,17 +155,29 @@ real('two commands at once: the end of one does not open what the other is kept 
   const world = makeWorld()
   const script = 'echo x > started; until [ -e go ]; do :; done; mkdir -p .codex; echo x > .codex/config.toml'
   const long = runIn(world, script)
-  const short = await runIn(world, 'until [ -e started ]; do :; done')
-  expect(short).toMatchObject({ code: 0 })
-  expect(statSync(join(world.workspace, '.codex')).isDirectory()).toBe(true)
+  await until(() => existsSync(join(world.workspace, 'started')))
+  // From another process, which lets go of the stand-ins when it ends.
+  const other = spawn(process.execPath, [join(import.meta.dirname, 'fixtures/confined.ts'), world.workspace, 'true'])
+  started.push(other)
+  expect(await once(other, 'exit')).toEqual([0, null])
+  expect(readdirSync(join(world.workspace, '.codex/.pawl-stand-in'))).toHaveLength(1)
   writeFileSync(join(world.workspace, 'go'), '')
   await long
+  await until(() => !existsSync(join(world.workspace, '.codex')))
+})
+
+real('the end of the program takes its stand-ins along', async () => {
+  const world = makeWorld()
+  const script = 'ls -d .codex && exit 3'
+  const other = spawn(process.execPath, [join(import.meta.dirname, 'fixtures/confined.ts'), world.workspace, script])
+  started.push(other)
+  expect(await once(other, 'exit')).toEqual([3, null])
   expect(existsSync(join(world.workspace, '.codex'))).toBe(false)
 })
 
 real('a stand-in that a crash left is no folder of the repository, and goes with the next command', async () => {
   const world = makeWorld()
-  mkdirSync(join(world.workspace, '.claude/.pawl-stand-in/999999999-1-1'), { recursive: true })
+  mkdirSync(join(world.workspace, '.claude/.pawl-stand-in/999999999-1'), { recursive: true })
   await runIn(world, 'echo {} > .claude/settings.json')
-  expect(existsSync(join(world.workspace, '.claude'))).toBe(false)
+  await until(() => !existsSync(join(world.workspace, '.claude')))
 })

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, wri
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { confines, confineTo, forbidden, git, makeWorld, runFree, runIn, type World } from './confine-helpers.ts'
-import { commandOf, never, shellOf } from './helpers.ts'
+import { commandOf, never, shellOf, until } from './helpers.ts'
 
 const real = test.skipIf(!confines)
 
@@ -140,7 +140,7 @@ real('a folder that is no repository does not become one with hooks', async () =
   rmSync(join(world.workspace, '.git'), { recursive: true })
   const exit = await runIn({ ...world, confine: confineTo(world) }, 'git init -q .')
   expect(exit.code).not.toBe(0)
-  expect(existsSync(join(world.workspace, '.git'))).toBe(false)
+  await until(() => !existsSync(join(world.workspace, '.git')))
 })
 
 real('a link inside the workspace does not widen it, however it is named', async () => {
@@ -217,7 +217,7 @@ real('a command that does not exist, and one that is stopped, leave no stand-in 
   const missing = await runIn(world, '', { argv: ['no-such-program'] })
   expect(missing).toMatchObject({ status: 'not-started', detail: 'no such program: no-such-program' })
   expect(await runIn(world, 'sleep 60', { wallMs: 50 })).toMatchObject({ status: 'timed-out' })
-  expect(existsSync(join(world.workspace, '.codex'))).toBe(false)
+  await until(() => !existsSync(join(world.workspace, '.codex')))
 })
 
 test('without confinement a command gets the temp folder of its environment', async () => {
