@@ -214,8 +214,8 @@ real('what cannot be done as asked is not begun', async () => {
 
 real('a command that does not exist, and one that is stopped, leave no stand-in either', async () => {
   const world = makeWorld()
-  const missing = await runIn(world, '', { argv: ['no-such-program'] })
-  expect(missing).toMatchObject({ status: 'not-started', detail: 'no such program: no-such-program' })
+  const missing = await runIn(world, '', { argv: ['/no/such-program'] })
+  expect(missing).toMatchObject({ status: 'not-started', detail: 'no such program: /no/such-program' })
   expect(await runIn(world, 'sleep 60', { wallMs: 50 })).toMatchObject({ status: 'timed-out' })
   await until(() => !existsSync(join(world.workspace, '.codex')))
 })
