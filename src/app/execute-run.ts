@@ -3,12 +3,8 @@ import { openArtifacts } from '../adapters/files/artifacts.ts'
 import { openInbox } from '../adapters/files/inbox.ts'
 import { openFileJournal } from '../adapters/files/journal.ts'
 import { acquireLease } from '../adapters/files/lease.ts'
-import { secretValues } from '../adapters/shell/env.ts'
-import { createShell, type SupervisingShell } from '../adapters/shell/shell.ts'
 import type { LoopEvent } from '../contract/event.ts'
-import { PawlError } from '../contract/exit.ts'
 import type { Progress } from '../contract/progress.ts'
-import type { RunRequest } from '../contract/request.ts'
 import type { Caps } from '../contract/values.ts'
 import type { Left, View } from '../kernel/policy.ts'
 import { runLoop } from '../kernel/run.ts'
@@ -18,6 +14,7 @@ import { reopening } from './continue-run.ts'
 import { readFrozenRequest } from './frozen-request.ts'
 import { composeMode } from './modes.ts'
 import { openRepository } from './open-repository.ts'
+import { openShell } from './open-shell.ts'
 import type { Place } from './paths.ts'
 import { resultOf, writeResult } from './result.ts'
 
@@ -41,7 +38,7 @@ export type ExecuteOptions = {
 export async function executeRun(options: ExecuteOptions): Promise<Left<unknown>> {
   const { place, dir, onNotice } = options
   const { original, originalHash, current: request } = readFrozenRequest(dir)
-  const shell = await shellFor(request, options)
+  const shell = await openShell(request, { place, dir, kill: options.stop.now })
   const lease = acquireLease(dir, { force: options.takeOver ?? false })
   const artifacts = openArtifacts(dir)
   try {
@@ -119,14 +116,4 @@ function onceOnly<T>(tell: (value: T) => void): (value: T) => void {
     if (!told) tell(value)
     told = true
   }
-}
-
-async function shellFor(request: RunRequest, { place: { env }, stop }: ExecuteOptions): Promise<SupervisingShell> {
-  const named = request.secrets.flatMap((name) => env[name] ?? [])
-  const isolation = request.sandbox === 'off' ? 'off' : 'auto'
-  const shell = createShell({ secrets: [...secretValues(env), ...named], isolation, kill: stop.now })
-  if (request.sandbox === 'required' && (await shell.isolation()) !== 'bubblewrap') {
-    throw new PawlError(10, 'sandbox: required, but bubblewrap does not work here', 'To see why: pawl doctor')
-  }
-  return shell
 }

@@ -1,0 +1,31 @@
+import { join } from 'node:path'
+import { confineRun } from '../adapters/shell/confine-run.ts'
+import { secretValues } from '../adapters/shell/env.ts'
+import { createShell, type SupervisingShell } from '../adapters/shell/shell.ts'
+import { PawlError } from '../contract/exit.ts'
+import type { RunRequest } from '../contract/request.ts'
+import { type Place, workspaceFolder } from './paths.ts'
+
+export type ShellPlace = { readonly place: Place; readonly dir: string; readonly kill: AbortSignal }
+
+/** The shell of a run: masked, supervised, and held to what its commands may write where this machine can do that. */
+export async function openShell(request: RunRequest, { place, dir, kill }: ShellPlace): Promise<SupervisingShell> {
+  const { env, home } = place
+  const named = request.secrets.flatMap((name) => env[name] ?? [])
+  const secrets = [...secretValues(env), ...named]
+  if (request.sandbox === 'off') return createShell({ secrets, isolation: 'off', kill })
+  const confine = confineRun({
+    workspace: request.workspace,
+    stateFolders: [workspaceFolder(place), ...stateFolders.filter((name) => name !== workspaceFolder(place))],
+    handOver: join(dir, 'attempts'),
+    home,
+    env,
+  })
+  const shell = createShell({ secrets, isolation: 'auto', kill, confine })
+  if (request.sandbox === 'required' && (await shell.confinement()) === 'none') {
+    throw new PawlError(10, 'sandbox: required, but bubblewrap does not work here', 'To see why: pawl doctor')
+  }
+  return shell
+}
+
+const stateFolders = ['.pawl', '.rooda', '.agentic']
