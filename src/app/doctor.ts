@@ -11,6 +11,7 @@ import { configurationFinding } from './doctor/configuration.ts'
 import type { Finding } from './doctor/finding.ts'
 import { gitFindings } from './doctor/git.ts'
 import { runFindings } from './doctor/runs.ts'
+import { sandboxFinding } from './doctor/sandbox.ts'
 import { type Place, stateDir } from './paths.ts'
 
 /** Proves what runs rest on by doing it: nothing here is believed from a version number alone. All of it at once. */
@@ -24,6 +25,7 @@ export async function examine(place: Place): Promise<Finding[]> {
       disk(stateDir(place)),
       supervision(place, scratch, 'auto'),
       supervision(place, scratch, 'off'),
+      sandboxFinding(scratch),
       agents.then(agentFindings),
       agents.then((found) => configurationFinding(place, found)),
     ])

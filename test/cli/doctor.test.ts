@@ -27,6 +27,7 @@ test('doctor proves that a process tree dies and the disk syncs, and looks at ag
     'disk',
     'process tree',
     'process tree, by marker',
+    'sandbox',
     'agent claude',
     'agent codex',
     'agent opencode',

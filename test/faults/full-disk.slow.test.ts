@@ -86,7 +86,15 @@ describe('a full disk, strict', () => {
       })
       const disk = await smallDisk(pawl)
       const given = bounds.filter((_, index) => variant & (1 << index))
-      const { code, err } = await disk.run('run', 'build', '-n', String(iterations), '--trust', ...given)
+      const { code, err } = await disk.run(
+        'run',
+        'build',
+        '-n',
+        String(iterations),
+        '--trust',
+        '--allow-unknown-cost',
+        ...given,
+      )
       const [dir] = runFolders(disk.runs)
       const found = [...tornIn(dir!)]
       if (code !== 20 || !/ENOSPC.* Again: pawl resume build/.test(err)) found.push(`exit ${code}: ${err}`)
