@@ -67,7 +67,7 @@ export function newWorkspace(
       .split('\n')
       .map((line) => JSON.parse(line))
   const names = (index = 0): string[] => journal(index).map(({ phase, status }) => `${String(phase)}/${String(status)}`)
-  return { root, workspace, folder, env, start, run, runs, dirOf, journal, names }
+  return { root, workspace, folder, env, bin: join(bin, name), start, run, runs, dirOf, journal, names }
 }
 
 /** Waits for a condition instead of a time. */

@@ -7,7 +7,7 @@ import type { ExitCode } from '../../contract/exit.ts'
 import { toLine } from '../../contract/line.ts'
 import type { Caps } from '../../contract/values.ts'
 import type { Invocation } from './command.ts'
-import { linesOf } from './lines.ts'
+import { createDisplay, type Display, mayRedraw } from './display.ts'
 import { listenForSignals } from './signals.ts'
 
 export type Driven = {
@@ -20,10 +20,11 @@ export type Driven = {
 
 /** Runs a loop in front of a person or a program: shows each event once it is safe, listens for signals. */
 export async function drive({ place, io, options }: Invocation, run: Driven): Promise<ExitCode> {
-  const quiet = options.quiet === true
-  const pending: (() => void)[] = []
+  const display = io.json || options.quiet === true ? undefined : displayOf({ place, io, options }, run)
+  const pending: unknown[] = []
   const flush = (): void => {
-    for (const show of pending.splice(0)) show()
+    for (const line of pending.splice(0)) io.data(line)
+    display?.saved()
   }
   let shown = false
   const stops = listenForSignals((text) => io.err(text))
@@ -38,13 +39,15 @@ export async function drive({ place, io, options }: Invocation, run: Driven): Pr
       onNotice: (text) => io.err(`${place.name}: ${text}`),
       onEvent: (event, view) => {
         shown = true
-        if (io.json) pending.push(() => io.data(toLine(event, run.id)))
-        else if (!quiet) for (const line of linesOf(event, view, run.name)) pending.push(() => io.out(line))
+        if (io.json) pending.push(toLine(event, run.id))
+        display?.event(event, view)
       },
       onSaved: flush,
+      ...(display && { onProgress: display.progress }),
     })
     // What could not be saved is not shown as done.
     if (left.status !== 'unsaved') flush()
+    display?.close()
     const exit = exitOf(left, signalOf(stops))
     if (io.json) io.data({ result: { ...resultOf(run.id, left, signalOf(stops)), dir: run.dir } })
     const last = lastWords(left, { program: place.name, name: run.name, exit, silent: !shown })
@@ -53,9 +56,13 @@ export async function drive({ place, io, options }: Invocation, run: Driven): Pr
   } catch (error) {
     throw asOwned(error, run.name)
   } finally {
+    display?.close()
     stops.close()
   }
 }
+
+const displayOf = ({ place, io, options }: Pick<Invocation, 'place' | 'io' | 'options'>, { name }: Driven): Display =>
+  createDisplay(io, { name, live: mayRedraw(place.env, options), verbose: options.verbose === true })
 
 type About = { readonly program: string; readonly name: string; readonly exit: ExitCode; readonly silent: boolean }
 

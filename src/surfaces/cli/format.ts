@@ -9,6 +9,12 @@ export function duration(ms: number): string {
   return `${hours}h${String(minutes).padStart(2, '0')}m`
 }
 
+/** 45s, 1m30s, 3h05m: for what ticks, in whole seconds that have passed. */
+export function ticking(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000))
+  return seconds < 60 ? `${seconds}s` : duration(seconds * 1000)
+}
+
 export const clockTime = (at: number): string => new Date(at).toTimeString().slice(0, 8)
 
 export function moment(at: number | string | undefined): string {

@@ -1,36 +1,45 @@
+import { fstatSync } from 'node:fs'
 import { plainText } from './plain-text.ts'
+import { createScreen, type Screen } from './screen.ts'
 import { createSink } from './sink.ts'
 
 /** Data goes to stdout, messages to stderr. With `--json` stdout holds JSON and nothing else. */
 export type Io = {
   readonly json: boolean
   readonly attended: boolean
+  /** Where both streams end at one terminal: everything goes through it, so that nothing meets its live lines. */
+  readonly screen: Screen | undefined
   /** One value for machines, or lines for people. */
   result(value: unknown, lines: () => readonly string[]): void
   /** One line of a stream for machines. */
   data(value: unknown): void
   out(line: string): void
   err(line: string): void
+  /** How much of stdout nobody has read yet, in characters. */
+  unread(): number
   /** Whoever read stdout has gone away. */
   closed(): boolean
   /** Everything said so far is out, or nobody is there to read it. */
   flush(): Promise<void>
 }
 
-export function createIo(json: boolean): Io {
+export function createIo(json: boolean, env: NodeJS.ProcessEnv): Io {
   const stdout = createSink(1)
   const stderr = createSink(2)
-  const out = (line: string): void => stdout.write(plainText(line))
+  const screen = !json && atOneTerminal() ? createScreen(stdout, process.stdout, env) : undefined
+  const out = (line: string): void => (screen ?? stdout).line(plainText(line))
   return {
     json,
     attended: Boolean(process.stdin.isTTY && process.stderr.isTTY),
+    screen,
     result: (value, lines) => {
-      if (json) stdout.write(JSON.stringify(value))
+      if (json) stdout.line(JSON.stringify(value))
       else for (const line of lines()) out(line)
     },
-    data: (value) => stdout.write(JSON.stringify(value)),
+    data: (value) => stdout.line(JSON.stringify(value)),
     out,
-    err: (line) => stderr.write(plainText(line)),
+    err: (line) => (screen ?? stderr).line(plainText(line)),
+    unread: stdout.unread,
     closed: stdout.closed,
     flush: async () => {
       await stdout.flush()
@@ -38,3 +47,6 @@ export function createIo(json: boolean): Io {
     },
   }
 }
+
+const atOneTerminal = (): boolean =>
+  process.stdout.isTTY && process.stderr.isTTY && fstatSync(1).rdev === fstatSync(2).rdev

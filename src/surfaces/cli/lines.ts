@@ -1,9 +1,9 @@
 import type { View } from '../../app/fold-run.ts'
 import type { LoopState } from '../../app/read-run.ts'
 import { type Session, sessionSoFar } from '../../app/session.ts'
+import { sayReason } from '../../app/words.ts'
 import type { LoopEvent } from '../../contract/event.ts'
 import { clockTime, duration, moment, plural } from './format.ts'
-import { sayReason } from './words.ts'
 
 /** One event of a procedure as a person reads it, in the words of seed 002. Nothing for events that say nothing new. */
 export function linesOf(event: LoopEvent, view: View<unknown>, name: string): string[] {
@@ -57,7 +57,7 @@ function resumed(
   ]
 }
 
-const iteration = (task: string | null, max: number | undefined): string =>
+export const iteration = (task: string | null, max: number | undefined): string =>
   `Iteration ${(task ?? '').replace('iteration-', '')}${max ? `/${max}` : ''}`
 
 function failure({ detail, data }: { detail?: string | undefined; data?: unknown }, state: LoopState): string {

@@ -9,7 +9,7 @@ import { commands } from './table.ts'
 
 /** Parses, calls one command and turns whatever happens into an exit code. */
 export async function runCli(argv: readonly string[], place: Place): Promise<ExitCode> {
-  const io = createIo(argv.includes('--json'))
+  const io = createIo(argv.includes('--json'), place.env)
   let exit: ExitCode = 0
   const program = new Command(place.name)
     .exitOverride()

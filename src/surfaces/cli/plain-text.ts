@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from 'node:util'
+
 /** Ranges of code points that move the cursor, change the terminal, or hide and reorder what stands there. */
 const unsafe: readonly (readonly [number, number])[] = [
   [0x00, 0x08],
@@ -19,4 +21,12 @@ export function plainText(line: string): string {
     plain += isUnsafe(code) ? `\\u{${code.toString(16)}}` : letter
   }
   return plain
+}
+
+const longestSaid = 2000
+
+/** What an agent says, as a piece of one line: without its colours, and of a length that costs nothing to look at. */
+export function oneLine(text: string): string {
+  const start = text.length > longestSaid ? `${text.slice(0, longestSaid)}…` : text
+  return plainText(stripVTControlCharacters(start).replace(/\s+/g, ' ').trim())
 }

@@ -1,9 +1,9 @@
 import { relative } from 'node:path'
 import type { AttemptRow, Changes, GateResult, Notice, Report } from '../../app/report.ts'
 import type { UnderWay } from '../../app/under-way.ts'
+import { sayReason } from '../../app/words.ts'
 import { duration, moment, plural, spendLine, table } from './format.ts'
 import { oneLine } from './one-line.ts'
-import { sayReason } from './words.ts'
 
 export type Section = { readonly title: string; readonly lines: readonly string[] }
 

@@ -1,22 +1,33 @@
 import { write } from 'node:fs'
 
-export type Sink = { write(line: string): void; closed(): boolean; flush(): Promise<void> }
+export type Sink = {
+  line(text: string): void
+  /** As it is: for what moves the cursor and ends no line. */
+  raw(text: string): void
+  /** How much has been said that nobody has read yet, in characters. */
+  unread(): number
+  closed(): boolean
+  flush(): Promise<void>
+}
 
 const patienceMs = 20
 
 /**
- * Lines to a file descriptor, in order and without ever blocking the engine: a reader that does not read delays only
+ * Text to a file descriptor, in order and without ever blocking the engine: a reader that does not read delays only
  * what it would read, and one that went away is no error.
  */
 export function createSink(fd: 1 | 2): Sink {
-  const lines: string[] = []
+  const texts: string[] = []
+  let unread = 0
   let gone = false
   let writing: Promise<void> | undefined
 
   async function drain(): Promise<void> {
-    while (lines.length > 0 && !gone) {
-      let bytes = Buffer.from(`${lines.splice(0).join('\n')}\n`)
+    while (texts.length > 0 && !gone) {
+      const text = texts.splice(0).join('')
+      let bytes = Buffer.from(text)
       while (bytes.length > 0 && !gone) bytes = bytes.subarray(await writeSome(bytes))
+      unread -= text.length
     }
     writing = undefined
   }
@@ -31,12 +42,17 @@ export function createSink(fd: 1 | 2): Sink {
       })
     })
 
+  const raw = (text: string): void => {
+    if (gone) return
+    texts.push(text)
+    unread += text.length
+    writing ??= drain()
+  }
+
   return {
-    write: (line) => {
-      if (gone) return
-      lines.push(line)
-      writing ??= drain()
-    },
+    line: (text) => raw(`${text}\n`),
+    raw,
+    unread: () => unread,
     closed: () => gone,
     flush: async () => {
       while (writing) await writing

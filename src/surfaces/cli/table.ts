@@ -10,6 +10,8 @@ const bounds: readonly OptionSpec[] = [
 const going: readonly OptionSpec[] = [
   ...bounds,
   { flags: '-q, --quiet', says: 'say only how it ended' },
+  { flags: '-v, --verbose', says: 'also print what the agent says as it goes, some of it where it says very much' },
+  { flags: '--plain', says: 'lines only, nothing redrawn; as with ACCESSIBLE=1, CI or TERM=dumb' },
   { flags: '--trust', says: "trust the commands that this repository's config names" },
   { flags: '--agent <name>', says: 'the agent by name: claude, codex, opencode, scripted' },
   { flags: '--ai-cmd <command>', says: 'the agent as any command that reads its prompt on stdin' },

@@ -1,9 +1,9 @@
 import { type Explanation, explainRun } from '../../../app/explain-run.ts'
 import { findRun } from '../../../app/find-run.ts'
+import { sayReason, settingOf } from '../../../app/words.ts'
 import type { Handler } from '../command.ts'
 import { spendLine } from '../format.ts'
 import { sayUnderWay } from '../report-sections.ts'
-import { sayReason, settingOf } from '../words.ts'
 
 export const handle: Handler = async ({ place, args, io }) => {
   const why = explainRun(findRun(place, args[0]), Date.now())

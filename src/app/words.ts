@@ -1,4 +1,4 @@
-import type { CapName } from '../../contract/values.ts'
+import type { CapName } from '../contract/values.ts'
 
 /** The kernel's bounds in the words of the configuration: what a person set, and can set otherwise. */
 const bounds: Readonly<Record<CapName, { readonly setting: string; readonly spent: string }>> = {

@@ -1,0 +1,111 @@
+import type { View } from '../../app/fold-run.ts'
+import type { LoopEvent } from '../../contract/event.ts'
+import type { Progress } from '../../contract/progress.ts'
+import { createChatter } from './chatter.ts'
+import type { Io } from './io.ts'
+import { linesOf } from './lines.ts'
+import { afterEvent, afterProgress, heartbeat, liveLines, type Now, type Watched } from './live.ts'
+
+/** How a run is shown to a person while it goes on. */
+export type Display = {
+  event(event: LoopEvent, view: View<unknown>): void
+  /** Everything up to here is safe: now it may be shown as done. */
+  saved(): void
+  progress(progress: Progress): void
+  /** Takes away what is not finished. */
+  close(): void
+}
+
+export type DisplayOptions = {
+  readonly name: string
+  readonly live: boolean
+  readonly verbose: boolean
+  readonly heartbeatMs?: number
+}
+
+const redrawMs = 100
+const clockMs = 1000
+/** More than this unread, and whoever reads does not keep up. */
+const mostUnread = 64 * 1024
+
+/** Finished lines once and for good; below them what goes on, redrawn, or a line of it after a long silence. */
+export function createDisplay(io: Pick<Io, 'out' | 'screen' | 'unread'>, options: DisplayOptions): Display {
+  const { name, live, verbose, heartbeatMs = 30_000 } = options
+  const screen = live ? io.screen : undefined
+  const pending: string[] = []
+  const chatter = verbose ? createChatter() : undefined
+  let watched: Watched | undefined
+  let lastLine = performance.now()
+  let due: NodeJS.Timeout | undefined
+
+  const unwatch = screen?.onChange(soon)
+  const tickMs = Math.min(clockMs, heartbeatMs / 4)
+  const clock = setInterval(tick, tickMs)
+
+  function out(line: string): void {
+    io.out(line)
+    lastLine = performance.now()
+  }
+
+  function tick(): void {
+    // Not at the first tick after, but at the last one before.
+    const silent = performance.now() - lastLine > heartbeatMs - tickMs
+    if (!screen && silent && watched && !watched.state.ended) out(heartbeat(watched, now()))
+    soon()
+  }
+
+  /** However often it is called, it comes to ten times a second at most. */
+  function soon(): void {
+    if (screen || chatter) due ??= setTimeout(draw, redrawMs)
+  }
+
+  function draw(): void {
+    due = undefined
+    chat()
+    showLive()
+  }
+
+  function showLive(): void {
+    if (watched) screen?.show(liveLines(watched, now()))
+  }
+
+  function chat(): void {
+    const lines = chatter?.take(io.unread() > mostUnread) ?? []
+    if (lines.length > 0) out(lines.join('\n'))
+  }
+
+  return {
+    event: (event, view) => {
+      watched = afterEvent(watched, event, view.state, performance.now())
+      pending.push(...linesOf(event, view, name))
+      soon()
+    },
+    saved: () => {
+      chat()
+      if (pending.length > 0) showLive()
+      for (const line of pending.splice(0)) out(line)
+    },
+    progress: (progress) => {
+      if (watched) watched = afterProgress(watched, progress, performance.now())
+      chatter?.hear(progress)
+      soon()
+    },
+    close: () => {
+      clearInterval(clock)
+      clearTimeout(due)
+      unwatch?.()
+      chat()
+      screen?.show([])
+    },
+  }
+}
+
+const now = (): Now => ({ at: Date.now(), ms: performance.now() })
+
+/** Escape sequences only for a terminal that knows them, and for a person who wants them. */
+export function mayRedraw(env: NodeJS.ProcessEnv, options: Readonly<Record<string, unknown>>): boolean {
+  const plain = options.plain === true || options.quiet === true
+  return !plain && !isOn(env.ACCESSIBLE) && !isOn(env.CI) && Boolean(env.TERM) && env.TERM !== 'dumb'
+}
+
+const isOn = (value: string | undefined): boolean => Boolean(value) && value !== '0' && value !== 'false'

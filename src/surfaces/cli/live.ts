@@ -1,0 +1,124 @@
+import { firstBound } from '../../app/forecast.ts'
+import type { LoopState } from '../../app/read-run.ts'
+import { settingOf } from '../../app/words.ts'
+import type { LoopEvent } from '../../contract/event.ts'
+import type { Progress } from '../../contract/progress.ts'
+import type { Usage } from '../../contract/values.ts'
+import { clockTime, moment, plural, ticking } from './format.ts'
+import { iteration } from './lines.ts'
+import { oneLine } from './plain-text.ts'
+import type { LiveLine } from './screen.ts'
+
+/** A run as it is watched from outside. Moments are monotonic. */
+export type Watched = {
+  readonly state: LoopState
+  readonly eventMs: number
+  readonly said?: Progress | undefined
+  readonly saidMs: number
+  /** Used so far by the attempt that runs, where it tells; no longer once it is part of the totals. */
+  readonly usage?: Usage | undefined
+}
+
+/** Wall-clock time for a wait that names a moment, monotonic time for everything that has passed. */
+export type Now = { readonly at: number; readonly ms: number }
+
+export function afterEvent(before: Watched | undefined, event: LoopEvent, state: LoopState, ms: number): Watched {
+  const fresh = event.type === 'attempt-started' || !before
+  const { said, saidMs, usage } = fresh ? { saidMs: ms } : before
+  return { state, eventMs: ms, said, saidMs, usage: event.type === 'call-ended' ? undefined : usage }
+}
+
+export const afterProgress = (before: Watched, said: Progress, saidMs: number): Watched => ({
+  ...before,
+  said,
+  saidMs,
+  usage: said.usage ?? before.usage,
+})
+
+/** What goes on at this moment, in at most three lines of any length. Nothing once the run has ended. */
+export function liveLines(watched: Watched, now: Now): LiveLine[] {
+  if (watched.state.ended) return []
+  const { state, said, saidMs } = watched
+  const age = ticking(now.ms - saidMs)
+  const what = said?.phase === 'gate' ? `this gate began ${age} ago` : `last output ${age} ago: ${text(said)}`
+  const activity = said ? what : `no output yet, for ${age}`
+  const bound = boundIn(state)
+  const sums = [spentSoFar(watched), bound].filter(Boolean).join('; ')
+  return [
+    { text: standing(watched, now), look: 'bold' as const },
+    ...(idle(state) ? [] : [{ text: activity }]),
+    ...(sums ? [{ text: sums, look: 'dim' as const }] : []),
+  ]
+}
+
+/** The same in one line, for where nothing can be redrawn. */
+export function heartbeat(watched: Watched, now: Now): string {
+  const { state, said, saidMs } = watched
+  const age = ticking(now.ms - saidMs)
+  const heard = said?.phase === 'agent' ? `last output ${age} ago` : said ? `began ${age} ago` : 'no output yet'
+  const parts = [standing(watched, now), idle(state) ? '' : heard, spentSoFar(watched)]
+  return `[${clockTime(now.at)}] ${parts.filter(Boolean).join(', ')}`
+}
+
+const text = (said: Progress | undefined): string => oneLine(said?.says ?? '')
+
+const idle = (state: LoopState): boolean => Boolean(state.wait ?? state.question) && !state.running
+
+/** "Iteration 2/10: agent, 1m30s", or what it waits for. */
+function standing(watched: Watched, now: Now): string {
+  const { state, eventMs } = watched
+  const passed = now.ms - eventMs
+  if (!state.running && state.question) {
+    const what = state.question.topic === 'paused' ? 'paused' : `it asks: ${oneLine(state.question.topic)}`
+    return `${what}, for ${ticking(passed)}; go on with: pawl answer`
+  }
+  if (!state.running && state.wait) return waiting(state, now)
+  const task = state.task?.id ?? `iteration-${state.tasks + 1}`
+  return `${iteration(task, state.caps.tasks)}: ${phaseOf(watched)}, ${ticking(state.taskMs + passed)}`
+}
+
+function phaseOf({ state, said }: Watched): string {
+  if (state.running) return 'agent'
+  if (!state.outcome || state.verdict) return 'starting'
+  return said?.phase === 'gate' ? `gate \`${text(said)}\`` : 'gates'
+}
+
+function waiting({ wait, decision }: LoopState, { at }: Now): string {
+  const until = wait?.until ?? at
+  const left = Math.max(0, until - at)
+  const reason = decision?.do === 'wait' ? oneLine(decision.reason) : 'before the next try'
+  const what = reason.endsWith('limit') ? `waiting for ${reason}` : `waiting (${reason})`
+  // A moment that is not today would be read as today's.
+  const when = left > 20 * 3_600_000 ? `${moment(until)} UTC` : clockTime(until).slice(0, 5)
+  return `${what}: ${ticking(left)} left, until ${when}; skip: pawl resume --now`
+}
+
+/** What is not known is not zero. */
+function spentSoFar({ state, usage }: Watched): string {
+  const open = state.running && Object.keys(state.calls).length === 0
+  const told = open ? usage : { tokens: 0, costUsd: 0 }
+  const tokens = state.tokens + (told?.tokens ?? 0)
+  const costUsd = state.costUsd + (told?.costUsd ?? 0)
+  const isKnown = (amount: number | null | undefined): boolean => state.unknownCalls === 0 && typeof amount === 'number'
+  const about = open && usage?.estimated ? '~' : ''
+  const parts = [
+    ...(tokens > 0 ? [{ text: `${about}${tokens.toLocaleString('en')} tokens`, known: isKnown(told?.tokens) }] : []),
+    ...(costUsd > 0 ? [{ text: `${about}$${costUsd.toFixed(2)}`, known: isKnown(told?.costUsd) }] : []),
+  ]
+  if (parts.length === 0) return isKnown(told?.tokens) ? '' : 'tokens not told yet'
+  // Said once it holds for what follows as well.
+  const first = parts.findIndex(({ known }) => !known)
+  return parts.map(({ text }, index) => (index === first ? `at least ${text}` : text)).join(', ')
+}
+
+/** "first bound: max_time in ~3 iterations" */
+function boundIn(state: LoopState): string {
+  const bound = firstBound(state)
+  if (!bound) return ''
+  const setting = settingOf(bound.cap)
+  if ('ms' in bound) return `first bound: ${setting} in ${ticking(bound.ms)}`
+  if ('failures' in bound) return `first bound: ${setting} after ${plural(bound.failures, 'more failure')}`
+  const { cap, iterations } = bound
+  const when = iterations <= 1 ? 'this iteration' : `${cap === 'tasks' ? '' : '~'}${plural(iterations, 'iteration')}`
+  return `first bound: ${setting} in ${when}`
+}
