@@ -43,7 +43,7 @@ export async function sendBefore(run: RunEntry, change: { caps: Caps; skipWait: 
 
 /** The command that goes on with a run as it stands, if any does. */
 export function continueWith(
-  run: RunEntry,
+  run: Pick<RunEntry, 'id'>,
   { standing, state }: Pick<ReadRun, 'standing' | 'state'>,
 ): string | undefined {
   switch (standing) {

@@ -73,7 +73,9 @@ export function checkFrozenTrust(place: Place, run: RunEntry, trusted: boolean):
   if (trusted) registerRun(place, { ...run, request: currentHash })
   if (trusted || run.request === currentHash) return
   const { agent, gates } = current.procedure
-  const commands = [agent.argv.join(' '), ...gates].map((command) => `  ${command}`).join('\n')
+  const { command, webhook } = current.notify ?? {}
+  const told = [command, webhook && `(and reports to ${webhook})`].filter((line) => line !== undefined)
+  const commands = [agent.argv.join(' '), ...gates, ...told].map((command) => `  ${command}`).join('\n')
   const what = `you did not start this run; going on with it runs:\n${commands}`
   throw new PawlError(10, what, 'If that is fine: the same command with --trust')
 }

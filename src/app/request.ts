@@ -31,6 +31,7 @@ export function procedureRequest(place: Place, settings: Settings, name: string,
     secrets: settings.value('secrets'),
     caps,
     origins,
+    ...notifyOf(settings),
     procedure: {
       phases: {
         observe: settings.value('observe') ?? [],
@@ -59,6 +60,11 @@ export const contextFromFlags = (given: unknown, from: string): Context =>
   })
 
 const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
+
+function notifyOf(settings: Settings): Pick<RunRequest, 'notify' | 'bell'> {
+  const [command, webhook] = [settings.value('notify'), settings.value('notify_webhook')]
+  return { ...((command || webhook) && { notify: { command, webhook } }), bell: settings.value('bell') }
+}
 
 function refuseUnknown(settings: Settings, name: string): void {
   if (settings.procedures.includes(name)) return

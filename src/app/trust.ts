@@ -53,7 +53,7 @@ export async function trust(stateDir: string, workspace: string, commands: Comma
   }
 }
 
-const commandKeys: readonly SettingKey[] = ['ai_cmd', 'agent', 'agent_script', 'gates', 'env']
+const commandKeys: readonly SettingKey[] = ['ai_cmd', 'agent', 'agent_script', 'gates', 'env', 'notify']
 
 async function trustFile(stateDir: string, workspace: string, commands: Commands) {
   const content = JSON.stringify([await realpath(workspace), commands])

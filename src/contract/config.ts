@@ -42,6 +42,15 @@ const modelName = 'a model name'
 const variable = 'a variable name such as API_TOKEN'
 const variableOrPrefix = 'a variable name, or a prefix that ends in *, such as NPM_*'
 
+const webhook = 'an address that begins with https://, or with http:// on this very machine'
+const thisMachine = ['localhost', '127.0.0.1', '[::1]']
+
+function isWebhook(text: string): boolean {
+  const url = URL.parse(text)
+  const safe = url?.protocol === 'https:' || (url?.protocol === 'http:' && thisMachine.includes(url.hostname))
+  return safe && url.username === '' && url.password === ''
+}
+
 const bounds = {
   default_iterations: wholeNumber(0, 'a whole number, 0 for unlimited').describe(
     'How many iterations a run makes at most; 0 = unlimited. Default 0.',
@@ -113,6 +122,15 @@ const workspaceShape = {
     z.string(variable).regex(/^[A-Za-z_][A-Za-z0-9_]{0,254}$/, variable),
     'a list of variable names',
   ).describe('Variables whose values are masked wherever output is stored or shown. Tiers add to each other.'),
+  notify: command.describe(
+    'A command that is run when a run is done, has failed, needs you, begins a long wait, or has used 80 % of a bound.',
+  ),
+  notify_webhook: z
+    .string(webhook)
+    .max(2048, webhook)
+    .refine(isWebhook, webhook)
+    .describe("Where the same is posted as JSON. A repository's file may not set it."),
+  bell: z.boolean('true or false').describe('Whether the terminal rings then. Default true.'),
 }
 
 const procedureName = 'a name of a-z, 0-9 and -, at most 64 characters, not beginning with -'
@@ -121,7 +139,10 @@ export const ProcedureName = z.string(procedureName).regex(/^[a-z0-9][a-z0-9-]{0
 export const Procedure = z.strictObject(procedureShape, 'a map of keys').partial()
 export type Procedure = z.infer<typeof Procedure>
 
-/** `.pawl/config.yml` and the user's `config.yml`. Endpoints and keys are left out on purpose: no file may set them. */
+/**
+ * `.pawl/config.yml` and the user's `config.yml`. Endpoints of models and keys are left out on purpose: no file may set
+ * them. The one address there is, of a webhook, is refused in a repository's file.
+ */
 export const Config = z
   .strictObject(
     {

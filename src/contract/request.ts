@@ -39,6 +39,9 @@ export const RunRequest = z
     secrets: texts,
     caps: Caps,
     origins: z.record(z.string(), z.string()).readonly(),
+    /** Who is told what becomes of the run, besides whoever sits in front of it. */
+    notify: z.object({ command: z.string().optional(), webhook: z.string().optional() }).readonly().optional(),
+    bell: z.boolean().optional(),
     procedure: ProcedureRequest,
   })
   .readonly()

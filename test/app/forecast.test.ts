@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { firstBound } from '../../src/app/forecast.ts'
-import { emptyState, type LoopState } from '../../src/app/read-run.ts'
+import { emptyState, type LoopState } from '../../src/kernel/state.ts'
 
 const after = (state: Partial<LoopState>) => firstBound({ ...emptyState, ...state })
 

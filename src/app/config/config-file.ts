@@ -6,6 +6,7 @@ import { nearest } from './nearest.ts'
 import { type ConfigProblem, excerpt } from './problem.ts'
 import { type Sandbox, weakerSandbox } from './sandbox.ts'
 import { linesWithSecrets } from './secrets.ts'
+import { webhookOfRepository } from './webhook.ts'
 import { type Path, parseYaml, type YamlSource } from './yaml-source.ts'
 
 export type ConfigFile = {
@@ -37,7 +38,8 @@ export async function readConfigFile({ path, shown, tier, leastSandbox }: FileTi
     ...(parsed.error?.issues ?? []).flatMap((issue) => problemsOf(issue, source, shown)),
   ]
   // Read on its own, so that a mistake elsewhere in the file does not hide it.
-  const sandbox = settingShape.sandbox.safeParse(Object(source.content.value).sandbox).data
+  const written = Object(source.content.value) as Readonly<Record<string, unknown>>
+  const sandbox = settingShape.sandbox.safeParse(written.sandbox).data
   const config = parsed.data ?? {}
   const procedures = Object.entries(config.procedures ?? {})
   const claimsIn = (values: object, path: Path, asTier: Tier, procedure: string | null): readonly Claim[] =>
@@ -59,6 +61,7 @@ export async function readConfigFile({ path, shown, tier, leastSandbox }: FileTi
     problems: firstAtEachPlace([
       ...found,
       ...weakerSandbox(sandbox, leastSandbox, { file: shown, ...source.valueAt(['sandbox']) }),
+      ...webhookOfRepository(written.notify_webhook, tier, { file: shown, ...source.keyAt(['notify_webhook']) }),
     ]),
     warnings,
   }

@@ -64,6 +64,7 @@ const builtIns = (name: ProgramName, procedure: string | null) =>
     sandbox: 'auto',
     env: [],
     secrets: [],
+    bell: true,
   }) satisfies Partial<SettingValues>
 
 // No tier may unmask what another one masks, so this list alone adds up.

@@ -44,12 +44,14 @@ const wholeNumbers: ReadonlySet<SettingKey> = new Set([
   'max_tokens',
 ])
 const amounts: ReadonlySet<SettingKey> = new Set(['max_cost'])
+const switches: ReadonlySet<SettingKey> = new Set(['bell'])
 const lists: ReadonlySet<SettingKey> = new Set(['gates', 'context', 'env', 'secrets'])
 
-/** Text that is not exactly a number stays text, which the key's own check then refuses. */
+/** Text that is not exactly a number or a switch stays text, which the key's own check then refuses. */
 function fromText(key: SettingKey, text: string): unknown {
   if (wholeNumbers.has(key)) return /^(?:0|[1-9][0-9]{0,15})$/.test(text) ? Number(text) : text
   if (amounts.has(key)) return /^[0-9]{1,15}(?:\.[0-9]{1,15})?$/.test(text) ? Number(text) : text
+  if (switches.has(key)) return text === 'true' || (text === 'false' ? false : text)
   if (lists.has(key)) return text.split('\n').filter((line) => line.trim() !== '')
   return text
 }

@@ -108,4 +108,8 @@ export function mayRedraw(env: NodeJS.ProcessEnv, options: Readonly<Record<strin
   return !plain && !isOn(env.ACCESSIBLE) && !isOn(env.CI) && Boolean(env.TERM) && env.TERM !== 'dumb'
 }
 
+/** Inside tmux or screen the words would reach nobody, and the console of Linux would print them. */
+export const knowsNotifications = ({ TMUX, STY, TERM = '' }: NodeJS.ProcessEnv): boolean =>
+  !TMUX && !STY && !/^(?:tmux|screen|linux)/.test(TERM)
+
 const isOn = (value: string | undefined): boolean => Boolean(value) && value !== '0' && value !== 'false'

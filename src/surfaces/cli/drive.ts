@@ -1,13 +1,18 @@
 import { executeRun, signalOf } from '../../app/execute-run.ts'
 import { exitOf } from '../../app/exit-of.ts'
+import type { View } from '../../app/fold-run.ts'
+import { readFrozenRequest } from '../../app/frozen-request.ts'
+import { openNotifier } from '../../app/notifier.ts'
 import type { Left } from '../../app/read-run.ts'
 import { resultOf } from '../../app/result.ts'
 import { asOwned } from '../../app/start-run.ts'
+import type { LoopEvent } from '../../contract/event.ts'
 import type { ExitCode } from '../../contract/exit.ts'
 import { toLine } from '../../contract/line.ts'
 import type { Caps } from '../../contract/values.ts'
 import type { Invocation } from './command.ts'
-import { createDisplay, type Display, mayRedraw } from './display.ts'
+import { createDisplay, knowsNotifications, mayRedraw } from './display.ts'
+import { clockTime } from './format.ts'
 import { listenForSignals } from './signals.ts'
 
 export type Driven = {
@@ -20,14 +25,29 @@ export type Driven = {
 
 /** Runs a loop in front of a person or a program: shows each event once it is safe, listens for signals. */
 export async function drive({ place, io, options }: Invocation, run: Driven): Promise<ExitCode> {
-  const display = io.json || options.quiet === true ? undefined : displayOf({ place, io, options }, run)
+  const { current: request } = readFrozenRequest(run.dir)
+  const live = mayRedraw(place.env, options)
+  const warn = (text: string): void => io.err(`${place.name}: ${text}`)
+  const stops = listenForSignals((text) => io.err(text))
+  const watching = !io.json && options.quiet !== true
+  const display = watching ? createDisplay(io, { name: run.name, live, verbose: options.verbose === true }) : undefined
+  const notifier = openNotifier({
+    place,
+    request,
+    dir: run.dir,
+    stop: stops.now,
+    warn,
+    onNotice: ({ text }) => {
+      if (request.bell !== false) io.ring(live && knowsNotifications(place.env) ? text : undefined)
+    },
+  })
   const pending: unknown[] = []
   const flush = (): void => {
     for (const line of pending.splice(0)) io.data(line)
     display?.saved()
+    notifier.saved()
   }
   let shown = false
-  const stops = listenForSignals((text) => io.err(text))
   try {
     const left = await executeRun({
       place,
@@ -36,11 +56,12 @@ export async function drive({ place, io, options }: Invocation, run: Driven): Pr
       attended: io.attended && !io.json,
       reopen: run.reopen,
       takeOver: run.takeOver,
-      onNotice: (text) => io.err(`${place.name}: ${text}`),
+      onNotice: warn,
       onEvent: (event, view) => {
         shown = true
         if (io.json) pending.push(toLine(event, run.id))
-        display?.event(event, view)
+        display?.event(event, withGiven(event, view, run.reopen?.caps))
+        notifier.saw(event, view.state)
       },
       onSaved: flush,
       ...(display && { onProgress: display.progress }),
@@ -48,6 +69,7 @@ export async function drive({ place, io, options }: Invocation, run: Driven): Pr
     // What could not be saved is not shown as done.
     if (left.status !== 'unsaved') flush()
     display?.close()
+    await notifier.close()
     const exit = exitOf(left, signalOf(stops))
     if (io.json) io.data({ result: { ...resultOf(run.id, left, signalOf(stops)), dir: run.dir } })
     const last = lastWords(left, { program: place.name, name: run.name, exit, silent: !shown })
@@ -57,12 +79,16 @@ export async function drive({ place, io, options }: Invocation, run: Driven): Pr
     throw asOwned(error, run.name)
   } finally {
     display?.close()
+    await notifier.close()
     stops.close()
   }
 }
 
-const displayOf = ({ place, io, options }: Pick<Invocation, 'place' | 'io' | 'options'>, { name }: Driven): Display =>
-  createDisplay(io, { name, live: mayRedraw(place.env, options), verbose: options.verbose === true })
+/** Bounds given on going on become known to the run a moment later; a person has just typed them. */
+const withGiven = (event: LoopEvent, view: View<unknown>, caps: Caps | undefined): View<unknown> =>
+  event.type === 'run-resumed' && caps
+    ? { ...view, state: { ...view.state, caps: { ...view.state.caps, ...caps } } }
+    : view
 
 type About = { readonly program: string; readonly name: string; readonly exit: ExitCode; readonly silent: boolean }
 
@@ -74,13 +100,13 @@ function lastWords(left: Left<unknown>, { program, name, exit, silent }: About):
     case 'unsaved':
       return `${program}: ${(left.error as Error).message}. What was saved is kept. Again: ${resume}`
     case 'interrupted':
-      return `Interrupted. State saved. Resume with: ${resume}`
+      return `[${clockTime(Date.now())}] Interrupted. State saved. Resume with: ${resume}`
     case 'waiting':
       return question
         ? `It asks: ${question.topic}. Answer with: ${program} answer ${name}`
         : `It waits. Go on with: ${resume}`
     case 'ended':
-      if (exit !== 0) return `To see why: ${program} why ${name}`
+      if (exit !== 0) return `To see why: ${program} why ${name}. To go on: ${resume}`
       return silent
         ? `${name} has completed already (${ended?.reason}). Further: ${resume} --max-iterations N`
         : undefined

@@ -15,6 +15,8 @@ export type Io = {
   data(value: unknown): void
   out(line: string): void
   err(line: string): void
+  /** Rings where there is a terminal; with words, also as a notification of the desktop. */
+  ring(words?: string): void
   /** How much of stdout nobody has read yet, in characters. */
   unread(): number
   /** Whoever read stdout has gone away. */
@@ -39,6 +41,10 @@ export function createIo(json: boolean, env: NodeJS.ProcessEnv): Io {
     data: (value) => stdout.line(JSON.stringify(value)),
     out,
     err: (line) => (screen ?? stderr).line(plainText(line)),
+    ring: (words) => {
+      if (screen) screen.ring(words)
+      else if (!json && process.stderr.isTTY) stderr.raw('\u0007')
+    },
     unread: stdout.unread,
     closed: stdout.closed,
     flush: async () => {

@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs'
 import { changeOf } from './change.ts'
+import { oneLine } from './plain-text.ts'
 import type { Sink } from './sink.ts'
 import { cutTo } from './width.ts'
 
@@ -86,7 +87,7 @@ export function createScreen(sink: Sink, terminal: Terminal, env: NodeJS.Process
   return {
     line: (text) => sink.raw(drawn.length === 0 ? `${text}\n` : `${eraseBelow}${text}\n${whole(drawn)}`),
     show,
-    ring: (words) => sink.raw(words === undefined ? '\u0007' : `\u001b]9;${words}\u001b\\\u0007`),
+    ring: (words) => sink.raw(words === undefined ? '\u0007' : `\u001b]9;${oneLine(words)}\u001b\\\u0007`),
     onChange: (call) => {
       const changed = (): void => {
         stale = drawn.length > 0

@@ -95,6 +95,34 @@ test.each([
   expect(error.message).toContain(`a repository cannot weaken your sandbox (${own ?? 'auto'})`)
 })
 
+test('where runs report to is for the person to say, never for a repository, also with a mistake elsewhere', async () => {
+  const address = 'https://example.com/hook?token=sesame'
+  const here = await machine({ user: `notify_webhook: ${address}\n` })
+  expect((await here.load()).value('notify_webhook')).toBe(address)
+  const env = { PAWL_NOTIFY_WEBHOOK: 'http://127.0.0.1:8080/' }
+  expect((await here.load({ env })).value('notify_webhook')).toBe(env.PAWL_NOTIFY_WEBHOOK)
+  const theirs = await machine({ workspace: `gatez: []\nnotify_webhook: ${address}\n` })
+  const error = await theirs.refusal()
+  expect(error.problems.map(({ key, line, column }) => [key, line, column])).toEqual([
+    ['gatez', 1, 1],
+    ['notify_webhook', 2, 1],
+  ])
+  expect(error.message).toContain('a repository cannot set where your runs report to')
+  expect(error.message).not.toContain('sesame')
+})
+
+test.each([
+  ['http://example.com/'],
+  ['https://user:word@example.com/'],
+  ['ftp://127.0.0.1/'],
+  ['file:///etc/passwd'],
+  ['example.com'],
+  ['http://127.0.0.1.example.com/'],
+])('%s is no address to report to', async (address) => {
+  const error = await (await machine({ user: `notify_webhook: ${address}\n` })).refusal()
+  expect(error.message).toContain('an address that begins with https://')
+})
+
 test('the person may weaken their own sandbox by variable or flag', async () => {
   const here = await machine({ user: 'sandbox: required\n' })
   expect((await here.load({ flags: { sandbox: 'off' } })).value('sandbox')).toBe('off')

@@ -20,6 +20,8 @@ test.each([
   ['PAWL_GATES', '', 'gates', []],
   ['PAWL_DURABILITY', 'strict', 'durability', 'strict'],
   ['PAWL_SANDBOX', 'off', 'sandbox', 'off'],
+  ['PAWL_BELL', 'false', 'bell', false],
+  ['PAWL_BELL', 'true', 'bell', true],
   ['PAWL_UNTIL', 'gates', 'until', 'gates'],
   ['PAWL_ENV', 'PATH\nNPM_*', 'env', ['PATH', 'NPM_*']],
   ['PAWL_PROCEDURES_BUILD_FAST_FAILURE_THRESHOLD', '8', 'failure_threshold', 8],

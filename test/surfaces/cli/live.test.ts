@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { emptyState, type LoopState } from '../../../src/app/read-run.ts'
 import type { LoopEvent } from '../../../src/contract/event.ts'
+import { emptyState, type LoopState } from '../../../src/kernel/state.ts'
 import { createChatter } from '../../../src/surfaces/cli/chatter.ts'
 import { afterEvent, afterProgress, heartbeat, liveLines, type Watched } from '../../../src/surfaces/cli/live.ts'
 

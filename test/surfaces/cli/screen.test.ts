@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
-import { emptyState } from '../../../src/app/read-run.ts'
 import type { LoopEvent } from '../../../src/contract/event.ts'
+import { emptyState } from '../../../src/kernel/state.ts'
 import { changeOf } from '../../../src/surfaces/cli/change.ts'
 import { createDisplay, mayRedraw } from '../../../src/surfaces/cli/display.ts'
 import { oneLine } from '../../../src/surfaces/cli/plain-text.ts'
@@ -204,7 +204,7 @@ test('without a terminal a silence is broken by a line of where it stands', asyn
   const began = performance.now()
   onTestFinished(() => display.close())
   const state = { ...emptyState, task: { id: 'iteration-2', kind: 'work' }, running: true } as const
-  display.event({ type: 'attempt-started', task: 'iteration-2', at: 0 } as LoopEvent, state)
+  display.event({ type: 'attempt-started', task: 'iteration-2', at: 0 } as LoopEvent, { state, memo: null })
   await until(() => out.length > 0, 'a heartbeat')
   expect(performance.now() - began).toBeGreaterThan(150)
   const first = performance.now()
