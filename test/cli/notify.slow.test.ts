@@ -32,6 +32,12 @@ const has = (pawl: Workspace, name: string): boolean => {
   }
 }
 
+/** Told and known to be told; a kill between the two makes it told twice. */
+const isMarked = (pawl: Workspace): boolean =>
+  fs.existsSync(join(pawl.workspace, '.pawl', 'runs')) &&
+  pawl.runs().length > 0 &&
+  fs.existsSync(join(pawl.dirOf(), 'notified'))
+
 test('each reason is told once', async () => {
   const done = telling({})
   expect((await done.run('run', 'build', '-n', '2', '--trust')).code).toBe(0)
@@ -57,7 +63,7 @@ test('each reason is told once', async () => {
 test('a long wait is told when it begins, not again by who goes on waiting, and stop tells nothing', async () => {
   const agent = [{ when: { attempt: 1 }, limit: { reset_in_ms: 3_600_000 }, exit: 1 }, {}]
   const pawl = telling({ agent })
-  await killWhen(pawl, () => pawl.told().length > 0, 'the wait', ['run', 'build', '-n', '1', '--trust'])
+  await killWhen(pawl, () => isMarked(pawl), 'the mark', ['run', 'build', '-n', '1', '--trust'])
   expect(pawl.told()).toEqual(['waiting'])
   const again = pawl.start('resume')
   await until(() => again.said().includes('Resuming'), 'the wait again')
@@ -75,8 +81,7 @@ test('killed with -9 before it came to tell, it tells on going on; killed after 
   expect(pawl.told()).toEqual([])
   fs.writeFileSync(join(pawl.workspace, 'go'), '')
   fs.writeFileSync(join(pawl.workspace, 'agent.yml'), 'agent: [{ silent_ms: 60000, usage: { tokens: 50 } }]\n')
-  const mark = (): boolean => fs.existsSync(join(pawl.dirOf(), 'notified'))
-  await killWhen(pawl, mark, 'the mark', ['resume', 'build'])
+  await killWhen(pawl, () => isMarked(pawl), 'the mark', ['resume', 'build'])
   expect(pawl.told()).toEqual(['budget-80'])
   fs.writeFileSync(join(pawl.workspace, 'agent.yml'), 'agent: [{ usage: { tokens: 200 } }]\n')
   await pawl.run('resume', 'build')
@@ -84,7 +89,7 @@ test('killed with -9 before it came to tell, it tells on going on; killed after 
 })
 
 test('an end that nobody was told of is told by the next resume', async () => {
-  const pawl = telling({ env: { PAWL_NOTIFY: `test -f "$HOME/go" || sleep 60; ${command}` } })
+  const pawl = telling({ env: { PAWL_NOTIFY: `if test -f "$HOME/go"; then ${command}; else sleep 60; fi` } })
   await killWhen(pawl, () => has(pawl, 'run/completed'), 'the end', ['run', 'build', '-n', '1', '--trust'])
   fs.writeFileSync(join(pawl.root, 'go'), '')
   expect((await pawl.run('resume')).code).toBe(0)
