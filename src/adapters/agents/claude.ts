@@ -32,6 +32,7 @@ const Event = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('assistant'),
     message: z.object({ id: z.string().catch(''), content: z.array(Block).catch([]), usage: Usage }),
+    parent_tool_use_id: z.string().nullish().catch(null),
   }),
   z.object({
     type: z.literal('system'),
@@ -73,7 +74,7 @@ export function readClaude(): Reader {
     trouble = undefined
     switch (event.type) {
       case 'assistant':
-        return heard(event.message)
+        return heard(event)
       case 'system':
         return notice(event)
       case 'rate_limit_event': {
@@ -87,10 +88,12 @@ export function readClaude(): Reader {
     }
   }
 
-  function heard({ id, content, usage }: Extract<Event, { type: 'assistant' }>['message']): Activity | undefined {
+  /** What a helper says that it started is not its own word. */
+  function heard({ message, parent_tool_use_id }: Extract<Event, { type: 'assistant' }>): Activity | undefined {
+    const { id, content, usage } = message
     if (usage) spent.set(id, total(usage))
     const last = content.at(-1)
-    if (last?.type === 'text') said = last.text
+    if (last?.type === 'text' && !parent_tool_use_id) said = last.text
     const says =
       last?.type === 'text' ? firstLine(last.text) : last?.type === 'tool_use' ? toolLine(last.name, last.input) : ''
     return says ? { says, usage: soFar() } : undefined

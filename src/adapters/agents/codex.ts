@@ -74,8 +74,8 @@ export function readCodex(): Reader {
   }
 }
 
-/** Its own log line: what a model says never comes on stderr. */
-const rejected = /^\S+ ERROR codex_core::\S+ error=.*\brejected\b/
+/** Its own log line, in its own words: a command that is quoted there may hold any word. */
+const rejected = /^\S+ ERROR codex_core::\S+ error=[\w ]*\brejected\b/
 
 /** The words are the program's own, in its own error event; they are read from their beginning on. */
 function faultIn(message: string): Fault | undefined {

@@ -1,8 +1,9 @@
 export type LineSplitter = { push(text: string): void; end(): void }
 
 const longestLine = 1 << 20
+const toldOfIt = 1000
 
-/** Whole lines of a stream that comes in pieces. A line without end is dropped past a bound: memory stays bounded. */
+/** Whole lines of a stream that comes in pieces. Of a line without end only the beginning is told: memory is bounded. */
 export function splitLines(onLine: (line: string) => void): LineSplitter {
   let open = ''
   let dropping = false
@@ -17,6 +18,7 @@ export function splitLines(onLine: (line: string) => void): LineSplitter {
       open = parts.pop() ?? ''
       for (const line of parts) finish(line)
       if (open.length <= longestLine) return
+      if (!dropping) onLine(open.slice(0, toldOfIt))
       dropping = true
       open = ''
     },

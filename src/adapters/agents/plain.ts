@@ -1,15 +1,17 @@
 import { endOf, type Reader, unknownUsage } from './reader.ts'
 
-/** An agent whose output is text: its last message is the last line that is not blank. */
+const mostLines = 20
+
+/** An agent whose output is text: its last message is the last lines, since nothing tells where it begins. */
 export function readPlain(): Reader {
-  let last = ''
+  const lines: string[] = []
   return {
     line: (text) => {
       const says = text.trim()
-      if (says === '') return undefined
-      last = says
-      return { says }
+      if (says !== '' || lines.at(-1) !== '') lines.push(endOf(text))
+      if (lines.length > mostLines) lines.shift()
+      return says === '' ? undefined : { says }
     },
-    told: () => ({ usage: unknownUsage, lastMessage: endOf(last), denied: 0 }),
+    told: () => ({ usage: unknownUsage, lastMessage: endOf(lines.join('\n')), denied: 0 }),
   }
 }

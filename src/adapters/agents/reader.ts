@@ -32,5 +32,5 @@ export type Reader = {
 export const unknownUsage: Usage = { tokens: null, costUsd: null }
 
 const longestMessage = 8000
-/** The end of a message is where it says how it went. */
-export const endOf = (message: string): string => message.trim().slice(-longestMessage)
+/** The end of a message is where it says how it went. Its indentation may mean something. */
+export const endOf = (message: string): string => message.trimEnd().slice(-longestMessage)

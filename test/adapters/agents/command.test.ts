@@ -41,7 +41,7 @@ test('the prompt on stdin, the names of the story in the environment', async () 
     'cat; echo; echo $PAWL_STORY_ID $PAWL_ATTEMPT $PAWL_RESULT_FILE $PAWL_SCOPE $GIVEN; echo; echo',
   )
   expect(report).toMatchObject({ status: 'ok', exitCode: 0, log: ref })
-  expect(report.lastMessage).toBe(`T3 2 ${join(folder, 'log')}.result.json run-1 yes`)
+  expect(report.lastMessage).toBe(`do it\nT3 2 ${join(folder, 'log')}.result.json run-1 yes`)
   expect(readFileSync(join(folder, 'log'), 'utf8')).toContain('do it\n')
   expect(adopted).toEqual([join(folder, 'log')])
   expect(report.providerMs).toBeGreaterThan(0)
