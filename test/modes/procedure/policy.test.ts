@@ -39,6 +39,7 @@ test('green gates end it where they may; a promise alone never does', async () =
     (await loop('promise+gates', [{}, { outcome: promised, verdict: red }, { outcome: promised }])).state.tasks,
   ).toBe(3)
   expect((await loop('promise+gates', [{}, {}], 5)).state.tasks).toBe(5)
+  expect((await loop('promise+gates', [{ outcome: promised, verdict: red }, {}], 5)).state.tasks).toBe(5)
 })
 
 test('the maximum with a red gate at last is a failure, unless that is fine', async () => {
