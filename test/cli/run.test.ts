@@ -152,7 +152,9 @@ describe('interrupted', () => {
     first.child.kill('SIGINT')
     const ended = await first
     expect(ended.code).toBe(130)
-    expect(ended.err.trim().split('\n').at(-1)).toBe('Interrupted. State saved. Resume with: pawl resume build')
+    expect(ended.err.trim().split('\n').at(-1)).toMatch(
+      /^\[[\d:]+\] Interrupted. State saved. Resume with: pawl resume build$/,
+    )
     expect(pawl.names().at(-1)).toBe('run/interrupted')
     expect((await pawl.run('resume')).code).toBe(0)
   })

@@ -474,7 +474,8 @@ describe('examples', () => {
     await agentSpeaks(rooda, 5)
     await twice(terminal)
     const { text } = await terminal
-    expect(words(text).at(-1)).toBe('[T] Interrupted. State saved. Resume with: rooda resume build')
+    const [last] = words(text.slice(text.lastIndexOf('[', text.lastIndexOf('Interrupted.'))))
+    expect(last).toBe('[T] Interrupted. State saved. Resume with: rooda resume build')
     expect(rooda.state()).toMatchObject({ status: 'interrupted', iteration: 5 })
     const { out } = await rooda.run('resume', 'build')
     expect(words(out).slice(0, 3)).toEqual([
