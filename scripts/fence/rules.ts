@@ -61,9 +61,12 @@ function refuseTarget(file: string, target: string, layer: Layer): string | null
   return null
 }
 
-/** The scripted agent is no part of the engine but a program that misbehaves on purpose, stray children included. */
+/**
+ * Besides the shell, two programs that run under it, whose children are therefore supervised like any agent's: the
+ * scripted agent, which misbehaves on purpose, stray children included, and the bridge, which talks with its child.
+ */
 const mayStartProcesses = (file: string): boolean =>
-  file.startsWith('adapters/shell/') || file === 'adapters/scripted/fork.ts'
+  file.startsWith('adapters/shell/') || ['adapters/scripted/fork.ts', 'adapters/acp/bridge.ts'].includes(file)
 
 function refuseBuiltin(file: string, name: string, { builtins }: Layer): string | null {
   if (name === 'child_process' && !mayStartProcesses(file)) return 'child_process only in adapters/shell'

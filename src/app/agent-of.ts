@@ -24,12 +24,16 @@ export function agentOf({ command, agent, model, script }: Chosen): ProcedureReq
     )
   }
   if (agent === 'scripted') return { name: agent, argv: scriptedAgent(script) }
+  if (agent.startsWith(acp)) return { name: 'acp', argv: splitCommand(agent.slice(acp.length), 'agent') }
   if (isAgentName(agent)) return { name: agent, argv: withModel(agent, model) }
-  const known = [...Object.keys(dialects), 'scripted']
+  const known = [...Object.keys(dialects), 'scripted', 'acp:<command>']
   const close = nearest(agent, known)
   const hint = `${close ? `Did you mean ${close}? ` : ''}Known: ${known.join(', ')}. Any other by --ai-cmd "<command>".`
   throw new PawlError(30, `no agent is called ${agent}`, hint)
 }
+
+/** What follows is the command of an agent that speaks the Agent Client Protocol. */
+const acp = 'acp:'
 
 /** Behind the subcommand and before a trailing `-`, where every one of them takes it. */
 function withModel(agent: keyof typeof dialects, model: string | undefined): ProcedureRequest['agent']['argv'] {
@@ -39,10 +43,20 @@ function withModel(agent: keyof typeof dialects, model: string | undefined): Pro
   return [program, first!, modelFlag, model, ...rest]
 }
 
-/** The scripted agent is a program of our own beside this one, as .ts in a checkout and .js once built. */
 function scriptedAgent(script: string | undefined): [string, ...string[]] {
   if (!script) throw new PawlError(30, 'the scripted agent needs a script', 'Set agent_script: see docs/scripted.md')
+  return [process.execPath, ownProgram('scripted/agent'), script]
+}
+
+/**
+ * What is started for a frozen command. The bridge is put before it only now: where this program lies may change
+ * between the start of a run and its end.
+ */
+export const commandOf = ({ name, argv }: ProcedureRequest['agent']): ProcedureRequest['agent']['argv'] =>
+  name === 'acp' ? [process.execPath, ownProgram('acp/bridge'), ...argv] : argv
+
+/** A program of our own beside this one, as .ts in a checkout and .js once built. */
+function ownProgram(name: string): string {
   const own = import.meta.url.endsWith('.ts') ? '.ts' : '.js'
-  const program = fileURLToPath(new URL(`../adapters/scripted/agent${own}`, import.meta.url))
-  return [process.execPath, program, script]
+  return fileURLToPath(new URL(`../adapters/${name}${own}`, import.meta.url))
 }

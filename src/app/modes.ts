@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { createCommandAgent } from '../adapters/agents/command.ts'
-import { dialects, isAgentName } from '../adapters/agents/dialects.ts'
+import { dialectOf } from '../adapters/agents/dialects.ts'
 import { buildEnvironment } from '../adapters/shell/env.ts'
 import { estimateTokens } from '../adapters/tokens/estimate.ts'
 import { PawlError } from '../contract/exit.ts'
@@ -13,6 +13,7 @@ import { procedurePolicy } from '../modes/procedure/policy.ts'
 import { procedureWork } from '../modes/procedure/work.ts'
 import type { Artifacts } from '../ports/artifacts.ts'
 import type { Shell } from '../ports/shell.ts'
+import { commandOf } from './agent-of.ts'
 import { openRepository } from './open-repository.ts'
 import type { Place } from './paths.ts'
 import { type Projection, stateFileProjection } from './projection.ts'
@@ -48,10 +49,11 @@ function procedure(
   const add = { PAWL_RUN_ID: request.run_id }
   const env = buildEnvironment(place.env, { allow: request.env, add })
   const { agent, silenceMs } = request.procedure
-  const dialect = isAgentName(agent.name) ? dialects[agent.name] : undefined
+  const dialect = dialectOf(agent.name)
   const agentEnv = buildEnvironment(place.env, { allow: [...request.env, ...(dialect?.env ?? [])], add })
   const commandAgent = createCommandAgent(shell, artifacts, {
-    ...agent,
+    name: agent.name,
+    argv: commandOf(agent),
     env: agentEnv,
     silenceMs,
     now: Date.now,

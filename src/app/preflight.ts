@@ -23,7 +23,8 @@ export function preflight(place: Place, { procedure, workspace }: RunRequest): v
   }
 }
 
-const programHint = (agent: string): string =>
-  agent === 'command'
-    ? 'It is the first word of ai_cmd: pawl config explain ai_cmd'
-    : `Install ${agent}, or choose another agent: pawl doctor tells what is there.`
+function programHint(agent: string): string {
+  if (agent === 'command') return 'It is the first word of ai_cmd: pawl config explain ai_cmd'
+  if (agent === 'acp') return 'It is the first word behind acp: in agent: pawl config explain agent'
+  return `Install ${agent}, or choose another agent: pawl doctor tells what is there.`
+}

@@ -1,7 +1,7 @@
 import { PawlError } from '../contract/exit.ts'
 
 /** Splits a command as a shell would, and never runs one: quotes and backslashes, but no variables, pipes or globs. */
-export function splitCommand(text: string): [string, ...string[]] {
+export function splitCommand(text: string, key = 'ai_cmd'): [string, ...string[]] {
   const words: string[] = []
   let word: string | undefined
   let quote: '"' | "'" | undefined
@@ -20,9 +20,9 @@ export function splitCommand(text: string): [string, ...string[]] {
       word = undefined
     } else word = (word ?? '') + letter
   }
-  if (quote) throw new PawlError(30, `ai_cmd has an unclosed ${quote}: ${text}`)
+  if (quote) throw new PawlError(30, `${key} has an unclosed ${quote}: ${text}`)
   if (word !== undefined) words.push(word)
   const [program, ...rest] = words
-  if (!program) throw new PawlError(30, 'ai_cmd is empty')
+  if (!program) throw new PawlError(30, `${key} is empty`)
   return [program, ...rest]
 }

@@ -1,3 +1,4 @@
+import { readAcp } from './acp.ts'
 import { readClaude } from './claude.ts'
 import { readCodex } from './codex.ts'
 import { readOpencode } from './opencode.ts'
@@ -51,3 +52,12 @@ export const dialects: Readonly<Record<AgentName, Dialect>> = {
 }
 
 export const isAgentName = (name: string): name is AgentName => Object.hasOwn(dialects, name)
+
+/** Undefined for a command of which nothing but its exit code is known. */
+export function dialectOf(name: string): Pick<Dialect, 'newReader' | 'capArgs' | 'env'> | undefined {
+  if (name === 'acp') return acp
+  return isAgentName(name) ? dialects[name] : undefined
+}
+
+/** Whichever agent stands behind the protocol: it may be any of the above. */
+const acp = { newReader: readAcp, env: Object.values(dialects).flatMap(({ env }) => env) }

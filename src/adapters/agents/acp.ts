@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import type { Usage } from '../../contract/values.ts'
+import type { Fault } from '../../ports/agent.ts'
+import type { BridgeEvent } from '../../ports/bridge.ts'
+import { eventReader, firstLine } from './json-lines.ts'
+import { type Activity, endOf, type Reader, unknownUsage } from './reader.ts'
+
+const amount = z.number().nonnegative().nullable().catch(null)
+const Event: z.ZodType<BridgeEvent> = z.discriminatedUnion('type', [
+  z.object({ type: z.enum(['text', 'thought']), text: z.string() }),
+  z.object({ type: z.literal('tool'), title: z.string(), about: z.string().optional() }),
+  z.object({ type: z.literal('denied'), title: z.string() }),
+  z.object({ type: z.literal('usage'), tokens: amount, costUsd: amount }),
+  z.object({ type: z.literal('end'), reason: z.string() }),
+  z.object({ type: z.literal('error'), message: z.string(), code: z.number().optional() }),
+])
+
+/** The lines of our own bridge to agents that speak the Agent Client Protocol. */
+export function readAcp(): Reader {
+  let usage: Usage = unknownUsage
+  let said = ''
+  let speaking = false
+  let denied = 0
+  let reason: string | undefined
+  let failure: Extract<BridgeEvent, { type: 'error' }> | undefined
+
+  function take(event: BridgeEvent): Activity | undefined {
+    if (event.type === 'tool' || event.type === 'denied') speaking = false
+    switch (event.type) {
+      case 'text':
+        said = `${speaking ? said : ''}${event.text}`.slice(-longestSaid)
+        speaking = true
+        return spoken(event.text)
+      case 'thought':
+        return spoken(event.text)
+      case 'tool':
+        return { says: firstLine(event.about ? `${event.title} ${event.about}` : event.title) }
+      case 'denied':
+        denied++
+        return { says: `denied: ${firstLine(event.title)}` }
+      case 'usage':
+        usage = told(usage, event)
+        return { says: 'usage', usage }
+      case 'end':
+        reason = event.reason
+        return undefined
+      case 'error':
+        failure = event
+        return { says: firstLine(event.message) }
+    }
+  }
+
+  return {
+    line: eventReader(Event, take),
+    told: () => ({
+      usage,
+      lastMessage: endOf(said),
+      denied,
+      finished: reason !== undefined,
+      ...(reason !== undefined && reason !== 'end_turn' && { error: `it stopped: ${reason}` }),
+      ...(failure && { error: failure.message, fault: faultOf(failure) }),
+    }),
+  }
+}
+
+const longestSaid = 16_000
+
+function spoken(text: string): Activity | undefined {
+  const says = firstLine(text)
+  return says === '' ? undefined : { says }
+}
+
+/** Meant to be exact; but there are agents that tell their last call's tokens for the whole session's. */
+const told = (before: Usage, { tokens, costUsd }: Extract<BridgeEvent, { type: 'usage' }>): Usage => ({
+  tokens: tokens ?? before.tokens,
+  costUsd: costUsd ?? before.costUsd,
+  estimated: true,
+})
+
+/** Of all reasons the protocol has a code for one, so the others are read from the words; no model writes those. */
+function faultOf({ code, message }: Extract<BridgeEvent, { type: 'error' }>): Fault | undefined {
+  if (code === undefined) return undefined
+  if (code === authRequired) return 'login'
+  if (/\b429\b|\btoo many requests\b|\b(?:rate|usage)[ _-]limit|\bquota\b|exceeded your limit/i.test(message))
+    return 'limit'
+  return /\b(?:500|502|503|504|529)\b|\boverloaded\b/i.test(message) ? 'provider' : undefined
+}
+
+const authRequired = -32000
