@@ -54,7 +54,7 @@ const says = () => seen.map((progress) => progress.says)
 test('the agent gets the prompt in a session of its own, may work, and is understood', async () => {
   const report = await play('works')
   expect(report).toMatchObject({ status: 'ok', exitCode: 0, denied: 0 })
-  expect(report.lastMessage).toBe('All done.\n<promise>SUCCESS</promise>')
+  expect(report.lastMessage.trim()).toBe('All done.\n<promise>SUCCESS</promise>')
   expect(report.usage).toEqual({ tokens: 1121, costUsd: 0.25, estimated: true })
   expect(heard().slice(1)).toEqual([`session in ${folder}`, 'allow_once'])
   expect(readFileSync(join(folder, 'made.txt'), 'utf8')).toBe('made\n')
