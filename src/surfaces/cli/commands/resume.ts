@@ -31,13 +31,20 @@ export const handle: Handler = async (invocation) => {
     await sendBefore(found, { caps, skipWait: options.now === true })
     if (options.detach) {
       lease.release()
-      return await detach({ ...invocation, place: here }, found, [])
+      const given = readRun(dir).state.ended ? boundFlags(options) : []
+      return await detach({ ...invocation, place: here }, found, given)
     }
     return await drive({ ...invocation, place: here }, { id, dir, name, reopen: { caps }, takeOver })
   } finally {
     lease.release()
   }
 }
+
+/** An open run gets its new bounds as a note; one that has ended gets them from whoever reopens it. */
+const boundFlags = (options: Readonly<Record<string, unknown>>): string[] =>
+  Object.entries({ maxIterations: '-n', maxTime: '--max-time', maxCost: '--max-cost', maxTokens: '--max-tokens' }).flatMap(
+    ([name, flag]) => (typeof options[name] === 'string' ? [flag, options[name]] : []),
+  )
 
 /** Somebody runs it already and waits: that one is told to go on. */
 async function skipWait(run: RunEntry, { io }: Parameters<Handler>[0]): Promise<0> {

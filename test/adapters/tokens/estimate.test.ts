@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { estimateTokens } from '../../../src/adapters/tokens/estimate.ts'
+
+const read = (name: string): string => readFileSync(new URL(`fixtures/${name}`, import.meta.url), 'utf8')
+
+// Counted with the o200k_base encoding.
+test.each([
+  ['prose.md', 303],
+  ['code.ts', 214],
+  ['data.json', 249],
+])('%s is estimated within 15 %', (name, counted) => {
+  expect(Math.abs(estimateTokens(read(name)) / counted - 1)).toBeLessThan(0.15)
+})
+
+test('a long run of one letter, and a megabyte of words, take no time to speak of', () => {
+  const began = performance.now()
+  estimateTokens('a'.repeat(1_000_000))
+  estimateTokens('word '.repeat(200_000))
+  expect(performance.now() - began).toBeLessThan(5000)
+})
