@@ -21,8 +21,8 @@ const Event = z.discriminatedUnion('type', [
 ])
 type Event = z.infer<typeof Event>
 
-/** `codex exec --json`. Cached input is part of its input tokens; it knows no dollars and no reset times. */
-export function readCodex(): Reader {
+/** `codex exec --json`. Cached input is part of its input tokens; it knows no dollars, and reset times only in words. */
+export function readCodex(now: () => number): Reader {
   let usage: Usage = unknownUsage
   let said = ''
   let denied = 0
@@ -69,7 +69,7 @@ export function readCodex(): Reader {
       lastMessage: endOf(said),
       denied,
       finished,
-      ...(error !== undefined && { error, fault: faultIn(error), resetAt: resetIn(error) }),
+      ...(error !== undefined && { error, fault: faultIn(error), resetAt: resetIn(error, now()) }),
     }),
   }
 }
@@ -93,11 +93,13 @@ function troubleIn(message: string): Fault | undefined {
   return how === 'waiting for network' ? 'provider' : faultIn(why)
 }
 
-/** "try again at Jan 1st, 2100 12:00 AM", in local time. A form that is not known is no moment. */
-function resetIn(message: string): number | undefined {
+/** "try again at Jan 1st, 2100 12:00 AM", or "at 12:00 AM" for today, in local time. Another form is no moment. */
+function resetIn(message: string, now: number): number | undefined {
   if (faultIn(message) !== 'limit') return undefined
-  const text =
-    /\btry again at ([A-Z][a-z]{2} [0-9]{1,2})(?:st|nd|rd|th), ([0-9]{4} [0-9]{1,2}:[0-9]{2} [AP]M)\.?$/.exec(message)
-  const at = text ? Date.parse(`${text[1]}, ${text[2]}`) : Number.NaN
+  const [, day, year, time] =
+    /\btry again at (?:([A-Z][a-z]{2} [0-9]{1,2})(?:st|nd|rd|th), ([0-9]{4}) )?([0-9]{1,2}:[0-9]{2} [AP]M)\.?$/.exec(
+      message,
+    ) ?? []
+  const at = Date.parse(`${day ? `${day}, ${year}` : new Date(now).toDateString()} ${time}`)
   return Number.isNaN(at) ? undefined : at
 }

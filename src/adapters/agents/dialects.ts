@@ -40,7 +40,7 @@ export const dialects: Readonly<Record<AgentName, Dialect>> = {
   codex: {
     argv: ['codex', 'exec', '--json', '--skip-git-repo-check', '--sandbox', 'workspace-write', '-'],
     modelFlag: '--model',
-    newReader: readCodex,
+    newReader: () => readCodex(Date.now),
     env: ['CODEX_API_KEY'],
   },
   opencode: {

@@ -49,6 +49,7 @@ export function readOpencode(now: () => number): Reader {
   let costUsd = 0
   let steps = 0
   let denied = 0
+  let rejected = false
   let said = ''
   let ended = ''
   let failure: { readonly error: Failure; readonly at: number } | undefined
@@ -59,7 +60,7 @@ export function readOpencode(now: () => number): Reader {
         said = event.part.text
         return { says: firstLine(said) }
       case 'tool_use':
-        if (event.part.state.status === 'error' && event.part.state.error === rejection) denied++
+        if (event.part.state.status === 'error') refused(event.part.state.error)
         return { says: toolLine(event.part.tool, event.part.state.input) }
       case 'step_finish':
         steps++
@@ -73,6 +74,12 @@ export function readOpencode(now: () => number): Reader {
     }
   }
 
+  /** A rejection ends its work; a rule does not. */
+  function refused(error: unknown): void {
+    if (error === rejection) rejected = true
+    if (error === rejection || (typeof error === 'string' && error.startsWith(rule))) denied++
+  }
+
   // Nothing to pay and nothing known look alike; no provider works for free.
   const usage = (): Usage => (steps ? { tokens, costUsd: costUsd || null } : unknownUsage)
 
@@ -82,13 +89,14 @@ export function readOpencode(now: () => number): Reader {
       usage: usage(),
       lastMessage: endOf(said),
       denied,
-      finished: denied > 0 || (ended !== '' && ended !== 'tool-calls'),
+      finished: rejected || (ended !== '' && ended !== 'tool-calls'),
       ...(failure && failureOf(failure.error, failure.at)),
     }),
   }
 }
 
 const rejection = 'The user rejected permission to use this specific tool call.'
+const rule = 'The user has specified a rule which prevents you from using this specific tool call.'
 
 const total = ({ input, output, reasoning, cache }: z.infer<typeof Tokens>): number =>
   input + output + reasoning + cache.read + cache.write
