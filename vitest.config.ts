@@ -1,8 +1,10 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    // Those have a command of their own: npm run agents.
+    exclude: [...configDefaults.exclude, '**/*.agents.test.ts'],
     reporters: ['default', './scripts/closing-line.ts'],
     globalSetup: ['./test/build-once.ts', './test/system-tools.ts'],
     testTimeout: 60_000,

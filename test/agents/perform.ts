@@ -57,14 +57,14 @@ export async function perform(name: AgentName, program: string, scenario: Scenar
 }
 
 /** Whatever would go elsewhere is sent to the scripted model, which refuses: nothing leaves this machine. */
-function environment(program: string, temporary: string, url: string): Record<string, string> {
+export function environment(program: string, temporary: string, url: string): Record<string, string> {
   const PATH = [dirname(process.execPath), dirname(program), '/usr/bin', '/bin'].join(':')
   const proxy = { HTTPS_PROXY: url, HTTP_PROXY: url, NO_PROXY: '127.0.0.1,localhost' }
   // codex puts no helpers into a home that lies under the folder for temporary files, and then cannot apply a patch.
   return { PATH, TERM: 'dumb', TMPDIR: temporary, ...proxy }
 }
 
-function makeRepository(work: string): void {
+export function makeRepository(work: string): void {
   writeFileSync(join(work, 'notes.md'), '# Notes\n')
   const identity = ['-c', 'user.name=person', '-c', 'user.email=person@example.com']
   for (const words of [

@@ -46,7 +46,7 @@ const strict: Pick<Scenario, 'argv' | 'env'> = {
 }
 // Left alone it tries ten times over, for minutes.
 const impatient: Scenario['env'] = { claude: { CLAUDE_CODE_MAX_RETRIES: '2' } }
-const subscribed: Scenario['env'] = { claude: { CLAUDE_CODE_OAUTH_TOKEN: 'none', ANTHROPIC_API_KEY: '' } }
+export const subscribed = { claude: { CLAUDE_CODE_OAUTH_TOKEN: 'none', ANTHROPIC_API_KEY: '' } }
 
 // A second in the future that no clock reaches while this is recorded, and that says where it came from when read.
 const resetAt = 4102444800
@@ -114,27 +114,31 @@ export const scenarios: readonly Scenario[] = [
   { name: 'no-login', only: ['claude'], turns: says(success), env: { claude: { ANTHROPIC_API_KEY: '' } } },
 ]
 
-function failure(name: AgentName, status: number, type: string, message: string, headers = {}): Turn {
+export function failure(name: AgentName, status: number, type: string, message: string, headers = {}): Turn {
   if (name === 'claude') return { do: 'fail', status, headers, body: { type: 'error', error: { type, message } } }
   return { do: 'fail', status, headers, body: { error: { message, type, param: null, code: type } } }
 }
 
-function usageLimit(name: AgentName): Turn {
+/** A usage limit in the words of each provider, up to a moment in seconds. */
+export function usageLimit(name: AgentName, until = resetAt): Turn {
   if (name === 'opencode') return failure(name, 429, 'insufficient_quota', 'You exceeded your current quota')
   if (name === 'codex') {
     const error = { type: 'usage_limit_reached', message: 'The usage limit has been reached' }
-    return { do: 'fail', status: 429, body: { error: { ...error, plan_type: 'plus', resets_at: resetAt } } }
+    return { do: 'fail', status: 429, body: { error: { ...error, plan_type: 'plus', resets_at: until } } }
   }
   const message = "This request would exceed your account's rate limit."
-  return failure(name, 429, 'rate_limit_error', message, { 'retry-after': '3600', ...unifiedLimit('rejected', '1.0') })
+  return failure(name, 429, 'rate_limit_error', message, {
+    'retry-after': '3600',
+    ...unifiedLimit('rejected', '1.0', until),
+  })
 }
 
-function unifiedLimit(status: string, utilization: string): Record<string, string> {
-  const window = { status, reset: String(resetAt), utilization, 'surpassed-threshold': '0.9' }
+function unifiedLimit(status: string, utilization: string, until = resetAt): Record<string, string> {
+  const window = { status, reset: String(until), utilization, 'surpassed-threshold': '0.9' }
   const five = Object.entries(window).map(([key, value]) => [`anthropic-ratelimit-unified-5h-${key}`, value])
   return {
     'anthropic-ratelimit-unified-status': status,
-    'anthropic-ratelimit-unified-reset': String(resetAt),
+    'anthropic-ratelimit-unified-reset': String(until),
     'anthropic-ratelimit-unified-representative-claim': 'five_hour',
     ...(Object.fromEntries(five) as Record<string, string>),
   }

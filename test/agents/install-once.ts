@@ -1,0 +1,5 @@
+import { installAgents } from './install.ts'
+
+export default function setup(): void {
+  installAgents()
+}
