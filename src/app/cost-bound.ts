@@ -10,7 +10,7 @@ import type { Settings } from './config/settings.ts'
 export function checkCostBound(settings: Settings, agent: string, allowUnknown: boolean): string | undefined {
   const { value, origin } = settings.effective('max_cost')
   if (value === undefined || tellsCost(agent) || allowUnknown) return undefined
-  const says = agent === 'command' ? 'this agent may not tell' : `${agent} does not tell`
+  const says = agent === 'command' || agent === 'acp' ? 'this agent may not tell' : `${agent} does not tell`
   if (origin.tier !== 'flag') return `${says} what it costs: max_cost (${origin.where}) may never fire`
   const hint = 'Bound it by --max-tokens, --max-time or -n instead, or add --allow-unknown-cost.'
   throw new PawlError(30, `${says} what it costs, so --max-cost ${value} cannot hold`, hint)

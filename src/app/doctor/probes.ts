@@ -2,12 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createCommandAgent } from '../../adapters/agents/command.ts'
-import { dialects, isAgentName } from '../../adapters/agents/dialects.ts'
+import { dialectOf, isAgentName } from '../../adapters/agents/dialects.ts'
 import { knownAgents } from '../../adapters/agents/known.ts'
 import { buildEnvironment, secretValues } from '../../adapters/shell/env.ts'
 import { createShell } from '../../adapters/shell/shell.ts'
 import { PawlError } from '../../contract/exit.ts'
 import type { Agent } from '../../ports/agent.ts'
+import { commandOf } from '../agent-of.ts'
 import { findAgents } from '../agents-found.ts'
 import type { Place } from '../paths.ts'
 import { type Probe, probeAgent } from '../probe.ts'
@@ -66,13 +67,15 @@ async function agentFor(place: Place, choice: ProbeChoice): Promise<Agent> {
   const request = procedureRequest(place, { ...settings, procedures: ['probe'] }, 'probe')
   const { env: allow, secrets, sandbox } = request
   const { agent } = request.procedure
-  const dialect = isAgentName(agent.name) ? dialects[agent.name] : undefined
+  const dialect = dialectOf(agent.name)
   const env = buildEnvironment(place.env, { allow: [...allow, ...(dialect?.env ?? [])], add: {} })
   const named = secrets.flatMap((name) => place.env[name] ?? [])
   const isolation = sandbox === 'off' ? 'off' : 'auto'
   const shell = createShell({ secrets: [...secretValues(place.env), ...named], isolation })
   const artifacts = { adopt: async () => undefined }
-  return createCommandAgent(shell, artifacts, { ...agent, env, now: Date.now, newReader: dialect?.newReader })
+  const { name } = agent
+  const newReader = dialect?.newReader
+  return createCommandAgent(shell, artifacts, { name, argv: commandOf(agent), env, now: Date.now, newReader })
 }
 
 function findingOf(name: string, { status, says, usage, ms }: Probe): Finding {
