@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { dialects, isAgentName } from '../adapters/agents/dialects.ts'
+import { dialectOf, dialects, isAgentName } from '../adapters/agents/dialects.ts'
 import { PawlError } from '../contract/exit.ts'
 import type { ProcedureRequest } from '../contract/request.ts'
 import { nearest } from './config/nearest.ts'
@@ -52,8 +52,15 @@ function scriptedAgent(script: string | undefined): [string, ...string[]] {
  * What is started for a frozen command. The bridge is put before it only now: where this program lies may change
  * between the start of a run and its end.
  */
-export const commandOf = ({ name, argv }: ProcedureRequest['agent']): ProcedureRequest['agent']['argv'] =>
-  name === 'acp' ? [process.execPath, ownProgram('acp/bridge'), ...argv] : argv
+export function commandOf(
+  { name, argv }: ProcedureRequest['agent'],
+  confined: boolean,
+): ProcedureRequest['agent']['argv'] {
+  if (name === 'acp') return [process.execPath, ownProgram('acp/bridge'), ...argv]
+  const [program, ...args] = argv
+  const inside = confined ? dialectOf(name)?.confined : undefined
+  return inside ? [program, ...inside(args)] : argv
+}
 
 /** A program of our own beside this one, as .ts in a checkout and .js once built. */
 function ownProgram(name: string): string {

@@ -64,6 +64,7 @@ export async function executeRun(options: ExecuteOptions): Promise<Left<unknown>
         dir,
         shell,
         artifacts: content,
+        confined: (await shell.confinement()) === 'bubblewrap',
         onProgress: options.onProgress,
         onNotice,
       })

@@ -27,6 +27,8 @@ export type Tools = {
   readonly dir: string
   readonly shell: Shell
   readonly artifacts: Artifacts
+  /** Commands are held to what they may write. */
+  readonly confined: boolean
   readonly onProgress?: ((progress: Progress) => void) | undefined
   readonly onNotice: (text: string) => void
 }
@@ -44,7 +46,7 @@ export const policyOf = (request: RunRequest): Policy<unknown> =>
 
 function procedure(
   original: RunRequest,
-  { place, current: request, dir, shell, artifacts, onProgress, onNotice }: Tools,
+  { place, current: request, dir, shell, artifacts, confined, onProgress, onNotice }: Tools,
 ): Mode {
   const add = { PAWL_RUN_ID: request.run_id }
   const env = buildEnvironment(place.env, { allow: request.env, add })
@@ -53,7 +55,7 @@ function procedure(
   const agentEnv = buildEnvironment(place.env, { allow: [...request.env, ...(dialect?.env ?? [])], add })
   const commandAgent = createCommandAgent(shell, artifacts, {
     name: agent.name,
-    argv: commandOf(agent),
+    argv: commandOf(agent, confined),
     env: agentEnv,
     silenceMs,
     now: Date.now,

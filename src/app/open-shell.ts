@@ -1,6 +1,8 @@
-import { join } from 'node:path'
+import { mkdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { confineRun } from '../adapters/shell/confine-run.ts'
 import { secretValues } from '../adapters/shell/env.ts'
+import { agentFolders } from '../adapters/shell/home-paths.ts'
 import { createShell, type SupervisingShell } from '../adapters/shell/shell.ts'
 import { PawlError } from '../contract/exit.ts'
 import type { RunRequest } from '../contract/request.ts'
@@ -14,6 +16,7 @@ export async function openShell(request: RunRequest, { place, dir, kill }: Shell
   const named = request.secrets.flatMap((name) => env[name] ?? [])
   const secrets = [...secretValues(env), ...named]
   if (request.sandbox === 'off') return createShell({ secrets, isolation: 'off', kill })
+  makeFolders(agentFolders(basename(request.procedure.agent.argv[0]), home, env))
   const confine = confineRun({
     workspace: request.workspace,
     stateFolders: [workspaceFolder(place), ...stateFolders.filter((name) => name !== workspaceFolder(place))],
@@ -26,6 +29,13 @@ export async function openShell(request: RunRequest, { place, dir, kill }: Shell
     throw new PawlError(10, 'sandbox: required, but bubblewrap does not work here', 'To see why: pawl doctor')
   }
   return shell
+}
+
+/** Where they cannot be made, the agent will say so itself. */
+function makeFolders(folders: readonly string[]): void {
+  try {
+    for (const folder of folders) mkdirSync(folder, { recursive: true, mode: 0o700 })
+  } catch {}
 }
 
 const stateFolders = ['.pawl', '.rooda', '.agentic']

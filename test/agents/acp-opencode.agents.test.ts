@@ -11,5 +11,4 @@ realSuite({
     turns: () => [failure('opencode', 429, 'rate_limit_error', 'Rate limit reached', { 'retry-after': '1' })],
     decision: 'retry',
   },
-  unconfined: 'as opencode itself',
 })

@@ -9,5 +9,4 @@ realSuite({
   limit: { turns: () => [usageLimit('codex', Math.round(Date.now() / 1000) + 3600)], decision: 'wait' },
   // Its sandbox lets it write in the workspace, but not there.
   denied: { turns: writes('codex', '.git/made.txt') },
-  unconfined: 'its own sandbox does not start inside of another one',
 })

@@ -11,5 +11,4 @@ realSuite({
     decision: 'wait',
   },
   denied: { turns: writes('opencode'), env: { OPENCODE_PERMISSION: '{"edit":{"*":"allow","made.txt":"deny"}}' } },
-  unconfined: 'it wants to write to .opencode, and to a home where nothing is yet',
 })

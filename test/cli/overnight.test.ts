@@ -10,7 +10,12 @@ type Pawl = ReturnType<typeof newWorkspace>
 function inGit(pawl: Pawl): Pawl {
   const git = (...args: string[]) =>
     spawnSync('git', ['-c', 'user.name=A', '-c', 'user.email=a@example.com', ...args], { cwd: pawl.workspace })
-  for (const args of [['init', '-q'], ['add', '-A'], ['commit', '-qm', 'start']]) expect(git(...args).status).toBe(0)
+  for (const args of [
+    ['init', '-q'],
+    ['add', '-A'],
+    ['commit', '-qm', 'start'],
+  ])
+    expect(git(...args).status).toBe(0)
   return pawl
 }
 

@@ -13,6 +13,8 @@ export type Dialect = {
   readonly newReader: () => Reader
   /** Arguments that make the agent itself hold to what is left to spend. */
   readonly capArgs?: (costUsd: number) => readonly string[]
+  /** What is called instead where our own sandbox holds it: one inside the other does not start. */
+  readonly confined?: (argv: readonly string[]) => readonly string[]
   /** Variables that it needs beside the usual ones. */
   readonly env: readonly string[]
 }
@@ -41,6 +43,7 @@ export const dialects: Readonly<Record<AgentName, Dialect>> = {
     argv: ['codex', 'exec', '--json', '--skip-git-repo-check', '--sandbox', 'workspace-write', '-'],
     modelFlag: '--model',
     newReader: () => readCodex(Date.now),
+    confined: (argv) => argv.map((word) => (word === 'workspace-write' ? 'danger-full-access' : word)),
     env: ['CODEX_API_KEY'],
   },
   opencode: {
@@ -54,7 +57,7 @@ export const dialects: Readonly<Record<AgentName, Dialect>> = {
 export const isAgentName = (name: string): name is AgentName => Object.hasOwn(dialects, name)
 
 /** Undefined for a command of which nothing but its exit code is known. */
-export function dialectOf(name: string): Pick<Dialect, 'newReader' | 'capArgs' | 'env'> | undefined {
+export function dialectOf(name: string): Pick<Dialect, 'newReader' | 'capArgs' | 'confined' | 'env'> | undefined {
   if (name === 'acp') return acp
   return isAgentName(name) ? dialects[name] : undefined
 }

@@ -24,6 +24,14 @@ export function agentPaths(home: string, env: Environment) {
   }
 }
 
+/** What an agent makes when it is started for the first time; in a sandbox only what is there can be opened to it. */
+export function agentFolders(program: string, home: string, env: Environment): string[] {
+  const base = baseFolders(home, env)
+  if (program === 'claude') return [folderOf(env.CLAUDE_CONFIG_DIR, join(home, '.claude'))]
+  if (program === 'codex') return [folderOf(env.CODEX_HOME, join(home, '.codex'))]
+  return program === 'opencode' ? Object.values(base).map((folder) => join(folder, 'opencode')) : []
+}
+
 /** Where build tools keep what they have downloaded; not where they keep programs or configuration. */
 export function cachePaths(home: string, env: Environment): string[] {
   const { cache, data } = baseFolders(home, env)

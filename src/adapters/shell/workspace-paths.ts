@@ -23,7 +23,7 @@ export function workspacePaths({ workspace, stateFolders, handOver, git }: Works
     writable: [workspace, handOver, ...state.map((folder) => join(folder, 'prompts')), ...(git?.repositories ?? [])],
     protectedFolders: [
       ...state,
-      ...['.claude/hooks', '.codex', '.opencode'].map((name) => join(workspace, name)),
+      ...['.claude/hooks', '.codex'].map((name) => join(workspace, name)),
       ...repositories.map((folder) => join(folder, 'hooks')),
       ...(git?.otherWorktrees ?? []),
     ],
@@ -41,6 +41,11 @@ const agentFiles = [
   '.mcp.json',
   'opencode.json',
   'opencode.jsonc',
+  // Not the folder as a whole: opencode keeps files of its own in there, and does not start where it cannot.
+  '.opencode/opencode.json',
+  '.opencode/opencode.jsonc',
+  '.opencode/plugin',
+  '.opencode/plugins',
 ]
 
 /** `commondir` sends git elsewhere for its config and hooks, `config.worktree` adds to the config. */

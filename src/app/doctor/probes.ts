@@ -75,7 +75,7 @@ async function agentFor(place: Place, choice: ProbeChoice): Promise<Agent> {
   const artifacts = { adopt: async () => undefined }
   const { name } = agent
   const newReader = dialect?.newReader
-  return createCommandAgent(shell, artifacts, { name, argv: commandOf(agent), env, now: Date.now, newReader })
+  return createCommandAgent(shell, artifacts, { name, argv: commandOf(agent, false), env, now: Date.now, newReader })
 }
 
 function findingOf(name: string, { status, says, usage, ms }: Probe): Finding {

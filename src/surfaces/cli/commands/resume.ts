@@ -42,9 +42,12 @@ export const handle: Handler = async (invocation) => {
 
 /** An open run gets its new bounds as a note; one that has ended gets them from whoever reopens it. */
 const boundFlags = (options: Readonly<Record<string, unknown>>): string[] =>
-  Object.entries({ maxIterations: '-n', maxTime: '--max-time', maxCost: '--max-cost', maxTokens: '--max-tokens' }).flatMap(
-    ([name, flag]) => (typeof options[name] === 'string' ? [flag, options[name]] : []),
-  )
+  Object.entries({
+    maxIterations: '-n',
+    maxTime: '--max-time',
+    maxCost: '--max-cost',
+    maxTokens: '--max-tokens',
+  }).flatMap(([name, flag]) => (typeof options[name] === 'string' ? [flag, options[name]] : []))
 
 /** Somebody runs it already and waits: that one is told to go on. */
 async function skipWait(run: RunEntry, { io }: Parameters<Handler>[0]): Promise<0> {
