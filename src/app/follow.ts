@@ -1,4 +1,4 @@
-import { closeSync, lstatSync, readdirSync, readSync, statSync } from 'node:fs'
+import { closeSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { openPlain, realDisk } from '../adapters/files/disk.ts'
@@ -32,28 +32,4 @@ function* readOn(path: string, scan: ReturnType<typeof newScan>): Generator<Loop
   } finally {
     closeSync(fd)
   }
-}
-
-const longestTail = 64 * 1024
-
-/** The end of the log that was written last. */
-export function newestOutput(dir: string): { path: string; text: string } | undefined {
-  const folder = join(dir, 'attempts')
-  const logs = readdirSync(folder)
-    .filter((name) => name.endsWith('.log'))
-    .map((name) => join(folder, name))
-    .map((path) => ({ path, stat: lstatSync(path) }))
-    .filter(({ stat }) => stat.isFile())
-    .map(({ path, stat: { mtimeMs, size } }) => ({ path, mtimeMs, size }))
-    .sort((a, b) => b.mtimeMs - a.mtimeMs)
-  const newest = logs[0]
-  if (!newest) return undefined
-  const bytes = Buffer.alloc(Math.min(newest.size, longestTail))
-  const fd = openPlain(realDisk, newest.path)
-  try {
-    readSync(fd, bytes, 0, bytes.length, newest.size - bytes.length)
-  } finally {
-    closeSync(fd)
-  }
-  return { path: newest.path, text: bytes.toString('utf8') }
 }

@@ -137,3 +137,17 @@ test('money: a bound by flag is refused where the agent does not tell, one in a 
   expect([refused.code, refused.err]).toEqual([30, expect.stringContaining('--max-cost 2 cannot hold')])
   expect((await pawl.run('run', 'build', '-n', '1', '--max-cost', '2', '--allow-unknown-cost')).code).toBe(0)
 })
+
+test('logs -f --output shows what agents and gates print, as they print it, until the run leaves', async () => {
+  const procedure = { gates: ['echo the gate speaks'] }
+  const pawl = newWorkspace({ procedure, agent: [{ output: 'the agent speaks\n', silent_ms: 700 }] })
+  const run = pawl.start('run', 'build', '-n', '2', '--trust')
+  await until(() => run.said().includes('Iteration 1/2 starting'), 'it runs')
+  const watching = pawl.start('logs', '-f', '--output', 'build')
+  await until(() => watching.said().includes('== iteration-2-attempt-1-agent.log =='), 'the second agent')
+  await run
+  const { code, out } = await watching
+  expect(code).toBe(0)
+  expect(out).toContain('== iteration-1-attempt-1-agent.log ==\nthe agent speaks\n')
+  expect(out).toContain('the gate speaks')
+})

@@ -85,10 +85,10 @@ export const commands: readonly CommandSpec[] = [
     name: 'logs',
     group: 'RUNS',
     args: '[run]',
-    says: "print a run's events and its newest output",
+    says: "print a run's events, or what its agents and gates print",
     options: [
       { flags: '-f, --follow', says: 'go on as the run goes on' },
-      { flags: '-o, --output', says: 'the output of the newest attempt instead of events' },
+      { flags: '-o, --output', says: 'the output of the newest attempt instead of events; with -f as it comes' },
     ],
     examples: ['pawl logs', 'pawl logs -f build', 'pawl logs --output'],
   },

@@ -92,7 +92,7 @@ test('a workspace: what speaks for the run, runs unasked or steers agents is pro
   expect(paths.protectedFolders).toEqual(
     expect.arrayContaining(['/w/.pawl', '/w/.git/hooks', '/w/.git/modules/m/hooks', '/w/.git/worktrees/o']),
   )
-  expect(paths.protectedFolders).toEqual(expect.arrayContaining(['/w/.claude/hooks', '/w/.codex', '/w/.opencode']))
+  expect(paths.protectedFolders).toEqual(expect.arrayContaining(['/w/.claude/hooks', '/w/.codex']))
   expect(paths.protectedFiles).toEqual(
     expect.arrayContaining(['/w/.mcp.json', '/w/opencode.json', '/w/.git/config', '/w/.git/modules/m/config']),
   )

@@ -131,11 +131,11 @@ real('nothing is left behind: no temp folder, no stand-in, no trace in the repos
   const before = names()
   const exit = await runIn(
     world,
-    'echo "$TMPDIR"; echo x > "$TMPDIR/file"; git status --porcelain; ls -d .codex .opencode .claude',
+    'echo "$TMPDIR"; echo x > "$TMPDIR/file"; git status --porcelain; ls -d .codex .claude',
   )
   const temp = exit.stdoutTail.split('\n')[0]!
   expect(temp.startsWith(join(tmpdir(), 'pawl-'))).toBe(true)
-  expect(exit.stdoutTail).toContain('.claude\n.codex\n.opencode\n')
+  expect(exit.stdoutTail).toContain('.claude\n.codex\n')
   expect(exit.stdoutTail).not.toContain('?? .c')
   expect(existsSync(temp)).toBe(false)
   await until(() => names().length === before.length)
