@@ -38,7 +38,7 @@ export function procedureWork(request: ProcedureRequest, tools: ProcedureTools):
     const prompt = await composePrompt(request, tools.readText)
     const promptTokens = tools.estimateTokens(prompt)
     warnAbove(promptTokens)
-    const [kept, before] = await Promise.all([artifacts.put(`${a.task.id}-prompt.md`, prompt), seen ?? look()])
+    const [kept, before] = await Promise.all([artifacts.put('prompt.md', prompt), seen ?? look()])
     const { costUsd } = a.left()
     const report = await agent.run(
       {
