@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs'
 import { userInfo } from 'node:os'
+import { join } from 'node:path'
 import { openInbox } from '../adapters/files/inbox.ts'
 import { PawlError } from '../contract/exit.ts'
 import type { Caps } from '../contract/values.ts'
@@ -16,11 +18,14 @@ export const person = (): string => {
   }
 }
 
+/** There from the start, and removed when the journal is lost: a full disk lets files go, though it takes none. */
+export const wholeMark = 'whole'
+
 /** A best-effort run may have gone on after its journal was lost; what it did then is known to nobody. */
 export function refuseIfJournalLost(run: RunEntry): void {
-  const missing = resultSeq(run.dir) - readRun(run.dir).state.seq
-  if (missing <= 0) return
-  const what = `${run.name} went on after its journal could not be written (${missing} events are missing)`
+  const lost = resultSeq(run.dir) > readRun(run.dir).state.seq || !existsSync(join(run.dir, wholeMark))
+  if (!lost) return
+  const what = `${run.name} went on after its journal could not be written`
   throw new PawlError(10, what, `Look at its work, then: pawl run ${run.name} --fresh`)
 }
 

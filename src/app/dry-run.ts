@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { estimateTokens } from '../adapters/tokens/estimate.ts'
 import type { RunRequest } from '../contract/request.ts'
 import { composePrompt } from '../modes/procedure/prompt.ts'
+import { readPromptFile } from './prompt-file.ts'
 
 export type DryRun = {
   readonly procedure: string
@@ -16,7 +16,7 @@ export type DryRun = {
 
 /** What an iteration would be given. Starts nothing and writes nothing. */
 export async function dryRun({ name, workspace, procedure }: RunRequest): Promise<DryRun> {
-  const prompt = await composePrompt(procedure, (path) => readFile(resolve(workspace, path), 'utf8'))
+  const prompt = await composePrompt(procedure, (path) => readPromptFile(resolve(workspace, path)))
   return {
     procedure: name,
     argv: procedure.agent.argv,

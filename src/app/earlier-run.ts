@@ -23,7 +23,7 @@ export function earlierRun(place: Place, name: string): Earlier {
 
 /** An unfinished run is never passed over in silence: its work may be half done. */
 export function unfinished({ name: program }: Place, name: string, { standing, state }: ReadRun): PawlError {
-  const what = `${name} is unfinished (${standing} after ${iterationsBegun(state)} iterations)`
+  const what = `${name} is unfinished (${standing} after ${plural(iterationsBegun(state))})`
   return new PawlError(10, what, `${program} resume ${name}, or ${program} run ${name} --fresh`)
 }
 
@@ -35,6 +35,8 @@ export function clearStateFile(place: Place, name: string, fresh: boolean): stri
   const path = stateFilePath(place, name)
   const file = readStateFile(path)
   if (file === undefined) return undefined
+  const known = listRuns(place).some((entry) => entry.name === name && entry.workspace === place.cwd)
+  if (known && file !== 'unreadable') return undefined
   if (file === 'unreadable') return `WARNING: state file is unreadable, starting fresh. It is kept as ${aside(path)}`
   if (file.status === 'running' && !fresh) {
     throw new PawlError(
@@ -43,8 +45,9 @@ export function clearStateFile(place: Place, name: string, fresh: boolean): stri
       `If nothing runs: ${place.name} run ${name} --fresh`,
     )
   }
-  if (file.status === 'aborted' || fresh) return undefined
+  if (fresh) return undefined
   return `WARNING: no run here accounts for the state file (${file.status}); starting fresh. It is kept as ${aside(path)}`
 }
 
+const plural = (count: number): string => `${count} ${count === 1 ? 'iteration' : 'iterations'}`
 const aside = (path: string): string => moveAside(path, new Date())

@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { systemClock } from '../adapters/clock/system.ts'
 import { openArtifacts } from '../adapters/files/artifacts.ts'
 import { openInbox } from '../adapters/files/inbox.ts'
@@ -10,7 +12,7 @@ import type { Left, View } from '../kernel/policy.ts'
 import { runLoop } from '../kernel/run.ts'
 import { StaleWriterError } from '../ports/journal.ts'
 import { bestEffort, bestEffortContent, bestEffortInbox } from './best-effort.ts'
-import { reopening } from './continue-run.ts'
+import { reopening, wholeMark } from './continue-run.ts'
 import { readFrozenRequest } from './frozen-request.ts'
 import { composeMode } from './modes.ts'
 import { openRepository } from './open-repository.ts'
@@ -53,9 +55,10 @@ export async function executeRun(options: ExecuteOptions): Promise<Left<unknown>
       onRepair: (what) => onNotice(`journal: ${what}`),
     })
     try {
-      const lost = onceOnly((error) =>
-        onNotice(`${(error as Error).message}. The loop goes on; resume is not available.`),
-      )
+      const lost = onceOnly((error) => {
+        forgetWhole(dir)
+        onNotice(`${(error as Error).message}. The loop goes on; resume is not available.`)
+      })
       const strict = request.durability === 'strict'
       const content = strict ? artifacts : bestEffortContent(artifacts, lost)
       const { policy, work, projection } = composeMode(original, {
@@ -109,6 +112,14 @@ export async function executeRun(options: ExecuteOptions): Promise<Left<unknown>
 export function signalOf(stop: ExecuteOptions['stop']): string | undefined {
   const stopped = [stop.hard, stop.soft].find(({ aborted }) => aborted)
   return stopped && String(stopped.reason)
+}
+
+function forgetWhole(dir: string): void {
+  try {
+    rmSync(join(dir, wholeMark), { force: true })
+  } catch {
+    // A disk that takes nothing at all: the result, if one can be written, tells as well.
+  }
 }
 
 function onceOnly<T>(tell: (value: T) => void): (value: T) => void {

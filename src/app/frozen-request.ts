@@ -35,7 +35,7 @@ export function readFrozenRequest(dir: string): Frozen {
 
 /** How often a person has changed what the run goes by. */
 export function amendments(dir: string): number {
-  const numbers = readdirSync(dir).flatMap((name) => /^request\.([1-9][0-9]{0,3})\.json$/.exec(name)?.[1] ?? [])
+  const numbers = readdirSync(dir).flatMap((name) => /^request\.([1-9][0-9]{0,6})\.json$/.exec(name)?.[1] ?? [])
   return Math.max(0, ...numbers.map(Number))
 }
 

@@ -9,7 +9,8 @@ import { ConfigError } from './config/problem.ts'
 export function asPawlError(error: unknown): PawlError {
   if (error instanceof PawlError) return error
   const { message, stack } = error as Error
-  if (error instanceof ConfigError || error instanceof ScriptError) return new PawlError(30, message)
+  if (error instanceof ConfigError) return new PawlError(onlyFlags(error) ? 2 : 30, message)
+  if (error instanceof ScriptError) return new PawlError(30, message)
   if (error instanceof CorruptJournalError) return new PawlError(30, message)
   if (error instanceof RunOwnedError) return new PawlError(10, message)
   if (error instanceof NotSavedError) return new PawlError(20, message, 'What was saved is kept.')
@@ -17,3 +18,6 @@ export function asPawlError(error: unknown): PawlError {
   const hint = 'This is a fault of pawl, not yours. Details: PAWL_DEBUG=1'
   return new PawlError(20, `unexpected: ${message ?? String(error)}${detail}`, hint)
 }
+
+/** What was wrong stands on the command line alone. */
+const onlyFlags = ({ problems }: ConfigError): boolean => problems.every(({ file }) => file.startsWith('--'))

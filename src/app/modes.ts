@@ -1,10 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { createCommandAgent } from '../adapters/agents/command.ts'
 import { dialectOf } from '../adapters/agents/dialects.ts'
 import { buildEnvironment } from '../adapters/shell/env.ts'
 import { estimateTokens } from '../adapters/tokens/estimate.ts'
-import { PawlError } from '../contract/exit.ts'
 import type { Progress } from '../contract/progress.ts'
 import type { RunRequest } from '../contract/request.ts'
 import type { Policy } from '../kernel/policy.ts'
@@ -17,6 +15,7 @@ import { commandOf } from './agent-of.ts'
 import { openRepository } from './open-repository.ts'
 import type { Place } from './paths.ts'
 import { type Projection, stateFileProjection } from './projection.ts'
+import { readPromptFile } from './prompt-file.ts'
 import { sharingLimits } from './shared-limit.ts'
 import { stateFilePath } from './state-file.ts'
 
@@ -70,7 +69,7 @@ function procedure(
     workspace: request.workspace,
     env,
     fileOf: (path) => join(dir, path),
-    readText: (path) => readFragment(resolve(request.workspace, path)),
+    readText: (path) => readPromptFile(resolve(request.workspace, path)),
     repository: openRepository(place, request.workspace),
     estimateTokens,
     onProgress,
@@ -81,12 +80,4 @@ function procedure(
     onNotice(`cannot write ${path}: ${(error as Error).message}. The loop goes on.`),
   )
   return { policy: policyOf(original), work: work as unknown as Work<unknown>, projection }
-}
-
-async function readFragment(path: string): Promise<string> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    throw new PawlError(30, `cannot read the prompt file ${path}: ${(error as Error).message}`)
-  }
 }

@@ -85,7 +85,7 @@ const interruptedBy = ({ phase, status, context }: Line): string | undefined =>
 
 function standingOf(state: LoopState, owner: Owner | undefined, left: boolean): Standing {
   if (state.ended) return state.ended.ending
-  if (state.question || state.wait) return 'waiting'
+  if (state.question || (state.wait && owner)) return 'waiting'
   if (owner) return 'running'
   return left ? 'interrupted' : 'crashed'
 }

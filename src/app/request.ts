@@ -71,7 +71,7 @@ function refuseUnknown(settings: Settings, name: string): void {
   const close = nearest(name, settings.procedures)
   const known = settings.procedures.length
     ? `Known here: ${settings.procedures.join(', ')}`
-    : 'None is configured here.'
+    : 'None is configured here. To set one up: pawl init'
   throw new PawlError(30, `no procedure is called ${name}`, close ? `Did you mean ${close}?` : known)
 }
 

@@ -18,7 +18,7 @@ export function sharingLimits(agent: Agent, place: Place, now: () => number): Ag
     name: agent.name,
     async run(request, signal) {
       const until = readLimit(path)
-      if (until > now()) return limited(until)
+      if (until > now() && until < now() + longestMs) return limited(until)
       const report = await agent.run(request, signal)
       if (report.fault === 'limit' && report.retryAt !== undefined) writeLimit(path, report.retryAt)
       if (report.status === 'ok') rmSync(path, { force: true })
@@ -63,6 +63,9 @@ const limited = (until: number): AgentReport => ({
   denied: 0,
   lastMessage: '',
 })
+
+/** The longest limits of subscriptions are a week; what is longer each run finds out by itself. */
+const longestMs = 8 * 86_400_000
 
 const Limit = z.object({ until: z.number() })
 

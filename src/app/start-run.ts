@@ -5,7 +5,9 @@ import { realDisk, syncFolder, writeWhole } from '../adapters/files/disk.ts'
 import { acquireLease } from '../adapters/files/lease.ts'
 import { PawlError } from '../contract/exit.ts'
 import type { RunRequest } from '../contract/request.ts'
+import { NotSavedError } from '../ports/journal.ts'
 import { type Lease, RunOwnedError } from '../ports/lease.ts'
+import { wholeMark } from './continue-run.ts'
 import { requestHash, requestText } from './frozen-request.ts'
 import { registerRun } from './index-of-runs.ts'
 import { type Place, runsDir, workspaceFolder } from './paths.ts'
@@ -19,6 +21,7 @@ function createRun(place: Place, request: RunRequest, runs = runsDir(place)): st
     // One by one: a recursive mkdir reports a read-only disk as a missing folder.
     for (const part of ['', 'attempts', 'artifacts', 'inbox']) mkdirSync(join(dir, part), { mode: 0o700 })
     ignoreInGit(runs)
+    writeWhole(realDisk, join(dir, wholeMark), '')
     writeWhole(realDisk, join(dir, 'request.json'), text, { synced: true })
     for (const folder of [dir, runs]) syncFolder(realDisk, folder)
   } catch (error) {
@@ -77,7 +80,8 @@ export function ownName(place: Place, name: string, force = false): Lease {
     return acquireLease(dir, { force })
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    if (code) throw new PawlError(20, `cannot make ${dir}: ${message}`, 'Nothing was started.')
+    const unwritable = code !== undefined || error instanceof NotSavedError
+    if (unwritable) throw new PawlError(20, `cannot make ${dir}: ${message}`, 'Nothing was started.')
     throw asOwned(error, name)
   }
 }

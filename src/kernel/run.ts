@@ -123,7 +123,7 @@ export async function runLoop<M>(o: LoopOptions<M>): Promise<Left<M>> {
 
   async function evaluate(): Promise<void> {
     const { value, error, cut } = await timed((signal) => work.evaluate(handle(), view, signal))
-    const whole = value && (!cut || value.status === 'passed')
+    const whole = value && (cut !== 'interrupted' || value.status === 'passed')
     if (!whole && cut === 'interrupted') return
     const verdict: Verdict = whole ? value : { status: 'unavailable', detail: brief(error ?? cut) }
     await record({ type: 'verdict-reached', verdict: { ...verdict, detail: brief(verdict.detail) } })

@@ -74,10 +74,15 @@ describe('effects', () => {
     })
   })
 
-  test('a judge that runs out of time has no verdict, and the run goes on', async () => {
-    const evaluate: Work<null>['evaluate'] = (_a, _v, signal) => aborted(signal).then(() => ({ status: 'failed' }))
-    const run = await go(procedure({ tasks: 1, attemptMs: 9 }), { ...passing, evaluate })
-    expect(run.events.find((e) => e.type === 'verdict-reached')).toMatchObject({ verdict: { detail: 'timed-out' } })
+  test('a judge that runs out of time has no verdict unless it says one, and the run goes on', async () => {
+    const verdictOf = async (evaluate: Work<null>['evaluate']) => {
+      const run = await go(procedure({ tasks: 1, attemptMs: 9 }), { ...passing, evaluate })
+      return run.events.find((e) => e.type === 'verdict-reached')
+    }
+    const gives = (_a: unknown, _v: unknown, signal: AbortSignal) => aborted(signal).then(() => Promise.reject('cut'))
+    expect(await verdictOf(gives)).toMatchObject({ verdict: { status: 'unavailable' } })
+    const says: Work<null>['evaluate'] = (_a, _v, signal) => aborted(signal).then(() => ({ status: 'failed' }))
+    expect(await verdictOf(says)).toMatchObject({ verdict: { status: 'failed' } })
   })
 
   test('the time was up first, even if a stop follows while the work ends', async () => {

@@ -4,7 +4,7 @@ import { asMs, faultOfStatus } from './faults.ts'
 import { eventReader, firstLine, toolLine } from './json-lines.ts'
 import { type Activity, endOf, type Reader, unknownUsage } from './reader.ts'
 
-const count = z.number().nonnegative().catch(0)
+const count = z.number().nonnegative().max(1e12).catch(0)
 const Usage = z
   .object({
     input_tokens: count,
@@ -53,7 +53,7 @@ const Event = z.discriminatedUnion('type', [
     errors: z.array(z.string()).catch([]),
     terminal_reason: z.string().catch(''),
     stop_reason: z.string().nullish().catch(null),
-    total_cost_usd: z.number().nonnegative().nullish().catch(null),
+    total_cost_usd: z.number().nonnegative().max(1e9).nullish().catch(null),
     modelUsage: z.record(z.string(), ModelUsage).nullable().catch(null),
     permission_denials: z.array(z.unknown()).catch([]),
   }),
@@ -68,7 +68,9 @@ export function readClaude(): Reader {
   let denied = 0
   let said = ''
   let trouble: Fault | undefined
-  const spent = new Map<string, number>()
+  // The same message comes in parts, each with all that it has used.
+  let counted = { id: '', tokens: 0 }
+  let spent: number | undefined
 
   function take(event: Event): Activity | undefined {
     trouble = undefined
@@ -91,7 +93,11 @@ export function readClaude(): Reader {
   /** What a helper says that it started is not its own word. */
   function heard({ message, parent_tool_use_id }: Extract<Event, { type: 'assistant' }>): Activity | undefined {
     const { id, content, usage } = message
-    if (usage) spent.set(id, total(usage))
+    if (usage) {
+      const tokens = total(usage)
+      spent = (spent ?? 0) + tokens - (counted.id === id ? counted.tokens : 0)
+      counted = { id, tokens }
+    }
     const last = content.at(-1)
     if (last?.type === 'text' && !parent_tool_use_id) said = last.text
     const says =
@@ -111,7 +117,7 @@ export function readClaude(): Reader {
 
   /** Output counts only in the last event, so this is a little low. */
   const soFar = () => ({
-    tokens: sum([...spent.values()]),
+    tokens: spent ?? 0,
     costUsd: null,
     estimated: true as const,
   })
@@ -122,7 +128,7 @@ export function readClaude(): Reader {
     told: () => {
       const failed = result?.is_error ? result : undefined
       return {
-        usage: result ? usageOf(result) : spent.size ? soFar() : unknownUsage,
+        usage: result ? usageOf(result) : spent === undefined ? unknownUsage : soFar(),
         lastMessage: failed ? '' : endOf(result?.result || said),
         denied: Math.max(denied, result?.permission_denials.length ?? 0),
         finished: result !== undefined,

@@ -5,7 +5,7 @@ import { faultOfStatus } from './faults.ts'
 import { eventReader, firstLine } from './json-lines.ts'
 import { type Activity, endOf, type Reader, unknownUsage } from './reader.ts'
 
-const count = z.number().nonnegative().catch(0)
+const count = z.number().nonnegative().max(1e12).catch(0)
 const Item = z.union([
   z.object({ type: z.literal('agent_message'), text: z.string() }),
   z.object({ type: z.literal('command_execution'), command: z.string() }),

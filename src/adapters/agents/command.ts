@@ -63,7 +63,9 @@ export function createCommandAgent(
       .finally(patience.close)
     const own = reading.end()
     const result = await readResult(resultFile)
-    const words = { ...own, resetAt: own.resetAt ?? result.resetAt ?? undefined }
+    // An agent that tells of limits itself is not talked into one by a file that anything it starts can write.
+    const resetAt = own.resetAt ?? (options.newReader ? undefined : (result.resetAt ?? undefined))
+    const words = { ...own, resetAt }
     const lost = signal.aborted ? undefined : patience.lost()
     return {
       ...judge(exit, words, { now: now(), silenceMs, wallMs, lost }),

@@ -37,18 +37,15 @@ function judgeExit(exit: Exit, { error, fault, finished, resetAt }: Told, now: n
   const says = error ?? (finished === false && exit.code === 0 ? 'its output ended without a result' : undefined)
   const detail = joined(code, says?.slice(0, longestDetail), exit.detail)
   if (fault === 'login') return { status: 'failed', detail, fault }
-  const later = resetAt !== undefined && resetAt > now ? atLeast(resetAt, fault, now) : undefined
-  if (fault === undefined && later === undefined) return { status: 'failed', detail }
+  const limited = resetAt !== undefined && resetAt > now
+  if (fault === undefined && !limited) return { status: 'failed', detail }
+  const later = limited && resetAt < now + longestLimitMs ? resetAt : undefined
   return { status: 'unavailable', detail, fault: fault ?? 'limit', retryAt: later }
 }
 
 const longestDetail = 300
-const shortestLimitMs = 60_000
-
-/** Agents have waited a few seconds themselves already, in vain. */
-const atLeast = (resetAt: number, fault: Told['fault'], now: number): number =>
-  fault === 'limit' ? Math.max(resetAt, now + shortestLimitMs) : resetAt
-
+/** A moment that is further away is nonsense; how long to wait is then for the loop to find out. */
+const longestLimitMs = 400 * 86_400_000
 const joined = (...parts: readonly (string | undefined)[]): string => parts.filter(Boolean).join('; ')
 
 const seconds = (ms = 0): string => `${Math.round(ms) / 1000} s`

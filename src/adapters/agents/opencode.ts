@@ -4,7 +4,7 @@ import { faultOfStatus } from './faults.ts'
 import { eventReader, firstLine, toolLine } from './json-lines.ts'
 import { type Activity, endOf, type Reader, unknownUsage } from './reader.ts'
 
-const count = z.number().nonnegative().catch(0)
+const count = z.number().nonnegative().max(1e12).catch(0)
 const Tokens = z.object({
   input: count,
   output: count,
@@ -101,12 +101,15 @@ const rule = 'The user has specified a rule which prevents you from using this s
 const total = ({ input, output, reasoning, cache }: z.infer<typeof Tokens>): number =>
   input + output + reasoning + cache.read + cache.write
 
+/** In seconds: it has waited for shorter ones itself already, in vain. */
+const shortestWait = 60
+
 function failureOf({ name, data }: Failure, at: number) {
   const { message, statusCode, isRetryable, responseHeaders } = data
   const seconds = Number(responseHeaders['retry-after'])
   return {
     error: message || name,
     fault: faultOfStatus(statusCode) ?? (isRetryable ? 'provider' : undefined),
-    resetAt: statusCode === 429 && seconds > 0 ? at + seconds * 1000 : undefined,
+    resetAt: statusCode === 429 && seconds > 0 ? at + Math.max(shortestWait, seconds) * 1000 : undefined,
   }
 }

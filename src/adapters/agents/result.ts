@@ -21,7 +21,7 @@ export async function clearResult(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true }).catch(() => {})
 }
 
-const amount = z.number().nonnegative().nullable().catch(null)
+const amount = z.number().nonnegative().max(1e15).nullable().catch(null)
 const unknownUsage = { tokens: null, cost_usd: null }
 const noLimit = { reset_at: null }
 const Told = z

@@ -1,5 +1,5 @@
-import { readFileSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 
 /**
  * A filter of the repository's own configuration is a program that git would start to compare a file. All of them are
@@ -27,18 +27,14 @@ export async function silencedFilters(
   ]) as Record<string, string>
 }
 
-/** undefined for a file that is there and is not a small plain one. */
+/**
+ * undefined where git has to be asked: for a file that is not a small plain one, and wherever `.git` only tells where
+ * the rest lies, since nobody but git reads that exactly as git does.
+ */
 function configTexts(root: string): (string | undefined)[] {
-  const own = gitFolder(root)
-  const shared = resolve(own, smallText(join(own, 'commondir'))?.trim() || '.')
-  return [join(shared, 'config'), join(shared, 'config.worktree'), join(own, 'config.worktree')].map(smallText)
-}
-
-/** In a linked work tree and in a submodule `.git` is a file that tells where the rest lies. */
-function gitFolder(root: string): string {
-  const path = join(root, '.git')
-  const told = statSync(path, { throwIfNoEntry: false })?.isFile() ? smallText(path) : ''
-  return resolve(root, /^gitdir: (.*)/.exec(told ?? '')?.[1]?.trim() ?? '.git')
+  const own = join(root, '.git')
+  const plain = statSync(own, { throwIfNoEntry: false })?.isDirectory() && !existsSync(join(own, 'commondir'))
+  return plain ? ['config', 'config.worktree'].map((name) => smallText(join(own, name))) : [undefined]
 }
 
 function smallText(path: string): string | undefined {

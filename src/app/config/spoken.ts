@@ -62,7 +62,7 @@ function readValue(key: SettingKey, given: unknown, origin: Origin, procedure: s
   const found = excerpt(typeof given === 'string' ? JSON.stringify(given) : inspect(given, { breakLength: Infinity }))
   const allowed = parsed.error.issues[0]?.message ?? ''
   const next = origin.tier === 'flag' ? 'Correct or drop the flag.' : 'Correct or unset the variable.'
-  const dotted = procedure === null ? key : `procedures.${procedure}.${key}`
+  const dotted = origin.tier === 'flag' ? '' : procedure === null ? key : `procedures.${procedure}.${key}`
   return { file: origin.where, line: null, column: null, key: dotted, what: 'wrong value', found, allowed, next }
 }
 

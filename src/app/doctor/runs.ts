@@ -2,6 +2,7 @@ import { continueWith } from '../continue-run.ts'
 import { listRuns, type RunEntry } from '../index-of-runs.ts'
 import type { Place } from '../paths.ts'
 import { readRun } from '../read-run.ts'
+import { iterationsBegun } from '../state-file.ts'
 import type { Finding } from './finding.ts'
 
 const mostRead = 50
@@ -22,7 +23,7 @@ function openFinding(run: RunEntry): readonly Finding[] {
   try {
     const read = readRun(run.dir)
     if (read.state.ended) return []
-    const says = `${run.id} is ${read.standing} after ${read.state.tasks} iterations`
+    const says = `${run.id} is ${read.standing} after ${iterationsBegun(read.state)} of its iterations`
     if (read.standing === 'running') return [{ check, status: 'ok', says }]
     const next = continueWith(run, read)
     return [{ check, status: 'weak', says, ...(next && { fix: next }) }]

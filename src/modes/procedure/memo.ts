@@ -45,7 +45,7 @@ const mostDurations = 1000
 export type Told = {
   readonly promise?: string
   readonly exitCode?: number | null
-  readonly fault?: 'limit' | 'provider' | 'login'
+  readonly fault?: 'limit' | 'provider' | 'login' | 'prompt'
   readonly changed?: boolean | null
   readonly denied?: number
 }

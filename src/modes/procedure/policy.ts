@@ -47,6 +47,7 @@ function hopeless(request: Terms, { state, memo }: View<ProcedureMemo>): Stop | 
 function decide({ state }: View<ProcedureMemo>): Decision {
   const { outcome, verdict } = state
   const { fault } = toldBy(outcome)
+  if (fault === 'prompt') return { do: 'stop', ending: 'failed', reason: 'a prompt file cannot be read' }
   if (fault === 'login') return { do: 'stop', ending: 'blocked', reason: 'the agent is not logged in' }
   if (outcome?.status === 'unavailable') {
     if (outcome.retryAt === undefined) return { do: 'retry', afterMs: backOffMs(state.interruptionsInARow) }

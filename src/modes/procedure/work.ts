@@ -35,7 +35,8 @@ export function procedureWork(request: ProcedureRequest, tools: ProcedureTools):
   let seen: Look | undefined
 
   async function attempt(a: Attempt, _view: unknown, signal: AbortSignal): Promise<Outcome> {
-    const prompt = await composePrompt(request, tools.readText)
+    const prompt = await composePrompt(request, tools.readText).catch((error: Error) => error)
+    if (typeof prompt !== 'string') return { status: 'failed', detail: prompt.message, data: { fault: 'prompt' } }
     const promptTokens = tools.estimateTokens(prompt)
     warnAbove(promptTokens)
     const [kept, before] = await Promise.all([artifacts.put('prompt.md', prompt), seen ?? look()])
@@ -84,8 +85,11 @@ export function procedureWork(request: ProcedureRequest, tools: ProcedureTools):
     return { status: 'passed', data: { gates: request.gates.length } } satisfies Verdict
   }
 
-  async function recover(): Promise<undefined> {
+  /** What a killed attempt has spent is unknown, and that is not nothing. */
+  async function recover(a: Attempt): Promise<undefined> {
     await shell.endLeftovers(run)
+    const usage = { tokens: null, costUsd: null }
+    if (!a.recorded('agent')) await a.record({ key: 'agent', via: a.via, status: 'failed', usage, providerMs: 0 })
   }
 
   return { attempt, evaluate, recover }

@@ -1,13 +1,14 @@
 import { detachRun } from '../../app/detach-run.ts'
+import type { RunEntry } from '../../app/index-of-runs.ts'
 import type { Invocation } from './command.ts'
 
-/** Leaves the run to a process of its own and says how to find it again. */
+/** Leaves the command to a process of its own and says how to find its run again. */
 export async function detach(
   { place, io }: Invocation,
-  run: { readonly id: string; readonly dir: string; readonly name: string },
-  flags: readonly string[],
+  words: readonly string[],
+  candidates: () => readonly RunEntry[],
 ): Promise<0> {
-  const pid = await detachRun(place, run, flags)
+  const { pid, run } = await detachRun(place, words, candidates)
   const { name: program } = place
   io.result({ run: run.id, dir: run.dir, pid, detached: true }, () => [
     `${run.name} goes on as ${run.id} (pid ${pid}); this terminal may be closed.`,
@@ -17,3 +18,7 @@ export async function detach(
   ])
   return 0
 }
+
+/** The command line as it was typed, without what has been dealt with already. */
+export const wordsWithout = (...flags: readonly string[]): string[] =>
+  process.argv.slice(2).filter((word) => !flags.includes(word))

@@ -1,3 +1,4 @@
+import { holdsVariable } from '../../app/detach-run.ts'
 import { executeRun, signalOf } from '../../app/execute-run.ts'
 import { exitOf } from '../../app/exit-of.ts'
 import type { View } from '../../app/fold-run.ts'
@@ -13,6 +14,7 @@ import type { Caps } from '../../contract/values.ts'
 import type { Invocation } from './command.ts'
 import { createDisplay, knowsNotifications, mayRedraw } from './display.ts'
 import { clockTime } from './format.ts'
+import { linesOf } from './lines.ts'
 import { listenForSignals } from './signals.ts'
 
 export type Driven = {
@@ -42,8 +44,10 @@ export async function drive({ place, io, options }: Invocation, run: Driven): Pr
     },
   })
   const pending: unknown[] = []
+  const last: string[] = []
   const flush = (): void => {
     for (const line of pending.splice(0)) io.data(line)
+    for (const line of last.splice(0)) io.out(line)
     display?.saved()
     notifier.saved()
   }
@@ -53,13 +57,14 @@ export async function drive({ place, io, options }: Invocation, run: Driven): Pr
       place,
       dir: run.dir,
       stop: stops,
-      attended: io.attended && !io.json,
+      attended: (io.attended && !io.json) || place.env[holdsVariable] === '1',
       reopen: run.reopen,
       takeOver: run.takeOver,
       onNotice: warn,
       onEvent: (event, view) => {
         shown = true
         if (io.json) pending.push(toLine(event, run.id))
+        if (options.quiet && !io.json && event.type === 'run-ended') last.push(...linesOf(event, view, run.name))
         display?.event(event, withGiven(event, view, run.reopen?.caps))
         notifier.saw(event, view.state)
       },
@@ -72,8 +77,8 @@ export async function drive({ place, io, options }: Invocation, run: Driven): Pr
     await notifier.close()
     const exit = exitOf(left, signalOf(stops))
     if (io.json) io.data({ result: { ...resultOf(run.id, left, signalOf(stops)), dir: run.dir } })
-    const last = lastWords(left, { program: place.name, name: run.name, exit, silent: !shown })
-    if (last) io.err(last)
+    const words = lastWords(left, { program: place.name, name: run.name, exit, silent: !shown })
+    if (words) io.err(words)
     return exit
   } catch (error) {
     throw asOwned(error, run.name)

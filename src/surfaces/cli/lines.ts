@@ -2,7 +2,7 @@ import type { View } from '../../app/fold-run.ts'
 import type { LoopState } from '../../app/read-run.ts'
 import { type Session, sessionSoFar } from '../../app/session.ts'
 import { sayReason } from '../../app/words.ts'
-import type { LoopEvent } from '../../contract/event.ts'
+import type { LoopEvent, Note } from '../../contract/event.ts'
 import { clockTime, duration, moment, plural } from './format.ts'
 
 /** One event of a procedure as a person reads it, in the words of seed 002. Nothing for events that say nothing new. */
@@ -30,7 +30,7 @@ function says(event: LoopEvent, view: View<unknown>, name: string): string[] {
     case 'wait-ended':
       return [event.skipped ? 'Wait skipped' : 'Wait over']
     case 'note-received':
-      return [`${event.note.by} says: ${event.note.say}`]
+      return [`${event.note.by} ${noteWords[event.note.say]}`]
     case 'run-ended':
       return [ended(event, state)]
     case 'attempt-ended':
@@ -56,6 +56,17 @@ function resumed(
     `Previous session: ${what}${cut} in ${duration(activeMs)}`,
   ]
 }
+
+/** What a person did, in a few words. */
+const noteWords = {
+  answer: 'answered',
+  pause: 'paused it',
+  cancel: 'ended it',
+  'skip-wait': 'will not wait',
+  raise: 'set new bounds',
+  feedback: 'commented',
+  amend: 'changed the agent, the goal or the context',
+} as const satisfies Record<Note['say'], string>
 
 export const iteration = (task: string | null, max: number | undefined): string =>
   `Iteration ${(task ?? '').replace('iteration-', '')}${max ? `/${max}` : ''}`
@@ -84,7 +95,10 @@ function decided({ decision, task }: Extract<LoopEvent, { type: 'decision-made' 
 
 function ended({ ending, reason }: Extract<LoopEvent, { type: 'run-ended' }>, state: LoopState): string {
   const total = `total: ${duration(state.activeMs)}`
-  if (reason === 'reached max iterations') return `Reached max iterations: ${state.caps.tasks} (${total})`
+  if (reason === 'reached max iterations') {
+    const open = ending === 'completed' ? '' : ', not done yet'
+    return `Reached max iterations: ${state.caps.tasks}${open} (${total})`
+  }
   if (reason === 'cap spent: failuresInARow') {
     const many = plural(state.failuresInARow, 'consecutive failure')
     return `ERROR: Aborting after ${many} (${plural(state.tasks, 'iteration')} completed, ${total})`

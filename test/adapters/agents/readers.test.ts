@@ -22,7 +22,12 @@ const transcriptsOf = (agent: AgentName): (AgentTranscript & { changed: readonly
   )
 
 /** A real process that prints what the real agent printed, then ends as it ended or, where that was killed, hangs. */
-async function play(agent: AgentName, transcript: AgentTranscript, seen: Progress[] = []): Promise<AgentReport> {
+async function play(
+  agent: AgentName,
+  transcript: AgentTranscript,
+  seen: Progress[] = [],
+  now: () => number = Date.now,
+): Promise<AgentReport> {
   const [out, err] = [join(folder, 'out'), join(folder, 'err')]
   writeFileSync(out, transcript.stdout)
   writeFileSync(err, transcript.stderr)
@@ -33,7 +38,7 @@ async function play(agent: AgentName, transcript: AgentTranscript, seen: Progres
     env: { PATH: process.env.PATH! },
     silenceMs: 2000,
     troubleMs: 300,
-    now: Date.now,
+    now,
     newReader: dialects[agent].newReader,
   })
   const request = { run: 'r', task: 't', attempt: 1, cwd: folder, prompt: { text: 'do it' }, log: join(folder, 'log') }
@@ -92,7 +97,8 @@ describe.each(Object.keys(dialects) as AgentName[])('%s', (agent) => {
 test('claude and codex tell when a usage limit ends', async () => {
   const at = Date.UTC(2100, 0, 1)
   for (const agent of ['claude', 'codex'] as const) {
-    const report = await play(agent, transcriptsOf(agent).find(({ scenario }) => scenario === 'usage-limit')!)
+    const limited = transcriptsOf(agent).find(({ scenario }) => scenario === 'usage-limit')!
+    const report = await play(agent, limited, [], () => at - 3_600_000 * 30)
     const zone = agent === 'codex' ? new Date(2100, 0, 1).getTime() : at
     expect(report.retryAt).toBe(zone)
   }

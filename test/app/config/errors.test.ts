@@ -108,7 +108,7 @@ test('the problems of both files, the environment and the flags are all listed',
     `${file}:4 procedures.build.acct`,
     `${file}:6 sandbox`,
     'PAWL_FAILURE_THRESHOLD:null failure_threshold',
-    '--max-time:null max_time',
+    '--max-time:null ',
   ])
   expect(error.message.split('\n')).toHaveLength(6)
   expect(error).toMatchObject({ file: here.userFile, nearest: 'gates' })

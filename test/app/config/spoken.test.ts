@@ -65,7 +65,7 @@ test.each(notNumbers)('PAWL_MAX_ITERATIONS=%j is refused, naming the variable', 
 
 test.each(notNumbers)('--max-iterations %j is refused, naming the flag', async (text) => {
   const error = await (await machine()).refusal({ flags: { maxIterations: text } })
-  expect(error).toMatchObject({ file: '--max-iterations', key: 'default_iterations' })
+  expect(error).toMatchObject({ file: '--max-iterations', key: '' })
 })
 
 test('the message of a refused variable says all of it in one line', async () => {

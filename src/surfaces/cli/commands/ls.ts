@@ -1,5 +1,6 @@
 import { listRuns, type RunEntry } from '../../../app/index-of-runs.ts'
 import { readRun } from '../../../app/read-run.ts'
+import { iterationsBegun } from '../../../app/state-file.ts'
 import type { Handler } from '../command.ts'
 import { moment, table } from '../format.ts'
 
@@ -25,7 +26,7 @@ export const handle: Handler = async ({ place, options, io }) => {
 function rowOf(run: RunEntry) {
   try {
     const { standing, state } = readRun(run.dir)
-    return { ...run, standing, did: { iterations: state.tasks, of: state.caps.tasks ?? null } }
+    return { ...run, standing, did: { iterations: iterationsBegun(state), of: state.caps.tasks ?? null } }
   } catch (error) {
     return { ...run, standing: 'damaged', did: null, problem: (error as Error).message }
   }

@@ -4,6 +4,7 @@ import { findRun } from '../../../app/find-run.ts'
 import { checkFrozenTrust, readFrozenRequest } from '../../../app/frozen-request.ts'
 import type { RunEntry } from '../../../app/index-of-runs.ts'
 import { postNote } from '../../../app/post-note.ts'
+import { preflight } from '../../../app/preflight.ts'
 import { readRun } from '../../../app/read-run.ts'
 import { capsFromFlags, contextFromFlags } from '../../../app/request.ts'
 import { forgetLimit } from '../../../app/shared-limit.ts'
@@ -15,7 +16,7 @@ import { drive } from '../drive.ts'
 /** What a run was started with is frozen: going on reads no configuration, only flags. */
 export const handle: Handler = async (invocation) => {
   const { place, args, options, io } = invocation
-  const found = findRun(place, args[0])
+  const found = findRun(place, args[0], 'act')
   const { id, dir, name } = found
   const here = { ...place, cwd: found.workspace }
   const caps = capsFromFlags(options)
@@ -26,13 +27,18 @@ export const handle: Handler = async (invocation) => {
   const lease = ownName(here, name, takeOver)
   try {
     refuseIfJournalLost(found)
+    preflight(here, readFrozenRequest(dir).current)
     const context = contextFromFlags(options.context, process.cwd())
-    for (const change of await amendRun(here, found, options, context)) io.err(`${place.name}: ${change}`)
-    await sendBefore(found, { caps, skipWait: options.now === true })
+    const changes = await amendRun(here, found, options, context)
+    for (const change of changes) io.err(`${place.name}: ${change}`)
+    // What another agent has to wait for is not what this one had to.
+    const another =
+      changes.length > 0 && [options.agent, options.aiCmd, options.model].some((word) => word !== undefined)
+    await sendBefore(found, { caps, skipWait: options.now === true || another })
     if (options.detach) {
       lease.release()
-      const given = readRun(dir).state.ended ? boundFlags(options) : []
-      return await detach({ ...invocation, place: here }, found, given)
+      const given = [...(readRun(dir).state.ended ? boundFlags(options) : []), ...(takeOver ? ['--take-over'] : [])]
+      return await detach({ ...invocation, place: here }, ['resume', found.id, '--trust', ...given], () => [found])
     }
     return await drive({ ...invocation, place: here }, { id, dir, name, reopen: { caps }, takeOver })
   } finally {

@@ -3,15 +3,17 @@ import type { Settings } from '../../../app/config/settings.ts'
 import { checkCostBound } from '../../../app/cost-bound.ts'
 import { dryRun } from '../../../app/dry-run.ts'
 import { clearStateFile, earlierRun, unfinished } from '../../../app/earlier-run.ts'
+import { endRun } from '../../../app/end-run.ts'
+import { listRuns, type RunEntry } from '../../../app/index-of-runs.ts'
 import { stateDir } from '../../../app/paths.ts'
 import { preflight } from '../../../app/preflight.ts'
 import { contextFromFlags, procedureRequest } from '../../../app/request.ts'
 import { createRunAnywhere, ownNameIfPossible } from '../../../app/start-run.ts'
 import { commandsOf, isTrusted, trust } from '../../../app/trust.ts'
-import { PawlError } from '../../../contract/exit.ts'
+import { type ExitCode, PawlError } from '../../../contract/exit.ts'
 import { choose } from '../ask.ts'
 import type { Handler, Invocation } from '../command.ts'
-import { detach } from '../detach.ts'
+import { detach, wordsWithout } from '../detach.ts'
 import { drive } from '../drive.ts'
 import { amount, duration, plural } from '../format.ts'
 import { handle as resume } from './resume.ts'
@@ -26,6 +28,7 @@ export const handle: Handler = async (invocation) => {
   if (costs) io.err(`warning: ${costs}`)
   if (options.dryRun) return showDryRun(invocation, await dryRun(request))
   await checkTrust(invocation, settings)
+  if (options.detach) return detachFresh(invocation, name)
   const lost = (text: string): void => io.err(`${place.name}: ERROR: ${text}`)
   const lease = ownNameIfPossible(place, name, request.durability, lost)
   try {
@@ -37,14 +40,23 @@ export const handle: Handler = async (invocation) => {
     if (notice) io.err(notice)
     const dir = createRunAnywhere(place, request, lost)
     if (!io.json && !options.quiet) io.err(worstCase(request.caps))
-    if (options.detach) {
-      lease.release()
-      return await detach(invocation, { id: request.run_id, dir, name }, [])
-    }
     return await drive(invocation, { id: request.run_id, dir, name })
   } finally {
     lease.release()
   }
+}
+
+/** Whatever can be refused or asked has been by now; the process of its own does the rest, under its own lock. */
+async function detachFresh(invocation: Invocation, name: string): Promise<ExitCode> {
+  const { place, options } = invocation
+  const asked = options.fresh ? 'fresh' : await askEarlier(invocation, name)
+  if (asked === 'resume') return resume(invocation)
+  const words = wordsWithout('--detach', '-d', '--json', '--fresh')
+  const candidates = (): RunEntry[] =>
+    listRuns(place)
+      .filter((run) => run.name === name && run.workspace === place.cwd)
+      .slice(0, 3)
+  return detach(invocation, asked === 'fresh' ? [...words, '--fresh'] : words, candidates)
 }
 
 export async function settingsFor({ place, options, io }: Invocation, procedure: string): Promise<Settings> {
@@ -71,18 +83,26 @@ export async function checkTrust({ place, options }: Invocation, settings: Setti
 }
 
 /** Over an unfinished run a person is asked; without one it is refused. */
-async function meetEarlier({ place, options, io }: Invocation, name: string): Promise<'go on' | 'resume'> {
-  if (options.fresh) return 'go on'
+async function meetEarlier(invocation: Invocation, name: string): Promise<'go on' | 'resume'> {
+  const { place, options, io } = invocation
   const earlier = earlierRun(place, name)
   if (earlier.found === 'unreadable') {
     io.err(`WARNING: the run ${earlier.run.id} cannot be read and is left as it is (${earlier.why}). Starting fresh.`)
   }
   if (earlier.found !== 'unfinished') return 'go on'
+  if ((options.fresh ? 'fresh' : await askEarlier(invocation, name)) === 'resume') return 'resume'
+  await endRun(place, earlier.run, (text) => io.err(`${place.name}: ${text}`))
+  return 'go on'
+}
+
+async function askEarlier({ place, io }: Invocation, name: string): Promise<'nothing' | 'resume' | 'fresh'> {
+  const earlier = earlierRun(place, name)
+  if (earlier.found !== 'unfinished' || earlier.read.owner) return 'nothing'
   const refusal = unfinished(place, name, earlier.read)
   if (!io.attended || io.json) throw refusal
   const answer = await choose(io, `${refusal.message}.`, ['resume', 'fresh', 'cancel'])
   if (answer === 'cancel') throw refusal
-  return answer === 'resume' ? 'resume' : 'go on'
+  return answer
 }
 
 /** What it can cost at worst, before anything is spent. */

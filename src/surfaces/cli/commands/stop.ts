@@ -1,17 +1,18 @@
 import { person } from '../../../app/continue-run.ts'
+import { endRun } from '../../../app/end-run.ts'
 import { findRun } from '../../../app/find-run.ts'
 import { postNote } from '../../../app/post-note.ts'
 import { readRun } from '../../../app/read-run.ts'
 import type { Handler } from '../command.ts'
 
 export const handle: Handler = async ({ place, args, io }) => {
-  const run = findRun(place, args[0])
-  const { standing, owner } = readRun(run.dir)
-  const note = await postNote(run, { by: person(), say: 'cancel' })
-  io.result({ run: run.id, note, standing }, () => [
-    owner
-      ? `${run.name} is being ended; what is done is kept.`
-      : `${run.name} ends as soon as it is resumed: pawl resume ${run.id}`,
+  const run = findRun(place, args[0], 'act')
+  const alive = readRun(run.dir).owner !== undefined
+  if (alive) await postNote(run, { by: person(), say: 'cancel' })
+  else await endRun(place, run, (text) => io.err(`${place.name}: ${text}`))
+  const { standing } = readRun(run.dir)
+  io.result({ run: run.id, standing }, () => [
+    alive ? `${run.name} is being ended; what is done is kept.` : `${run.name} is ${standing}; what is done is kept.`,
   ])
   return 0
 }

@@ -1,0 +1,13 @@
+import { person } from './continue-run.ts'
+import { executeRun } from './execute-run.ts'
+import type { RunEntry } from './index-of-runs.ts'
+import type { Place } from './paths.ts'
+import { postNote } from './post-note.ts'
+
+/** Ends a run that nobody runs now: what was left behind is ended, and the journal says so. No agent is started. */
+export async function endRun(place: Place, run: RunEntry, onNotice: (text: string) => void): Promise<void> {
+  await postNote(run, { by: person(), say: 'cancel' })
+  const never = new AbortController().signal
+  const stop = { soft: never, hard: never, now: never }
+  await executeRun({ place: { ...place, cwd: run.workspace }, dir: run.dir, stop, attended: false, onNotice })
+}
