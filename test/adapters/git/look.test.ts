@@ -223,6 +223,19 @@ describe('a look', () => {
     expect(fs.existsSync(sprung)).toBe(false)
   })
 
+  test('a .git file that leads elsewhere, by a name with a blank at its end, silences filters all the same', async () => {
+    const { look, at, git, home, write, commit } = newFolder()
+    write('.gitattributes', '*.txt filter=evil\n')
+    commit('attributes')
+    const sprung = join(home, 'sprung')
+    git('config', 'filter.evil.clean', `touch '${sprung}'; cat`)
+    fs.renameSync(at('.git'), join(home, 'hidden '))
+    fs.writeFileSync(at('.git'), `gitdir: ${join(home, 'hidden ')}\n`)
+    fs.writeFileSync(at('a.txt'), fs.readFileSync(at('a.txt'), 'utf8').toUpperCase())
+    expect(await look()).toMatchObject({ dirty: 1 })
+    expect(fs.existsSync(sprung)).toBe(false)
+  })
+
   test('is not led astray by variables of its surroundings', async () => {
     const { repository, env, folder, look } = newFolder()
     const other = newFolder()
