@@ -81,7 +81,7 @@ export async function executeRun(options: ExecuteOptions): Promise<Left<unknown>
         clock: systemClock,
         stop: options.stop,
         start: {
-          pins: { request: originalHash, ...(seen && { head: seen.head ?? '' }) },
+          pins: { request: originalHash, ...(seen && { head: seen.head ?? '', dirty: String(seen.dirty) }) },
           origins: { ...original.origins },
         },
         reopen: options.reopen && reopening(options.reopen.caps, original.caps),

@@ -80,7 +80,12 @@ export function createCollector(run: RunEntry) {
       lookFirst: lookFirst.map((notice) => ({ ...notice, log: notice.log && join(run.dir, notice.log) })),
       base: base ?? null,
       changes: changes ?? null,
-      changesNote: noteOn(base, changes, standing === 'running' ? null : attempts.totals.head),
+      changesNote: noteOn({
+        base,
+        changes,
+        left: standing === 'running' ? null : attempts.totals.head,
+        before: state.pins.dirty,
+      }),
       gates: gates.list(commands).map((result) => ({ ...result, log: join(run.dir, result.log) })),
       attempts: attempts.kept(),
       attemptsMade: attempts.totals.attempts,
@@ -100,11 +105,23 @@ function baseOf({ state: { pins } }: ReadRun): string | null | undefined {
   return pins.head && /^[0-9a-f]{7,64}$/.test(pins.head) ? pins.head : undefined
 }
 
-/** `left` is the commit that the run left behind, where that is known. */
-function noteOn(base: string | null | undefined, changes: Changes | undefined, left: string | null): string | null {
+type Noted = {
+  readonly base: string | null | undefined
+  readonly changes: Changes | undefined
+  /** The commit that the run left behind, where that is known. */
+  readonly left: string | null
+  /** How many files were changed and not committed when it began. */
+  readonly before: string | undefined
+}
+
+function noteOn({ base, changes, left, before }: Noted): string | null {
   if (base === undefined) return 'the run did not note the commit that it started from'
   if (!changes) return 'git did not tell'
-  return left && changes.head !== left ? 'HEAD has moved since: later work is counted in' : null
+  const notes = [
+    ...(left && changes.head !== left ? ['HEAD has moved since: later work is counted in'] : []),
+    ...(Number(before) > 0 ? [`${before} files were not committed when it began: they are counted in`] : []),
+  ]
+  return notes.join('; ') || null
 }
 
 /** A request that is gone or was changed takes only its words along. */

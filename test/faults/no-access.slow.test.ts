@@ -1,18 +1,7 @@
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { until } from '../cli/pawl.ts'
-import {
-  needs,
-  newFaulty,
-  newMounts,
-  newPipe,
-  problemsOf,
-  processesOf,
-  rawJournal,
-  runFolders,
-  tornIn,
-} from './faulty.ts'
+import { needs, newFaulty, newMounts, problemsOf, processesOf, runFolders, tornIn } from './faulty.ts'
 
 const second = '[ "$PAWL_STORY_ID" = iteration-2 ]'
 
@@ -97,23 +86,6 @@ describe('a folder that vanishes while the agent works', () => {
     const pawl = newFaulty({ agent: `${second} && mv .pawl ../away` })
     const { err } = await pawl.run('run', 'build', '-n', '4', '--trust')
     expect(err).not.toMatch(/another process/)
-  })
-
-  test('just before the prompt is kept: it is not made again', async (context) => {
-    needs(context, 'mkfifo')
-    const pawl = newFaulty({ procedure: { observe: ['observe.md'] } })
-    // Read anew for each prompt, so the reader stands between the start of the attempt and its prompt.
-    const pipe = join(pawl.workspace, 'observe.md')
-    newPipe(pipe)
-    const run = pawl.start('run', 'build', '-n', '1', '--trust')
-    const began = (dir: string): boolean => rawJournal(dir).split('\n').length > 3
-    await until(() => runFolders(pawl.runsDir).some(began), 'the attempt begins')
-    const writer = await fs.promises.open(pipe, 'w')
-    fs.rmSync(pawl.workspace, { recursive: true })
-    await writer.write('look')
-    await writer.close()
-    expect((await run).code).toBe(20)
-    expect(fs.existsSync(pawl.workspace)).toBe(false)
   })
 })
 

@@ -14,7 +14,12 @@ export const handle: Handler = async ({ place, options, io }) => {
   const next = [`${place.name} run build --dry-run`, `${place.name} run build -n 1`, `${place.name} doctor`]
   io.result({ written: agreed, ...shown(plan), next: agreed ? next : [`${place.name} init --yes`] }, () => [
     ...(asking ? [] : describe(plan)),
-    ...(agreed ? ['Written, and trusted as it stands. Next:', ...next.map((command) => `  ${command}`)] : []),
+    ...(agreed
+      ? [
+          'Written, and trusted as it stands. Commit it, so that the work of a run can be told from yours. Next:',
+          ...next.map((command) => `  ${command}`),
+        ]
+      : []),
   ])
   if (!agreed) io.err(`Nothing was written. To write it: ${place.name} init --yes`)
   return agreed ? 0 : 10
