@@ -12,7 +12,7 @@ const run = {
   id: '20260214-220000-0a1b2c',
   dir: '/run',
   name: 'build',
-  workspace: '/work',
+  workspace: '/repo',
   created: '2026-02-14T22:00:00.000Z',
 }
 const started = { type: 'run-started', journal: 1, policy: 'procedure', version: 1, caps: {}, pins: {} } as const

@@ -100,16 +100,26 @@ function send(process: Process, signal: NodeJS.Signals): void {
 }
 
 /**
- * What is just becoming another program carries no mark for a moment, and on a busy machine that moment is long. Found
- * or not, nobody is given time to run away: waiting comes only when there is someone to wait for.
+ * What is just becoming another program carries no mark for a moment, and whoever hops from process to process may
+ * always be in that moment when we look. So nobody found counts only after a look during which nobody was in the middle
+ * of an exec and no process was started. Waiting comes only when there is someone to wait for.
  */
 async function findSurely(quarry: Quarry, pids: readonly number[], spared: ReadonlySet<number>): Promise<Process[]> {
-  const found = findAll(quarry, pids, spared)
+  let found = findAll(quarry, pids, spared)
   const deadline = performance.now() + execMs
-  if (found.length > 0 || !pids.some(isInExecAt)) return found
-  while (pids.some(isInExecAt) && performance.now() < deadline) await delay(1)
-  return findAll(quarry, allPids(), spared)
+  for (let look = 0; found.length === 0 && look < mostLooks && performance.now() < deadline; look += 1) {
+    const last = newestPid()
+    const recent = pidsBetween(Math.max(0, (last ?? 0) - lastStarted), last ?? 0)
+    const inExec = pids.some(isInExecAt) || recent.some(isInExecAt)
+    found = findAll(quarry, [...pids, ...recent], spared)
+    if (found.length === 0 && !inExec && newestPid() === last) break
+    if (found.length === 0 && inExec) await delay(1)
+  }
+  return found
 }
+
+const mostLooks = 60
+const lastStarted = 32
 
 function isInExecAt(pid: number): boolean {
   const process = readProcess(pid)

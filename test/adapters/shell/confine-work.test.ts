@@ -88,10 +88,10 @@ real('a home inside the workspace is part of it', async () => {
 })
 
 real('a workspace inside a writable folder cannot be replaced as a whole', async () => {
-  const world = makeWorld({ workspace: 'home/.cache/a/work' })
+  const world = makeWorld({ workspace: 'home/.cache/a/job' })
   await runIn(
     world,
-    'cd ~/.cache; mv a b; mv a/work a/old; mkdir -p a/work/.git/hooks; echo x > a/work/.git/hooks/pre-commit',
+    'cd ~/.cache; mv a b; mv a/job a/old; mkdir -p a/job/.git/hooks; echo x > a/job/.git/hooks/pre-commit',
   )
   expect(existsSync(join(world.workspace, '.git/hooks/pre-commit'))).toBe(false)
 })

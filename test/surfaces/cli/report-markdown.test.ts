@@ -6,9 +6,9 @@ import { markdownOf } from '../../../src/surfaces/cli/report-markdown.ts'
 
 const report: Report = {
   id: '20260214-220000-0a1b2c',
-  dir: '/work/.pawl/runs/20260214-220000-0a1b2c',
+  dir: '/repo/.pawl/runs/20260214-220000-0a1b2c',
   name: 'build',
-  workspace: '/work',
+  workspace: '/repo',
   created: '2026-02-14T22:00:00.000Z',
   standing: 'blocked',
   reason: 'it needs a person',
@@ -30,12 +30,12 @@ const report: Report = {
 }
 
 test('a fence is longer than any row of marks inside it', () => {
-  const lines = markdownOf({ ...report, next: '`````' }, '/work')
+  const lines = markdownOf({ ...report, next: '`````' }, '/repo')
   expect(lines.slice(-4)).toEqual(['``````text', '`````', '``````', ''])
 })
 
 test('a reason in plain words is a heading; any other is a code span that nothing in it ends', () => {
-  const headline = (reason: string): string | undefined => markdownOf({ ...report, reason }, '/work')[0]
+  const headline = (reason: string): string | undefined => markdownOf({ ...report, reason }, '/repo')[0]
   expect(headline('it needs a person')).toBe('## build is blocked: it needs a person')
   expect(headline('a `b` ``c``')).toBe('## ``` build is blocked: a `b` ``c`` ```')
   for (const reason of [
@@ -57,6 +57,6 @@ test('a reason in plain words is a heading; any other is a code span that nothin
 })
 
 test('no line becomes a command to a runner that reads the output', () => {
-  const text = markdownOf({ ...report, next: '::error::x ##[error]y' }, '/work').join('\n')
+  const text = markdownOf({ ...report, next: '::error::x ##[error]y' }, '/repo').join('\n')
   expect(text).toContain(': :error::x ## [error]y')
 })
