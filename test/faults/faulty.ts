@@ -15,10 +15,12 @@ export type Faulty = ReturnType<typeof newFaulty>
 
 /** A scratch workspace whose agent is a few lines of shell, quick enough for a run per fault. */
 export function newFaulty(options: { agent?: string; procedure?: object; env?: Record<string, string> } = {}) {
-  const { agent = '', procedure, env } = options
+  // Each iteration has a prompt of its own, so that each has to keep one.
+  const { agent = '', procedure = { observe: ['notes.md'] }, env } = options
   const command = { agent: undefined, agent_script: undefined, ai_cmd: 'sh agent.sh', durability: 'strict' }
   const pawl = newWorkspace({ procedure: { ...command, ...procedure }, ...(env && { env }) })
-  const script = `cat >/dev/null\necho "$PAWL_STORY_ID" >>work.txt\n${agent}\ntrue\n`
+  const script = `cat >/dev/null\necho "$PAWL_STORY_ID" >>work.txt\necho "$PAWL_STORY_ID" >>notes.md\n${agent}\ntrue\n`
+  fs.writeFileSync(join(pawl.workspace, 'notes.md'), 'look\n')
   fs.writeFileSync(join(pawl.workspace, 'agent.sh'), script)
   const runsDir = join(pawl.workspace, '.pawl', 'runs')
 

@@ -71,7 +71,7 @@ describe('a full disk, strict', () => {
       disk.end()
     }
     expect(problems).toEqual([])
-    expect(failed.length).toBeGreaterThan(8)
+    expect(failed.length).toBeGreaterThan(12)
     for (const what of ['cannot make', 'progress.ndjson', 'cannot keep']) expect(failed).toContain(what)
   }, 120_000)
 
@@ -166,8 +166,8 @@ describe('a full disk, best effort', () => {
   test('once begun the loop goes on to its end at every level, and says that resume is not available', async (context) => {
     needs(context, 'namespaces')
     const problems: string[] = []
-    for (let free = 3; free < 12; free += 2) {
-      const pawl = newFaulty({ agent: 'echo hello', procedure: { durability: 'best-effort' } })
+    for (let free = 3; free < 16; free += 2) {
+      const pawl = newFaulty({ agent: 'echo hello', procedure: { durability: 'best-effort', observe: ['notes.md'] } })
       const disk = await smallDisk(pawl)
       disk.leave(free)
       const { code, out, err } = await disk.run('run', 'build', '-n', String(iterations), '--trust')

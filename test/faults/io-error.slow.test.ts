@@ -33,7 +33,7 @@ async function failEach(begin: () => Promise<Faulty>, fault: (pawl: Faulty, n: n
 const run = ['run', 'build', '-n', String(iterations), '--trust']
 
 for (const [call, atLeast] of [
-  ['fdatasync', 10],
+  ['fdatasync', 12],
   ['fsync', 7],
 ] as const) {
   test(`EIO of every single ${call}: exit 20, nothing finished is lost or repeated`, async (context) => {
