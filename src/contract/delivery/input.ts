@@ -1,0 +1,116 @@
+import { z } from 'zod'
+
+// The message of every check is the phrase that stands after "allowed:" when a value is refused.
+
+const name = 'a name of 1 to 100 letters, digits, ".", "_" and "-" that begins with a letter or digit'
+/** It becomes a folder, a git ref and a lock: nothing that could mean something else there. */
+const RunId = z
+  .string(name)
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*$/, name)
+  .max(100, name)
+  .refine((id) => !id.endsWith('.lock'), name)
+
+const path = (allowed: string) =>
+  z
+    .string(allowed)
+    .min(1, allowed)
+    .max(4096, allowed)
+    .refine((text) => !/[\0\r\n]/.test(text), allowed)
+const repoPath = 'an absolute path'
+const prdPath = 'a path inside the repository, relative to it'
+const branch = 'the name of a branch'
+const Branch = z
+  .string(branch)
+  .max(250, branch)
+  .regex(/^(?![-/.])(?!.*(?:\.\.|@\{|\/\/|\/\.|\.lock(?:\/|$)))[^\0-\x20\x7f~^:?*[\\]+(?<![/.])$/, branch)
+
+const attempts = 'a whole number from 1 to 1000'
+const Attempts = z.int(attempts).min(1, attempts).max(1000, attempts)
+const minutes = 'a number of minutes, more than 0 and at most 35000'
+// Node's timers overflow past 24 days and fire at once.
+const Minutes = z.number(minutes).positive(minutes).max(35_000, minutes)
+const waitMinutes = 'a number of minutes, 0 for never, at most 35000'
+
+const command = 'a command: text of 1 to 32768 characters, not blank, without NUL'
+const Command = z
+  .string(command)
+  .max(32_768, command)
+  .refine((text) => text.trim() !== '' && !text.includes('\0'), command)
+const Commands = z.array(Command, 'a list of commands').max(200, 'at most 200 commands')
+const word = 'the first word of a command, such as npm'
+const requirement = 'ids of requirements or stories, such as AC-01 or S2, each with a list of commands'
+
+export const Limits = z.strictObject(
+  {
+    story_max_attempts: Attempts.default(4),
+    run_max_attempts: z.int(attempts).min(1, attempts).max(100_000, attempts).default(20),
+    story_timeout_minutes: Minutes.default(20),
+    run_timeout_minutes: Minutes.default(180),
+    /** Additive: how long the run may wait for usage limits, all waits together. */
+    wait_minutes: z.number(waitMinutes).nonnegative(waitMinutes).max(35_000, waitMinutes).default(360),
+  },
+  'an object',
+)
+export type Limits = z.output<typeof Limits>
+
+export const Verification = z.strictObject(
+  {
+    /** Each story runs all of them, in order. `{story_id}` stands for the story's id. */
+    story_commands: Commands,
+    run_commands: Commands,
+    /** Additive: more commands for single requirements or stories. */
+    by_requirement: z.record(z.string().min(1, requirement).max(200, requirement), Commands, requirement).optional(),
+    /** Additive: where it is given, the first word of every command must be one of these. */
+    allow: z.array(z.string(word).min(1, word).max(256, word), 'a list of program names').optional(),
+  },
+  'an object with story_commands and run_commands',
+)
+export type Verification = z.output<typeof Verification>
+
+const mode = 'the name of a mode, such as ralph_fresh, acp or scripted'
+const hint = 'the name of an agent, such as opencode; for mode acp the command that starts it'
+const AgentChoice = z.strictObject(
+  {
+    /** A name, not a closed list: which modes there are is known to whoever starts the agents. */
+    mode: z
+      .string(mode)
+      .regex(/^[a-z][a-z0-9_]{0,63}$/, mode)
+      .default('ralph_fresh'),
+    model_hint: z.string(hint).min(1, hint).max(1000, hint).optional(),
+    /** Additive: the script of mode `scripted`, relative to the repository. */
+    script: path('the path of a script').optional(),
+  },
+  'an object with mode and model_hint',
+)
+
+/** Additive: how strict the executor is. What `pawl deliver` sets otherwise by default is said in its help. */
+const Policy = z.strictObject(
+  {
+    tampering: z.enum(['warn', 'block', 'ask'], 'warn, block or ask').default('warn'),
+    on_fail: z.enum(['keep', 'restore'], 'keep or restore').default('keep'),
+    /** A story whose checks were green before it and that changed nothing: once more, or failed outright. */
+    retry_unproven: z.boolean('true or false').default(false),
+    strict_evidence: z.boolean('true or false').default(false),
+    dirty: z.enum(['refuse', 'include', 'snapshot'], 'refuse, include or snapshot').default('include'),
+  },
+  'an object',
+)
+export type DeliveryPolicy = z.output<typeof Policy>
+
+/** `run-input.json`. Unknown keys are refused: a bound with a typing error would be no bound. */
+export const RunInput = z.strictObject(
+  {
+    contract_version: z.literal(1, '1'),
+    run_id: RunId,
+    repo_path: path(repoPath).refine((text) => text.startsWith('/'), repoPath),
+    prd_path: path(prdPath).refine((text) => !text.startsWith('/') && !text.split('/').includes('..'), prdPath),
+    base_branch: Branch,
+    working_branch: Branch,
+    limits: Limits.prefault({}),
+    verification: Verification,
+    agent: AgentChoice.prefault({}),
+    policy: Policy.prefault({}),
+  },
+  'an object',
+)
+export type RunInput = z.output<typeof RunInput>

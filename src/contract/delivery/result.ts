@@ -1,0 +1,107 @@
+import { z } from 'zod'
+
+export const reasons = [
+  'plan_generation_failed',
+  'agent_exit_nonzero',
+  'agent_timeout',
+  'story_verification_failed',
+  'run_verification_failed',
+  'attempt_budget_exhausted',
+  'run_timeout',
+  'blocked_dependency',
+] as const
+export type Reason = (typeof reasons)[number]
+
+export const nextActions = ['open_pr', 'retry', 'unblock', 'fix_spec', 'review'] as const
+export type NextAction = (typeof nextActions)[number]
+
+export const tamperings = [
+  'test-deleted',
+  'test-skipped',
+  'test-weakened',
+  'test-changed',
+  'script-changed',
+  'ci-changed',
+  'runner-replaced',
+  'config-changed',
+  'lint-changed',
+  'hook-planted',
+  'result-faked',
+] as const
+
+/** Something that decides verification was touched by an attempt. */
+export const Tampering = z
+  .object({
+    kind: z.enum(tamperings),
+    path: z.string(),
+    /** One line for a person: what was there, what is there now. */
+    says: z.string(),
+    attempt: z.int(),
+  })
+  .readonly()
+export type Tampering = z.infer<typeof Tampering>
+
+export const storyStatuses = ['pending', 'done', 'failed', 'blocked', 'skipped'] as const
+const verifications = ['passed', 'failed', 'not_run'] as const
+
+/**
+ * proven: its commands were red before and are green now. held: they were green before and stayed green over its
+ * changes. unproven: green before, and nothing has changed.
+ */
+export const evidences = ['proven', 'held', 'unproven'] as const
+export type Evidence = (typeof evidences)[number]
+
+const StoryResult = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    status: z.enum(storyStatuses),
+    attempts: z.int(),
+    verification: z.enum(verifications),
+    evidence: z.enum(evidences).nullable(),
+    /** Why it is failed or blocked. */
+    reason: z.enum(reasons).nullable(),
+    /** A line for a person: what the last attempt failed by, what would unblock it, which story it was skipped for. */
+    because: z.string().nullable(),
+    tampering: z.array(Tampering).readonly(),
+    /** The commit that holds it: on the branch (`pawl deliver`) or under `refs/pawl/<run>/<story>`. */
+    commit: z.string().nullable(),
+  })
+  .readonly()
+export type StoryResult = z.infer<typeof StoryResult>
+
+/** `result.json` of a delivery. There whenever a run has left and the out-dir could be written. */
+export const DeliveryResult = z
+  .object({
+    contract_version: z.literal(1),
+    run_id: z.string(),
+    status: z.enum(['success', 'failed', 'blocked', 'interrupted']),
+    reason: z.enum(reasons).nullable(),
+    stories: z.array(StoryResult).readonly(),
+    run_verification: z.enum(verifications),
+    summary: z
+      .object({ completed: z.int(), failed: z.int(), skipped: z.int(), pending: z.int(), blocked: z.int() })
+      .readonly(),
+    next_action: z.enum(nextActions),
+    /** A line for a person, and what would unblock it. */
+    detail: z.string().nullable(),
+    exit: z.int(),
+    /** Up to which event of `progress.ndjson` this goes. */
+    seq: z.int(),
+    cancelled_by: z.string().optional(),
+    error: z.object({ code: z.string(), message: z.string(), pointer: z.string().optional() }).readonly().optional(),
+    spend: z
+      .object({
+        attempts: z.int(),
+        tokens: z.int(),
+        cost_usd: z.number(),
+        /** Calls whose tokens nobody told. */
+        unknown_calls: z.int(),
+        active_ms: z.int(),
+        wait_ms: z.int(),
+      })
+      .readonly(),
+    sandbox: z.enum(['bubblewrap', 'none']).nullable(),
+  })
+  .readonly()
+export type DeliveryResult = z.infer<typeof DeliveryResult>
