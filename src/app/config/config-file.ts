@@ -25,7 +25,7 @@ export type FileTier = {
 }
 
 export async function readConfigFile({ path, shown, tier, leastSandbox }: FileTier): Promise<ConfigFile> {
-  const { text, problems } = await readText(path, shown)
+  const { text, problems } = readText(path, shown)
   if (text === null) return { claims: [], procedures: [], problems, warnings: [] }
   const source = parseYaml(shown, text)
   const warnings = tier === 'workspace' ? linesWithSecrets(text).map((line) => secretWarning(shown, line)) : []

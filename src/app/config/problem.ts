@@ -54,13 +54,13 @@ function problemLine(problem: ConfigProblem): string {
 }
 
 /** What was found, fit for a terminal: one line, short, without secrets or control characters. */
-export function excerpt(text: string): string {
+export function excerpt(text: string, most = 60): string {
   const line = printable(maskSecrets(text))
-  return line === '' ? 'nothing' : line.length > 60 ? `${line.slice(0, 59).trimEnd()}…` : line
+  return line === '' ? 'nothing' : line.length > most ? `${line.slice(0, most - 1).trimEnd()}…` : line
 }
 
 // Control, line-separating and direction-changing characters could rewrite the line they are shown in.
-function printable(text: string): string {
+export function printable(text: string): string {
   const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
   return text
     .replace(/[\p{Cc}\p{Cs}\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu, (character) =>
