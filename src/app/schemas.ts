@@ -1,6 +1,10 @@
 import { z } from 'zod'
 import { ScriptFile } from '../adapters/scripted/script.ts'
+import { RunInput } from '../contract/delivery/input.ts'
+import { Plan } from '../contract/delivery/plan.ts'
+import { DeliveryResult } from '../contract/delivery/result.ts'
 import { Fact, Note } from '../contract/event.ts'
+import { Line } from '../contract/line.ts'
 import { RunRequest } from '../contract/request.ts'
 import { configJsonSchema } from './config/json-schema.ts'
 
@@ -11,6 +15,10 @@ export const schemas: Readonly<Record<string, () => object>> = {
   config: configJsonSchema,
   event: toSchema(Fact),
   note: toSchema(Note),
+  plan: toSchema(Plan),
+  progress: toSchema(Line),
   request: toSchema(RunRequest),
+  result: toSchema(DeliveryResult),
+  'run-input': toSchema(RunInput),
   script: toSchema(ScriptFile),
 }

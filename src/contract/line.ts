@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import {
   type Call,
   type Decision,
@@ -13,18 +14,24 @@ import {
 export const journalVersion = 1
 
 /** One line of `progress.ndjson`: `phase/status` names the event exactly, `context` holds the rest. */
-export type Line = {
-  readonly seq: number
-  readonly epoch: number
-  readonly timestamp: string
-  readonly ms: number
-  readonly run_id: string
-  readonly story_id: string | null
-  readonly phase: string
-  readonly attempt: number | null
-  readonly status: string
-  readonly context: Readonly<Record<string, unknown>>
-}
+export const Line = z
+  .object({
+    seq: z.int().min(1),
+    /** Of the owner who wrote it; a line of a lower epoch behind one of a higher does not count. */
+    epoch: z.int().nonnegative(),
+    timestamp: z.iso.datetime(),
+    /** Monotonic time since the line before it. */
+    ms: z.number().nonnegative(),
+    run_id: z.string(),
+    /** Null for what concerns the run as a whole. */
+    story_id: z.string().nullable(),
+    phase: z.string(),
+    attempt: z.int().nullable(),
+    status: z.string(),
+    context: z.record(z.string(), z.unknown()).readonly(),
+  })
+  .readonly()
+export type Line = z.infer<typeof Line>
 
 export function toLine(event: LoopEvent, run: string): Line {
   const { seq, epoch, at, ms, task, chore, attempt, ...fact } = event
