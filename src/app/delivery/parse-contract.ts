@@ -14,6 +14,7 @@ export type ContractFile<Schema extends z.ZodObject | z.ZodReadonly<z.ZodObject>
 }
 type AnyContract = z.ZodObject | z.ZodReadonly<z.ZodObject>
 
+/** The text as it is, byte order mark included. */
 export function readContractText(path: string, { mostMebibytes, hint }: ContractFile<AnyContract>): string {
   const most = mostMebibytes * 1024 * 1024
   const refuse = (found: string, place?: string): ContractError => {
@@ -25,8 +26,7 @@ export function readContractText(path: string, { mostMebibytes, hint }: Contract
   if (typeof bytes === 'string') throw refuse(bytes)
   if (bytes.length > most) throw refuse(`more than ${mostMebibytes} MiB`)
   if (!isUtf8(bytes)) throw refuse('bytes that are not UTF-8', `${firstBrokenLine(bytes)}:1`)
-  // The decoder drops a byte order mark, so columns count from the first letter.
-  return new TextDecoder().decode(bytes)
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 }
 
 export function parseContract<Schema extends AnyContract>(
@@ -35,6 +35,7 @@ export function parseContract<Schema extends AnyContract>(
   contract: ContractFile<Schema>,
 ): z.output<Schema> {
   const refuse = (problem: ContractProblem): ContractError => new ContractError(file, problem, contract.hint)
+  // Columns count from the first letter.
   const content = text.replace(/^\ufeff/, '')
   if (content.trim() === '') throw refuse({ pointer: '', what: 'empty', found: 'nothing', allowed: 'a JSON object' })
   const broken = findJsonProblem(content)
