@@ -54,6 +54,7 @@ test.for<[string, string, string]>([
   ['adapters/git/a.ts', `import { x } from '#kernel'`, 'import the file by its relative path'],
   ['kernel/a.ts', `import { join } from 'node:path'`, 'kernel may not import node:path'],
   ['modes/writing/a.ts', `import { readFile } from 'fs/promises'`, 'modes may not import node:fs/promises'],
+  ['modes/delivery/a.ts', `import { randomUUID } from 'node:crypto'`, 'modes may not import node:crypto'],
   ['app/a.ts', `import { spawn } from 'node:child_process'`, 'child_process only in adapters/shell'],
   ['adapters/git/a.ts', `const c = require('child_process')`, 'child_process only in adapters/shell'],
   ['adapters/acp/a.ts', `import { spawn } from 'node:child_process'`, 'child_process only in adapters/shell'],

@@ -1,0 +1,85 @@
+import { cleanText, cutText } from './clean.ts'
+import { type Id, idAt, idsIn } from './ids.ts'
+import type { Need } from './item.ts'
+
+// Some words bind whatever follows; others, such as "after", only where an id follows at once.
+const binding =
+  /\b(?:depends? (?:up)?on|dependent on|depending on|depends|dependenc(?:y|ies)|blocked (?:by|on)|prerequisites?)\b:? {0,3}/gi
+const loose = /\b(?:after|once|requires|needs|following|builds on) {1,3}/gi
+const taken = /(?:not|never|n't|no longer|nothing|without|no)\s{1,3}(?:yet |longer )?$/i
+const anything = /depend|after|once|requires|needs|following|builds on|blocked|prerequisite/i
+
+/** What a text says must come before it: "Depends on AC-01 and AC-02", "(after T003)". */
+export function needsIn(raw: string, line: number, numbers: boolean): Need[] {
+  if (!/\d/.test(raw) || !anything.test(raw)) return []
+  const text = cleanText(raw)
+  return [...phrases(text, binding, numbers, line, 'words'), ...phrases(text, loose, numbers, line, 'passing')]
+}
+
+function phrases(text: string, pattern: RegExp, numbers: boolean, line: number, told: Need['told']): Need[] {
+  const found: Need[] = []
+  for (const match of text.matchAll(pattern)) {
+    if (taken.test(text.slice(Math.max(0, match.index - 20), match.index))) continue
+    const { ids, end } = listAt(text, match.index + match[0].length, numbers && told === 'words')
+    const said = cutText(text.slice(match.index, end), 100)
+    for (const id of ids) found.push({ id, said, line, told })
+  }
+  return found
+}
+
+/** What a field such as `Depends: T-1, T-2` names. */
+export const needsOfField = (raw: string, said: string, line: number, numbers: boolean): Need[] => {
+  const text = cleanText(raw)
+  const ids: Id[] = []
+  for (let at = 0; at < text.length; ) {
+    const next = idsIn(text.slice(at, at + 4096), numbers)[0]
+    if (!next) break
+    const list = listAt(text, at + next.at, numbers)
+    ids.push(...list.ids)
+    at = Math.max(list.end, at + next.end)
+  }
+  return ids.map((id) => ({ id, said: cutText(cleanText(`${said} ${text}`), 100), line, told: 'field' }))
+}
+
+const between =
+  /[\s`*[\](]{0,4}(?:(,|;|&|\+|\/|and\b|or\b)|(–|—|-|\.\.\.?|to\b|through\b))?[\s`*[\](]{0,4}(?:and\b)?[\s`*[\](]{0,4}/iy
+const opening = /[\s`*[\](]{0,4}(?:on\b)?[\s`*[\](]{0,4}/iy
+
+/** Ids in a row: `T001, T002 and T003`, `AC-01 to AC-03`. */
+function listAt(text: string, from: number, numbers: boolean): { ids: Id[]; end: number } {
+  const ids: Id[] = []
+  let at = skip(opening, text, from)
+  let end = from
+  let isRange = false
+  for (let found = idAt(text, at, numbers); found; found = idAt(text, at, numbers)) {
+    if (isRange) ids.push(...idsBetween(ids.at(-1)!, found.id))
+    ids.push(found.id)
+    end = found.end
+    between.lastIndex = end
+    const gap = between.exec(text)
+    if (!gap || (gap[1] === undefined && gap[2] === undefined)) break
+    isRange = gap[2] !== undefined
+    at = end + gap[0].length
+  }
+  return { ids, end }
+}
+
+function skip(pattern: RegExp, text: string, from: number): number {
+  pattern.lastIndex = from
+  return from + (pattern.exec(text)?.[0].length ?? 0)
+}
+
+const longestRange = 1000
+
+/** The ids that a range leaves out, ends excluded. */
+function idsBetween(first: Id, last: Id): Id[] {
+  const [from, to] = [first.numbers.at(-1)!, last.numbers.at(-1)!]
+  if (first.prefix !== last.prefix || first.numbers.length !== last.numbers.length || to - from > longestRange)
+    return []
+  const head = first.numbers.slice(0, -1)
+  return Array.from({ length: Math.max(0, to - from - 1) }, (_, index) => {
+    const numbers = [...head, from + 1 + index]
+    const key = `${first.prefix}:${numbers.join('.')}`
+    return { shown: key.replace(':', first.prefix === '' ? '' : '-'), key, prefix: first.prefix, numbers, rest: '' }
+  })
+}

@@ -1,0 +1,56 @@
+import type { Chosen } from './choose.ts'
+import type { Item, Need } from './item.ts'
+import { itemAbove, type KnownIds } from './known-ids.ts'
+import type { Mapped } from './map-lines.ts'
+import { nearestId } from './nearest-id.ts'
+import { PlanRefused } from './problem.ts'
+
+export type Edge = { readonly on: Item; readonly need: Need }
+
+const mostEdges = 1_000_000
+
+/** For each story the stories that come before it, each with the words that say so. What its lines need, it needs. */
+export function edgesOf(
+  chosen: Chosen,
+  mapped: readonly Mapped[],
+  known: KnownIds,
+): ReadonlyMap<Item, readonly Edge[]> {
+  const { stories, groups } = chosen
+  const home = new Map<Item, Item | null>(mapped.map(({ item, story }) => [item, story]))
+  for (const story of stories) home.set(story, story)
+  const edges = new Map<Item, Map<Item, Edge>>(stories.map((story) => [story, new Map()]))
+  let count = 0
+  const add = (story: Item, need: Need, from: Item): void => {
+    const target = targetOf(need, from, known)
+    if (!target) return
+    for (const on of groups.get(target) ?? [home.get(target) ?? null]) {
+      if (on === null || on === story || edges.get(story)!.has(on)) continue
+      if (++count > mostEdges)
+        throw new PlanRefused({ code: 'too-big', message: `more than ${mostEdges} dependencies` })
+      edges.get(story)!.set(on, { on, need })
+    }
+  }
+  for (const story of stories) {
+    for (const need of story.needs) add(story, need, story)
+    // What a group needs, all of it needs.
+    for (let above = itemAbove(story.place); above !== null; above = itemAbove(above.place)) {
+      for (const need of above.needs) if (!home.get(above)) add(story, need, above)
+    }
+  }
+  for (const { item, story } of mapped) if (story) for (const need of item.needs) add(story, need, item)
+  return new Map([...edges].map(([story, all]) => [story, [...all.values()]]))
+}
+
+/** An id that nobody knows is a mistake where it is named as a dependency, and a word like any other elsewhere. */
+function targetOf(need: Need, from: Item, known: KnownIds): Item | undefined {
+  const target = known.find(need.id, from.place)
+  const meant = need.told === 'field' || (need.told === 'words' && known.hasPrefix(need.id))
+  if (target || !meant) return target
+  const near = nearestId(need.id, known.shown)
+  throw new PlanRefused({
+    code: 'unknown-dependency',
+    message: `line ${need.line}: it depends on ${need.id.shown}, and there is no ${need.id.shown}`,
+    ...(near !== undefined && { hint: `The nearest is ${near}.` }),
+    line: need.line,
+  })
+}

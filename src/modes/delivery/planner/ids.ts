@@ -1,0 +1,96 @@
+import type { Kind } from './item.ts'
+
+/** An id as a PRD writes it. `key` is the same for AC-1, AC-01 and ac1. */
+export type Id = {
+  readonly shown: string
+  readonly key: string
+  readonly prefix: string
+  readonly numbers: readonly number[]
+  readonly rest: string
+}
+
+// Every repetition is bounded and only tried at the start of a word, so that no text takes long.
+const code =
+  /(?<![A-Za-z0-9_.-])([A-Za-z]{1,16}(?:-[A-Za-z]{1,16}){0,2})[-_]?(\d{1,9}(?:[.-]\d{1,9}){0,4})([a-z]?)(?![A-Za-z0-9_])/
+const words =
+  /(?<![A-Za-z0-9_-])(task|user story|story|requirement|feature|epic|phase|milestone|stage|sprint|iteration|scenario|acceptance criterion|criterion) {1,3}#?(\d{1,9}(?:\.\d{1,9}){0,4})(?![A-Za-z0-9_]|\.\d)/
+const bare = /(?<![A-Za-z0-9_.-])()(\d{1,9}(?:\.\d{1,9}){0,4})()(?![A-Za-z0-9_]|\.\d)/
+
+const anyId = new RegExp(`${words.source}|${code.source}`, 'gi')
+const anyIdOrNumber = new RegExp(`${words.source}|${code.source}|${bare.source}`, 'gi')
+const idHere = new RegExp(`${words.source}|${code.source}`, 'iy')
+const idOrNumberHere = new RegExp(`${words.source}|${code.source}|${bare.source}`, 'iy')
+
+export type FoundId = { readonly id: Id; readonly at: number; readonly end: number }
+
+/** Every id in a text, in order. Numbers alone are ids only where the format says so. */
+export function idsIn(text: string, numbers = false): FoundId[] {
+  if (!/\d/.test(text)) return []
+  return [...text.matchAll(numbers ? anyIdOrNumber : anyId)].map((match) => foundIn(match))
+}
+
+export function idAt(text: string, at: number, numbers = false): FoundId | undefined {
+  const pattern = numbers ? idOrNumberHere : idHere
+  pattern.lastIndex = at
+  const match = pattern.exec(text)
+  return match ? foundIn(match) : undefined
+}
+
+export const parseId = (text: string): Id | undefined => {
+  const found = idAt(text, 0, true)
+  return found && found.end === text.length ? found.id : undefined
+}
+
+export const numberId = (text: string): Id => idOf(text, '', text, '')
+
+function foundIn(match: RegExpExecArray): FoundId {
+  const [shown, word, wordNumber, prefix, number, rest, , bareNumber] = match
+  const id = idOf(shown, word ?? prefix ?? '', wordNumber ?? number ?? bareNumber!, rest ?? '')
+  return { id, at: match.index, end: match.index + shown.length }
+}
+
+function idOf(shown: string, prefix: string, number: string, rest: string): Id {
+  const upper = prefix.toUpperCase()
+  const numbers = number.split(/[.-]/).map(Number)
+  const small = rest.toLowerCase()
+  return { shown, key: `${upper}:${numbers.join('.')}${small}`, prefix: upper, numbers, rest: small }
+}
+
+/** By prefix, then number, then what follows; code units, so that no locale has a say. */
+export function compareIds(a: Id, b: Id): number {
+  return compareText(a.prefix, b.prefix) || compareNumbers(a.numbers, b.numbers) || compareText(a.rest, b.rest)
+}
+
+export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+function compareNumbers(a: readonly number[], b: readonly number[]): number {
+  for (let i = 0; i < a.length && i < b.length; i++) {
+    if (a[i] !== b[i]) return a[i]! - b[i]!
+  }
+  return a.length - b.length
+}
+
+/** Prefixes that mean the same thing: `Task 1` is T-1 where there is no other. */
+const families: readonly (readonly [Kind, readonly string[]])[] = [
+  ['task', ['T', 'TASK', 'TSK']],
+  ['user-story', ['US', 'STORY', 'USER STORY', 'S']],
+  ['requirement', ['FR', 'REQ', 'R', 'RQ', 'REQUIREMENT', 'FEATURE', 'F', 'EPIC']],
+  ['criterion', ['AC', 'CRITERION', 'ACCEPTANCE CRITERION', 'SCENARIO']],
+  ['phase', ['PHASE', 'MILESTONE', 'STAGE', 'SPRINT', 'M']],
+  ['aside', ['NFR', 'SC', 'CON', 'QR']],
+]
+const familyOf = new Map(families.flatMap(([kind, prefixes]) => prefixes.map((prefix) => [prefix, kind] as const)))
+
+/** What a prefix says about a line: US-1 is a user story wherever it stands. FR-AUTH-1 counts as FR. */
+export const kindOfPrefix = ({ prefix }: Id): Kind | undefined =>
+  familyOf.get(prefix) ?? familyOf.get(prefix.split('-', 1)[0]!)
+
+/** Other keys under which an id may be known. */
+export function keysLike({ prefix, key }: Id): string[] {
+  const number = key.slice(prefix.length)
+  const family = prefix === '' ? undefined : familyOf.get(prefix)
+  const alike = families.flatMap(([kind, prefixes]) =>
+    kind === family || (prefix === '' && kind !== 'aside' && kind !== 'phase') ? prefixes : [],
+  )
+  return [key, ...alike.filter((one) => one !== prefix).map((one) => one + number), ...(prefix === '' ? [] : [number])]
+}

@@ -1,0 +1,46 @@
+import type { Granularity } from '../../../contract/delivery/plan.ts'
+import type { Id } from './ids.ts'
+
+/**
+ * What a line is. Besides what may become stories: a `check` is a box to tick without id or section of tasks; an `aside` is
+ * asked for but is no work of its own, such as a constraint or a goal to measure; a `detail` says more about the line it
+ * stands below, `prose` does so in a paragraph.
+ */
+export type Kind = Granularity | 'check' | 'aside' | 'detail' | 'prose'
+
+/** The first of these that a PRD has becomes its stories. */
+export const ladder = ['task', 'user-story', 'requirement', 'criterion', 'check', 'phase', 'aside'] as const
+
+/** Where a line stands: below which headings and lines. */
+export type Place = { readonly parent: Place | null; readonly heading: string; item: Item | null }
+
+/** Something that must be done before, and the words that say so. */
+export type Need = {
+  readonly id: Id
+  readonly said: string
+  readonly line: number
+  /** How surely it is meant. In a field any id that nobody knows is a mistake; in passing none is. */
+  readonly told: 'field' | 'words' | 'passing'
+}
+
+/** One line of a PRD that asks for something. */
+export type Item = {
+  readonly kind: Kind
+  id: Id | null
+  readonly title: string
+  /** All it says; the same as the title where that is enough. */
+  readonly text: string
+  readonly line: number
+  endLine: number
+  readonly place: Place
+  /** In `prd.json` a number decides before ids do. */
+  readonly priority: number
+  readonly needs: Need[]
+  /** Ids of what it is work for: `[US1]`, `_Requirements: 1.1_`, `Covers:`. */
+  readonly covers: Id[]
+  /** Ids that it merely mentions. */
+  readonly mentions: readonly Id[]
+  readonly files: string[]
+}
+
+export type Found = { readonly format: string; readonly items: readonly Item[] }

@@ -1,0 +1,136 @@
+import MarkdownIt, { type Token } from 'markdown-it'
+import { sectionOf } from './sections.ts'
+
+/** A document as people see it: headings hold what stands below them, items of lists hold what is indented. */
+export type Node = {
+  readonly sort: 'root' | 'heading' | 'item' | 'text' | 'row'
+  readonly parent: Node | null
+  readonly children: Node[]
+  /** As written, emphasis and code marks included. */
+  text: string
+  readonly line: number
+  endLine: number
+  /** Of a heading: 1 to 6, 7 for a line in bold that stands for one. */
+  readonly level: number
+  /** Of a table's row: its cells by the heads of their columns. */
+  readonly cells: readonly (readonly [string, string])[]
+}
+
+// Only blocks are parsed: emphasis and links inside a line decide nothing, and cost two thirds of the time.
+const markdown = new MarkdownIt({ html: true })
+markdown.core.ruler.enableOnly(['normalize', 'block'])
+
+export function outlineOf(text: string): Node {
+  const builder = new Builder()
+  for (const token of markdown.parse(withoutFrontMatter(text), {})) builder.take(token)
+  return builder.root
+}
+
+/** Blanked, so that lines keep their numbers; a Markdown parser would take it for a heading. */
+function withoutFrontMatter(text: string): string {
+  if (!text.startsWith('---\n')) return text
+  const end = text.indexOf('\n---\n', 3)
+  return end === -1 ? text : text.slice(0, end + 5).replace(/[^\n]+/g, '') + text.slice(end + 5)
+}
+
+class Builder {
+  readonly root: Node = { ...blank, sort: 'root', parent: null, children: [], line: 1, endLine: 1 }
+  private at: Node = this.root
+  private heading: Token | null = null
+  private heads: string[] = []
+  private row: { cells: string[]; line: number; inHead: boolean } | null = null
+
+  take(token: Token): void {
+    switch (token.type) {
+      case 'heading_open':
+        this.heading = token
+        return
+      case 'list_item_open':
+        // Its lines end with what it holds: the parser counts empty ones behind it.
+        this.at = this.add('item', '', [token.map![0], token.map![0] + 1])
+        return
+      case 'list_item_close':
+        this.endItem()
+        return
+      case 'thead_open':
+        this.heads = []
+        return
+      case 'tr_open':
+        this.row = { cells: [], line: token.map?.[0] ?? 0, inHead: token.level === 2 && this.heads.length === 0 }
+        return
+      case 'tr_close':
+        this.endRow()
+        return
+      case 'fence':
+        if (token.info.trim() === 'gherkin') this.scenarios(token)
+        return
+      case 'inline':
+        this.inline(token)
+    }
+  }
+
+  private inline(token: Token): void {
+    if (this.row) this.row.cells.push(token.content)
+    else if (this.heading) {
+      this.open(Number(this.heading.tag.slice(1)), token.content, this.heading.map!)
+      this.heading = null
+    } else if (this.at.sort === 'item' && this.at.text === '' && this.at.children.length === 0) {
+      this.at.text = token.content
+      this.at.endLine = token.map![1]
+    } else if (this.at.sort !== 'item' && standsForHeading(token.content)) {
+      this.open(7, token.content, token.map!)
+    } else this.add('text', token.content, token.map!)
+  }
+
+  /** A heading ends every heading of its level or deeper. Inside a list it is only a text. */
+  private open(level: number, text: string, map: readonly [number, number]): void {
+    if (this.at.sort === 'item') {
+      this.add('text', text, map)
+      return
+    }
+    while (this.at.sort === 'heading' && this.at.level >= level) this.at = this.at.parent!
+    this.at = this.add('heading', text, map, level)
+  }
+
+  private endItem(): void {
+    for (const { endLine } of this.at.children) this.at.endLine = Math.max(this.at.endLine, endLine)
+    this.at = this.at.parent ?? this.root
+  }
+
+  private endRow(): void {
+    const { cells, line, inHead } = this.row!
+    this.row = null
+    if (inHead) this.heads = cells
+    else {
+      const named = cells.map((cell, column) => [this.heads[column] ?? '', cell] as const)
+      this.add('row', cells.join(' '), [line, line + 1], 0, named)
+    }
+  }
+
+  /** Scenarios are requirements even though they are written as code. */
+  private scenarios({ content, map }: Token): void {
+    const first = map![0] + 1
+    const lines = content.trimEnd().split('\n')
+    const starts = lines.flatMap((line, at) => (/^\s*(?:Scenario|Example)\b/.test(line) ? [at] : []))
+    starts.forEach((from, index) => {
+      const to = starts[index + 1] ?? lines.length
+      const text = lines.slice(from, to).map((line) => line.trim())
+      this.add('text', text.filter(Boolean).join('\n'), [first + from, first + to])
+    })
+  }
+
+  private add(sort: Node['sort'], text: string, map: readonly [number, number], level = 0, cells: Node['cells'] = []) {
+    const node = { sort, parent: this.at, children: [], text, line: map[0] + 1, endLine: map[1], level, cells }
+    this.at.children.push(node)
+    return node
+  }
+}
+
+const blank = { text: '', level: 0, cells: [] }
+
+/** `**Functional Requirements:**` on a line of its own, or `Tasks:`. */
+function standsForHeading(text: string): boolean {
+  if (text.length > 160 || text.includes('\n')) return false
+  if (/^\*\*[^*]+\*\*:?$/.test(text)) return true
+  return text.length < 60 && text.endsWith(':') && sectionOf(text) !== undefined
+}

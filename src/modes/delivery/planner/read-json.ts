@@ -1,0 +1,160 @@
+import { cleanText, titleOf } from './clean.ts'
+import { needsIn } from './depends.ts'
+import { filesIn, filesOfField } from './files.ts'
+import { type Id, idsIn, numberId, parseId } from './ids.ts'
+import type { Found, Item, Kind, Need, Place } from './item.ts'
+import { type Json, parseJson } from './json.ts'
+
+type Fields = ReadonlyMap<string, Json>
+
+const lists: readonly (readonly [string, Kind])[] = [
+  ['tasks', 'task'],
+  ['userStories', 'user-story'],
+  ['user_stories', 'user-story'],
+  ['stories', 'user-story'],
+  ['features', 'requirement'],
+  ['requirements', 'requirement'],
+  ['acceptanceCriteria', 'criterion'],
+  ['acceptance_criteria', 'criterion'],
+  ['phases', 'phase'],
+]
+
+/** `prd.json` with its stories, the `tasks.json` of Task Master, or any list of the same shape. */
+export function readJson(text: string): Found {
+  const root = parseJson(text)
+  const found: { kind: Kind; list: Json[]; tag: string }[] = []
+  if (Array.isArray(root.value)) found.push({ kind: 'requirement', list: root.value, tag: '' })
+  else if (root.value instanceof Map) found.push(...listsIn(root.value, ''))
+  const tagged = found.length === 0 && root.value instanceof Map ? tagsIn(root.value) : []
+  const items: Item[] = []
+  for (const { kind, list, tag } of [...found, ...tagged]) {
+    const top: Place = { parent: null, heading: tag, item: null }
+    for (const one of list) addItem(items, one, kind, top)
+  }
+  const isTaskMaster = tagged.length > 0 || items.some(({ kind, id }) => kind === 'task' && id?.prefix === '')
+  return { format: isTaskMaster ? 'task-master' : 'prd-json', items }
+}
+
+const listsIn = (fields: Fields, tag: string) =>
+  lists.flatMap(([name, kind]) => {
+    const value = fields.get(name)?.value
+    return Array.isArray(value) ? [{ kind, list: value, tag }] : []
+  })
+
+/** Task Master keeps a list for each tag; `master` is the one that counts where there is one. */
+function tagsIn(fields: Fields) {
+  const tags = [...fields].flatMap(([tag, { value }]) => (value instanceof Map ? listsIn(value, tag) : []))
+  const master = tags.filter(({ tag }) => tag === 'master')
+  return master.length > 0 ? master : tags
+}
+
+/** `passes` and `status: done` are claims that nobody has to believe; what was cancelled is not wanted any more. */
+function addItem(items: Item[], json: Json, kind: Kind, top: Place, parent: Id | null = null): void {
+  if (typeof json.value === 'string') {
+    items.push(itemOf({ kind, id: null, raw: json.value, said: '', line: json.line, place: top }))
+    return
+  }
+  if (!(json.value instanceof Map)) return
+  const fields = json.value
+  if (textIn(fields, 'status') === 'cancelled') return
+  const id = idIn(fields, parent)
+  const description = textIn(fields, 'description') ?? textIn(fields, 'text') ?? textIn(fields, 'story') ?? ''
+  const raw = textIn(fields, 'title') ?? textIn(fields, 'name') ?? description
+  const item = itemOf({ kind, id, raw, said: description, line: json.line, place: top })
+  item.needs.push(...needsOf(fields, parent, json.line))
+  item.files.push(
+    ...textsIn(fields, ['files', 'file_focus', 'filesToModify']).flatMap(({ text }) => filesOfField(text)),
+  )
+  items.push({ ...item, priority: kind === 'user-story' ? numberIn(fields, 'priority') : 0 })
+  const own = items.at(-1)!
+  own.place.item = own
+  for (const { text, line } of textsIn(fields, detailNames)) {
+    items.push(itemOf({ kind: 'detail', id: null, raw: text, said: '', line, place: own.place }))
+    own.endLine = Math.max(own.endLine, line)
+  }
+  const subtasks = fields.get('subtasks')?.value ?? fields.get('tasks')?.value
+  if (Array.isArray(subtasks)) for (const one of subtasks) addItem(items, one, 'task', own.place, id)
+}
+
+const detailNames = [
+  'details',
+  'acceptanceCriteria',
+  'acceptance_criteria',
+  'criteria',
+  'steps',
+  'testStrategy',
+  'notes',
+]
+
+type Made = { kind: Kind; id: Id | null; raw: string; said: string; line: number; place: Place }
+
+function itemOf({ kind, id, raw, said, line, place }: Made): Item {
+  const own: Place = { parent: place, heading: cleanText(raw), item: null }
+  const title = titleOf(raw) || 'untitled'
+  const text = said === '' || said === raw ? cleanText(raw) : cleanText(`${raw}: ${said}`)
+  const all = `${raw}\n${said}`
+  const item: Item = {
+    kind,
+    id: id ?? (kind === 'detail' ? null : (parseId(cleanText(raw).split(':', 1)[0]!) ?? null)),
+    title,
+    text: text || title,
+    line,
+    endLine: line,
+    place: own,
+    priority: 0,
+    needs: needsIn(all, line, false),
+    covers: [],
+    mentions: idsIn(cleanText(all)).map((found) => found.id),
+    files: filesIn(all),
+  }
+  own.item = item
+  return item
+}
+
+/** A subtask is known by its task's number and its own: 3.2. */
+function idIn(fields: Fields, parent: Id | null): Id | null {
+  const value = fields.get('id')?.value ?? fields.get('taskId')?.value
+  if (typeof value !== 'number' && typeof value !== 'string') return null
+  const own = parseId(String(value).trim().slice(0, 200))
+  if (own?.prefix !== '' || parent?.prefix !== '' || own.numbers.length > 1) return own ?? null
+  return numberId(`${parent.shown}.${own.shown}`)
+}
+
+/** A bare number among subtasks means a neighbour; everywhere else it is what it says. */
+function needsOf(fields: Fields, parent: Id | null, line: number): Need[] {
+  const names = ['dependencies', 'dependsOn', 'depends_on', 'depends', 'blockedBy', 'blocked_by']
+  return names.flatMap((name) => {
+    const value = fields.get(name)?.value
+    const all = Array.isArray(value) ? value : value === undefined ? [] : [fields.get(name)!]
+    return all.flatMap((one) => {
+      if (typeof one.value !== 'number' && typeof one.value !== 'string') return []
+      const id = parseId(String(one.value).trim().slice(0, 200))
+      if (!id) return []
+      const near = parent?.prefix === '' && id.prefix === '' && id.numbers.length === 1
+      const meant = near ? numberId(`${parent.shown}.${id.shown}`) : id
+      return [{ id: meant, said: `${name}: ${meant.shown}`, line: one.line || line, told: 'field' as const }]
+    })
+  })
+}
+
+function textsIn(fields: Fields, names: readonly string[]): { text: string; line: number }[] {
+  return names.flatMap((name) => {
+    const json = fields.get(name)
+    const all = Array.isArray(json?.value) ? json.value : json ? [json] : []
+    return all.flatMap((one) => {
+      const value =
+        one.value instanceof Map ? (textIn(one.value, 'text') ?? textIn(one.value, 'description')) : one.value
+      return typeof value === 'string' && cleanText(value) !== '' ? [{ text: value, line: one.line }] : []
+    })
+  })
+}
+
+function textIn(fields: Fields, name: string): string | undefined {
+  const value = fields.get(name)?.value
+  return typeof value === 'string' && cleanText(value) !== '' ? value : undefined
+}
+
+function numberIn(fields: Fields, name: string): number {
+  const value = fields.get(name)?.value
+  return typeof value === 'number' && Number.isFinite(value) ? value : Number.MAX_SAFE_INTEGER
+}
