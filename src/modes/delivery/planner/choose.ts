@@ -1,5 +1,6 @@
 import { compareIds, compareText } from './ids.ts'
-import { type Item, ladder } from './item.ts'
+import type { Item } from './item.ts'
+import { ladder } from './kinds.ts'
 import { itemAbove } from './known-ids.ts'
 import { PlanRefused } from './problem.ts'
 

@@ -1,4 +1,4 @@
-import type { Kind } from './item.ts'
+import type { Kind } from './kinds.ts'
 
 /** An id as a PRD writes it. `key` is the same for AC-1, AC-01 and ac1. */
 export type Id = {

@@ -34,7 +34,7 @@ function cycleIn(before: Before, open: readonly number[]): number[] {
     path.push(at)
     at = before[at]!.find((one) => open[one]! > 0)!
   }
-  const circle = path.slice(met.get(at)!)
+  const circle = path.slice(met.get(at))
   const first = circle.indexOf(circle.reduce((least, one) => Math.min(least, one)))
   return [...circle.slice(first), ...circle.slice(0, first)]
 }

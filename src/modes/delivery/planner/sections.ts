@@ -1,4 +1,4 @@
-import type { Kind } from './item.ts'
+import type { Kind } from './kinds.ts'
 
 /** What stands below a heading: lines of a kind, context only, or what nobody wants built now. */
 export type Section = Kind | 'context' | 'excluded'
