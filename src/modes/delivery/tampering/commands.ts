@@ -1,0 +1,58 @@
+import type { About } from './finding.ts'
+
+/** What verification commands reach: words of theirs, and of every script that one of those words names. */
+export type Reach = { readonly words: ReadonlySet<string>; readonly lints: boolean }
+
+export function reachOf({ commands, packageScripts = {} }: Pick<About, 'commands' | 'packageScripts'>): Reach {
+  const texts = [...commands]
+  const used = usedEntries(packageScripts, commands)
+  for (const name of used) texts.push(name, packageScripts[name]!)
+  return { words: new Set(texts.flatMap(wordsOf)), lints: texts.some((text) => linters.test(text)) }
+}
+
+/** Names of scripts, targets or recipes that the commands come to, through each other too, with their pre and post. */
+export function usedEntries(entries: Readonly<Record<string, string>>, commands: readonly string[]): Set<string> {
+  const used = new Set<string>()
+  const words = new Set<string>()
+  const open = commands.flatMap(wordsOf)
+  for (let word = open.pop(); word !== undefined; word = open.pop()) {
+    if (words.has(word)) continue
+    words.add(word)
+    for (const name of [word, `pre${word}`, `post${word}`, ...(lifecycles[word] ?? [])]) {
+      if (!Object.hasOwn(entries, name) || used.has(name)) continue
+      used.add(name)
+      for (const next of [name, ...wordsOf(entries[name]!)]) open.push(next)
+    }
+  }
+  return used
+}
+
+const lifecycles: Readonly<Record<string, readonly string[]>> = {
+  t: ['test', 'pretest', 'posttest'],
+  ci: ['preinstall', 'install', 'postinstall', 'prepare'],
+  install: ['preinstall', 'postinstall', 'prepare'],
+  make: ['all'],
+}
+
+export const wordsOf = (text: string): string[] =>
+  text
+    .slice(0, 65_536)
+    .match(/[\w@./:*+-]+/g)
+    ?.map((word) => word.replace(/^\.\//, '')) ?? []
+
+const linters =
+  /lint|biome|\btsc\b|mypy|pyright|ruff|flake8|clippy|check|\bvet\b|type|rubocop|phpstan|psalm|detekt|credo|dialyz|prettier|\bxo\b|standard/i
+
+/** Whether a command starts this very file as a check, not as the product that is checked. */
+export function isNamedScript(path: string, { words }: Reach): boolean {
+  const module = path.replace(/\.py$/, '').replaceAll('/', '.')
+  if (![...new Set([path, path.slice(path.lastIndexOf('/') + 1), module])].some((name) => words.has(name))) return false
+  return words.has(path) || words.has(module) ? checks.test(path) : /\.(?:sh|bash)$/.test(path)
+}
+const checks =
+  /\.(?:sh|bash|zsh|ps1|mk)$|^(?:.*\/)?(?:scripts?|tools?|ci|hack|\.ci)\/|(?:test|check|verif|lint|spec|valid|assert|accept|gate)[^/]*$/i
+
+/** Whatever it runs, the outcome is green. */
+export const swallows = (text: string): boolean => swallowing.test(text)
+const swallowing =
+  /\|\|\s*(?:true|:|exit 0|echo|printf|cd|\/bin\/true)(?:\s|$|[;)"'&])|[;&]\s*(?:true|:|exit 0)\s?(?:$|[;)"'])|--pass-?with-?no-?tests|\bset \+e\b|^(?:true|:|exit 0|echo\b[^&|;]*)$/i

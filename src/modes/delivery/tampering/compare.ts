@@ -1,0 +1,70 @@
+import { isSameRun, type Lines } from './lines.ts'
+
+/** Lines of before that are gone, and lines of after that are new, which stand in the same place. */
+export type Hunk = { readonly removed: readonly number[]; readonly added: readonly number[] }
+export type Comparison = {
+  readonly hunks: readonly Hunk[]
+  /** For each line of after: where it stood before, -1 for a new one. */
+  readonly origin: readonly number[]
+}
+
+/**
+ * Lines that occur once on both sides are the same line wherever they stand; from there sameness spreads to the lines
+ * beside them. Takes one pass each way, whatever the texts are.
+ */
+export function compareLines({ bare: before }: Lines, { bare: after }: Lines): Comparison {
+  const target = before.map(() => -1)
+  const origin = after.map(() => -1)
+  const join = (i: number, j: number): void => {
+    if (target[i] !== -1 || origin[j] !== -1 || before[i] !== after[j] || before[i] === undefined) return
+    target[i] = j
+    origin[j] = i
+  }
+  const places = uniquePlaces(after)
+  for (const [line, i] of uniquePlaces(before)) {
+    const j = places.get(line)
+    if (i >= 0 && j !== undefined && j >= 0) join(i, j)
+  }
+  join(0, 0)
+  for (let i = 0; i < before.length; i++) if (target[i] !== -1) join(i + 1, target[i]! + 1)
+  join(before.length - 1, after.length - 1)
+  for (let i = before.length - 1; i > 0; i--) if (target[i]! > 0) join(i - 1, target[i]! - 1)
+  return { hunks: hunksOf(before, after, target, origin), origin }
+}
+
+/** -1 for a line that occurs more than once. */
+function uniquePlaces(lines: readonly string[]): Map<string, number> {
+  const places = new Map<string, number>()
+  for (const [i, line] of lines.entries()) places.set(line, places.has(line) ? -1 : i)
+  return places
+}
+
+function hunksOf(
+  before: readonly string[],
+  after: readonly string[],
+  target: readonly number[],
+  origin: readonly number[],
+): Hunk[] {
+  const news = new Map(runsOf(origin).map((run) => [run[0]!, run]))
+  const hunks = runsOf(target).map((removed): Hunk => {
+    const start = removed[0] === 0 ? 0 : target[removed[0]! - 1]! + 1
+    const added = news.get(start) ?? []
+    news.delete(start)
+    return { removed, added }
+  })
+  const text = (lines: readonly string[], at: readonly number[]) => at.map((i) => lines[i]!)
+  return [...hunks, ...[...news.values()].map((added) => ({ removed: [], added }))].filter(
+    ({ removed, added }) => !isSameRun(text(before, removed), text(after, added)),
+  )
+}
+
+/** Neighbouring lines that have nothing to match. */
+function runsOf(matches: readonly number[]): number[][] {
+  const runs: number[][] = []
+  for (const [i, match] of matches.entries()) {
+    if (match !== -1) continue
+    if (i > 0 && matches[i - 1] === -1) runs.at(-1)!.push(i)
+    else runs.push([i])
+  }
+  return runs
+}

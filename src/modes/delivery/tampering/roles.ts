@@ -1,0 +1,123 @@
+/** What a file has to say about verification, by the conventions of its name. The first row that fits counts. */
+export type Role =
+  | 'test'
+  | 'fixture'
+  | 'helper'
+  | 'setup'
+  | 'hook'
+  | 'ci'
+  | 'manifest'
+  | 'targets'
+  | 'sections'
+  | 'build'
+  | 'tsconfig'
+  | 'config'
+  | 'lint'
+  | 'runner'
+
+export const roleOf = (path: string): Role | undefined => roles.find(([, pattern]) => pattern.test(path))?.[0]
+
+/** Whether its very name makes a runner find it, wherever it lies. */
+export const isTestByName = (path: string): boolean => testNames.test(path)
+
+const code = String.raw`\.(?:[cm]?[jt]sx?|py|go|rs|java|kts?|scala|groovy|rb|php|cs|fs|vb|swift|exs?|bats|sh|c|cc|cpp|vue|svelte|dart)$`
+const testFolder = String.raw`(?:^|/)(?:tests?|__tests__|specs?|e2e|cypress|features|integration[-_]tests?|[\w.-]+[._-]?Tests)/`
+const testNames = new RegExp(
+  [
+    String.raw`[._-](?:tests?|specs?|cy|e2e)\.[cm]?[jt]sx?$`,
+    String.raw`(?:^|/)(?:test_[^/]*|[^/]*_tests?|tests)\.py$`,
+    String.raw`_test\.(?:go|exs|rb|dart|cc?|cpp)$`,
+    String.raw`_spec\.rb$`,
+    String.raw`(?:Tests?|IT|Spec|TestCase)\.(?:java|kt|scala|groovy|php|cs|fs|vb|swift)$`,
+    String.raw`(?:^|/)(?:Test|test_)[^/]*\.(?:java|kt|cs|rb|php|bats|sh)$`,
+    String.raw`\.(?:bats|feature|phpt)$`,
+    String.raw`(?:^|/)tests?\.rs$`,
+    String.raw`(?:^|/)tests/[^/]+\.rs$`,
+  ].join('|'),
+)
+
+const roles: readonly (readonly [Role, RegExp])[] = [
+  ['runner', /(?:^|\/)(?:node_modules|\.venv)\/|^(?:gradlew|mvnw|sbtw?)(?:\.bat|\.cmd)?$|^gradle\/wrapper\//],
+  ['runner', /(?:^|\/)(?:\.npmrc|\.yarnrc(?:\.yml)?|\.pnpmfile\.c?js|bunfig\.toml|\.cargo\/config(?:\.toml)?)$/],
+  ['runner', /(?:^|\/)(?:sitecustomize|usercustomize)\.py$|\.pth$/],
+  ['runner', /^(?:src\/|lib\/)?(?:pytest|_pytest|unittest|nose2?|tox|nox|coverage|pluggy)(?:\.py|\/__init__\.py)$/],
+  [
+    'runner',
+    /^(?:bin\/)?(?:jest|vitest|mocha|ava|tap|jasmine|karma|playwright|cypress|tsc|eslint|biome)(?:\.[cm]?js|\/index\.[cm]?js)?$/,
+  ],
+  [
+    'runner',
+    /^(?:bin\/)?(?:npm|npx|node|pnpm|yarn|bun|go|cargo|make|python3?|ruby|rspec|rake|phpunit|dotnet|mix|bats)$/,
+  ],
+  [
+    'hook',
+    /^(?:\.husky|\.githooks|githooks)\/|(?:^|\/)\.gitattributes$|^(?:\.pre-commit-config\.yaml|\.?lefthook\.ya?ml)$/,
+  ],
+  ['ci', /^\.(?:github\/(?:workflows|actions)|gitlab|circleci|buildkite|forgejo|gitea|woodpecker|semaphore|ci)\//],
+  ['ci', /^(?:ci|\.azure-pipelines|azure-pipelines)\/[^/]+\.ya?ml$/],
+  [
+    'ci',
+    /^(?:\.gitlab-ci|azure-pipelines|bitbucket-pipelines|\.travis|\.drone|\.woodpecker|appveyor|\.appveyor|\.cirrus|cloudbuild|buildspec|codecov|\.codecov)\.ya?ml$/,
+  ],
+  ['ci', /^(?:Jenkinsfile[^/]*|\.pawl\/config\.ya?ml|sonar-project\.properties)$/],
+  ['manifest', /(?:^|\/)(?:package|composer)\.json$/],
+  [
+    'targets',
+    /(?:^|\/)(?:(?:GNUm|[Mm])akefile|\.?[Jj]ustfile|Taskfile\.ya?ml|Rakefile|noxfile\.py|tasks\.py|[\w-]+\.mk)$/,
+  ],
+  ['sections', /(?:^|\/)(?:pyproject\.toml|setup\.cfg|tox\.ini|Cargo\.toml|Pipfile)$/],
+  [
+    'build',
+    /(?:^|\/)(?:build\.gradle(?:\.kts)?|pom\.xml|build\.sbt|mix\.exs|Package\.swift|CMakeLists\.txt|[^/]+\.csproj|Directory\.Build\.props)$/,
+  ],
+  ['tsconfig', /(?:^|\/)(?:ts|js)config[^/]*\.json$/],
+  [
+    'config',
+    /(?:^|\/)(?:vitest|jest|ava|playwright|cypress|karma|wdio|nightwatch|stryker|web-test-runner)\.(?:config|conf|workspace)\.[^/]+$/,
+  ],
+  [
+    'config',
+    /(?:^|\/)(?:vite\.config\.[^/]+|cypress\.json|\.mocharc[^/]*|\.nycrc[^/]*|\.c8rc[^/]*|\.taprc|\.jasmine\.json|jasmine\.json|nx\.json|turbo\.json)$/,
+  ],
+  [
+    'config',
+    /(?:^|\/)(?:\.?pytest\.ini|\.coveragerc|phpunit(?:\.dist)?\.xml(?:\.dist)?|Pest\.php|\.rspec|nextest\.toml|[^/]+\.runsettings|\.xctestplan|coveralls\.json|junit-platform\.properties)$/,
+  ],
+  [
+    'lint',
+    /(?:^|\/)(?:\.?eslint|\.?prettier|\.?stylelint|\.?xo|\.?tslint)(?:rc|\.config|ignore|-config)?(?:\.[^/]+)?$/,
+  ],
+  [
+    'lint',
+    /(?:^|\/)(?:biome\.jsonc?|\.?oxlintrc\.jsonc?|knip\.jsonc?|deno\.jsonc?|\.?ruff\.toml|\.flake8|\.?pylintrc|\.?mypy\.ini|pyrightconfig\.json)$/,
+  ],
+  [
+    'lint',
+    /(?:^|\/)(?:\.golangci\.[^/]+|\.?clippy\.toml|\.?rustfmt\.toml|\.rubocop[^/]*\.yml|phpcs\.xml[^/]*|phpstan[^/]*\.neon[^/]*|psalm\.xml|\.php-cs-fixer[^/]*|\.credo\.exs|\.swiftlint\.yml|detekt\.yml|checkstyle\.xml|pmd\.xml|\.shellcheckrc|\.yamllint|\.markdownlint[^/]*|deny\.toml)$/,
+  ],
+  ['setup', /(?:^|\/)conftest\.py$/],
+  [
+    'setup',
+    /(?:^|\/)(?:(?:vitest|jest|mocha|test|tests|global|cypress)[._-]?)?(?:setup|teardown|set-?up)(?:[._-]?(?:tests?|vitest|jest|files?|env|globals?))?\.[cm]?[jt]sx?$/i,
+  ],
+  [
+    'setup',
+    /(?:^|\/)(?:(?:spec|rails|test)_helper\.(?:rb|exs)|(?:tests?|spec)\/(?:bootstrap\.php|__init__\.py|TestCase\.php))$|(?:^|\/)cypress\/support\//,
+  ],
+  [
+    'fixture',
+    /(?:^|\/)__snapshots__\/|\.(?:snap|ambr|approved\.\w+|verified\.\w+|golden)$|(?:^|\/)(?:testdata|goldens?)\//,
+  ],
+  ['test', testNames],
+  [
+    'helper',
+    new RegExp(
+      `${testFolder}(?:.*/)?[^/]*(?:helper|support|util|fixture|mock|stub|factor(?:y|ies)|common).*${code}`,
+      'i',
+    ),
+  ],
+  ['helper', /(?:^|\/)__mocks__\//],
+  // Specifications in prose lie in folders of the same name.
+  ['test', new RegExp(`${testFolder}.*${code}`)],
+  ['fixture', new RegExp(`${testFolder}.*(?<!\\.(?:md|mdx|txt|rst|adoc))$`)],
+]
