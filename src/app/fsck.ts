@@ -30,7 +30,7 @@ export function checkRun(run: RunEntry): Check {
       if (!artifacts.has(ref)) problems.push(`event ${event.seq} names ${ref.path}, which is missing or different`)
     }
   }
-  problems.push(...divergence(run, events))
+  problems.push(...behindTheEnd(events), ...divergence(run, events))
   return { ok: problems.length === 0, events: events.length, problems }
 }
 
@@ -51,6 +51,14 @@ function readWhole(dir: string): { events: LoopEvent[]; problems: string[] } {
   } finally {
     closeSync(fd)
   }
+}
+
+/** A run that has ended stays so, whatever follows; only a person reopens it. */
+function behindTheEnd(events: readonly LoopEvent[]): string[] {
+  const end = events.findIndex(
+    ({ type }, index) => type === 'run-ended' && (events[index + 1]?.type ?? 'run-reopened') !== 'run-reopened',
+  )
+  return end < 0 ? [] : [`event ${events[end + 1]!.seq} stands behind the end of the run`]
 }
 
 function divergence(run: RunEntry, events: readonly LoopEvent[]): string[] {

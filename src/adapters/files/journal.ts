@@ -73,7 +73,7 @@ export function openFileJournal(options: FileJournalOptions): Journal & { close(
 
   /** Yields what counts; when all of it is read, what does not count is cut off and kept aside. */
   async function* replay(from: Partial<ReturnType<typeof newScan>> = {}): AsyncGenerator<LoopEvent> {
-    const scan = { ...newScan(), ...from }
+    const scan = { ...newScan(), ...from, run }
     let unsure: Read[] = []
     for (const read of readEvents(disk, fd, path, scan, options.upcasters)) {
       unsure.push(read)
@@ -163,7 +163,7 @@ export function openFileJournal(options: FileJournalOptions): Journal & { close(
   }
 }
 
-export const newScan = () => ({ end: 0, seq: 0, epoch: 0, version: 0, unknown: 0, stale: 0 })
+export const newScan = () => ({ end: 0, seq: 0, epoch: 0, run: '', version: 0, unknown: 0, stale: 0 })
 
 /** Events that the kernel syncs before it goes on; what stands before them is on disk, content included. */
 const wasSynced = ({ type }: LoopEvent): boolean =>

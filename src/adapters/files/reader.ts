@@ -24,7 +24,16 @@ export type Read = {
 }
 
 /** Where a scan begins, and where it has got to. Everything from `end` on is torn, or was written by a stale owner. */
-export type Scan = { end: number; seq: number; epoch: number; version: number; unknown: number; stale: number }
+export type Scan = {
+  end: number
+  seq: number
+  epoch: number
+  /** Whose events these are; empty until the first of them has told. */
+  run: string
+  version: number
+  unknown: number
+  stale: number
+}
 
 const chunkBytes = 1 << 20
 
@@ -54,8 +63,11 @@ export function* readEvents(
     if (line.seq !== scan.seq + 1) {
       throw new CorruptJournalError(path, start, `event ${line.seq} follows event ${scan.seq}`)
     }
+    if (scan.run !== '' && line.run_id !== scan.run) {
+      throw new CorruptJournalError(path, start, `event ${line.seq} is of another run`)
+    }
     if (line.seq === 1) scan.version = versionOf(line, path)
-    Object.assign(scan, { end, seq: line.seq, epoch: line.epoch })
+    Object.assign(scan, { end, seq: line.seq, epoch: line.epoch, run: line.run_id })
     const event = decode(line, scan.version, upcasters, path, start)
     if (event) yield { event, start, end }
     else scan.unknown++

@@ -34,7 +34,8 @@ export function readSnapshot(disk: Disk, dir: string, fd: number, fits: (key: st
     )
       return undefined
     const { end, seq, epoch, view } = found
-    return { view, last: line, scan: { end, seq, epoch, version: journalVersion, unknown: 0, stale: 0 } }
+    const scan = { end, seq, epoch, run: line.run_id, version: journalVersion, unknown: 0, stale: 0 }
+    return { view, last: line, scan }
   } catch {
     return undefined
   }
