@@ -131,7 +131,7 @@ const stronger = (settings: Settings, a: 'ai_cmd', b: 'agent'): boolean =>
   tiers.indexOf(settings.effective(a).origin.tier) > tiers.indexOf(settings.effective(b).origin.tier)
 
 /** Sorts by time to the millisecond; the last three digits tell two starts in the same one apart. */
-function newRunId(now: Date): string {
+export function newRunId(now: Date): string {
   const day = now.toISOString().slice(0, 19).replace(/[-:]/g, '').replace('T', '-')
   const millisecond = now.getUTCMilliseconds().toString(16).padStart(3, '0')
   return `${day}-${millisecond}${randomBytes(2).toString('hex').slice(1)}`

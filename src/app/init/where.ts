@@ -43,7 +43,7 @@ function refuseExisting({ name }: Place, root: string): void {
 }
 
 /** A home that is kept in git as a whole is not the repository of the folders in it. */
-function gitRoot(from: string, home: string): string | undefined {
+export function gitRoot(from: string, home: string): string | undefined {
   for (let folder = from; ; folder = dirname(folder)) {
     if (existsSync(join(folder, '.git')) && (folder === from || folder !== home)) return folder
     if (folder === dirname(folder)) return undefined

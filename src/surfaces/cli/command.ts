@@ -13,6 +13,7 @@ export type Handler = (invocation: Invocation) => Promise<ExitCode>
 
 export const commandNames = [
   'run',
+  'plan',
   'init',
   'demo',
   'ls',

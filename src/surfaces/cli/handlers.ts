@@ -3,6 +3,7 @@ import type { CommandName, Handler } from './command.ts'
 /** What each command does, imported only when it is called. A name without a handler does not compile. */
 export const handlers: Readonly<Record<CommandName, () => Promise<{ readonly handle: Handler }>>> = {
   run: () => import('./commands/run.ts'),
+  plan: () => import('./commands/plan.ts'),
   init: () => import('./commands/init.ts'),
   demo: () => import('./commands/demo.ts'),
   ls: () => import('./commands/ls.ts'),

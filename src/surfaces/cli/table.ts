@@ -46,6 +46,25 @@ export const commands: readonly CommandSpec[] = [
     ],
   },
   {
+    name: 'plan',
+    group: 'START',
+    args: '[prd]',
+    says: 'plan a PRD: its stories, their order, what proves each; for programs plan.json from a run input',
+    options: [
+      { flags: '--explain', says: 'also which line became which story, and why in that order' },
+      { flags: '--print-input', says: 'print a run input for this PRD to start from' },
+      { flags: '--verify <command>', says: 'a command that proves a story; may be given again', repeatable: true },
+      { flags: '--input <file>', says: 'the run input that names PRD and commands, for programs' },
+      { flags: '--out-dir <folder>', says: 'write plan.json there, or result.json where there is no plan' },
+    ],
+    examples: [
+      'pawl plan PRD.md',
+      'pawl plan PRD.md --explain --verify "npm test"',
+      'pawl plan PRD.md --print-input > run-input.json',
+      'pawl plan --input run-input.json --out-dir out',
+    ],
+  },
+  {
     name: 'init',
     group: 'START',
     says: 'set up this repository: finds agents and gates, writes a procedure with four prompts',

@@ -28,7 +28,10 @@ function groupsIn(all: readonly Item[]): Map<Item, Item[]> {
   const byKey = new Map(all.flatMap((item) => (item.id?.prefix === '' ? [[item.id.key, item] as const] : [])))
   for (const item of all) {
     const parent = sameKindAbove(item) ?? numberAbove(item, byKey)
-    if (parent) inside.set(parent, [...(inside.get(parent) ?? []), item])
+    if (!parent) continue
+    const all = inside.get(parent)
+    if (all) all.push(item)
+    else inside.set(parent, [item])
   }
   const leaves = (item: Item): Item[] => inside.get(item)?.flatMap(leaves) ?? [item]
   return new Map([...inside.keys()].map((group) => [group, leaves(group)]))

@@ -4,8 +4,12 @@ const longestText = 20_000
 // Control, direction-changing and invisible characters could make a line look like another one.
 const unseen = /[\p{Cc}\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/gu
 
+// Most lines are plain already: one look is cheaper than five replacements.
+const simple = /^[!-)+-;=?-^`-~](?: ?[!-)+-;=?-^`-~])*$/
+
 /** One line of plain words: no control characters, no emphasis, no comments. */
 export function cleanText(raw: string): string {
+  if (simple.test(raw)) return cutText(raw, longestText)
   const plain = withoutComments(raw)
     .replace(/\s+/g, ' ')
     .replace(unseen, '')

@@ -21,10 +21,21 @@ function phrases(text: string, pattern: RegExp, numbers: boolean, line: number, 
   for (const match of text.matchAll(pattern)) {
     if (taken.test(text.slice(Math.max(0, match.index - 20), match.index))) continue
     const { ids, end } = listAt(text, match.index + match[0].length, numbers && told === 'words')
+    if (ids.at(-1)?.prefix === '' && !isNumberOfTask(ids.at(-1)!, text, end)) continue
     const said = cutText(text.slice(match.index, end), 100)
     for (const id of ids) found.push({ id, said, line, told })
   }
   return found
+}
+
+/** "depends on 2.2" and "depends on 2." name tasks, "depends on 2 services" does not. */
+const isNumberOfTask = ({ numbers }: Id, text: string, end: number): boolean =>
+  numbers.length > 1 || /^\s{0,3}(?:$|[).,;])/.test(text.slice(end, end + 4))
+
+/** Whether a text says nothing but what comes before. */
+export const isOnlyNeeds = (raw: string, needs: readonly Need[]): boolean => {
+  const text = cleanText(raw)
+  return needs.length > 0 && text.length <= 100 && text.replace(/^\(/, '').replace(/[.)]{1,2}$/, '') === needs[0]!.said
 }
 
 /** What a field such as `Depends: T-1, T-2` names. */

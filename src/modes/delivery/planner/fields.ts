@@ -36,7 +36,19 @@ const labels: Readonly<Record<Field, readonly string[]>> = {
     'acceptance scenarios',
     'steps',
   ],
-  quiet: ['priority', 'status', 'estimate', 'size', 'owner', 'effort', 'points', 'assignee', 'labels', 'complexity'],
+  quiet: [
+    'priority',
+    'status',
+    'estimate',
+    'size',
+    'owner',
+    'effort',
+    'points',
+    'assignee',
+    'labels',
+    'complexity',
+    'why this priority',
+  ],
 }
 const byLabel = new Map(Object.entries(labels).flatMap(([field, all]) => all.map((one) => [one, field as Field])))
 

@@ -4,7 +4,7 @@ const longestPath = 300
 const extensions =
   'astro bash c cc cfg clj cpp cs css csv cts dart ejs env erb ex exs feature fish go gql gradle graphql h hbs hcl hpp hs html ini ipynb java jl js json json5 jsonc jsx kt kts less lock lua m md mdx mjs mk ml mts nix php pl plist proto ps1 py r rake rb rs rst sass scala scss sh sol sql svelte svg swift tf toml ts tsx txt vue xml yaml yml zig zsh'
 const known = new Set(extensions.split(' '))
-const name = /^[A-Za-z0-9_@.+[\]-]{1,100}$/
+const name = /^[\p{L}\p{N}_@.+[\]-]{1,100}$/u
 
 /** Paths that a line names: any path in code marks, elsewhere only what cannot be anything else. */
 export function filesIn(raw: string): string[] {

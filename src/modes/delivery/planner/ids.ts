@@ -10,23 +10,27 @@ export type Id = {
 }
 
 // Every repetition is bounded and only tried at the start of a word, so that no text takes long.
-const code =
-  /(?<![A-Za-z0-9_.-])([A-Za-z]{1,16}(?:-[A-Za-z]{1,16}){0,2})[-_]?(\d{1,9}(?:[.-]\d{1,9}){0,4})([a-z]?)(?![A-Za-z0-9_])/
+const start = '(?<![A-Za-z0-9_.-])'
+const code = /([A-Za-z]{1,16}(?:-[A-Za-z]{1,16}){0,2})[-_]?(\d{1,9}(?:[.-]\d{1,9}){0,4})([a-z]?)(?![A-Za-z0-9_])/
 const words =
-  /(?<![A-Za-z0-9_-])(task|user story|story|requirement|feature|epic|phase|milestone|stage|sprint|iteration|scenario|acceptance criterion|criterion) {1,3}#?(\d{1,9}(?:\.\d{1,9}){0,4})(?![A-Za-z0-9_]|\.\d)/
-const bare = /(?<![A-Za-z0-9_.-])()(\d{1,9}(?:\.\d{1,9}){0,4})()(?![A-Za-z0-9_]|\.\d)/
+  /(task|user story|story|requirement|feature|epic|phase|milestone|stage|sprint|scenario|acceptance criterion|criterion) {1,3}#?(\d{1,9}(?:\.\d{1,9}){0,4})(?![A-Za-z0-9_]|\.\d)/
+const bare = /(\d{1,9}(?:\.\d{1,9}){0,4})(?![A-Za-z0-9_]|\.\d)/
 
-const anyId = new RegExp(`${words.source}|${code.source}`, 'gi')
-const anyIdOrNumber = new RegExp(`${words.source}|${code.source}|${bare.source}`, 'gi')
-const idHere = new RegExp(`${words.source}|${code.source}`, 'iy')
-const idOrNumberHere = new RegExp(`${words.source}|${code.source}|${bare.source}`, 'iy')
+const ids = `(?:${words.source}|${code.source})`
+const idsAndNumbers = `(?:${words.source}|${code.source}|${bare.source})`
+const anyId = new RegExp(start + ids, 'gi')
+const anyIdOrNumber = new RegExp(start + idsAndNumbers, 'gi')
+const idHere = new RegExp(ids, 'iy')
+const idOrNumberHere = new RegExp(idsAndNumbers, 'iy')
 
 export type FoundId = { readonly id: Id; readonly at: number; readonly end: number }
 
 /** Every id in a text, in order. Numbers alone are ids only where the format says so. */
 export function idsIn(text: string, numbers = false): FoundId[] {
   if (!/\d/.test(text)) return []
-  return [...text.matchAll(numbers ? anyIdOrNumber : anyId)].map((match) => foundIn(match))
+  const found: FoundId[] = []
+  for (const match of text.matchAll(numbers ? anyIdOrNumber : anyId)) found.push(foundIn(match))
+  return found
 }
 
 export function idAt(text: string, at: number, numbers = false): FoundId | undefined {
@@ -44,7 +48,7 @@ export const parseId = (text: string): Id | undefined => {
 export const numberId = (text: string): Id => idOf(text, '', text, '')
 
 function foundIn(match: RegExpExecArray): FoundId {
-  const [shown, word, wordNumber, prefix, number, rest, , bareNumber] = match
+  const [shown, word, wordNumber, prefix, number, rest, bareNumber] = match
   const id = idOf(shown, word ?? prefix ?? '', wordNumber ?? number ?? bareNumber!, rest ?? '')
   return { id, at: match.index, end: match.index + shown.length }
 }

@@ -31,6 +31,8 @@ export function indexIds(items: readonly Item[]): KnownIds {
         const near = scoped.get(scope)?.get(id.key)
         if (near) return near
       }
+      const exact = first.get(id.key)
+      if (exact) return exact
       const key = keysLike(id).find((one) => first.has(one))
       return key === undefined ? undefined : first.get(key)
     },

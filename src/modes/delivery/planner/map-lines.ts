@@ -2,144 +2,193 @@ import type { Chosen } from './choose.ts'
 import { sharedNames } from './code-words.ts'
 import { type Id, idsIn } from './ids.ts'
 import type { Item, Place } from './item.ts'
+import type { Kind } from './kinds.ts'
 import { itemAbove, type KnownIds } from './known-ids.ts'
 
+/** Where a line belongs, and why. */
 export type Mapped = { readonly item: Item; readonly story: Item | null; readonly by: string }
+type Landed = Omit<Mapped, 'item'>
+
+/** Puts every other line into one story, or into none. */
+export function mapLines(items: readonly Item[], chosen: Chosen, known: KnownIds): readonly Mapped[] {
+  const mapper = new Mapper(items, chosen, known)
+  return items.flatMap((item) => (mapper.isLine(item) ? [{ item, ...mapper.land(item) }] : []))
+}
+
+const mostHops = 50
+const nowhere: Landed = { story: null, by: 'nothing names it' }
 
 /**
- * Puts every other line into one story. Where several would do it is the last of them: what several stories work for
- * can hold only once the last of them is done.
+ * Where several stories would do it is the last of them: what several stories work for can hold only once the last of
+ * them is done.
  */
-export function mapLines(items: readonly Item[], chosen: Chosen, known: KnownIds): readonly Mapped[] {
-  const rank = new Map(chosen.stories.map((story, index) => [story, index]))
-  const last = (some: Iterable<Item>): Item | undefined => {
-    let best: Item | undefined
-    for (const item of some) if (best === undefined || rank.get(item)! > rank.get(best)!) best = item
-    return best
+class Mapper {
+  private readonly chosen: Chosen
+  private readonly known: KnownIds
+  private readonly rank: ReadonlyMap<Item, number>
+  private readonly parents: ReadonlySet<Item>
+  private readonly holders: ReadonlyMap<Place, Item>
+  private readonly namers: ReadonlyMap<Item, Item>
+  private readonly byTitle: ReadonlyMap<string, Item>
+  private readonly byNumber: ReadonlyMap<string, Item>
+  private readonly sharing: ReturnType<typeof sharedNames<Item>>
+  private readonly landed = new Map<Item, Landed>()
+  private hops = 0
+
+  constructor(items: readonly Item[], chosen: Chosen, known: KnownIds) {
+    this.chosen = chosen
+    this.known = known
+    this.rank = new Map(chosen.stories.map((story, index) => [story, index]))
+    this.parents = new Set(items.flatMap(({ place }) => itemAbove(place) ?? []))
+    this.holders = this.storiesIn()
+    this.namers = this.linesNamed()
+    this.byTitle = new Map(chosen.stories.map((story) => [normal(story.title), story]))
+    this.byNumber = new Map(items.flatMap((item) => (item.id?.numbers.length === 1 ? [[kinKey(item), item]] : [])))
+    this.sharing = sharedNames(chosen.stories, ({ text }) => text)
   }
-  const holders = holdersOf(chosen, last)
-  const namedBy = linesNamedBy(chosen, known, last)
-  const byTitle = new Map(chosen.stories.map((story) => [normal(story.title), story]))
-  const byNumber = storiesByNumber(chosen.stories)
-  const sharing = sharedNames(chosen.stories, ({ text }) => text)
-  const only = chosen.stories.length === 1 ? chosen.stories[0] : undefined
-  const landed = new Map<Item, Item | null>()
 
-  const storyNamedIn = (ids: readonly Id[], from: Place): Item | undefined =>
-    last(ids.flatMap((id) => leavesOf(known.find(id, from), chosen, rank)))
-
-  const decide = (item: Item): Omit<Mapped, 'item'> => {
+  /** Groups, phases that hold other lines, and paragraphs about them are order, not work. */
+  isLine(item: Item): boolean {
+    if (this.rank.has(item) || this.chosen.groups.has(item)) return false
+    if (item.kind === 'phase') return !this.holders.has(item.place) && !this.parents.has(item)
+    if (item.kind !== 'prose') return true
     const above = itemAbove(item.place)
-    if (above && rank.has(above)) return { story: above, by: 'stands below it' }
-    const namer = namedBy.get(item)
-    if (namer) return { story: namer, by: `is named by ${namer.id?.shown ?? `line ${namer.line}`}` }
-    const named = item.kind === 'detail' ? undefined : storyNamedIn([...item.covers, ...item.mentions], item.place)
-    if (named) return { story: named, by: `names ${named.id?.shown ?? `line ${named.line}`}` }
-    const holding = holders.get(item.place)
-    if (holding) return { story: holding, by: 'is made of it and what comes before it' }
-    const follows = above ? landed.get(above) : undefined
-    if (follows) return { story: follows, by: `belongs to line ${above!.line}` }
-    const kin = item.id && item.id.numbers.length > 1 ? byNumber.get(item.id.numbers[0]!) : undefined
-    if (kin) return { story: kin, by: `has the number of ${kin.id!.shown}` }
-    const heading = underHeading(item, holders, byTitle, storyNamedIn)
-    if (heading) return heading
-    // What is asked of everything, and what says more about a line that nothing names, belongs to no single story.
-    const shared = item.kind === 'aside' || (above && above.kind !== 'phase') ? undefined : sharing(item.text)
-    if (shared) return { story: shared.thing, by: `names ${shared.word}, as it does` }
-    return only ? { story: only, by: 'is all there is' } : { story: null, by: 'nothing names it' }
+    return above !== null && (above.kind !== 'phase' || this.rank.has(above))
   }
 
-  const lines = items.filter((item) => !rank.has(item) && isLine(item, chosen, items, holders))
-  return lines.map((item) => {
-    const { story, by } = decide(item)
-    landed.set(item, story)
-    return { item, story, by }
-  })
-}
+  land(item: Item): Landed {
+    const known = this.landed.get(item)
+    if (known) return known
+    if (this.hops > mostHops) return nowhere
+    // Two lines that name each other would ask for ever.
+    this.landed.set(item, nowhere)
+    this.hops++
+    const landed = this.decide(item)
+    this.hops--
+    this.landed.set(item, landed)
+    return landed
+  }
 
-/** Groups, phases that hold other lines, and paragraphs about them are order, not work. */
-function isLine(
-  item: Item,
-  { kind, groups }: Chosen,
-  items: readonly Item[],
-  holders: ReadonlyMap<Place, Item>,
-): boolean {
-  if (groups.has(item)) return false
-  const above = itemAbove(item.place)
-  if (item.kind === 'prose') return above !== null && (above.kind !== 'phase' || kind === 'phase')
-  if (item.kind !== 'phase') return true
-  return !holders.has(item.place) && !childrenOf(items).has(item)
-}
+  private decide(item: Item): Landed {
+    const above = itemAbove(item.place)
+    if (above && this.rank.has(above)) return { story: above, by: 'stands below it' }
+    const namer = this.namers.get(item)
+    if (namer) return { story: namer, by: `is named by ${nameOf(namer)}` }
+    const isDetail = item.kind === 'detail' || item.kind === 'prose'
+    return (
+      (isDetail ? undefined : this.byName(item)) ??
+      this.byHolding(item) ??
+      this.byParent(above) ??
+      (isDetail ? this.byName(item) : this.byKin(item)) ??
+      this.byHeading(item) ??
+      this.bySharing(item, above) ??
+      this.asOnly()
+    )
+  }
 
-const children = new WeakMap<readonly Item[], ReadonlySet<Item>>()
-
-function childrenOf(items: readonly Item[]): ReadonlySet<Item> {
-  const known = children.get(items) ?? new Set(items.flatMap(({ place }) => itemAbove(place) ?? []))
-  children.set(items, known)
-  return known
-}
-
-type Last = (some: Iterable<Item>) => Item | undefined
-
-/** Which place holds which story, unless it holds all of them: then it says nothing. */
-function holdersOf({ stories }: Chosen, last: Last): Map<Place, Item> {
-  const counts = new Map<Place, number>()
-  const found = new Map<Place, Item>()
-  for (const story of stories) {
-    for (let place = story.place.parent; place !== null; place = place.parent) {
-      counts.set(place, (counts.get(place) ?? 0) + 1)
-      const before = found.get(place)
-      found.set(place, before ? last([before, story])! : story)
+  /** It names a story, or another line that has found one. */
+  private byName(item: Item): Landed | undefined {
+    for (const id of [...item.covers, ...item.mentions]) {
+      const other = this.known.find(id, item.place)
+      const story = other && other !== item ? this.storyOf(other) : null
+      if (other && story) return { story, by: `names ${nameOf(other)}` }
     }
+    return undefined
   }
-  for (const [place, count] of counts) if (count === stories.length && place.item === null) found.delete(place)
-  return found
-}
 
-/** For each line that stories name, the last of them. */
-function linesNamedBy({ stories }: Chosen, known: KnownIds, last: Last): Map<Item, Item> {
-  const found = new Map<Item, Item>()
-  for (const story of stories) {
-    for (const id of [...story.covers, ...story.mentions]) {
-      const line = known.find(id, story.place)
-      if (!line || line === story) continue
-      const before = found.get(line)
-      found.set(line, before ? last([before, story])! : story)
+  private byHolding({ place }: Item): Landed | undefined {
+    const story = this.holders.get(place)
+    return story && { story, by: 'is made of it and what comes before it' }
+  }
+
+  private byParent(above: Item | null): Landed | undefined {
+    const story = above ? this.storyOf(above) : null
+    return above && story ? { story, by: `belongs to line ${above.line}` } : undefined
+  }
+
+  /** AC-2.1 goes with FR-2, US-2 or T-2. */
+  private byKin({ id }: Item): Landed | undefined {
+    if (!id || id.numbers.length < 2) return undefined
+    for (const kind of ['requirement', 'user-story', 'task'] as const) {
+      const kin = this.byNumber.get(`${kind} ${id.numbers[0]!}`)
+      const story = kin ? this.storyOf(kin) : null
+      if (kin && story) return { story, by: `has the number of ${nameOf(kin)}` }
     }
+    return undefined
   }
-  return found
-}
 
-function leavesOf(item: Item | undefined, { groups }: Chosen, rank: ReadonlyMap<Item, number>): readonly Item[] {
-  if (!item) return []
-  return groups.get(item) ?? (rank.has(item) ? [item] : [])
-}
-
-function storiesByNumber(stories: readonly Item[]): ReadonlyMap<number, Item> {
-  const found = new Map<number, Item>()
-  for (const story of stories) if (story.id?.numbers.length === 1) found.set(story.id.numbers[0]!, story)
-  return found
-}
-
-function underHeading(
-  item: Item,
-  holders: ReadonlyMap<Place, Item>,
-  byTitle: ReadonlyMap<string, Item>,
-  named: (ids: readonly Id[], from: Place) => Item | undefined,
-): Omit<Mapped, 'item'> | undefined {
-  for (let place = item.place.parent; place !== null; place = place.parent) {
-    const story =
-      byTitle.get(normal(place.heading)) ??
-      named(
-        idsIn(place.heading).map(({ id }) => id),
-        place,
-      ) ??
-      holders.get(place)
-    if (story) return { story, by: `stands under the heading "${place.heading}"` }
+  private byHeading(item: Item): Landed | undefined {
+    for (let place = item.place.parent; place !== null; place = place.parent) {
+      const story = this.byTitle.get(normal(place.heading)) ?? this.namedIn(place) ?? this.holders.get(place)
+      if (story) return { story, by: `stands under the heading "${place.heading}"` }
+    }
+    return undefined
   }
-  return undefined
+
+  private namedIn(place: Place): Item | undefined {
+    return this.last(idsIn(place.heading).flatMap(({ id }) => this.leaves(this.known.find(id, place))))
+  }
+
+  /** What is asked of everything, and what says more about a line that nothing names, belongs to no single story. */
+  private bySharing({ kind, text }: Item, above: Item | null): Landed | undefined {
+    if (kind === 'aside' || (above && above.kind !== 'phase')) return undefined
+    const shared = this.sharing(text)
+    return shared && { story: shared.thing, by: `has ${shared.word} in common with it` }
+  }
+
+  private asOnly(): Landed {
+    const [only, second] = this.chosen.stories
+    return only && !second ? { story: only, by: 'is all there is' } : nowhere
+  }
+
+  private storyOf(item: Item): Item | null {
+    return this.last(this.leaves(item)) ?? this.land(item).story
+  }
+
+  private leaves(item: Item | undefined): readonly Item[] {
+    if (!item) return []
+    return this.chosen.groups.get(item) ?? (this.rank.has(item) ? [item] : [])
+  }
+
+  private last(some: readonly Item[]): Item | undefined {
+    return some.reduce<Item | undefined>((best, one) => (best ? this.later(best, one) : one), undefined)
+  }
+
+  private later(a: Item, b: Item): Item {
+    return this.rank.get(b)! > this.rank.get(a)! ? b : a
+  }
+
+  /** Which place holds which story. A heading over all of them says nothing. */
+  private storiesIn(): Map<Place, Item> {
+    const counts = new Map<Place, number>()
+    const found = new Map<Place, Item>()
+    for (const story of this.chosen.stories) {
+      for (let place = story.place.parent; place !== null; place = place.parent) {
+        counts.set(place, (counts.get(place) ?? 0) + 1)
+        found.set(place, this.later(found.get(place) ?? story, story))
+      }
+    }
+    const all = this.chosen.stories.length
+    for (const [place, count] of counts) if (count === all && place.item === null) found.delete(place)
+    return found
+  }
+
+  /** For each line that stories name, the last of them. */
+  private linesNamed(): Map<Item, Item> {
+    const found = new Map<Item, Item>()
+    for (const story of this.chosen.stories) {
+      for (const id of namesIn(story)) {
+        const line = this.known.find(id, story.place)
+        if (line && line !== story) found.set(line, this.later(found.get(line) ?? story, story))
+      }
+    }
+    return found
+  }
 }
 
+const namesIn = ({ covers, mentions }: Item): readonly Id[] => [...covers, ...mentions]
+const nameOf = ({ id, line }: Item): string => id?.shown ?? `line ${line}`
+const kinKey = ({ kind, id }: { readonly kind: Kind; readonly id: Id | null }): string => `${kind} ${id!.numbers[0]!}`
 const normal = (text: string): string =>
   text
     .toLowerCase()

@@ -1,4 +1,5 @@
 import MarkdownIt, { type Token } from 'markdown-it'
+import { PlanRefused } from './problem.ts'
 import { sectionOf } from './sections.ts'
 
 /** A document as people see it: headings hold what stands below them, items of lists hold what is indented. */
@@ -21,10 +22,34 @@ const markdown = new MarkdownIt({ html: true })
 markdown.core.ruler.enableOnly(['normalize', 'block'])
 
 export function outlineOf(text: string): Node {
+  refuseTooMany(text)
   const builder = new Builder()
   for (const token of markdown.parse(withoutFrontMatter(text), {})) builder.take(token)
   return builder.root
 }
+
+const mostBlocks = 500_000
+
+/** A parser keeps every list item and cell in memory: a few megabytes of dashes would fill it. */
+function refuseTooMany(text: string): void {
+  let blocks = 0
+  let leading = true
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === newline) {
+      leading = true
+      blocks++
+    } else if (code === pipe) blocks++
+    else if (leading && code !== space) {
+      if (code === dash || code === star || code === plus || code === quote) blocks++
+      else leading = code >= zero && code <= nine
+    }
+  }
+  const message = `it has more than ${mostBlocks} lines, list items and cells`
+  if (blocks > mostBlocks) throw new PlanRefused({ code: 'too-big', message })
+}
+
+const [newline, space, star, plus, dash, zero, nine, quote, pipe] = [10, 32, 42, 43, 45, 48, 57, 62, 124]
 
 /** Blanked, so that lines keep their numbers; a Markdown parser would take it for a heading. */
 function withoutFrontMatter(text: string): string {

@@ -1,10 +1,11 @@
 import { cleanText, titleOf } from './clean.ts'
-import { needsIn, needsOfField } from './depends.ts'
+import { isOnlyNeeds, needsIn, needsOfField } from './depends.ts'
 import { type FieldLine, fieldIn } from './fields.ts'
 import { filesIn, filesOfField } from './files.ts'
 import { type Id, idsIn, kindOfPrefix, parseId } from './ids.ts'
 import type { Found, Item, Place } from './item.ts'
 import type { Kind } from './kinds.ts'
+import { itemAbove } from './known-ids.ts'
 import { leadingId, withoutBox } from './lead.ts'
 import { type Node, outlineOf } from './outline.ts'
 import { type Section, sectionOf } from './sections.ts'
@@ -43,8 +44,9 @@ class Reader {
       if (child.sort === 'heading') {
         last = null
         this.heading(child, here)
-      } else if (child.sort === 'text') last = this.text(child, here) ?? last
-      else this.line(child, last && isPlain(child) ? below(here, last) : here)
+      } else if (child.sort === 'text') last = this.text(child, besideScenario(child, here))
+      else if (last && goesOn(child, last)) this.line(child, below(here, last))
+      else last = this.line(child, here)
     }
   }
 
@@ -65,11 +67,11 @@ class Reader {
 
   /** A heading is a line of its own by its id, or as the title of something in a section of such things. */
   private kindOfHeading(node: Node, here: Here): Kind | null {
-    if (here.section === 'excluded') return null
+    if (here.section === 'excluded' || here.section === 'context') return null
     const { id } = leadingId(node.text)
     const kind = id ? kindOfPrefix(id) : undefined
     if (kind) return kind
-    if (/^\W{0,4}scenario(?: outline)?:/i.test(node.text)) return 'criterion'
+    if (isScenario(node.text)) return 'criterion'
     const section = here.section
     if (
       here.item ||
@@ -81,25 +83,32 @@ class Reader {
     return node.children.some((child) => child.sort === 'text' && looksLikeStory(child)) ? section : null
   }
 
-  private line(node: Node, here: Here): void {
+  private line(node: Node, here: Here): Item | null {
     const { box, text: unboxed } = withoutBox(node.text)
     const field = here.item && !box && node.sort === 'item' ? fieldIn(unboxed) : undefined
     if (field && here.item) {
+      const listed = field.field === 'depends' || field.field === 'files'
       this.field(field, node.line, here.item, here)
-      this.walk(node, field.field === 'depends' || field.field === 'files' ? { ...here, section: 'context' } : here)
-      if (field.field === 'depends' || field.field === 'files') this.listed(field, node, here.item)
-      return
+      if (listed) this.listed(field, node, here.item)
+      else this.walk(node, here)
+      return null
     }
     const row = node.sort === 'row' ? rowAsLine(node.cells) : undefined
     const text = row?.text ?? unboxed
     const kind = node.sort === 'row' && !row ? null : this.kindOfLine(text, box, here)
-    if (!kind) {
-      this.walk(node, here)
-      return
-    }
-    const item = this.add(kind, node, here, text)
-    for (const extra of row?.fields ?? []) this.field(extra, node.line, item, below(here, item))
-    this.walk(node, below(here, item))
+    if (kind === 'detail' && this.takeNeeds(text, node.line, here.item!)) return null
+    const item = kind && this.add(kind, node, here, text)
+    for (const extra of row?.fields ?? []) if (item) this.field(extra, node.line, item, below(here, item))
+    this.walk(node, item ? below(here, item) : here)
+    return item && opensScenario(text) ? item : null
+  }
+
+  /** A line that only says what comes before is no criterion. */
+  private takeNeeds(text: string, line: number, item: Item): boolean {
+    const needs = needsIn(text, line, this.numbered)
+    if (!isOnlyNeeds(text, needs)) return false
+    item.needs.push(...needs)
+    return true
   }
 
   private kindOfLine(text: string, box: boolean, here: Here): Kind | null {
@@ -118,7 +127,7 @@ class Reader {
     if (section && section !== 'detail') return box && section === 'phase' ? 'check' : section
     if (box) return id ? 'task' : 'check'
     if (isUserStory(text)) return 'user-story'
-    return /^\W{0,4}(?:scenario(?: outline)?:|given\W{1,3}\w)/i.test(text) ? 'criterion' : null
+    return opensScenario(text) ? 'criterion' : null
   }
 
   /** A paragraph: fields and words about the line it stands below, or a line of its own. */
@@ -131,10 +140,11 @@ class Reader {
     const said: string[] = []
     node.text.split('\n').forEach((line, index) => {
       const field = fieldIn(line)
-      if (field) this.field(field, node.line + index, here.item!, here)
+      if (field && here.item) this.field(field, node.line + index, here.item, here)
       else said.push(line)
     })
-    if (said.length > 0) this.add('prose', node, here, said.join('\n'))
+    const rest = said.join('\n')
+    if (cleanText(rest) !== '' && !this.takeNeeds(rest, node.line, here.item)) this.add('prose', node, here, rest)
     return null
   }
 
@@ -143,9 +153,7 @@ class Reader {
     const own = id ? kindOfPrefix(id) : undefined
     if (own && own !== 'phase') return own
     if (isUserStory(text)) return 'user-story'
-    return /^\W{0,4}(?:scenario(?: outline)?:|given\W{1,3}\w)/i.test(text) && here.section !== 'aside'
-      ? 'criterion'
-      : null
+    return opensScenario(text) && here.section !== 'aside' ? 'criterion' : null
   }
 
   private field({ field, label, value }: FieldLine, line: number, item: Item, here: Here): void {
@@ -170,18 +178,19 @@ class Reader {
     const { id, rest } = kind === 'detail' || kind === 'prose' ? { id: null, rest: raw } : leadingId(raw)
     const tags = kind === 'task' ? tagsIn(rest) : { covers: [], rest }
     if (tags.covers.length > 0) this.tagged++
-    const title = titleOf(kind === 'phase' ? raw : tags.rest) || titleOf(raw) || 'untitled'
+    const own = kind === 'phase' ? raw : tags.rest.replace(/\s{0,3}\((?:priority:?\s{0,3})?P\d\)/i, '')
+    const title = titleOf(own) || titleOf(raw) || 'untitled'
     const place: Place = { parent: here.place, heading: title, item: null }
     const item: Item = {
       kind,
       id,
       title,
-      text: cleanText(tags.rest) || title,
+      text: cleanText(own) || title,
       line: at.line,
       endLine: Math.max(at.line, at.endLine),
       place,
       priority: 0,
-      needs: needsIn(rest, at.line, id?.prefix === ''),
+      needs: needsIn(rest, at.line, this.numbered),
       covers: [...tags.covers],
       mentions: idsIn(cleanText(rest)).map((found) => found.id),
       files: filesIn(rest),
@@ -200,7 +209,23 @@ function endOf(node: Node): number {
   return Math.max(node.endLine, last.endLine)
 }
 
-const isPlain = (node: Node): boolean => node.sort === 'item' && leadingId(withoutBox(node.text).text).id === null
+/** A list right below a paragraph that is a line belongs to it; so do When and Then to their Given. */
+function goesOn(node: Node, last: Item): boolean {
+  if (node.sort !== 'item') return false
+  const { text } = withoutBox(node.text)
+  if (/^\W{0,4}given\b/i.test(last.text)) return /^\W{0,4}(?:when|then|and|but)\b/i.test(text)
+  return leadingId(text).id === null && !opensScenario(text)
+}
+
+/** A scenario stands beside another one, not below it. */
+function besideScenario(node: Node, here: Here): Here {
+  const { item } = here
+  if (item?.kind !== 'criterion' || !isScenario(node.text) || !item.place.parent) return here
+  return { ...here, item: itemAbove(item.place), place: item.place.parent }
+}
+
+const isScenario = (text: string): boolean => /^\W{0,4}(?:scenario(?: outline)?|example):/i.test(text)
+const opensScenario = (text: string): boolean => isScenario(text) || /^\W{0,4}given\W{1,3}\w/i.test(text)
 const isUserStory = (text: string): boolean => /^[\W_]{0,6}(?:user story\W{1,6})?as an? [^\n]/i.test(text)
 const leadsWithOwnId = (text: string): boolean => {
   const { id } = leadingId(text)

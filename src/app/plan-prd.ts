@@ -1,0 +1,131 @@
+import { existsSync, mkdirSync, readFileSync, unlinkSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { realDisk, writeWhole } from '../adapters/files/disk.ts'
+import { Limits, type Verification } from '../contract/delivery/input.ts'
+import type { Plan } from '../contract/delivery/plan.ts'
+import { PawlError } from '../contract/exit.ts'
+import { compilePlan } from '../modes/delivery/planner/compile.ts'
+import type { Explained } from '../modes/delivery/planner/explain.ts'
+import { planText } from '../modes/delivery/planner/story.ts'
+import { readRunInput } from './delivery/read-input.ts'
+import { readPrd } from './delivery/read-prd.ts'
+import { type Refusal, refusedResult } from './delivery/refused-result.ts'
+import { findGates } from './init/gates.ts'
+import { repositoryAt } from './init/repository.ts'
+import { gitRoot } from './init/where.ts'
+import { openRepository } from './open-repository.ts'
+import type { Place } from './paths.ts'
+import { newRunId } from './request.ts'
+
+export type { Explained, Plan }
+export type Shown = { readonly plan: Plan; readonly explained: readonly Explained[] }
+
+/** For a program: `plan.json` into the folder, or `result.json` that says why not. */
+export function planInput(inputPath: string, outDir: string): { readonly plan: Plan; readonly path: string } {
+  makeFolder(outDir)
+  let runId = ''
+  try {
+    const input = readRunInput(inputPath)
+    runId = input.run_id
+    const { plan } = planPrd(input.repo_path, input.prd_path, input.verification)
+    return { plan, path: writePlan(outDir, plan) }
+  } catch (error) {
+    if (!(error instanceof PawlError) || error.exit !== 30) throw error
+    const refusal = refusalOf(error)
+    write(join(outDir, 'result.json'), `${JSON.stringify(refusedResult(runId, refusal), null, 2)}\n`)
+    // One line: whoever reads this is a program, and its log.
+    throw new PawlError(30, refusal.message)
+  }
+}
+
+/** The plan of a PRD. Throws with exit 30 where there is none. */
+export function planPrd(root: string, path: string, verification: Verification): Shown {
+  const planned = compilePlan(readPrd(root, path), basename(path), verification)
+  if (planned.ok) return planned
+  const { code, message, hint } = planned.problem
+  throw new PlanError(code, `${path}: ${message}`, hint)
+}
+
+/** Carries the problem's code for `result.json`. */
+class PlanError extends PawlError {
+  readonly code: string
+  constructor(code: string, message: string, hint?: string) {
+    super(30, message, hint)
+    this.code = code
+  }
+}
+
+function refusalOf(error: PawlError): Refusal {
+  const { code, pointer } = error as { code?: unknown; pointer?: unknown }
+  const message = error.hint === undefined ? error.message : `${error.message}. ${error.hint}`
+  return {
+    code: typeof code === 'string' ? code : 'invalid-input',
+    message: message.replace(/\s+/g, ' '),
+    ...(typeof pointer === 'string' && { pointer }),
+  }
+}
+
+/** A plan takes back what an earlier try to plan left behind. */
+export function writePlan(outDir: string, plan: Plan): string {
+  makeFolder(outDir)
+  const path = join(outDir, 'plan.json')
+  write(path, planText(plan))
+  const result = join(outDir, 'result.json')
+  if (existsSync(result) && isRefusal(readFileSync(result, 'utf8'))) unlinkSync(result)
+  return path
+}
+
+function isRefusal(text: string): boolean {
+  try {
+    const { reason, seq } = JSON.parse(text) as { reason?: unknown; seq?: unknown }
+    return reason === 'plan_generation_failed' && seq === 0
+  } catch {
+    return false
+  }
+}
+
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw new PawlError(20, `cannot make ${path}: ${(error as Error).message}`, 'Nothing was written.')
+  }
+}
+
+function write(path: string, text: string): void {
+  try {
+    writeWhole(realDisk, path, text, { synced: true })
+  } catch (error) {
+    throw new PawlError(20, `cannot write ${path}: ${(error as Error).message}`)
+  }
+}
+
+/** Where a person's PRD is, and what could prove it: commands given, else those that the repository suggests. */
+export function prdHere(place: Place, path: string, cwd: string, commands: readonly string[]) {
+  const full = resolve(cwd, path)
+  const root = gitRoot(dirname(full), place.home) ?? dirname(full)
+  const gates = commands.length > 0 ? [] : findGates(repositoryAt(root))
+  const tests = gates.filter(({ purpose }) => purpose === 'test').map(({ command }) => command)
+  const verification: Verification = {
+    story_commands: commands.length > 0 ? [...commands] : tests,
+    run_commands: commands.length > 0 ? [...commands] : gates.map(({ command }) => command),
+  }
+  return { root, path: relative(root, full), verification }
+}
+
+/** A run input to start from, as `execute` takes it: on the branch that is checked out. */
+export async function inputHere(place: Place, { root, path, verification }: ReturnType<typeof prdHere>) {
+  const branch = (await openRepository(place, root).look())?.branch ?? 'main'
+  const { story_commands, run_commands } = verification
+  return {
+    contract_version: 1,
+    run_id: newRunId(new Date()),
+    repo_path: root,
+    prd_path: path,
+    base_branch: branch,
+    working_branch: branch,
+    limits: Limits.parse({}),
+    verification: { story_commands, run_commands },
+    agent: { mode: 'ralph_fresh', model_hint: 'opencode' },
+  }
+}
