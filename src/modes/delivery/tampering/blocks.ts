@@ -10,10 +10,10 @@ export const targetsOf = (text: string): Entries =>
     return /^[\w.]+\s?[:+?]?=/.test(line) ? '' : undefined
   })
 const targets = [
-  /^@?([\w./%-]+)(?: [^:=]*)?:(?!=)/,
-  /^ {2}([\w.:-]+):\s*$/,
   /^\s*task\s+:?["']?([\w:-]+)/,
   /^def (\w+)/,
+  /^@?([\w./%-]+)(?: [^:=]*)?:(?!=)/,
+  /^ {2}([\w.:-]+):\s*$/,
 ]
 
 /** A toml or ini file by section. */

@@ -20,4 +20,4 @@ export function differing({ before = '', after = '' }: Pick<Touched, 'before' | 
 }
 
 const counts = (line: string): boolean =>
-  /[^\s{}()[\],;]/.test(line) && !/^(?:\/\/|#(?![![])|\/\*|\*(?!\w)|;|<!--)/.test(line)
+  /[^\s{}()[\],;]/.test(line) && !/^(?:\/\/|#(?![![])|\/\*|\*(?:[\s/]|$)|;|<!--)/.test(line)

@@ -11,9 +11,9 @@ export type Language = {
   readonly comment: RegExp
 }
 
-const slashes = /^(?:\/\/|\/\*|\*(?!\w)|<!--)/
+const slashes = /^(?:\/\/|\/\*|\*(?:[\s/]|$)|<!--)/
 const hashes = /^#(?![[!])/
-const never = /$^/
+const never = /(?!)/
 
 const unknown: Language = {
   files: /$/,
@@ -51,7 +51,7 @@ const languages: readonly Language[] = [
       /\b[tb]\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)\(|\b(?:assert|require|is|qt|s|suite)\.[A-Z]\w*\(|^if [^{]*[!=]=|^if !?\w+\.\w+\(/,
     skip: /\b[tbfs]\.(?:Skip|SkipNow|Skipf)\(|\.T\(\)\.Skip|\bos\.Exit\(0\)|^\/\/(?:go:build|\s\+build)\b/,
     stops: /\bos\.Exit\(0\)/,
-    comment: /^(?:\/\/(?!go:build|\s\+build)|\/\*|\*(?!\w))/,
+    comment: /^(?:\/\/(?!go:build|\s\+build)|\/\*|\*(?:[\s/]|$))/,
   },
   {
     files: /\.rs$/,
@@ -59,7 +59,7 @@ const languages: readonly Language[] = [
     assertion: /\b(?:debug_)?assert\w*!|\bpanic!|\bshould_panic\b|\.unwrap_err\(|\bprop_assert\w*!/,
     skip: /^#!?\[ignore\b|^#!?\[cfg_attr\([^)]*\bignore\b|^#!?\[cfg\((?:any\(\)|not\(|feature|FALSE|false)|\bprocess::exit\(0\)/,
     stops: /\bprocess::exit\(0\)/,
-    comment: /^(?:\/\/|\/\*|\*(?!\w))/,
+    comment: /^(?:\/\/|\/\*|\*(?:[\s/]|$))/,
   },
   {
     files: /\.(?:java|kts?|scala|groovy)$/,

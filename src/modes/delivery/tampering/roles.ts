@@ -47,7 +47,7 @@ const roles: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'runner',
-    /^(?:bin\/)?(?:npm|npx|node|pnpm|yarn|bun|go|cargo|make|python3?|ruby|rspec|rake|phpunit|dotnet|mix|bats)$/,
+    /^(?:bin\/)?(?:npm|npx|node|pnpm|yarn|bun|go|cargo|make|python3?|pytest|tox|ruff|mypy|ruby|rspec|rake|phpunit|dotnet|mix|bats)$/,
   ],
   [
     'hook',

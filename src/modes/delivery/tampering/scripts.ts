@@ -8,8 +8,10 @@ import { shown } from './lines.ts'
 type Texts = Pick<Touched, 'before' | 'after' | 'status'>
 
 /** A makefile or its like: targets that verification comes to, and what holds for all of them. */
-export function changedTargets({ before, after, status }: Texts, commands: readonly string[]): Finding[] {
+export function changedTargets({ path, before, after, status }: Touched, commands: readonly string[]): Finding[] {
   if (after === undefined) return [{ kind: 'script-changed', says: 'the file with the targets was deleted' }]
+  // Make takes either of these before the usual one.
+  const isFirst = status === 'added' && !/(?:^|\/)(?:GNUm|m)akefile$/.test(path)
   const { '': was = '', ...old } = targetsOf(before ?? '')
   const { '': now = '', ...targets } = targetsOf(after)
   const known = new Set(now.split('\n'))
@@ -18,7 +20,7 @@ export function changedTargets({ before, after, status }: Texts, commands: reado
   const says = gone !== undefined ? wasRemoved(gone) : forAll !== undefined ? wasAdded(forAll) : undefined
   return [
     ...(says === undefined ? [] : [{ kind: 'script-changed' as const, says }]),
-    ...changedEntries(status === 'added' ? undefined : old, targets, commands),
+    ...changedEntries(isFirst ? undefined : old, targets, commands),
   ]
 }
 const general = /^(?:\.IGNORE|SHELL|MAKEFLAGS|\.SHELLFLAGS|set shell)\b/

@@ -44,7 +44,7 @@ export function changedLint(touched: Touched, { lints }: Reach): Finding[] {
   return added(
     touched,
     'lint-changed',
-    /ignore$/.test(touched.path) ? /^(?!#|node_modules|dist|build|coverage|out\b)\S/ : offForAll,
+    touched.path.endsWith('ignore') ? /^(?!#|node_modules|dist|build|coverage|out\b)\S/ : offForAll,
   )
 }
 const offForAll =

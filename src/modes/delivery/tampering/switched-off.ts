@@ -24,7 +24,7 @@ export function switchedOff(read: Read): { readonly says: readonly string[]; rea
       } else if (isAhead(read, j)) says.push(`${wasAdded(line.raw)} ahead of \`${shown(next(read, j)!.raw, 60)}\``)
     }
   }
-  return { says: [...says, ...blockComments(read)], tests }
+  return { says: [...says, ...movedMarks(read), ...blockComments(read)], tests }
 }
 
 const uncommented = (bare: string): string =>
@@ -55,6 +55,19 @@ function next({ after, comparison }: Read, j: number): Line | undefined {
   let below = j + 1
   while (below < after.length && after[below]!.bare === '') below++
   return below < after.length && comparison.origin[below] !== -1 ? after[below] : undefined
+}
+
+/** A mark that stands above something else now. */
+function movedMarks(read: Read): string[] {
+  const { language, before, after, comparison } = read
+  const below = (lines: readonly Line[], from: number) =>
+    lines.slice(from + 1, from + 4).find(({ bare }) => bare !== '')
+  return after.flatMap((line, j) => {
+    const from = comparison.origin[j]!
+    if (from === -1 || !/^[@#[]/.test(line.raw) || !language.skip.test(line.code)) return []
+    const [was, now] = [below(before, from), below(after, j)]
+    return now && was?.bare !== now.bare ? [`${wasAdded(line.raw)} above \`${shown(now.raw, 60)}\``] : []
+  })
 }
 
 /** Lines that stand unchanged, but inside of a comment now. */
