@@ -4,6 +4,7 @@ import { harmlessAmong } from './harmless.ts'
 import { languageOf, weakAssertion } from './languages.ts'
 import { isSameText } from './lines.ts'
 import { type Line, type Read, readBoth, readLines } from './read.ts'
+import { standIns } from './stand-ins.ts'
 import { switchedOff } from './switched-off.ts'
 
 /** Whether a line that is gone here stands in another test file now, together with its test. */
@@ -16,6 +17,7 @@ export function changedTest(path: string, before: string, after: string, moved: 
   const off = switchedOff(read)
   const { gone, weakened, changed } = whatIsGone(read, moved)
   const findings: Finding[] = []
+  weakened.push(...standIns(read))
   const fewer = gone.length - off.tests
   if (fewer > 0) findings.push({ kind: 'test-deleted', says: `${many(fewer, 'test')} fewer: ${wasRemoved(gone[0]!)}` })
   if (off.says.length > 0) findings.push({ kind: 'test-skipped', says: andMore(off.says) })

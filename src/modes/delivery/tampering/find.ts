@@ -44,7 +44,8 @@ export function findTampering(touched: readonly Touched[], about: About): readon
 
 /** Whether a path would be looked at at all. */
 export const decides = (path: string, about: About): boolean => {
-  const reach = reachOf(about)
+  const reach = known.get(about) ?? reachOf(about)
+  known.set(about, reach)
   return (
     roleOf(path) !== undefined ||
     path.endsWith('.rs') ||
@@ -52,6 +53,8 @@ export const decides = (path: string, about: About): boolean => {
     isNamedScript(path, reach)
   )
 }
+
+const known = new WeakMap<About, Reach>()
 
 const most = 50
 const mostSaid = 199

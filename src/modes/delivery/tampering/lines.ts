@@ -3,7 +3,7 @@ export type Lines = { readonly raw: readonly string[]; readonly bare: readonly s
 
 export function linesOf(text: string): Lines {
   const raw = text.split(/\r?\n/).map((line) => line.trim())
-  return { raw, bare: raw.map(squeeze) }
+  return { raw, bare: raw.map((line) => (line === '' ? '' : squeeze(line))) }
 }
 
 /** Layout alone: wrapped otherwise, indented otherwise, other quotes, a comma or semicolon at the end. */

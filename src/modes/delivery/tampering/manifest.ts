@@ -4,7 +4,7 @@ import type { About, Finding, Touched } from './finding.ts'
 import { changedKeys, type Json, objectOf, readJson, textOf } from './json.ts'
 import { shown } from './lines.ts'
 
-/** package.json and composer.json: what they run, how they test and lint, and where their runner comes from. */
+/** package.json, composer.json and deno.json: what they run, how they test and lint, and where their runner comes from. */
 export function changedManifest({ before, after, status }: Touched, about: About, reach: Reach): Finding[] {
   if (status === 'deleted') return [{ kind: 'script-changed', says: 'the file with the scripts was deleted' }]
   const [was, now] = [status === 'added' ? {} : readJson(before), readJson(after)]
@@ -17,7 +17,12 @@ export function changedManifest({ before, after, status }: Touched, about: About
 }
 
 const scriptsOf = (manifest: Json): Entries =>
-  Object.fromEntries(Object.entries(objectOf(manifest.scripts) ?? {}).map(([name, value]) => [name, textOf(value)]))
+  Object.fromEntries(
+    Object.entries({ ...objectOf(manifest.scripts), ...objectOf(manifest.tasks) }).map(([name, value]) => [
+      name,
+      textOf(value),
+    ]),
+  )
 
 const settings: Readonly<Record<string, Finding['kind']>> = {
   jest: 'config-changed',
@@ -34,6 +39,7 @@ const settings: Readonly<Record<string, Finding['kind']>> = {
   xo: 'lint-changed',
   standard: 'lint-changed',
   knip: 'lint-changed',
+  lint: 'lint-changed',
 }
 
 const changedSettings = (was: Json, now: Json): Finding[] =>

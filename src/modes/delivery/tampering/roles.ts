@@ -21,7 +21,10 @@ export const roleOf = (path: string): Role | undefined => roles.find(([, pattern
 export const isTestByName = (path: string): boolean => testNames.test(path)
 
 const code = String.raw`\.(?:[cm]?[jt]sx?|py|go|rs|java|kts?|scala|groovy|rb|php|cs|fs|vb|swift|exs?|bats|sh|c|cc|cpp|vue|svelte|dart)$`
-const testFolder = String.raw`(?:^|/)(?:tests?|__tests__|specs?|e2e|cypress|features|integration[-_]tests?|[\w.-]+[._-]?Tests)/`
+const testFolder = String.raw`(?:^|/)(?:[Tt]ests?|__tests__|e2e|cypress|integration[-_]tests?|[\w.-]+Tests)/`
+// Specifications of other kinds lie in folders of that name too, and so do features of a product.
+const codeFolder = `(?:${testFolder}|(?:^|/)(?:specs?|features/step_definitions)/)`
+const fixtureFolder = `(?:${testFolder}|(?:^|/)spec/(?:fixtures|cassettes|files)/)`
 const testNames = new RegExp(
   [
     String.raw`[._-](?:tests?|specs?|cy|e2e)\.[cm]?[jt]sx?$`,
@@ -39,8 +42,8 @@ const testNames = new RegExp(
 const roles: readonly (readonly [Role, RegExp])[] = [
   ['runner', /(?:^|\/)(?:node_modules|\.venv)\/|^(?:gradlew|mvnw|sbtw?)(?:\.bat|\.cmd)?$|^gradle\/wrapper\//],
   ['runner', /(?:^|\/)(?:\.npmrc|\.yarnrc(?:\.yml)?|\.pnpmfile\.c?js|bunfig\.toml|\.cargo\/config(?:\.toml)?)$/],
-  ['runner', /(?:^|\/)(?:sitecustomize|usercustomize)\.py$|\.pth$/],
-  ['runner', /^(?:src\/|lib\/)?(?:pytest|_pytest|unittest|nose2?|tox|nox|coverage|pluggy)(?:\.py|\/__init__\.py)$/],
+  ['runner', /(?:^|\/)(?:sitecustomize|usercustomize)\.py$/],
+  ['runner', /^(?:(?:src\/|lib\/)?(?:pytest|_pytest|unittest)|nose2?|tox|nox|coverage|pluggy)(?:\.py|\/__init__\.py)$/],
   [
     'runner',
     /^(?:bin\/)?(?:jest|vitest|mocha|ava|tap|jasmine|karma|playwright|cypress|tsc|eslint|biome)(?:\.[cm]?js|\/index\.[cm]?js)?$/,
@@ -49,21 +52,21 @@ const roles: readonly (readonly [Role, RegExp])[] = [
     'runner',
     /^(?:bin\/)?(?:npm|npx|node|pnpm|yarn|bun|go|cargo|make|python3?|pytest|tox|ruff|mypy|ruby|rspec|rake|phpunit|dotnet|mix|bats)$/,
   ],
-  [
-    'hook',
-    /^(?:\.husky|\.githooks|githooks)\/|(?:^|\/)\.gitattributes$|^(?:\.pre-commit-config\.yaml|\.?lefthook\.ya?ml)$/,
-  ],
+  ['hook', /^(?:\.husky|\.githooks|githooks)\/|(?:^|\/)\.gitattributes$/],
   ['ci', /^\.(?:github\/(?:workflows|actions)|gitlab|circleci|buildkite|forgejo|gitea|woodpecker|semaphore|ci)\//],
   ['ci', /^(?:ci|\.azure-pipelines|azure-pipelines)\/[^/]+\.ya?ml$/],
   [
     'ci',
     /^(?:\.gitlab-ci|azure-pipelines|bitbucket-pipelines|\.travis|\.drone|\.woodpecker|appveyor|\.appveyor|\.cirrus|cloudbuild|buildspec|codecov|\.codecov)\.ya?ml$/,
   ],
-  ['ci', /^(?:Jenkinsfile[^/]*|\.pawl\/config\.ya?ml|sonar-project\.properties)$/],
-  ['manifest', /(?:^|\/)(?:package|composer)\.json$/],
+  [
+    'ci',
+    /^(?:Jenkinsfile[^/]*|\.pre-commit-config\.yaml|\.?lefthook\.ya?ml|\.pawl\/config\.ya?ml|sonar-project\.properties)$/,
+  ],
+  ['manifest', /(?:^|\/)(?:package|composer|deno)\.jsonc?$/],
   [
     'targets',
-    /(?:^|\/)(?:(?:GNUm|[Mm])akefile|\.?[Jj]ustfile|Taskfile\.ya?ml|Rakefile|noxfile\.py|tasks\.py|[\w-]+\.mk)$/,
+    /(?:^|\/)(?:(?:GNUm|[Mm])akefile|\.?[Jj]ustfile|Taskfile\.ya?ml|Rakefile|noxfile\.py|[\w-]+\.mk)$|^tasks\.py$/,
   ],
   ['sections', /(?:^|\/)(?:pyproject\.toml|setup\.cfg|tox\.ini|Cargo\.toml|Pipfile)$/],
   [
@@ -83,13 +86,10 @@ const roles: readonly (readonly [Role, RegExp])[] = [
     'config',
     /(?:^|\/)(?:\.?pytest\.ini|\.coveragerc|phpunit(?:\.dist)?\.xml(?:\.dist)?|Pest\.php|\.rspec|nextest\.toml|[^/]+\.runsettings|\.xctestplan|coveralls\.json|junit-platform\.properties)$/,
   ],
+  ['lint', /(?:^|\/)\.?(?:eslint|prettier|stylelint|xo|tslint)(?:rc(?:\.[^/]+)?|\.config\.[^/]+|ignore|\.json)$/],
   [
     'lint',
-    /(?:^|\/)(?:\.?eslint|\.?prettier|\.?stylelint|\.?xo|\.?tslint)(?:rc|\.config|ignore|-config)?(?:\.[^/]+)?$/,
-  ],
-  [
-    'lint',
-    /(?:^|\/)(?:biome\.jsonc?|\.?oxlintrc\.jsonc?|knip\.jsonc?|deno\.jsonc?|\.?ruff\.toml|\.flake8|\.?pylintrc|\.?mypy\.ini|pyrightconfig\.json)$/,
+    /(?:^|\/)(?:biome\.jsonc?|\.?oxlintrc\.jsonc?|knip\.jsonc?|\.?ruff\.toml|\.flake8|\.?pylintrc|\.?mypy\.ini|pyrightconfig\.json)$/,
   ],
   [
     'lint',
@@ -98,12 +98,13 @@ const roles: readonly (readonly [Role, RegExp])[] = [
   ['setup', /(?:^|\/)conftest\.py$/],
   [
     'setup',
-    /(?:^|\/)(?:(?:vitest|jest|mocha|test|tests|global|cypress)[._-]?)?(?:setup|teardown|set-?up)(?:[._-]?(?:tests?|vitest|jest|files?|env|globals?))?\.[cm]?[jt]sx?$/i,
+    /(?:^|\/)(?:(?:vitest|jest|mocha|tests?|global|cypress)[._-]?(?:setup|teardown)|set-?up[._-]?(?:tests?|vitest|jest|files|globals))[^/]*\.[cm]?[jt]sx?$/i,
   ],
   [
     'setup',
     /(?:^|\/)(?:(?:spec|rails|test)_helper\.(?:rb|exs)|(?:tests?|spec)\/(?:bootstrap\.php|__init__\.py|TestCase\.php))$|(?:^|\/)cypress\/support\//,
   ],
+  ['setup', new RegExp(`${testFolder}(?:.*/)?(?:setup|teardown|global)[^/]*${code}`, 'i')],
   [
     'fixture',
     /(?:^|\/)__snapshots__\/|\.(?:snap|ambr|approved\.\w+|verified\.\w+|golden)$|(?:^|\/)(?:testdata|goldens?)\//,
@@ -117,7 +118,6 @@ const roles: readonly (readonly [Role, RegExp])[] = [
     ),
   ],
   ['helper', /(?:^|\/)__mocks__\//],
-  // Specifications in prose lie in folders of the same name.
-  ['test', new RegExp(`${testFolder}.*${code}`)],
-  ['fixture', new RegExp(`${testFolder}.*(?<!\\.(?:md|mdx|txt|rst|adoc))$`)],
+  ['test', new RegExp(`${codeFolder}.*${code}`)],
+  ['fixture', new RegExp(`${fixtureFolder}.*(?<!\\.(?:md|mdx|txt|rst|adoc))$`)],
 ]

@@ -14,9 +14,9 @@ export function changedTargets({ path, before, after, status }: Touched, command
   const isFirst = status === 'added' && !/(?:^|\/)(?:GNUm|m)akefile$/.test(path)
   const { '': was = '', ...old } = targetsOf(before ?? '')
   const { '': now = '', ...targets } = targetsOf(after)
-  const known = new Set(now.split('\n'))
-  const gone = was.split('\n').find((line) => line !== '' && !known.has(line))
-  const forAll = now.split('\n').find((line) => general.test(line) && !was.split('\n', 10_000).includes(line))
+  const [then, current] = [new Set(was.split('\n')), new Set(now.split('\n'))]
+  const gone = [...then].find((line) => line !== '' && !current.has(line))
+  const forAll = [...current].find((line) => general.test(line) && !then.has(line))
   const says = gone !== undefined ? wasRemoved(gone) : forAll !== undefined ? wasAdded(forAll) : undefined
   return [
     ...(says === undefined ? [] : [{ kind: 'script-changed' as const, says }]),
@@ -68,7 +68,7 @@ export const changedBuild = (texts: Texts): Finding[] => {
   return found.length === 0 ? [] : [{ kind: 'script-changed', says: andMore(found.map(says)) }]
 }
 const build =
-  /skipTests|maven\.test|testFailureIgnore|failIfNo|surefire|failsafe|ignoreFailures|excludedGroups|<(?:skip|excludes?|includes?|groups)>|useJUnit|tasks?\.(?:named|withType)[(<]\W{0,3}[Tt]est|\btest \{|exclude\b|enabled ?= ?false|onlyIf|jacoco|filter \{|testTarget|test_paths|test_pattern|aliases|\btest:|add_test|enable_testing|TreatWarningsAsErrors|NoWarn|IsTestProject|failOnViolation|onlyIf/
+  /skipTests|maven\.test|testFailureIgnore|failIfNo|surefire|failsafe|ignoreFailures|excludedGroups|<(?:skip|excludes?|includes?|groups)>|useJUnit|tasks?\.(?:named|withType)[(<]\W{0,3}[Tt]est|\btest \{|\bexclude(?:Tests|Tags|Categories|\(?\s?["'])|enabled ?= ?false|onlyIf|jacoco|filter \{|testTarget|test_paths|test_pattern|aliases|\btest:|add_test|enable_testing|TreatWarningsAsErrors|NoWarn|IsTestProject|failOnViolation/
 
 /** A script that verification starts. */
 export const changedScript = (texts: Texts): Finding[] => {

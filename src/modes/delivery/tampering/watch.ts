@@ -18,8 +18,8 @@ export type Watching = {
  */
 export function watchedPaths({ commands, packageScripts, listing }: Watching): readonly string[] {
   const { words } = reachOf({ commands, packageScripts })
-  const isRunner = (name: string): boolean =>
-    words.has(name) || words.has(name.replace(/\.(?:cmd|exe|ps1|[cm]?js)$/, ''))
+  const names = new Set([...words, ...[...words].map((word) => word.slice(word.lastIndexOf('/') + 1))])
+  const isRunner = (name: string): boolean => names.has(name) || names.has(name.replace(extension, ''))
   const watched = listing.filter((path) => {
     if (path.startsWith('.git/hooks/')) return !path.endsWith('.sample')
     const name = binary.exec(path)?.[1] ?? inPackage.exec(path)?.[1]
@@ -31,6 +31,7 @@ export function watchedPaths({ commands, packageScripts, listing }: Watching): r
 const always = ['.git/config', '.git/config.worktree', '.git/info/attributes']
 const binary = /^(?:.*\/)?(?:node_modules\/\.bin|\.?v?env\/(?:bin|Scripts)|vendor\/bin)\/([^/]+)$/
 const inPackage = /^(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)\/(?:package\.json|(?:[^/]+\/)?[^/]+\.[cm]?js)$/
+const extension = /\.(?:cmd|exe|ps1|[cm]?js)$/
 const interpreters = /^(?:python[\d.]*|node)$/
 
 export function findReplaced(

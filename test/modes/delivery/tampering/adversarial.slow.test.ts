@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest'
+import { findTampering } from '../../../../src/modes/delivery/tampering/find.ts'
+import { added, modified } from './cases/case.ts'
+
+const about = { commands: ['npm test', 'npm run lint', './check.sh'], focus: [] }
+const size = 1 << 20
+const fill = (text: string): string => text.repeat(Math.ceil(size / text.length)).slice(0, size)
+
+const pieces = [
+  ' ',
+  '\t',
+  '\n',
+  'a',
+  '"',
+  "'",
+  '`',
+  '\\',
+  '\\"',
+  '/*',
+  '*/',
+  '//',
+  '# ',
+  '(',
+  '{',
+  '[',
+  ']',
+  '<!--',
+  '"""',
+  ',',
+  ', ',
+  '@',
+  '@a.',
+  '@a.a ',
+  '.',
+  '..',
+  'it.',
+  'it.a',
+  'test.a.b.',
+  'expect(',
+  'expect ',
+  'await ',
+  'async ',
+  '||',
+  '|| ',
+  '; ',
+  ';  true',
+  '& ',
+  'echo ',
+  '\u0000',
+  '\ud800',
+  'é',
+  '#[',
+  '#[cfg_attr(',
+  '#[cfg(test)',
+  'ignore: [',
+  'exclude test',
+  'exclude ',
+  'skip: ',
+  'process.exit(',
+  'raise ',
+  'import a ',
+  'from a import b\n',
+  'a:\n',
+  'a = b\n',
+  '[a]\n',
+  '"a": ',
+  '{"a":',
+  'describe.a',
+  'vi.mock("',
+  'if a != ',
+  'return\n',
+  'x\nreturn\n',
+  "test('a', () => {\n",
+  '@pytest.mark.skip\n',
+  '// expect(a).toBe(1)\n',
+  'expect(a).toBe(1)\n',
+  '- run: a\n',
+  'eslint-disable',
+  '// ',
+  '#  ',
+  'if x {\n',
+  'a.b=',
+  'trap ',
+]
+const paths = [
+  'a.test.ts',
+  'tests/test_a.py',
+  'a_test.go',
+  'src/a.rs',
+  'src/test/java/ATest.java',
+  'spec/a_spec.rb',
+  'tests/ATest.php',
+  'ATests.cs',
+  'ATests.swift',
+  'a_test.exs',
+  'a.bats',
+  'a.feature',
+  'package.json',
+  'Makefile',
+  'pyproject.toml',
+  'pom.xml',
+  'tsconfig.json',
+  'vitest.config.ts',
+  'vite.config.ts',
+  'eslint.config.js',
+  '.eslintignore',
+  'conftest.py',
+  'test/helpers.ts',
+  '.github/workflows/a.yml',
+  'check.sh',
+  '.npmrc',
+  '.gitattributes',
+  'src/a.ts',
+  'tests/a.json',
+]
+
+/** Of this process alone: others may keep the machine busy. */
+function cpuMs(work: () => void): number {
+  const before = process.cpuUsage()
+  work()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000
+}
+
+describe('a text made to take long takes no longer than another', () => {
+  test.each(pieces.map((piece) => [JSON.stringify(piece), fill(piece)] as const))('%s', (_, text) => {
+    for (const path of paths) {
+      const spent = cpuMs(() => {
+        findTampering([modified(path, `${text}\nend`, `start\n${text}x`)], about)
+        findTampering([added(path, text)], about)
+      })
+      expect(spent, path).toBeLessThan(4000)
+    }
+  })
+})
