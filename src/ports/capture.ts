@@ -6,6 +6,11 @@ export type Question = {
   /** More output than this is no answer. */
   readonly maxBytes: number
   readonly timeoutMs: number
+  /** Otherwise its standard input is empty. */
+  readonly input?: Uint8Array
+  /** More output than `maxBytes` is left out and the process killed: the answer's `code` is null then. */
+  readonly beginning?: boolean
+  readonly signal?: AbortSignal
 }
 
 export type Answer =

@@ -39,7 +39,7 @@ export function readFiles(diff: Buffer, untracked: readonly string[], root: stri
 }
 
 /** `:100644 100644 1a2b 3c4d M`, then the path; later on `12<tab>3<tab>path`, a dash for what has no lines. */
-function* partsOf(diff: Buffer): Generator<[path: string, what: Partial<ChangedFile>]> {
+export function* partsOf(diff: Buffer): Generator<[path: string, what: Partial<ChangedFile>]> {
   const parts = diff.toString('latin1').split('\0').values()
   for (const part of parts) {
     const numbers = /^(\d+|-)\t(\d+|-)\t/.exec(part)

@@ -4,17 +4,23 @@ import { join } from 'node:path'
 /**
  * A filter of the repository's own configuration is a program that git would start to compare a file. All of them are
  * switched off: a file may then look changed that is not, and nothing runs. Asked of git only where the configuration
- * could name one.
+ * could name one, or where those that a person has set up for all repositories count too.
  */
-export async function silencedFilters(
+export async function filterNames(
   root: string,
   ask: (...args: readonly string[]) => Promise<Buffer | undefined>,
-): Promise<Record<string, string>> {
-  if (!configTexts(root).some((text) => text === undefined || /filter|include/i.test(text))) return {}
+  everywhere = false,
+): Promise<readonly string[]> {
+  if (!everywhere && !configTexts(root).some((text) => text === undefined || /filter|include/i.test(text))) return []
   const found = (await ask('config', '--null', '--name-only', '--get-regexp', '^filter\\.'))?.toString('utf8')
-  const names = new Set((found ?? '').split('\0').flatMap((key) => /^filter\.(.*)\.[^.]*$/s.exec(key)?.[1] ?? []))
-  const pairs = [...names].flatMap((name) => [
+  return [...new Set((found ?? '').split('\0').flatMap((key) => /^filter\.(.*)\.[^.]*$/s.exec(key)?.[1] ?? []))]
+}
+
+/** The environment in which these filters are none. */
+export function silencing(names: readonly string[]): Record<string, string> {
+  const pairs = names.flatMap((name) => [
     [`filter.${name}.clean`, ''],
+    [`filter.${name}.smudge`, ''],
     [`filter.${name}.process`, ''],
     [`filter.${name}.required`, 'false'],
   ])

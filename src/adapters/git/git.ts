@@ -1,20 +1,28 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Capture } from '../../ports/capture.ts'
-import { silencedFilters } from './filters.ts'
+import type { Answer, Capture, Question } from '../../ports/capture.ts'
+import { filterNames, silencing } from './filters.ts'
 
 export type Git = {
   /** The work tree that it speaks of. */
   readonly root: string
+  /** The filters that it knows of and has switched off. */
+  readonly filters: readonly string[]
   /** undefined where git does not end with 0; throws where it takes too long or says too much. */
   ask(...args: readonly string[]): Promise<Buffer | undefined>
+  /** The whole answer. */
+  run(args: readonly string[], how?: Manner): Promise<Answer>
 }
+
+export type Manner = Partial<Pick<Question, 'input' | 'maxBytes' | 'beginning' | 'signal' | 'env'>>
 
 export type GitOptions = {
   readonly capture: Capture
   readonly env: NodeJS.ProcessEnv
   /** On the clock of `performance.now`. */
   readonly deadline: number
+  /** Also those that this person has set up for all repositories are switched off, as for what writes. */
+  readonly noFilters?: boolean
 }
 
 const maxBytes = 8 * 1024 * 1024
@@ -26,16 +34,23 @@ const maxBytes = 8 * 1024 * 1024
 export async function openGit(root: string, options: GitOptions): Promise<Git> {
   const { capture, deadline } = options
   const env = environment(root, options.env)
-  const ask =
-    (settings: Readonly<Record<string, string>>) =>
-    async (...args: readonly string[]): Promise<Buffer | undefined> => {
+  const run =
+    (settings: Readonly<Record<string, string>>): Git['run'] =>
+    (args, { env: more, ...how } = {}) => {
       const timeoutMs = Math.max(1, deadline - performance.now())
       const argv = ['git', ...safely, `--work-tree=${root}`, ...args] as const
-      const answer = await capture({ argv, cwd: root, env: { ...env, ...settings }, maxBytes, timeoutMs })
+      return capture({ argv, cwd: root, maxBytes, timeoutMs, ...how, env: { ...env, ...settings, ...more } })
+    }
+  const ask =
+    (settings: Readonly<Record<string, string>>): Git['ask'] =>
+    async (...args) => {
+      const answer = await run(settings)(args)
       if ('cut' in answer) throw new Error(answer.problem)
       return 'code' in answer && answer.code === 0 ? answer.stdout : undefined
     }
-  return { root, ask: ask(await silencedFilters(root, ask({}))) }
+  const filters = await filterNames(root, ask({}), options.noFilters)
+  const settings = silencing(filters)
+  return { root, filters, ask: ask(settings), run: run(settings) }
 }
 
 /** The work tree that a folder lies in, as git would find it. */

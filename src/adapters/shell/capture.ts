@@ -3,37 +3,49 @@ import type { Answer, Capture } from '../../ports/capture.ts'
 
 const longestTail = 4096
 
-/** Asks one of our own tools. It gets no input, a session of its own, and no more time and room than it was given. */
-export const capture: Capture = ({ argv: [program, ...args], cwd, env, maxBytes, timeoutMs }) => {
+/** Asks one of our own tools. It gets a session of its own, and no more input, time and room than it was given. */
+export const capture: Capture = ({ argv: [program, ...args], cwd, env, maxBytes, timeoutMs, ...more }) => {
+  const { input, beginning = false, signal } = more
   const { promise, resolve } = Promise.withResolvers<Answer>()
   const stdout: Buffer[] = []
   let bytes = 0
   let stderr = Buffer.alloc(0)
   let child: ChildProcess
   try {
-    child = spawn(program, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+    const stdin = input ? 'pipe' : 'ignore'
+    child = spawn(program, args, { cwd, env, detached: true, stdio: [stdin, 'pipe', 'pipe'] })
   } catch (error) {
     return Promise.resolve({ problem: (error as Error).message })
   }
 
   const end = (answer: Answer): void => {
     clearTimeout(timer)
+    signal?.removeEventListener('abort', abort)
     resolve(answer)
   }
-  const cut = (problem: string): void => {
+  const kill = (answer: Answer): void => {
     killGroup(child)
     for (const stream of child.stdio) stream?.destroy()
-    end({ problem, cut: true })
+    end(answer)
   }
+  const cut = (problem: string): void => kill({ problem, cut: true })
+  const abort = (): void => cut(`${program} was told to stop`)
+  const soFar = (): Buffer => Buffer.concat(stdout)
   const timer = setTimeout(() => cut(`${program} took longer than ${timeoutMs / 1000} s`), timeoutMs)
   child.on('error', (error) => end({ problem: error.message }))
-  child.on('close', (code) => end({ code, stdout: Buffer.concat(stdout), stderrTail: stderr.toString('utf8') }))
+  child.on('close', (code) => end({ code, stdout: soFar(), stderrTail: stderr.toString('utf8') }))
   child.stdout?.on('data', (chunk: Buffer) => {
     bytes += chunk.length
-    if (bytes > maxBytes) cut(`${program} said more than ${maxBytes} bytes`)
-    else stdout.push(chunk)
+    if (bytes <= maxBytes || beginning) stdout.push(chunk)
+    if (bytes <= maxBytes) return
+    if (beginning) kill({ code: null, stdout: soFar().subarray(0, maxBytes), stderrTail: '' })
+    else cut(`${program} said more than ${maxBytes} bytes`)
   })
   child.stderr?.on('data', (chunk: Buffer) => (stderr = Buffer.concat([stderr, chunk]).subarray(-longestTail)))
+  // Whoever does not read to the end says why by its exit.
+  child.stdin?.on('error', () => undefined).end(input)
+  signal?.addEventListener('abort', abort)
+  if (signal?.aborted) abort()
   return promise
 }
 

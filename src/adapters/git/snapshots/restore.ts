@@ -1,0 +1,85 @@
+import * as fs from 'node:fs'
+import { join } from 'node:path'
+import { RepositoryBlockedError } from '../../../ports/snapshots.ts'
+import { inside, isOwn, textOf } from '../names.ts'
+import type { Tool } from './tool.ts'
+import { type Entry, entriesOf, isLink, nulList, setInIndex } from './trees.ts'
+import { inWorkshop } from './workshop.ts'
+
+/** What is not in the tree goes first, then the rest is written. What stands in the way and was not named is left. */
+export async function restorePaths(tool: Tool, tree: string, paths: readonly string[]): Promise<void> {
+  if (paths.length === 0) return
+  const entries = await entriesOf(tool, tree)
+  const named = new Map(paths.map((path) => [path, entries.get(path)] as const))
+  for (const path of named.keys()) refuseOdd(path)
+  const gone = [...named].flatMap(([path, entry]) => (entry ? [] : [path]))
+  const ignored = await ignoredAmong(tool, gone)
+  const repositories = gone.filter((path) => !ignored.has(path) && !remove(tool.root, path))
+
+  const files = [...named].filter((pair): pair is [string, Entry] => pair[1] !== undefined && !isLink(pair[1]))
+  for (const [path] of files) refuseObstacle(tool.root, path)
+  if (files.length > 0) await writeFiles(tool, files)
+  if (repositories.length > 0) {
+    const names = repositories.map(textOf).join(', ')
+    throw new RepositoryBlockedError(`not removed, since it is a folder with files of its own: ${names}`)
+  }
+}
+
+function writeFiles(tool: Tool, files: readonly (readonly [string, Entry])[]): Promise<void> {
+  return inWorkshop(tool.gitDir, async (folder) => {
+    const index = join(folder, 'index')
+    await setInIndex(tool, index, files)
+    const input = nulList(files.map(([path]) => path))
+    await tool.run(['checkout-index', '--force', '--quiet', '-z', '--stdin'], { index, input })
+  })
+}
+
+function refuseOdd(path: string): void {
+  const odd = path.split('/').some((part) => ['', '.', '..', '.git'].includes(part.toLowerCase()))
+  if (odd || path.includes('\0') || isOwn(path)) {
+    throw new RepositoryBlockedError(`${JSON.stringify(textOf(path))} is no path of a file in the work tree`)
+  }
+}
+
+async function ignoredAmong({ attempt }: Tool, paths: readonly string[]): Promise<Set<string>> {
+  if (paths.length === 0) return new Set()
+  const { stdout } = await attempt(['check-ignore', '-z', '--stdin'], { input: nulList(paths) })
+  return new Set(stdout.toString('latin1').split('\0'))
+}
+
+/** The folders above a path, from the top. */
+const above = (path: string): string[] =>
+  path.split('/').flatMap((_, at, parts) => (at === 0 ? [] : [parts.slice(0, at).join('/')]))
+
+const look = (root: string, path: string): fs.Stats | undefined =>
+  fs.lstatSync(inside(root, path), { throwIfNoEntry: false })
+
+/** Behind a link lies nothing of ours. False where a folder with something in it has that name. */
+function remove(root: string, path: string): boolean {
+  const folders = above(path)
+  if (!folders.every((folder) => look(root, folder)?.isDirectory())) return true
+  const found = look(root, path)
+  if (found?.isDirectory() && !removeEmpty(root, path)) return !fs.existsSync(join(root, textOf(path), '.git'))
+  if (found && !found.isDirectory()) fs.unlinkSync(inside(root, path))
+  for (const folder of folders.reverse()) if (!removeEmpty(root, folder)) break
+  return true
+}
+
+function removeEmpty(root: string, folder: string): boolean {
+  try {
+    fs.rmdirSync(inside(root, folder))
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** git would put another file or a whole folder out of its way, and follow no link but replace it. */
+function refuseObstacle(root: string, path: string): void {
+  const folders = above(path).map((folder) => [folder, look(root, folder)] as const)
+  const inTheWay = folders.find(([, found]) => found && !found.isDirectory())?.[0]
+  const isFolder = inTheWay === undefined && look(root, path)?.isDirectory()
+  if (inTheWay === undefined && !isFolder) return
+  const what = isFolder ? 'a folder has that name now' : `${textOf(inTheWay ?? '')} is no folder any more`
+  throw new RepositoryBlockedError(`${textOf(path)} cannot be put back: ${what}. Move it away, then try again`)
+}

@@ -1,0 +1,87 @@
+import * as fs from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { RepositoryBlockedError } from '../../../../src/ports/snapshots.ts'
+import { newRepository } from './scratch.ts'
+
+describe('the difference of two snapshots', () => {
+  test('names every file with its lines, and has the patch; nothing is a rename', async () => {
+    const { snapshots, write, at, storyOf } = newRepository()
+    write('picture.bin', Buffer.from([0, 1, 2]))
+    write('from.txt', 'one\ntwo\nthree\nfour\n')
+    const { from, to } = await storyOf(() => {
+      write('a.txt', 'one\nmore\n')
+      write('ünï.txt', 'x\ny')
+      fs.rmSync(at('sub/b.txt'))
+      fs.renameSync(at('from.txt'), at('to.txt'))
+      write('picture.bin', Buffer.from([0, 1, 3]))
+      fs.chmodSync(at('.gitignore'), 0o755)
+    })
+    const difference = await snapshots.difference(from, to)
+    expect(difference.files).toEqual([
+      { path: '.gitignore', status: 'modified', added: 0, deleted: 0 },
+      { path: 'a.txt', status: 'modified', added: 1, deleted: 0 },
+      { path: 'from.txt', status: 'deleted', added: 0, deleted: 4 },
+      { path: 'picture.bin', status: 'modified', added: null, deleted: null },
+      { path: 'sub/b.txt', status: 'deleted', added: 0, deleted: 1 },
+      { path: 'to.txt', status: 'added', added: 4, deleted: 0 },
+      { path: 'ünï.txt', status: 'added', added: 2, deleted: 0 },
+    ])
+    expect([difference.total, difference.truncated]).toEqual([7, false])
+    expect(difference.patch).toContain('\n+more\n')
+    expect(difference.patch).toContain('b/ünï.txt')
+    expect(difference.patch).toContain('Binary files a/picture.bin and b/picture.bin differ')
+    expect(await snapshots.difference(to, to)).toEqual({ files: [], total: 0, patch: '', truncated: false })
+  })
+
+  test('a long patch is cut behind a line, a long list at 5,000, and what is huge is named only', async () => {
+    const { snapshots, write, storyOf } = newRepository()
+    const { from, to } = await storyOf(() => {
+      for (let index = 0; index < 5100; index++) write(`many/${index}`, `${'é'.repeat(60)}\n`)
+      write('huge.txt', 'line\n'.repeat(4_000_000))
+    })
+    const { files, total, patch, truncated } = await snapshots.difference(from, to)
+    expect([files.length, total, truncated]).toEqual([5000, 5101, true])
+    expect(files.find(({ path }) => path === 'huge.txt')).toMatchObject({ added: null })
+    expect(Buffer.byteLength(patch)).toBeLessThanOrEqual(512 * 1024)
+    expect(Buffer.byteLength(patch)).toBeGreaterThan(511 * 1024)
+    expect(patch.endsWith('\n')).toBe(true)
+    expect(patch).not.toContain('\ufffd')
+  })
+
+  test('what is no id is refused', async () => {
+    const { snapshots } = newRepository()
+    const tree = await snapshots.take()
+    for (const id of ['HEAD', '--output=owned', '', `${tree} `]) {
+      await expect(snapshots.difference(id, tree)).rejects.toBeInstanceOf(RepositoryBlockedError)
+      await expect(snapshots.read(id, 'a.txt')).rejects.toBeInstanceOf(RepositoryBlockedError)
+    }
+  })
+})
+
+describe('a file in a snapshot', () => {
+  test('is read whole; what is not there, no plain file or too big is undefined', async () => {
+    const { snapshots, write, at } = newRepository()
+    fs.symlinkSync('a.txt', at('link'))
+    write('[ab].txt', 'brackets\n')
+    write('big', 'x'.repeat(2 * 1024 * 1024))
+    write('bigger', 'x'.repeat(2 * 1024 * 1024 + 1))
+    const tree = await snapshots.take()
+    expect(await snapshots.read(tree, 'sub/b.txt')).toBe('two\n')
+    expect(await snapshots.read(tree, '[ab].txt')).toBe('brackets\n')
+    expect((await snapshots.read(tree, 'big'))?.length).toBe(2 * 1024 * 1024)
+    for (const path of [
+      'bigger',
+      'link',
+      'sub',
+      'sub/',
+      'gone',
+      '',
+      '../a.txt',
+      '/etc/passwd',
+      '*.txt',
+      'a.txt/x',
+      ':/a.txt',
+    ])
+      expect([path, await snapshots.read(tree, path)]).toEqual([path, undefined])
+  })
+})

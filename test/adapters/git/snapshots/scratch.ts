@@ -1,0 +1,29 @@
+import * as fs from 'node:fs'
+import { createSnapshots } from '../../../../src/adapters/git/snapshots/snapshots.ts'
+import { capture } from '../../../../src/adapters/shell/capture.ts'
+import type { Kept, Snapshots } from '../../../../src/ports/snapshots.ts'
+import { newFolder } from '../scratch.ts'
+
+/** A repository of one commit whose user git knows, and snapshots of it. */
+export function newRepository({ git: asRepository = true, identity = true } = {}) {
+  const scratch = newFolder({ git: asRepository })
+  const { folder, env, git, at } = scratch
+  if (identity && asRepository) {
+    git('config', 'user.name', 'Ada')
+    git('config', 'user.email', 'ada@example.com')
+  }
+  const open = (at = folder, more: { env?: NodeJS.ProcessEnv; ownFolders?: string[] } = {}): Snapshots =>
+    createSnapshots({ folder: at, env, capture, ...more })
+  const snapshots = open()
+  const storyOf = async (work: () => void, key = 'run-1/S1'): Promise<Kept> => {
+    const from = await snapshots.take()
+    work()
+    return { key, from, to: await snapshots.take(), subject: `feat: ${key}`, body: 'It works.' }
+  }
+  /** Short status, one line a file. */
+  const status = (): string[] => git('status', '--porcelain', '--branch', '-uall').split('\n').slice(1)
+  const files = (tree: string): string[] =>
+    git('-c', 'core.quotePath=false', 'ls-tree', '-r', '--name-only', tree).split('\n')
+  const leftovers = (): string[] => fs.readdirSync(at('.git')).filter((name) => /^pawl-|lock/.test(name))
+  return { ...scratch, open, snapshots, storyOf, status, files, leftovers }
+}
