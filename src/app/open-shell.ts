@@ -6,7 +6,7 @@ import { agentFolders } from '../adapters/shell/home-paths.ts'
 import { createShell, type SupervisingShell } from '../adapters/shell/shell.ts'
 import { PawlError } from '../contract/exit.ts'
 import type { RunRequest } from '../contract/request.ts'
-import { type Place, workspaceFolder } from './paths.ts'
+import { type Place, stateDir, workspaceFolder } from './paths.ts'
 
 export type ShellPlace = { readonly place: Place; readonly dir: string; readonly kill: AbortSignal }
 
@@ -20,7 +20,9 @@ export async function openShell(request: RunRequest, { place, dir, kill }: Shell
   const confine = confineRun({
     workspace: request.workspace,
     stateFolders: [workspaceFolder(place), ...stateFolders.filter((name) => name !== workspaceFolder(place))],
+    runFolder: dir,
     handOver: join(dir, 'attempts'),
+    personFolder: stateDir(place),
     home,
     env,
   })

@@ -55,7 +55,7 @@ function belongsTo(worktree: string, workspace: string): boolean {
   return (readOrNull(join(worktree, 'gitdir')) ?? '').startsWith(`${workspace}/`)
 }
 
-function childFolders(folder: string): string[] {
+export function childFolders(folder: string): string[] {
   if (!existsSync(folder)) return []
   const entries = readdirSync(folder, { withFileTypes: true })
   return entries.filter((entry) => entry.isDirectory()).map((entry) => join(folder, entry.name))

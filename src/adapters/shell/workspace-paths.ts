@@ -6,8 +6,6 @@ export type WorkspaceOptions = {
   readonly workspace: string
   /** Where the program keeps its configuration and runs: `.pawl`. The workspace may have more than one. */
   readonly stateFolders: readonly string[]
-  /** The one folder of a run that belongs to its commands. */
-  readonly handOver: string
   readonly git: GitFolders | null
 }
 
@@ -15,12 +13,12 @@ export type WorkspaceOptions = {
  * A command works on the repository. What it may not touch is what speaks for it (the run's state), what runs outside
  * without being asked (hooks, git's configuration), and what decides how an agent runs. Prompts are its own.
  */
-export function workspacePaths({ workspace, stateFolders, handOver, git }: WorkspaceOptions): Confine {
+export function workspacePaths({ workspace, stateFolders, git }: WorkspaceOptions): Confine {
   const state = stateFolders.map((name) => join(workspace, name))
   // Also where it is a mere file, or where the repository lies above: nobody else's `.git` comes into its place.
   const repositories = [join(workspace, '.git'), ...(git?.repositories ?? [])]
   return {
-    writable: [workspace, handOver, ...state.map((folder) => join(folder, 'prompts')), ...(git?.repositories ?? [])],
+    writable: [workspace, ...state.map((folder) => join(folder, 'prompts')), ...(git?.repositories ?? [])],
     protectedFolders: [
       ...state,
       ...['.claude/hooks', '.codex'].map((name) => join(workspace, name)),

@@ -1,6 +1,15 @@
 import { execFileSync } from 'node:child_process'
-import { lstatSync, mkdirSync, readdirSync, readFileSync, readlinkSync, type Stats, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  type Stats,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
 import { confineRun } from '../../../src/adapters/shell/confine-run.ts'
 import type { Confine } from '../../../src/adapters/shell/mounts.ts'
 import { probeBubblewrap, probeConfinement } from '../../../src/adapters/shell/probe.ts'
@@ -9,13 +18,16 @@ import { isStandIn } from '../../../src/adapters/shell/stand-in.ts'
 import type { Command, Exit } from '../../../src/ports/shell.ts'
 import { commandOf, folder, never } from './helpers.ts'
 
-/** A person's home, a repository with a run in it, and a folder that is nobody's business. */
+/** A person's home, a repository with a run of it and one beside, and a folder that is nobody's business. */
 export type World = {
   readonly root: string
   readonly workspace: string
   readonly home: string
   readonly outside: string
   readonly run: string
+  readonly sibling: string
+  /** A name that nothing else on this machine has. */
+  readonly mark: string
   readonly confine: Confine
 }
 
@@ -25,29 +37,38 @@ export const confines = bwrap !== null && (await probeConfinement(bwrap))
 let count = 0
 
 /** The places' names may hold slashes: one may lie inside the other. */
-export function makeWorld({ workspace = 'work', home = 'home' } = {}): World {
+export function makeWorld(names: { workspace?: string; home?: string; run?: string } = {}): World {
+  const { workspace = 'work', home = 'home' } = names
+  const run = names.run ?? `${workspace}/.pawl/runs/r1`
   count += 1
   const root = join(folder, `world-${count}`)
   const at = (...parts: string[]) => join(root, ...parts)
-  const run = at(workspace, '.pawl/runs/r1')
-  for (const path of [at('outside/folder'), at(home, '.ssh'), at(home, '.cache'), join(run, 'attempts')]) {
-    mkdirSync(path, { recursive: true })
+  const sibling = join(dirname(at(run)), 'r0')
+  for (const path of ['outside/folder', `${home}/.ssh`, `${home}/.cache`, `${home}/.local/state/pawl/trust`]) {
+    mkdirSync(at(path), { recursive: true })
   }
+  mkdirSync(at(workspace, '.pawl'), { recursive: true })
   git(at(workspace), 'init', '-q', '-b', 'main')
-  for (const path of [at('outside/file'), at('outside/folder/file'), at(home, '.bashrc'), at(home, '.ssh/config')]) {
-    writeFileSync(path, 'as it was\n')
-  }
-  for (const name of ['request.json', 'progress.ndjson']) writeFileSync(join(run, name), '{}\n')
+  const homeFiles = ['.bashrc', '.ssh/config', '.local/state/pawl/trust/known'].map((name) => `${home}/${name}`)
+  for (const path of ['outside/file', 'outside/folder/file', ...homeFiles]) writeFileSync(at(path), 'as it was\n')
+  for (const path of [at(run), sibling]) makeRun(path)
   writeFileSync(at(workspace, '.pawl/config.yml'), 'procedures: {}\n')
   writeFileSync(at(workspace, 'source.txt'), 'source\n')
-  const places = { root, workspace: at(workspace), home: at(home), outside: at('outside'), run }
-  return { ...places, confine: confineTo(places) }
+  const places = { root, workspace: at(workspace), home: at(home), outside: at('outside'), run: at(run), sibling }
+  return { ...places, mark: `pawl-test-${process.pid}-${count}`, confine: confineTo(places) }
+}
+
+function makeRun(run: string): void {
+  for (const name of ['attempts', 'artifacts', 'inbox']) mkdirSync(join(run, name), { recursive: true })
+  for (const name of ['request.json', 'plan.json', 'result.json', 'progress.ndjson', 'lease-1', 'inbox/1.json']) {
+    writeFileSync(join(run, name), '{}\n')
+  }
 }
 
 /** What holds in a world as it is now. */
 export function confineTo({ workspace, home, run }: Pick<World, 'workspace' | 'home' | 'run'>): Confine {
-  const handOver = join(run, 'attempts')
-  return confineRun({ workspace, home, handOver, stateFolders: ['.pawl', '.rooda'], env: {} })
+  const own = { runFolder: run, handOver: join(run, 'attempts'), personFolder: join(home, '.local/state/pawl') }
+  return confineRun({ workspace, home, ...own, stateFolders: ['.pawl', '.rooda'], env: {} })
 }
 
 export function git(cwd: string, ...args: string[]): string {
@@ -66,10 +87,16 @@ export function runFree(world: World, script: string, more: Partial<Command> = {
   return createShell({ secrets: [], isolation: 'auto' }).run(commandIn(world, script, more), never)
 }
 
+/** Not even with process numbers of its own. */
+export function runBare(world: World, script: string, more: Partial<Command> = {}): Promise<Exit> {
+  return createShell({ secrets: [], isolation: 'off' }).run(commandIn(world, script, more), never)
+}
+
 function commandIn(world: World, script: string, more: Partial<Command>): Command {
-  const { workspace, home, outside, run, root } = world
-  const names = { HOME: home, WORK: workspace, OUT: outside, RUN: run, ROOT: root, NODE: process.execPath }
-  return commandOf(script, { cwd: workspace, env: plainEnv(names), ...more })
+  const { workspace, home, outside, run, sibling, root, mark } = world
+  const places = { HOME: home, WORK: workspace, OUT: outside, RUN: run, SIBLING: sibling, ROOT: root }
+  const names = { ...places, MARK: mark, NODE: process.execPath }
+  return commandOf(script, { cwd: workspace, ...more, env: plainEnv({ ...names, ...more.env }) })
 }
 
 function plainEnv(more: Record<string, string>): Record<string, string> {
@@ -78,26 +105,35 @@ function plainEnv(more: Record<string, string>): Record<string, string> {
   return { PATH: process.env.PATH ?? '', GIT_CONFIG_GLOBAL: '/dev/null', ...who, ...committer, ...more }
 }
 
-/** Everything that no command may change, as lines of path, kind and content. */
-export function forbidden({ workspace, home, outside, run }: World): string[] {
-  const attempts = join(run, 'attempts')
-  const cache = join(home, '.cache')
-  const roots = [outside, home, join(workspace, '.pawl'), join(workspace, '.git/hooks'), join(workspace, '.git/config')]
-  const more = ['.git/commondir', '.claude', '.codex', '.opencode', '.mcp.json', 'opencode.json'].map((name) =>
-    join(workspace, name),
-  )
-  return [...roots, ...more].flatMap((path) => describePath(path, [attempts, cache]))
+/** Everything that no command may change, as lines of path, kind, owner and content. */
+export function forbidden({ root, workspace, home, outside, run, sibling, mark }: World): string[] {
+  const open = [join(run, 'attempts'), join(home, '.cache')]
+  const roots = [outside, home, run, sibling, `/dev/shm/${mark}`, `/var/tmp/${mark}`]
+  const inside = forbiddenInside.map((name) => join(workspace, name))
+  const names = existsSync(root) ? readdirSync(root).sort().join(' ') : ''
+  return [names, ...[...roots, ...inside].flatMap((path) => describePath(path, open))]
 }
+
+const forbiddenInside = [
+  ...['hooks', 'config', 'config.worktree', 'commondir'].map((name) => `.git/${name}`),
+  '.pawl',
+  '.claude',
+  '.codex',
+  '.opencode',
+  '.mcp.json',
+  'opencode.json',
+  'disk',
+]
 
 function describePath(path: string, except: readonly string[]): string[] {
   const found = lstatOrNull(path)
   if (!found || isStandIn(path)) return [`${path} missing`]
-  const mode = found.mode.toString(8)
-  if (found.isSymbolicLink()) return [`${path} ${mode} ${readlinkSync(path)}`]
-  if (found.isFile()) return [`${path} ${mode} ${found.nlink} ${readFileSync(path, 'utf8')}`]
-  if (!found.isDirectory()) return [`${path} ${mode}`]
+  const start = `${path} ${found.mode.toString(8)} ${found.uid}`
+  if (found.isSymbolicLink()) return [`${start} ${readlinkSync(path)}`]
+  if (found.isFile()) return [`${start} ${found.nlink} ${found.mtimeMs} ${readFileSync(path, 'utf8')}`]
+  if (!found.isDirectory()) return [start]
   const inside = except.includes(path) ? [] : readdirSync(path).sort()
-  return [`${path} ${mode}`, ...inside.flatMap((name) => describePath(join(path, name), except))]
+  return [start, ...inside.flatMap((name) => describePath(join(path, name), except))]
 }
 
 function lstatOrNull(path: string): Stats | null {

@@ -87,8 +87,8 @@ test('a workspace: what speaks for the run, runs unasked or steers agents is pro
     worktree: null,
     otherWorktrees: ['/w/.git/worktrees/o'],
   }
-  const paths = workspacePaths({ workspace: '/w', stateFolders: ['.pawl'], handOver: '/w/.pawl/runs/r/attempts', git })
-  expect(paths.writable).toEqual(expect.arrayContaining(['/w', '/w/.pawl/runs/r/attempts', '/w/.pawl/prompts']))
+  const paths = workspacePaths({ workspace: '/w', stateFolders: ['.pawl'], git })
+  expect(paths.writable).toEqual(expect.arrayContaining(['/w', '/w/.pawl/prompts']))
   expect(paths.protectedFolders).toEqual(
     expect.arrayContaining(['/w/.pawl', '/w/.git/hooks', '/w/.git/modules/m/hooks', '/w/.git/worktrees/o']),
   )
