@@ -19,7 +19,8 @@ export function insideBubblewrap({ program, mounts }: Bubblewrap, argv: readonly
 }
 
 function confinedView(mounts: readonly Mount[]): string[] {
-  const world = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--cap-drop', 'ALL']
+  // Shared memory is no file: no mount would keep a command from that of others.
+  const world = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--unshare-ipc', '--cap-drop', 'ALL']
   return [...world, ...(isRoot() ? forRoot : []), ...mounts.flatMap(mountOption)]
 }
 
