@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { confines, confineTo, forbidden, makeWorld, runIn } from './confine-helpers.ts'
@@ -36,9 +36,14 @@ real('a run whose folder is named by way of a link: the link stays, the folder i
   const before = forbidden(world)
   const script =
     'echo x > link/r1/attempts/a; echo x > link/r1/result.json; rm link; mkdir -p link/r1; echo x > link/r1/plan.json'
-  await runIn({ ...world, run, confine: confineTo({ ...world, run }) }, script)
+  const held = { ...world, run, confine: confineTo({ ...world, run }) }
+  await runIn(held, script)
   expect(forbidden(world)).toEqual(before)
   expect(readFileSync(join(run, 'attempts/a'), 'utf8')).toBe('x\n')
+
+  rmSync(join(world.workspace, 'link'))
+  await runIn(held, 'echo x > elsewhere/r1/result.json')
+  expect(forbidden(world)).toEqual(before)
 })
 
 real('a link that a repository has in the place of what is handed over is not followed', async () => {
