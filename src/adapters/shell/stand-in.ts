@@ -21,8 +21,9 @@ export function holdStandIn(path: string): () => void {
   }
 }
 
+/** One that holds anything besides is a folder like others: a command may have put the mark there. */
 export function isStandIn(path: string): boolean {
-  return existsSync(join(path, mark))
+  return existsSync(join(path, mark)) && readdirSync(path).length === 1
 }
 
 type Hold = { users: number; idle: NodeJS.Timeout | undefined }

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { confines, makeWorld, runIn } from './confine-helpers.ts'
+import { confines, confineTo, makeWorld, runIn } from './confine-helpers.ts'
 import { processesWith, uniqueSleep, until } from './helpers.ts'
 
 const real = test.skipIf(!confines)
@@ -85,6 +85,27 @@ real('a server outside can be reached through its socket: that way is open', asy
   const exit = await runIn(world, script)
   server.close()
   expect(exit.stdoutTail).toBe('hello\n')
+})
+
+real('a hard link that was there before leads out: that way is open', async () => {
+  const world = makeWorld()
+  linkSync(join(world.outside, 'file'), join(world.workspace, 'mine'))
+  await runIn(world, 'echo x >> mine')
+  expect(readFileSync(join(world.outside, 'file'), 'utf8')).toBe('as it was\nx\n')
+})
+
+real('a mark of our own in a folder makes no stand-in of it', async () => {
+  const world = makeWorld()
+  mkdirSync(join(world.workspace, '.claude'))
+  writeFileSync(join(world.workspace, '.claude/settings.json'), '{}')
+  const held = { ...world, confine: confineTo(world) }
+  const mark = '.pawl-stand-in'
+  await runIn(
+    held,
+    `echo x > ~/.cache/x; mkdir ${mark} .git/${mark} .claude/${mark} ~/.cache/${mark} "$RUN/attempts/${mark}"`,
+  )
+  const script = 'cat .claude/settings.json && echo x > new && git add new && echo x > ~/.cache/new'
+  expect(await runIn(held, script)).toMatchObject({ code: 0, stdoutTail: '{}' })
 })
 
 real('what a daemon of the command would do later is never done', async () => {
