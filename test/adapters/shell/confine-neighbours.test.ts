@@ -1,11 +1,12 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { openSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { confines, forbidden, makeWorld, runBare, runIn, type World } from './confine-helpers.ts'
 import { readOr, uniqueSleep, until } from './helpers.ts'
 import { isPossible } from './tricks/hold.ts'
-import { neighbourTricks } from './tricks/neighbours.ts'
+import { neighbourTricks, watcherTricks } from './tricks/neighbours.ts'
 
 const cleanUp: (() => void)[] = []
 afterEach(() => {
@@ -70,4 +71,18 @@ test.skipIf(!confines).for(neighbourTricks)('held: %s (skipped where it is impos
   const was = spared.state()
   expect(await runIn(held, trick[1], { env: spared.env })).toMatchObject({ status: 'exited' })
   expect(spared.state()).toEqual(was)
+})
+
+test.skipIf(!confines).for(watcherTricks)('held: %s (skipped where bwrap cannot confine)', async ([, script]) => {
+  const world = makeWorld()
+  const watch = (fixture: string, ...args: string[]) =>
+    keep(spawn(process.execPath, [join(import.meta.dirname, 'fixtures', fixture), ...args], { stdio: 'ignore' }))
+  const stopped = (pid: number) => readOr(`/proc/${pid}/stat`).includes(') T ')
+
+  const met = watch('supervisor.ts', 'off', world.mark, join(world.outside, 'log'), script)
+  await until(() => met.signalCode === 'SIGKILL' || stopped(met.pid!))
+
+  const spared = watch('confined.ts', world.workspace, `${script}; echo x > ran; exit 3`)
+  expect(await once(spared, 'exit')).toEqual([3, null])
+  expect(readOr(join(world.workspace, 'ran'))).toBe('x\n')
 })

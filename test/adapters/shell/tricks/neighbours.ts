@@ -11,7 +11,17 @@ export const neighbourTricks: readonly Trick[] = [
   ["a process's working folder", 'echo x > /proc/$OTHER/cwd/new'],
   ["a process's open file", 'echo x >> /proc/$OTHER/fd/1'],
   ["a process's namespaces", 'nsenter -t $OTHER -m sh -c \'echo x > "$OUT/new"\'', asRoot],
-  ['a hand in a process, which falls with it', "perl -e 'syscall(101, 0x4206, $ENV{OTHER} + 0, 0, 1 << 20)'", onIntel],
+  [
+    'a hand in a process, which falls with it',
+    "perl -e 'syscall(101, 0x4206, $ENV{OTHER} + 0, 0, 1 << 20)'",
+    `${onIntel} && ${asRoot}`,
+  ],
   ["a person's terminal", 'echo x > "$TERMINAL"', 'command -v script'],
   ['memory shared by processes', 'ipcrm -m $SHARED', 'command -v ipcrm && command -v ipcmk'],
+]
+
+/** Aimed at the process that watches over the command. */
+export const watcherTricks: readonly Trick[] = [
+  ['the end of the watcher', 'kill -9 $PPID'],
+  ['a halt to the watcher', 'kill -STOP $PPID; sleep 0.2'],
 ]

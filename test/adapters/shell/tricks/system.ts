@@ -53,7 +53,7 @@ export const systemTricks: readonly Trick[] = [
   ['another root above the view', climb, 'command -v perl && [ "$(id -u)" = 0 ]'],
   ['the namespace of the first process', 'nsenter -t 1 -m sh -c \'echo x > "$OUT/new"\'', asRoot],
   ['a sandbox of its own', 'bwrap --dev-bind / / sh -c \'echo x > "$OUT/new"\''],
-  ['a sandbox with another view', 'bwrap --bind / / --bind "$OUT" /mnt sh -c \'echo x > /mnt/new\''],
+  ['a sandbox with another view', 'bwrap --bind / / --bind "$OUT" /mnt sh -c \'echo x > /mnt/new\'', '[ -d /mnt ]'],
   ['the end of the first process', 'kill -9 1; echo x > "$OUT/new"'],
   ['another user', 'setpriv --reuid 0 --regid 0 --clear-groups sh -c \'echo x > "$OUT/new"\'', asRoot],
   ['a file by its number', byNumber, `${onIntel} && [ "$(id -u)" = 0 ]`],
