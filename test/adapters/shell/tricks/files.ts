@@ -1,7 +1,7 @@
 import { asRoot, onIntel, type Trick } from './trick.ts'
 
-const swapped = `mkdir mine; (for i in $(seq 200); do ln -sfn mine l; ln -sfn "$OUT" l; done) &
-  for i in $(seq 200); do echo x > l/new; done; wait`
+const swapped = `mkdir mine; (for i in $(seq 100); do ln -sfn mine l; ln -sfn "$OUT" l; done) &
+  while kill -0 $!; do echo x > l/new; done; echo x > l/new`
 
 const exchange = `mkdir mine; perl -e 'syscall(316, -100, "$ENV{OUT}/folder", -100, "$ENV{WORK}/mine", 2) and die'`
 

@@ -15,8 +15,8 @@ const byNumber = `perl -e '
 const climb = `mkdir r; perl -e 'chdir "/"; chroot "$ENV{WORK}/r" or die; chdir ".." for 1 .. 20; chroot "." or die;
   open(my $f, ">", "$ENV{OUT}/new") or die'`
 
-const overlays =
-  'cd "$(mktemp -d)" && mkdir l u w m && unshare -rm mount -t overlay o -o lowerdir=l,upperdir=u,workdir=w m'
+const overlays = `d=$(mktemp -d) && cd $d && mkdir l u w m
+  unshare -rm mount -t overlay o -o lowerdir=l,upperdir=u,workdir=w m; code=$?; chmod -R 700 $d; rm -rf $d; exit $code`
 
 /** Each asks the system for something that would undo the read-only view. */
 export const systemTricks: readonly Trick[] = [
@@ -45,7 +45,7 @@ export const systemTricks: readonly Trick[] = [
   ],
   [
     'an overlay',
-    `mkdir u w m; ${inNamespace('mount -t overlay o -o lowerdir=u,upperdir=.git,workdir=w m; echo x > m/config')}`,
+    `mkdir u w m; ${inNamespace('mount -t overlay o -o lowerdir=u,upperdir=.git,workdir=w m; echo x > m/config')}; chmod -R 700 w`,
     overlays,
   ],
   ['another root', 'chroot / sh -c \'echo x > "$OUT/new"\'', asRoot],
