@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { dialectOf, dialects, isAgentName } from '../adapters/agents/dialects.ts'
 import { PawlError } from '../contract/exit.ts'
-import type { ProcedureRequest } from '../contract/request.ts'
+import type { FrozenAgent } from '../contract/request.ts'
 import { nearest } from './config/nearest.ts'
 import { splitCommand } from './split-command.ts'
 
@@ -14,7 +14,7 @@ export type Chosen = {
 }
 
 /** The command that a run is frozen with. */
-export function agentOf({ command, agent, model, script }: Chosen): ProcedureRequest['agent'] {
+export function agentOf({ command, agent, model, script }: Chosen): FrozenAgent {
   if (command !== undefined) return { name: 'command', argv: splitCommand(command) }
   if (agent === undefined) {
     throw new PawlError(
@@ -36,7 +36,7 @@ export function agentOf({ command, agent, model, script }: Chosen): ProcedureReq
 const acp = 'acp:'
 
 /** Behind the subcommand and before a trailing `-`, where every one of them takes it. */
-function withModel(agent: keyof typeof dialects, model: string | undefined): ProcedureRequest['agent']['argv'] {
+function withModel(agent: keyof typeof dialects, model: string | undefined): FrozenAgent['argv'] {
   const { argv, modelFlag } = dialects[agent]
   if (model === undefined) return argv
   const [program, first, ...rest] = argv
@@ -52,10 +52,7 @@ function scriptedAgent(script: string | undefined): [string, ...string[]] {
  * What is started for a frozen command. The bridge is put before it only now: where this program lies may change
  * between the start of a run and its end.
  */
-export function commandOf(
-  { name, argv }: ProcedureRequest['agent'],
-  confined: boolean,
-): ProcedureRequest['agent']['argv'] {
+export function commandOf({ name, argv }: FrozenAgent, confined: boolean): FrozenAgent['argv'] {
   if (name === 'acp') return [process.execPath, ownProgram('acp/bridge'), ...argv]
   const [program, ...args] = argv
   const inside = confined ? dialectOf(name)?.confined : undefined

@@ -2,8 +2,11 @@ import { join } from 'node:path'
 import { openArtifacts } from '../adapters/files/artifacts.ts'
 import { realDisk, syncFolder, writeWhole } from '../adapters/files/disk.ts'
 import { openInbox } from '../adapters/files/inbox.ts'
-import type { RunRequest } from '../contract/request.ts'
+import { PawlError } from '../contract/exit.ts'
+import type { ProcedureRequest, RunRequest } from '../contract/request.ts'
+import type { Json } from '../contract/values.ts'
 import { agentOf } from './agent-of.ts'
+import { commandsIn } from './commands-in.ts'
 import { ConfigError } from './config/problem.ts'
 import { readFlags } from './config/spoken.ts'
 import { person } from './continue-run.ts'
@@ -12,7 +15,7 @@ import { type RunEntry, registerRun } from './index-of-runs.ts'
 import type { Place } from './paths.ts'
 import { preflight } from './preflight.ts'
 
-type Context = RunRequest['procedure']['context']
+type Context = ProcedureRequest['context']
 
 /**
  * Goes on with another agent, goal or context than the run was started with. The new request lies beside the old one,
@@ -28,42 +31,51 @@ export async function amendRun(
   const { request, changes } = amended(current, flags, context)
   if (changes.length === 0) return []
   preflight(place, request)
-  const name = amendmentName(amendments(run.dir) + 1)
-  const text = requestText(request)
-  writeWhole(realDisk, join(run.dir, name), text, { synced: true })
-  syncFolder(realDisk, run.dir)
-  registerRun(place, { ...run, request: requestHash(text) })
-  const ref = await openArtifacts(run.dir).adopt(join(run.dir, name))
-  const { agent, until } = request.procedure
-  await openInbox(run.dir).post({ by: person(), say: 'amend', request: ref, terms: { agent: agent.name, until } })
+  registerRun(place, { ...run, request: requestHash(requestText(request)) })
+  await fileAmendment(run.dir, request, termsOf(request))
   return changes
+}
+
+/** The new request beside the old one, and a note that the journal gets to know of it by. */
+export async function fileAmendment(dir: string, request: RunRequest, terms: Json): Promise<void> {
+  const path = join(dir, amendmentName(amendments(dir) + 1))
+  writeWhole(realDisk, path, requestText(request), { synced: true })
+  syncFolder(realDisk, dir)
+  const ref = await openArtifacts(dir).adopt(path)
+  await openInbox(dir).post({ by: person(), say: 'amend', request: ref, terms })
 }
 
 type Amended = { readonly request: RunRequest; readonly changes: readonly string[] }
 
 /** Pure: the request with what the flags say, and each change in a few words. */
 function amended(current: RunRequest, flags: Readonly<Record<string, unknown>>, context: Context): Amended {
-  const said = saidBy(flags)
-  const { ai_cmd: command, agent, model, until = current.procedure.until } = said
-  const chosen = command ?? agent ?? model
-  const procedure = {
-    ...current.procedure,
-    until,
-    context: [...current.procedure.context, ...context],
-    agent:
-      chosen === undefined
-        ? current.procedure.agent
-        : agentOf({ command, agent: agent ?? current.procedure.agent.name, model }),
+  const { ai_cmd: command, agent: name, model, until: saidUntil } = saidBy(flags)
+  const { agent: before } = commandsIn(current)
+  const chosen = command ?? name ?? model
+  const agent = chosen === undefined ? before : agentOf({ command, agent: name ?? before.name, model })
+  const told = chosen === undefined ? [] : [`the agent is now ${agent.argv.join(' ')}`]
+  if (current.mode === 'delivery') {
+    if (saidUntil !== undefined || context.length) throw new PawlError(2, '--until and --context are for procedures')
+    return { request: { ...current, delivery: { ...current.delivery, agent } }, changes: told }
   }
+  const { until: untilBefore, context: contextBefore } = current.procedure
+  const until = saidUntil ?? untilBefore
   const changes = [
-    ...(chosen === undefined ? [] : [`the agent is now ${procedure.agent.argv.join(' ')}`]),
-    ...(until === current.procedure.until ? [] : [`it now ends: ${until}`]),
+    ...told,
+    ...(until === untilBefore ? [] : [`it now ends: ${until}`]),
     ...(context.length ? ['more context'] : []),
   ]
+  const procedure = { ...current.procedure, until, context: [...contextBefore, ...context], agent }
   return { request: { ...current, procedure }, changes }
 }
 
-type Said = Partial<Record<'ai_cmd' | 'agent' | 'model', string>> & { until?: RunRequest['procedure']['until'] }
+/** What the policy of the run goes by from here on. */
+function termsOf(request: RunRequest): Json {
+  const agent = commandsIn(request).agent.name
+  return request.mode === 'procedure' ? { agent, until: request.procedure.until } : { agent }
+}
+
+type Said = Partial<Record<'ai_cmd' | 'agent' | 'model', string>> & { until?: ProcedureRequest['until'] }
 
 function saidBy(flags: Readonly<Record<string, unknown>>): Said {
   const { aiCmd, agent, model, until } = flags

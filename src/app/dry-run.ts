@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { estimateTokens } from '../adapters/tokens/estimate.ts'
-import type { RunRequest } from '../contract/request.ts'
+import type { ProcedureRun } from '../contract/request.ts'
 import { composePrompt } from '../modes/procedure/prompt.ts'
 import { readPromptFile } from './prompt-file.ts'
 
@@ -15,7 +15,7 @@ export type DryRun = {
 }
 
 /** What an iteration would be given. Starts nothing and writes nothing. */
-export async function dryRun({ name, workspace, procedure }: RunRequest): Promise<DryRun> {
+export async function dryRun({ name, workspace, procedure }: ProcedureRun): Promise<DryRun> {
   const prompt = await composePrompt(procedure, (path) => readPromptFile(resolve(workspace, path)))
   return {
     procedure: name,

@@ -18,7 +18,7 @@ import { composeMode } from './modes.ts'
 import { openRepository } from './open-repository.ts'
 import { openShell } from './open-shell.ts'
 import type { Place } from './paths.ts'
-import { resultOf, writeResult } from './result.ts'
+import { writeResult } from './result.ts'
 
 export type ExecuteOptions = {
   readonly place: Place
@@ -36,8 +36,11 @@ export type ExecuteOptions = {
   readonly onNotice: (text: string) => void
 }
 
+/** How the run left, and what `result.json` says of it. */
+export type Executed = { readonly left: Left<unknown>; readonly result: Readonly<Record<string, unknown>> }
+
 /** Opens a run's folder, goes on with the run there, and leaves its projections up to date. */
-export async function executeRun(options: ExecuteOptions): Promise<Left<unknown>> {
+export async function executeRun(options: ExecuteOptions): Promise<Executed> {
   const { place, dir, onNotice } = options
   const { original, originalHash, current: request } = readFrozenRequest(dir)
   const shell = await openShell(request, { place, dir, kill: options.stop.now })
@@ -61,7 +64,7 @@ export async function executeRun(options: ExecuteOptions): Promise<Left<unknown>
       })
       const strict = request.durability === 'strict'
       const content = strict ? artifacts : bestEffortContent(artifacts, lost)
-      const { policy, work, projection } = composeMode(original, {
+      const { policy, work, projection, resultOf } = composeMode(original, {
         place,
         current: request,
         dir,
@@ -95,11 +98,12 @@ export async function executeRun(options: ExecuteOptions): Promise<Left<unknown>
       })
       // Whoever was taken over has nothing more to say about the run.
       const takenOver = left.status === 'unsaved' && left.error instanceof StaleWriterError
+      const result = resultOf(left, signalOf(options.stop))
       if (!takenOver) {
-        writeResult(dir, resultOf(request.run_id, left, signalOf(options.stop)))
+        writeResult(dir, result)
         projection.onLeft(left)
       }
-      return left
+      return { left, result }
     } finally {
       journal.close()
     }

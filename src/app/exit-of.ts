@@ -1,3 +1,4 @@
+import { isReason, reasonExits } from '../contract/delivery/result.ts'
 import type { ExitCode } from '../contract/exit.ts'
 import type { Left } from '../kernel/policy.ts'
 import type { LoopState } from '../kernel/state.ts'
@@ -20,11 +21,12 @@ export function exitOf(left: Left<unknown>, signal?: string): ExitCode {
   }
 }
 
-function endedExit(state: LoopState): ExitCode {
+export function endedExit(state: LoopState): ExitCode {
   const { ending, reason } = state.ended ?? { ending: 'failed', reason: '' }
   if (ending === 'completed') return 0
   if (ending === 'blocked') return 10
   if (ending === 'cancelled') return 130
+  if (isReason(reason)) return reasonExits[reason]
   if (transientReasons.has(reason)) return 20
   // A run of failures that the agent made may pass tomorrow; one that a gate found will not by itself.
   return reason === 'cap spent: failuresInARow' && lastFailureWas(state) === 'agent' ? 20 : 30

@@ -8,7 +8,7 @@ export type { View }
 
 /** Follows a run's events one by one, as the loop itself does. */
 export function foldOf(dir: string): (event: LoopEvent) => View<unknown> {
-  const policy = policyOf(readFrozenRequest(dir).original)
+  const policy = policyOf(readFrozenRequest(dir).original, dir)
   let view = emptyView(policy)
   return (event) => {
     view = advance(view, event, policy)

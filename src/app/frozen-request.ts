@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { readPlain, realDisk } from '../adapters/files/disk.ts'
 import { PawlError } from '../contract/exit.ts'
 import { RunRequest } from '../contract/request.ts'
+import { commandsIn } from './commands-in.ts'
 import { type RunEntry, registerRun } from './index-of-runs.ts'
 import type { Place } from './paths.ts'
 import { eventsOf } from './read-run.ts'
@@ -72,10 +73,10 @@ export function checkFrozenTrust(place: Place, run: RunEntry, trusted: boolean):
   const { current, currentHash } = readFrozenRequest(run.dir)
   if (trusted) registerRun(place, { ...run, request: currentHash })
   if (trusted || run.request === currentHash) return
-  const { agent, gates } = current.procedure
+  const { agent, checks } = commandsIn(current)
   const { command, webhook } = current.notify ?? {}
   const told = [command, webhook && `(and reports to ${webhook})`].filter((line) => line !== undefined)
-  const commands = [agent.argv.join(' '), ...gates, ...told].map((command) => `  ${command}`).join('\n')
+  const commands = [agent.argv.join(' '), ...checks, ...told].map((command) => `  ${command}`).join('\n')
   const what = `you did not start this run; going on with it runs:\n${commands}`
   throw new PawlError(10, what, 'If that is fine: the same command with --trust')
 }

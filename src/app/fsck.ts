@@ -63,7 +63,7 @@ function behindTheEnd(events: readonly LoopEvent[]): string[] {
 
 function divergence(run: RunEntry, events: readonly LoopEvent[]): string[] {
   try {
-    const first = firstDivergence(events, policyOf(readFrozenRequest(run.dir).original))
+    const first = firstDivergence(events, policyOf(readFrozenRequest(run.dir).original, run.dir))
     return first ? [`event ${first.seq}: this version would decide otherwise`] : []
   } catch (error) {
     return [(error as Error).message]

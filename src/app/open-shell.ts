@@ -6,6 +6,7 @@ import { agentFolders } from '../adapters/shell/home-paths.ts'
 import { createShell, type SupervisingShell } from '../adapters/shell/shell.ts'
 import { PawlError } from '../contract/exit.ts'
 import type { RunRequest } from '../contract/request.ts'
+import { commandsIn } from './commands-in.ts'
 import { type Place, stateDir, workspaceFolder } from './paths.ts'
 
 export type ShellPlace = { readonly place: Place; readonly dir: string; readonly kill: AbortSignal }
@@ -16,12 +17,12 @@ export async function openShell(request: RunRequest, { place, dir, kill }: Shell
   const named = request.secrets.flatMap((name) => env[name] ?? [])
   const secrets = [...secretValues(env), ...named]
   if (request.sandbox === 'off') return createShell({ secrets, isolation: 'off', kill })
-  makeFolders(agentFolders(basename(request.procedure.agent.argv[0]), home, env))
+  makeFolders(agentFolders(basename(commandsIn(request).agent.argv[0]), home, env))
   const confine = confineRun({
     workspace: request.workspace,
     stateFolders: [workspaceFolder(place), ...stateFolders.filter((name) => name !== workspaceFolder(place))],
     runFolder: dir,
-    handOver: join(dir, 'attempts'),
+    handOver: join(dir, 'hand-over'),
     personFolder: stateDir(place),
     home,
     env,

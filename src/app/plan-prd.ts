@@ -7,9 +7,10 @@ import { PawlError } from '../contract/exit.ts'
 import { compilePlan } from '../modes/delivery/planner/compile.ts'
 import type { Explained } from '../modes/delivery/planner/explain.ts'
 import { planText } from '../modes/delivery/planner/story.ts'
+import { DeliveryError } from './delivery/delivery-error.ts'
 import { readRunInput } from './delivery/read-input.ts'
 import { readPrd } from './delivery/read-prd.ts'
-import { type Refusal, refusedResult } from './delivery/refused-result.ts'
+import { writeRefusal } from './delivery/refusal.ts'
 import { findGates } from './init/gates.ts'
 import { repositoryAt } from './init/repository.ts'
 import { gitRoot } from './init/where.ts'
@@ -30,11 +31,8 @@ export function planInput(inputPath: string, outDir: string): { readonly plan: P
     const { plan } = planPrd(input.repo_path, input.prd_path, input.verification)
     return { plan, path: writePlan(outDir, plan) }
   } catch (error) {
-    if (!(error instanceof PawlError) || error.exit !== 30) throw error
-    const refusal = refusalOf(error)
-    write(join(outDir, 'result.json'), `${JSON.stringify(refusedResult(runId, refusal), null, 2)}\n`)
-    // One line: whoever reads this is a program, and its log.
-    throw new PawlError(30, refusal.message)
+    writeRefusal(outDir, error, runId)
+    throw error
   }
 }
 
@@ -43,26 +41,7 @@ export function planPrd(root: string, path: string, verification: Verification):
   const planned = compilePlan(readPrd(root, path), basename(path), verification)
   if (planned.ok) return planned
   const { code, message, hint } = planned.problem
-  throw new PlanError(code, `${path}: ${message}`, hint)
-}
-
-/** Carries the problem's code for `result.json`. */
-class PlanError extends PawlError {
-  readonly code: string
-  constructor(code: string, message: string, hint?: string) {
-    super(30, message, hint)
-    this.code = code
-  }
-}
-
-function refusalOf(error: PawlError): Refusal {
-  const { code, pointer } = error as { code?: unknown; pointer?: unknown }
-  const message = error.hint === undefined ? error.message : `${error.message}. ${error.hint}`
-  return {
-    code: typeof code === 'string' ? code : 'invalid-input',
-    message: message.replace(/\s+/g, ' '),
-    ...(typeof pointer === 'string' && { pointer }),
-  }
+  throw new DeliveryError('plan_generation_failed', `${path}: ${message}`, { hint, code })
 }
 
 /** A plan takes back what an earlier try to plan left behind. */

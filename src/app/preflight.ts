@@ -1,17 +1,26 @@
 import { resolve } from 'node:path'
 import { isPromptFile } from '../contract/config.ts'
 import { PawlError } from '../contract/exit.ts'
-import type { RunRequest } from '../contract/request.ts'
+import type { ProcedureRun, RunRequest } from '../contract/request.ts'
 import { fileOf } from '../modes/procedure/prompt.ts'
+import { commandsIn } from './commands-in.ts'
 import { findProgram, isReadable } from './find-program.ts'
 import type { Place } from './paths.ts'
 
 /** What would fail in every iteration is said before the first one, and costs none. */
-export function preflight(place: Place, { procedure, workspace }: RunRequest): void {
-  const [program] = procedure.agent.argv
+export function preflight(place: Place, request: RunRequest): void {
+  const { workspace } = request
+  const { agent } = commandsIn(request)
+  const [program] = agent.argv
   if (!findProgram(program, workspace, place.env.PATH ?? '')) {
-    throw new PawlError(30, `no such program: ${program}`, programHint(procedure.agent.name))
+    // To a control plane an agent that is not there is a precondition, and no mistake in what it asked for.
+    const exit = request.mode === 'delivery' ? 10 : 30
+    throw new PawlError(exit, `no such program: ${program}`, programHint(agent.name))
   }
+  if (request.mode === 'procedure') checkPrompts(request)
+}
+
+function checkPrompts({ procedure, workspace }: ProcedureRun): void {
   const context = procedure.context.flatMap((entry) => fileOf(entry) ?? [])
   for (const file of [...Object.values(procedure.phases).flat().filter(isPromptFile), ...context]) {
     if (isReadable(resolve(workspace, file))) continue

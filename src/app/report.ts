@@ -127,7 +127,8 @@ function noteOn({ base, changes, left, before }: Noted): string | null {
 /** A request that is gone or was changed takes only its words along. */
 function gatesOf(dir: string): readonly string[] {
   try {
-    return readFrozenRequest(dir).original.procedure.gates
+    const { original } = readFrozenRequest(dir)
+    return original.mode === 'procedure' ? original.procedure.gates : []
   } catch {
     return []
   }

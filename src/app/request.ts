@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { PawlError } from '../contract/exit.ts'
-import type { RunRequest } from '../contract/request.ts'
+import type { FrozenAgent, ProcedureRequest, ProcedureRun, RunRequest } from '../contract/request.ts'
 import type { CapName, Caps } from '../contract/values.ts'
 import { agentOf } from './agent-of.ts'
 import { nearest } from './config/nearest.ts'
@@ -11,10 +11,10 @@ import type { Settings } from './config/settings.ts'
 import { readFlags } from './config/spoken.ts'
 import type { Place } from './paths.ts'
 
-type Context = RunRequest['procedure']['context']
+type Context = ProcedureRequest['context']
 
 /** From configuration to a frozen request: the only place that sees both. */
-export function procedureRequest(place: Place, settings: Settings, name: string, said: Context = []): RunRequest {
+export function procedureRequest(place: Place, settings: Settings, name: string, said: Context = []): ProcedureRun {
   refuseUnknown(settings, name)
   const { caps, origins } = boundsOf(settings)
   return {
@@ -61,7 +61,7 @@ export const contextFromFlags = (given: unknown, from: string): Context =>
 
 const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
 
-function notifyOf(settings: Settings): Pick<RunRequest, 'notify' | 'bell'> {
+export function notifyOf(settings: Settings): Pick<RunRequest, 'notify' | 'bell'> {
   const [command, webhook] = [settings.value('notify'), settings.value('notify_webhook')]
   return { ...((command || webhook) && { notify: { command, webhook } }), bell: settings.value('bell') }
 }
@@ -114,7 +114,7 @@ export function capsFromFlags(flags: Readonly<Record<string, unknown>>): Caps {
 }
 
 /** A command and a name may both be set; the stronger tier says which of them is meant. */
-function chosenAgent(settings: Settings): RunRequest['procedure']['agent'] {
+export function chosenAgent(settings: Settings): FrozenAgent {
   const agent = settings.value('agent')
   const byCommand = agent === undefined || stronger(settings, 'ai_cmd', 'agent')
   return agentOf({

@@ -39,7 +39,7 @@ export function resultSeq(dir: string): number {
 }
 
 /** A projection: written when the run leaves, stamped with `seq`, never the truth. */
-export function writeResult(dir: string, result: RunResult): void {
+export function writeResult(dir: string, result: Readonly<Record<string, unknown>>): void {
   try {
     writeWhole(realDisk, join(dir, 'result.json'), `${JSON.stringify(result, null, 2)}\n`)
   } catch {

@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { realDisk, syncFolder, writeWhole } from '../adapters/files/disk.ts'
+import { hasCode, realDisk, syncFolder, writeWhole } from '../adapters/files/disk.ts'
 import { acquireLease } from '../adapters/files/lease.ts'
 import { PawlError } from '../contract/exit.ts'
 import type { RunRequest } from '../contract/request.ts'
@@ -15,22 +15,37 @@ import { type Place, runsDir, workspaceFolder } from './paths.ts'
 /** Makes the folder of a new run, safe from power loss, and puts it into this person's index. */
 function createRun(place: Place, request: RunRequest, runs = runsDir(place)): string {
   const dir = join(runs, request.run_id)
-  const text = requestText(request)
   try {
     mkdirSync(runs, { recursive: true, mode: 0o700 })
-    // One by one: a recursive mkdir reports a read-only disk as a missing folder.
-    for (const part of ['', 'attempts', 'artifacts', 'inbox']) mkdirSync(join(dir, part), { mode: 0o700 })
+    mkdirSync(dir, { mode: 0o700 })
     ignoreInGit(runs)
-    writeWhole(realDisk, join(dir, wholeMark), '')
-    writeWhole(realDisk, join(dir, 'request.json'), text, { synced: true })
-    for (const folder of [dir, runs]) syncFolder(realDisk, folder)
+    layOut(dir, request)
+    syncFolder(realDisk, runs)
   } catch (error) {
     removeQuietly(dir)
     throw new PawlError(20, `cannot make ${dir}: ${(error as Error).message}`, 'Nothing was started.')
   }
   const { run_id: id, name, workspace, created } = request
-  registerRun(place, { id, dir, name, workspace, created, request: requestHash(text) })
+  registerRun(place, { id, dir, name, workspace, created, request: requestHash(requestText(request)) })
   return dir
+}
+
+/** Makes a run out of a folder. It is one as soon as the request lies there, which therefore comes last. */
+export function layOut(dir: string, request: RunRequest): void {
+  // One by one: a recursive mkdir reports a read-only disk as a missing folder.
+  for (const part of ['attempts', 'artifacts', 'inbox', 'hand-over']) makeFolder(join(dir, part))
+  writeWhole(realDisk, join(dir, wholeMark), '')
+  writeWhole(realDisk, join(dir, 'request.json'), requestText(request), { synced: true })
+  syncFolder(realDisk, dir)
+}
+
+/** An out-dir may hold it already, from a start that was cut short. */
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST') || !lstatSync(path).isDirectory()) throw error
+  }
 }
 
 /** Seed 002 wants the loop to go on where its state cannot be kept: then it is kept among temporary files, and said. */
@@ -93,7 +108,7 @@ export function asOwned(error: unknown, name: string): unknown {
 }
 
 /** What Pawl keeps beside the work is nothing that an agent should commit. */
-function ignoreInGit(folder: string): void {
+export function ignoreInGit(folder: string): void {
   const path = join(folder, '.gitignore')
   if (!existsSync(path)) writeWhole(realDisk, path, '*\n')
 }

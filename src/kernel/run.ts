@@ -61,8 +61,7 @@ export async function runLoop<M>(o: LoopOptions<M>): Promise<Left<M>> {
   const { policy, work, journal, inbox, clock, stop } = o
   const { name, version, caps } = policy
   let view = emptyView(policy)
-  let kept = 0
-  let [last, began] = [clock.elapsed(), 0]
+  let [last, began, kept] = [clock.elapsed(), 0, 0]
   let rang = true
   let wake = (): void => {}
   let queue: Promise<void> = Promise.resolve()
@@ -247,10 +246,11 @@ export async function runLoop<M>(o: LoopOptions<M>): Promise<Left<M>> {
   }
 
   function allowance(): Allowance {
-    const { caps, tokens, costUsd, taskMs, activeMs, grace } = state()
+    const { caps, task, tokens, costUsd, taskMs, activeMs, grace } = state()
     const bound = (cap: CapName): number => caps[cap] ?? Infinity
     const now = clock.elapsed()
-    const ms = Math.min(bound('taskMs') - taskMs, bound('activeMs') - activeMs) - (now - last)
+    const ownMs = task?.kind === 'work' ? bound('taskMs') - taskMs : Infinity
+    const ms = Math.min(ownMs, bound('activeMs') - activeMs) - (now - last)
     return {
       tokens: grace ? Infinity : bound('tokens') - tokens,
       costUsd: grace ? Infinity : bound('costUsd') - costUsd,

@@ -89,10 +89,9 @@ function spentCap(state: LoopState, task: Task, step: Step): CapName | undefined
   const used: Partial<Record<CapName, number>> = { interruptionsInARow: state.interruptionsInARow }
   if (step.do !== 'evaluate') {
     Object.assign(used, { tokens: state.tokens, costUsd: state.costUsd, activeMs: state.activeMs })
-    if (step.do === 'attempt') used.taskMs = state.taskMs
     if (task.kind === 'work') {
       Object.assign(used, { attemptsPerRun: state.attempts, failuresInARow: state.failuresInARow })
-      if (step.do === 'attempt') used.attemptsPerTask = state.burned
+      if (step.do === 'attempt') Object.assign(used, { taskMs: state.taskMs, attemptsPerTask: state.burned })
       if (step.do === 'pick') used.tasks = state.tasks
     }
   }

@@ -9,6 +9,8 @@ export type AgentRequest = {
   /** As a file where there is one; as text where it could not be kept. Never on the command line. */
   readonly prompt: { readonly path: string } | { readonly text: string }
   readonly log: string
+  /** Where the agent may tell more; beside its log, if not given. The one place of a run that is the agent's own. */
+  readonly resultFile?: string | undefined
   readonly wallMs?: number | undefined
   /** What is left to spend; handed down to agents that can hold to it themselves. */
   readonly costUsd?: number | undefined

@@ -31,7 +31,7 @@ const spent: readonly [CapName, Partial<LoopState>, string][] = [
   ['tokens', { tokens: 2 }, 'pick attempt chore'],
   ['costUsd', { costUsd: 2 }, 'pick attempt chore'],
   ['activeMs', { activeMs: 2 }, 'pick attempt chore'],
-  ['taskMs', { taskMs: 2 }, 'attempt chore'],
+  ['taskMs', { taskMs: 2 }, 'attempt'],
   ['attemptsPerRun', { attempts: 2 }, 'pick attempt'],
   ['failuresInARow', { failuresInARow: 2 }, 'pick attempt'],
   ['attemptsPerTask', { burned: 2 }, 'attempt'],

@@ -36,7 +36,7 @@ export function createCommandAgent(
 
   async function run(request: AgentRequest, signal: AbortSignal): Promise<AgentReport> {
     const { task, attempt, cwd, prompt, log, wallMs, costUsd } = request
-    const resultFile = `${log}.result.json`
+    const { resultFile = `${log}.result.json` } = request
     await clearResult(resultFile)
     const told = { PAWL_STORY_ID: task, PAWL_ATTEMPT: String(attempt), PAWL_RESULT_FILE: resultFile }
     const caps = costUsd === undefined ? [] : (capArgs?.(costUsd) ?? [])

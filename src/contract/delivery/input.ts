@@ -97,6 +97,9 @@ const Policy = z.strictObject(
 )
 export type DeliveryPolicy = z.output<typeof Policy>
 
+const variable = 'a variable name such as NPM_TOKEN'
+const variables = 'a list of variable names'
+
 /** `run-input.json`. Unknown keys are refused: a bound with a typing error would be no bound. */
 export const RunInput = z.strictObject(
   {
@@ -110,6 +113,10 @@ export const RunInput = z.strictObject(
     verification: Verification,
     agent: AgentChoice.prefault({}),
     policy: Policy.prefault({}),
+    /** Additive: variables that agents and commands may see besides the usual ones, and those whose values are masked. */
+    env: z.array(z.string(variable).regex(/^[A-Za-z_][A-Za-z0-9_]{0,254}\*?$/, variable), variables).default([]),
+    secrets: z.array(z.string(variable).regex(/^[A-Za-z_][A-Za-z0-9_]{0,254}$/, variable), variables).default([]),
+    sandbox: z.enum(['auto', 'required', 'off'], 'auto, required or off').default('auto'),
   },
   'an object',
 )

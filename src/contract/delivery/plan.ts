@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 const storyId = 'a story id: S and a number, such as S1'
-export const StoryId = z.string(storyId).regex(/^S[1-9][0-9]{0,5}$/, storyId)
+const StoryId = z.string(storyId).regex(/^S[1-9][0-9]{0,5}$/, storyId)
 const line = z.int('a line number').min(1, 'a line number')
 const sha256 = z.string('a SHA-256 in hex').regex(/^[0-9a-f]{64}$/, 'a SHA-256 in hex')
 const text = (most: number) => z.string('text').min(1, 'text').max(most, `text of at most ${most} characters`)

@@ -11,6 +11,19 @@ export const reasons = [
   'blocked_dependency',
 ] as const
 export type Reason = (typeof reasons)[number]
+export const isReason = (text: string): text is Reason => (reasons as readonly string[]).includes(text)
+
+/** What a reason means to whoever called: wait for somebody, call again, or change something first. */
+export const reasonExits = {
+  plan_generation_failed: 30,
+  agent_exit_nonzero: 20,
+  agent_timeout: 20,
+  story_verification_failed: 30,
+  run_verification_failed: 30,
+  attempt_budget_exhausted: 30,
+  run_timeout: 20,
+  blocked_dependency: 10,
+} as const satisfies Record<Reason, number>
 
 export const nextActions = ['open_pr', 'retry', 'unblock', 'fix_spec', 'review'] as const
 export type NextAction = (typeof nextActions)[number]
@@ -37,11 +50,13 @@ export const Tampering = z
     /** One line for a person: what was there, what is there now. */
     says: z.string(),
     attempt: z.int(),
+    /** The story itself names this file, so changing it is no surprise. */
+    expected: z.boolean(),
   })
   .readonly()
 export type Tampering = z.infer<typeof Tampering>
 
-export const storyStatuses = ['pending', 'done', 'failed', 'blocked', 'skipped'] as const
+const storyStatuses = ['pending', 'done', 'failed', 'blocked', 'skipped'] as const
 const verifications = ['passed', 'failed', 'not_run'] as const
 
 /**

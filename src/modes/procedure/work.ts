@@ -1,14 +1,15 @@
 import type { Outcome, Verdict } from '../../contract/event.ts'
 import type { Progress } from '../../contract/progress.ts'
 import type { ProcedureRequest } from '../../contract/request.ts'
+import { type CommandTools, type FailedCommand, firstFailing, howItEnded } from '../../evaluators/commands.ts'
+import { markOf } from '../../evaluators/mark.ts'
+import { promiseIn } from '../../evaluators/promise.ts'
 import type { Attempt, Work } from '../../kernel/run.ts'
 import type { Agent } from '../../ports/agent.ts'
 import type { Artifacts } from '../../ports/artifacts.ts'
 import type { Look, Repository } from '../../ports/repository.ts'
-import type { Exit, Shell } from '../../ports/shell.ts'
-import { markOf } from './mark.ts'
+import type { Shell } from '../../ports/shell.ts'
 import type { ProcedureMemo } from './memo.ts'
-import { promiseIn } from './promise.ts'
 import { composePrompt } from './prompt.ts'
 
 export type ProcedureTools = {
@@ -49,6 +50,7 @@ export function procedureWork(request: ProcedureRequest, tools: ProcedureTools):
         cwd: workspace,
         prompt: kept ? { path: tools.fileOf(kept.path) } : { text: prompt },
         log: logOf(a, 'agent'),
+        resultFile: tools.fileOf(`hand-over/${a.task.id}-attempt-${a.attempt}.json`),
         costUsd: Number.isFinite(costUsd) ? costUsd : undefined,
         onProgress,
       },
@@ -72,15 +74,11 @@ export function procedureWork(request: ProcedureRequest, tools: ProcedureTools):
     const { outcome } = state
     if (outcome?.status !== 'ok') return agentFailed(outcome?.detail)
     if (request.gates.length) seen = undefined
-    for (const [index, gate] of request.gates.entries()) {
-      const log = logOf(a, `gate-${index + 1}`)
-      const argv = ['/bin/sh', '-c', gate] as const
-      onProgress?.({ phase: 'gate', says: gate })
-      const exit = await shell.run({ argv, cwd: workspace, env: tools.env, log, scope: run, wallMs: gateMs(a) }, signal)
-      if (exit.status === 'exited' && exit.code === 0) continue
-      if (exit.exhausted) return { status: 'unavailable', detail: exit.detail } satisfies Verdict
-      const evidence = exit.outputBytes > 0 ? await artifacts.adopt(log) : undefined
-      return { ...gateFailed(gate, index, exit), evidence }
+    const failed = await firstFailing(request.gates, gateTools(a), signal)
+    if (failed?.exit.exhausted) return { status: 'unavailable', detail: failed.exit.detail } satisfies Verdict
+    if (failed) {
+      const evidence = failed.exit.outputBytes > 0 ? await artifacts.adopt(failed.log) : undefined
+      return { ...gateFailed(failed), evidence }
     }
     return { status: 'passed', data: { gates: request.gates.length } } satisfies Verdict
   }
@@ -105,6 +103,12 @@ export function procedureWork(request: ProcedureRequest, tools: ProcedureTools):
     tools.onNotice(`WARNING: Prompt exceeds token budget: ~${spaced(tokens)} > ${spaced(tokenBudget)}`)
   }
 
+  function gateTools(a: Attempt): CommandTools {
+    const logOfGate = (index: number): string => logOf(a, `gate-${index + 1}`)
+    const leftMs = (): number => a.left().ms
+    return { shell, cwd: workspace, env: tools.env, scope: run, logOf: logOfGate, leftMs, onProgress }
+  }
+
   function logOf(a: Attempt, what: string): string {
     return tools.fileOf(`attempts/${a.task.id}-attempt-${a.attempt}-${what}.log`)
   }
@@ -116,19 +120,14 @@ const agentFailed = (detail = 'no detail'): Verdict => ({
   data: { by: 'agent', mark: markOf('agent', detail) },
 })
 
-function gateFailed(gate: string, index: number, exit: Exit): Verdict {
-  const how = exit.status === 'exited' ? `exit ${exit.code ?? exit.signal}` : exit.status
+function gateFailed({ command, index, exit }: FailedCommand): Verdict {
+  const how = howItEnded(exit)
   const output = exit.stdoutTail.slice(-2000) + exit.stderrTail.slice(-2000)
   return {
     status: 'failed',
-    detail: `gate ${JSON.stringify(gate.slice(0, 80))} failed (${how})`,
+    detail: `gate ${JSON.stringify(command.slice(0, 80))} failed (${how})`,
     data: { by: 'gate', gate: index, mark: markOf(`gate ${index} ${how}`, output) },
   }
 }
 
 const spaced = (amount: number): string => amount.toLocaleString('en')
-
-const gateMs = (a: Attempt): number | undefined => {
-  const { ms } = a.left()
-  return Number.isFinite(ms) ? ms : undefined
-}

@@ -14,6 +14,7 @@ export type Handler = (invocation: Invocation) => Promise<ExitCode>
 export const commandNames = [
   'run',
   'plan',
+  'deliver',
   'init',
   'demo',
   'ls',
@@ -26,6 +27,8 @@ export const commandNames = [
   'stop',
   'fsck',
   'clean',
+  'undo',
+  'execute',
   'schema',
   'doctor',
   'config',

@@ -1,4 +1,5 @@
 import type { View } from '../../app/fold-run.ts'
+import type { Subject } from '../../app/subject.ts'
 import type { LoopEvent } from '../../contract/event.ts'
 import type { Progress } from '../../contract/progress.ts'
 import { createChatter } from './chatter.ts'
@@ -17,7 +18,7 @@ export type Display = {
 }
 
 export type DisplayOptions = {
-  readonly name: string
+  readonly subject: Subject
   readonly live: boolean
   readonly verbose: boolean
   readonly heartbeatMs?: number
@@ -30,7 +31,7 @@ const mostUnread = 64 * 1024
 
 /** Finished lines once and for good; below them what goes on, redrawn, or a line of it after a long silence. */
 export function createDisplay(io: Pick<Io, 'out' | 'screen' | 'unread'>, options: DisplayOptions): Display {
-  const { name, live, verbose, heartbeatMs = 30_000 } = options
+  const { subject, live, verbose, heartbeatMs = 30_000 } = options
   const screen = live ? io.screen : undefined
   const pending: string[] = []
   const chatter = verbose ? createChatter() : undefined
@@ -77,7 +78,7 @@ export function createDisplay(io: Pick<Io, 'out' | 'screen' | 'unread'>, options
   return {
     event: (event, view) => {
       watched = afterEvent(watched, event, view.state, performance.now())
-      pending.push(...linesOf(event, view, name))
+      pending.push(...linesOf(event, view, subject))
       soon()
     },
     saved: () => {

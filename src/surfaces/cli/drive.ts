@@ -5,8 +5,8 @@ import type { View } from '../../app/fold-run.ts'
 import { readFrozenRequest } from '../../app/frozen-request.ts'
 import { openNotifier } from '../../app/notifier.ts'
 import type { Left } from '../../app/read-run.ts'
-import { resultOf } from '../../app/result.ts'
 import { asOwned } from '../../app/start-run.ts'
+import { subjectOf } from '../../app/subject.ts'
 import type { LoopEvent } from '../../contract/event.ts'
 import type { ExitCode } from '../../contract/exit.ts'
 import { toLine } from '../../contract/line.ts'
@@ -23,16 +23,19 @@ export type Driven = {
   readonly name: string
   readonly reopen?: { readonly caps: Caps }
   readonly takeOver?: boolean
+  /** The command that goes on with it, where that is not resume. */
+  readonly again?: string
 }
 
 /** Runs a loop in front of a person or a program: shows each event once it is safe, listens for signals. */
 export async function drive({ place, io, options }: Invocation, run: Driven): Promise<ExitCode> {
   const { current: request } = readFrozenRequest(run.dir)
+  const subject = subjectOf(run)
   const live = mayRedraw(place.env, options)
   const warn = (text: string): void => io.err(`${place.name}: ${text}`)
   const stops = listenForSignals((text) => io.err(text))
   const watching = !io.json && options.quiet !== true
-  const display = watching ? createDisplay(io, { name: run.name, live, verbose: options.verbose === true }) : undefined
+  const display = watching ? createDisplay(io, { subject, live, verbose: options.verbose === true }) : undefined
   const notifier = openNotifier({
     place,
     request,
@@ -53,7 +56,7 @@ export async function drive({ place, io, options }: Invocation, run: Driven): Pr
   }
   let shown = false
   try {
-    const left = await executeRun({
+    const { left, result } = await executeRun({
       place,
       dir: run.dir,
       stop: stops,
@@ -64,7 +67,7 @@ export async function drive({ place, io, options }: Invocation, run: Driven): Pr
       onEvent: (event, view) => {
         shown = true
         if (io.json) pending.push(toLine(event, run.id))
-        if (options.quiet && !io.json && event.type === 'run-ended') last.push(...linesOf(event, view, run.name))
+        if (options.quiet && !io.json && event.type === 'run-ended') last.push(...linesOf(event, view, subject))
         display?.event(event, withGiven(event, view, run.reopen?.caps))
         notifier.saw(event, view.state)
       },
@@ -76,8 +79,8 @@ export async function drive({ place, io, options }: Invocation, run: Driven): Pr
     display?.close()
     await notifier.close()
     const exit = exitOf(left, signalOf(stops))
-    if (io.json) io.data({ result: { ...resultOf(run.id, left, signalOf(stops)), dir: run.dir } })
-    const words = lastWords(left, { program: place.name, name: run.name, exit, silent: !shown })
+    if (io.json) io.data({ result: { ...result, dir: run.dir } })
+    const words = lastWords(left, { program: place.name, name: run.name, again: run.again, exit, silent: !shown })
     if (words) io.err(words)
     return exit
   } catch (error) {
@@ -95,12 +98,19 @@ const withGiven = (event: LoopEvent, view: View<unknown>, caps: Caps | undefined
     ? { ...view, state: { ...view.state, caps: { ...view.state.caps, ...caps } } }
     : view
 
-type About = { readonly program: string; readonly name: string; readonly exit: ExitCode; readonly silent: boolean }
+type About = {
+  readonly program: string
+  readonly name: string
+  readonly again: string | undefined
+  readonly exit: ExitCode
+  readonly silent: boolean
+}
 
 /** The last line is the command that continues, where one does. */
-function lastWords(left: Left<unknown>, { program, name, exit, silent }: About): string | undefined {
-  const resume = `${program} resume ${name}`
-  const { question, ended } = left.view.state
+function lastWords(left: Left<unknown>, { program, name, again, exit, silent }: About): string | undefined {
+  const resume = again ?? `${program} resume ${name}`
+  const { state } = left.view
+  const { question, ended } = state
   switch (left.status) {
     case 'unsaved':
       return `${program}: ${(left.error as Error).message}. What was saved is kept. Again: ${resume}`
@@ -111,9 +121,9 @@ function lastWords(left: Left<unknown>, { program, name, exit, silent }: About):
         ? `It asks: ${question.topic}. Answer with: ${program} answer ${name}`
         : `It waits. Go on with: ${resume}`
     case 'ended':
-      if (exit !== 0) return `To see why: ${program} why ${name}. To go on: ${resume}`
+      if (exit !== 0) return again ? `To go on: ${again}` : `To see why: ${program} why ${name}. To go on: ${resume}`
       return silent
-        ? `${name} has completed already (${ended?.reason}). Further: ${resume} --max-iterations N`
+        ? `${name} has completed already (${ended?.reason}).${again || state.caps.tasks === undefined ? '' : ` Further: ${resume} --max-iterations N`}`
         : undefined
   }
 }

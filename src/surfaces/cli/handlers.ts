@@ -4,6 +4,7 @@ import type { CommandName, Handler } from './command.ts'
 export const handlers: Readonly<Record<CommandName, () => Promise<{ readonly handle: Handler }>>> = {
   run: () => import('./commands/run.ts'),
   plan: () => import('./commands/plan.ts'),
+  deliver: () => import('./commands/deliver.ts'),
   init: () => import('./commands/init.ts'),
   demo: () => import('./commands/demo.ts'),
   ls: () => import('./commands/ls.ts'),
@@ -16,6 +17,8 @@ export const handlers: Readonly<Record<CommandName, () => Promise<{ readonly han
   stop: () => import('./commands/stop.ts'),
   fsck: () => import('./commands/fsck.ts'),
   clean: () => import('./commands/clean.ts'),
+  undo: () => import('./commands/undo.ts'),
+  execute: () => import('./commands/execute.ts'),
   schema: () => import('./commands/schema.ts'),
   doctor: () => import('./commands/doctor.ts'),
   config: () => import('./commands/config.ts'),

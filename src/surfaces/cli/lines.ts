@@ -1,16 +1,23 @@
 import type { View } from '../../app/fold-run.ts'
 import type { LoopState } from '../../app/read-run.ts'
 import { type Session, sessionSoFar } from '../../app/session.ts'
+import type { Subject } from '../../app/subject.ts'
 import { sayReason } from '../../app/words.ts'
 import type { LoopEvent, Note } from '../../contract/event.ts'
 import { clockTime, duration, moment, plural } from './format.ts'
+import { sayStory } from './story-lines.ts'
 
-/** One event of a procedure as a person reads it, in the words of seed 002. Nothing for events that say nothing new. */
-export function linesOf(event: LoopEvent, view: View<unknown>, name: string): string[] {
-  return says(event, view, name).map((text) => `[${clockTime(event.at)}] ${text}`)
+/** One event as a person reads it. Nothing for events that say nothing new. */
+export function linesOf(event: LoopEvent, view: View<unknown>, { name, titles }: Subject): string[] {
+  const said = titles ? sayStory(event, view, { name, titles }) : sayIteration(event, view, name)
+  return [...said, ...noteLine(event)].map((text) => `[${clockTime(event.at)}] ${text}`)
 }
 
-function says(event: LoopEvent, view: View<unknown>, name: string): string[] {
+const noteLine = (event: LoopEvent): string[] =>
+  event.type === 'note-received' ? [`${event.note.by} ${noteWords[event.note.say]}`] : []
+
+/** Of a procedure, in the words of seed 002. */
+function sayIteration(event: LoopEvent, view: View<unknown>, name: string): string[] {
   const { state } = view
   const { caps } = state
   switch (event.type) {
@@ -29,8 +36,6 @@ function says(event: LoopEvent, view: View<unknown>, name: string): string[] {
       return decided(event, state)
     case 'wait-ended':
       return [event.skipped ? 'Wait skipped' : 'Wait over']
-    case 'note-received':
-      return [`${event.note.by} ${noteWords[event.note.say]}`]
     case 'run-ended':
       return [ended(event, state)]
     case 'attempt-ended':
@@ -40,6 +45,7 @@ function says(event: LoopEvent, view: View<unknown>, name: string): string[] {
     case 'task-picked':
     case 'call-ended':
     case 'run-interrupted':
+    case 'note-received':
       return []
   }
 }
@@ -65,7 +71,7 @@ const noteWords = {
   'skip-wait': 'will not wait',
   raise: 'set new bounds',
   feedback: 'commented',
-  amend: 'changed the agent, the goal or the context',
+  amend: 'changed what it goes by',
 } as const satisfies Record<Note['say'], string>
 
 export const iteration = (task: string | null, max: number | undefined): string =>

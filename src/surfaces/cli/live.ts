@@ -73,8 +73,16 @@ function standing(watched: Watched, now: Now): string {
     return `${what}, for ${ticking(passed)}; go on with: pawl answer`
   }
   if (!state.running && state.wait) return waiting(state, now)
-  const task = state.task?.id ?? `iteration-${state.tasks + 1}`
-  return `${iteration(task, state.caps.tasks)}: ${phaseOf(watched)}, ${ticking(state.taskMs + passed)}`
+  return `${taskIn(state)}: ${phaseOf(watched)}, ${ticking(state.taskMs + passed)}`
+}
+
+/** "Iteration 2/10", "S1 attempt 2/4", or the chore that is done between stories. */
+function taskIn({ task, attempt, tasks, caps }: LoopState): string {
+  const iterates = task ? task.id.startsWith('iteration-') : caps.attemptsPerTask === undefined
+  if (iterates) return iteration(task?.id ?? `iteration-${tasks + 1}`, caps.tasks)
+  if (!task) return 'between two stories'
+  if (task.kind === 'chore') return task.id.replace('-', ' ')
+  return `${task.id} attempt ${Math.max(1, attempt)}${caps.attemptsPerTask ? `/${caps.attemptsPerTask}` : ''}`
 }
 
 function phaseOf({ state, said }: Watched): string {

@@ -62,7 +62,9 @@ export const goodResult: DeliveryResult = {
       evidence: null,
       reason: 'attempt_budget_exhausted',
       because: 'npm test ended with 1',
-      tampering: [{ kind: 'test-skipped', path: 'test/sum.test.ts', says: 'a test is skipped now', attempt: 2 }],
+      tampering: [
+        { kind: 'test-skipped', path: 'test/sum.test.ts', says: 'a test is skipped now', expected: false, attempt: 2 },
+      ],
       commit: null,
     },
   ],

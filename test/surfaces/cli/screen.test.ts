@@ -200,7 +200,7 @@ test.each([
 test('without a terminal a silence is broken by a line of where it stands', async () => {
   const out: string[] = []
   const io = { out: (line: string) => void out.push(line), screen: undefined, unread: () => 0 }
-  const display = createDisplay(io, { name: 'build', live: false, verbose: false, heartbeatMs: 200 })
+  const display = createDisplay(io, { subject: { name: 'build' }, live: false, verbose: false, heartbeatMs: 200 })
   const began = performance.now()
   onTestFinished(() => display.close())
   const state = { ...emptyState, task: { id: 'iteration-2', kind: 'work' }, running: true } as const

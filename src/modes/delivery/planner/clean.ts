@@ -38,14 +38,14 @@ export function titleOf(raw: string): string {
 }
 
 /** `**Lead**: the rest` or `**Lead:** the rest`. */
-export function leadOf(raw: string): string | undefined {
+function leadOf(raw: string): string | undefined {
   if (!raw.startsWith('**')) return undefined
   const end = raw.indexOf('**', 2)
   if (end < 3 || end > 200) return undefined
   return raw.slice(2, end).replace(/[:.]$/, '')
 }
 
-export function withoutComments(raw: string): string {
+function withoutComments(raw: string): string {
   let from = raw.indexOf('<!--')
   if (from === -1) return raw
   let kept = ''

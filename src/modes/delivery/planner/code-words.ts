@@ -4,7 +4,7 @@ const camel = /(?<![A-Za-z0-9_])[A-Za-z][a-z0-9]{1,40}(?:[A-Z][a-z0-9]{1,40}){1,
 const part = /[A-Za-z][A-Za-z0-9_-]{2,60}/g
 
 /** Names that only a program has: what stands in code marks, snake_case, camelCase. */
-export function codeWords(text: string): ReadonlySet<string> {
+function codeWords(text: string): ReadonlySet<string> {
   const found = new Set<string>()
   for (const [, code] of text.matchAll(marked)) for (const [word] of code!.matchAll(part)) found.add(word)
   if (text.includes('_')) for (const [word] of text.matchAll(inWords)) found.add(word)

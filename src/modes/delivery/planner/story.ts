@@ -46,7 +46,7 @@ function endOf(item: Item, lines: readonly Item[]): number {
  * Of what makes it this work and no other: not of its number, its place in the order or the lines it stands on.
  * `commands` are those before the story's number is filled in.
  */
-export function storyHash(story: Omit<Story, 'sha256'>, commands: readonly string[] = story.verification): string {
+function storyHash(story: Omit<Story, 'sha256'>, commands: readonly string[] = story.verification): string {
   const { title, acceptance_criteria, file_focus, source } = story
   const criteria = acceptance_criteria.map(({ id, text }) => [id, text])
   return sha256(JSON.stringify([title, criteria, file_focus, commands, source.kind, source.id]))

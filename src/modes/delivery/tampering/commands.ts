@@ -34,7 +34,7 @@ const lifecycles: Readonly<Record<string, readonly string[]>> = {
   make: ['all'],
 }
 
-export const wordsOf = (text: string): string[] =>
+const wordsOf = (text: string): string[] =>
   text
     .slice(0, 65_536)
     .match(/[\w@./:*+-]+/g)

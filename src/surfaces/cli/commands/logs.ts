@@ -3,6 +3,7 @@ import { foldOf } from '../../../app/fold-run.ts'
 import { followEvents } from '../../../app/follow.ts'
 import { followOutput, newestOutput } from '../../../app/follow-output.ts'
 import type { RunEntry } from '../../../app/index-of-runs.ts'
+import { subjectOf } from '../../../app/subject.ts'
 import { PawlError } from '../../../contract/exit.ts'
 import { toLine } from '../../../contract/line.ts'
 import type { Handler, Invocation } from '../command.ts'
@@ -13,11 +14,12 @@ export const handle: Handler = async (invocation) => {
   const run = findRun(place, args[0])
   if (options.output) return showOutput(run, invocation)
   const fold = foldOf(run.dir)
+  const subject = subjectOf(run)
   for await (const event of followEvents(run.dir, options.follow === true)) {
     if (io.closed()) break
     const view = fold(event)
     if (io.json) io.data(toLine(event, run.id))
-    else for (const line of linesOf(event, view, run.name)) io.out(line)
+    else for (const line of linesOf(event, view, subject)) io.out(line)
   }
   return 0
 }

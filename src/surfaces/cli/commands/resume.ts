@@ -1,4 +1,5 @@
 import { amendRun } from '../../../app/amend-run.ts'
+import { commandsIn } from '../../../app/commands-in.ts'
 import { person, refuseIfJournalLost, sendBefore } from '../../../app/continue-run.ts'
 import { findRun } from '../../../app/find-run.ts'
 import { checkFrozenTrust, readFrozenRequest } from '../../../app/frozen-request.ts'
@@ -21,7 +22,7 @@ export const handle: Handler = async (invocation) => {
   const here = { ...place, cwd: found.workspace }
   const caps = capsFromFlags(options)
   checkFrozenTrust(here, found, options.trust === true)
-  if (options.now === true) forgetLimit(here, readFrozenRequest(dir).current.procedure.agent.name)
+  if (options.now === true) forgetLimit(here, commandsIn(readFrozenRequest(dir).current).agent.name)
   if (options.now === true && readRun(dir).owner) return skipWait(found, invocation)
   const takeOver = options.takeOver === true
   const lease = ownName(here, name, takeOver)

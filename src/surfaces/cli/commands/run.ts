@@ -5,17 +5,17 @@ import { dryRun } from '../../../app/dry-run.ts'
 import { clearStateFile, earlierRun, unfinished } from '../../../app/earlier-run.ts'
 import { endRun } from '../../../app/end-run.ts'
 import { listRuns, type RunEntry } from '../../../app/index-of-runs.ts'
-import { stateDir } from '../../../app/paths.ts'
 import { preflight } from '../../../app/preflight.ts'
 import { contextFromFlags, procedureRequest } from '../../../app/request.ts'
 import { createRunAnywhere, ownNameIfPossible } from '../../../app/start-run.ts'
-import { commandsOf, isTrusted, trust } from '../../../app/trust.ts'
-import { type ExitCode, PawlError } from '../../../contract/exit.ts'
+import type { ExitCode } from '../../../contract/exit.ts'
 import { choose } from '../ask.ts'
 import type { Handler, Invocation } from '../command.ts'
 import { detach, wordsWithout } from '../detach.ts'
 import { drive } from '../drive.ts'
 import { amount, duration, plural } from '../format.ts'
+import { quoted } from '../quoted.ts'
+import { checkTrust } from '../trusting.ts'
 import { handle as resume } from './resume.ts'
 
 export const handle: Handler = async (invocation) => {
@@ -69,19 +69,6 @@ export async function settingsFor({ place, options, io }: Invocation, procedure:
   return settings
 }
 
-/** A repository's config may name commands only after the person has trusted that content once. */
-export async function checkTrust({ place, options }: Invocation, settings: Settings): Promise<void> {
-  const commands = commandsOf(settings)
-  if (options.trust === true) return trust(stateDir(place), place.cwd, commands)
-  if (await isTrusted(stateDir(place), place.cwd, commands)) return
-  const list = Object.entries(commands ?? {}).map(([key, value]) => `  ${key}: ${JSON.stringify(value)}`)
-  throw new PawlError(
-    10,
-    `this repository's config names commands that you have not trusted yet:\n${list.join('\n')}`,
-    'If they are fine: the same command with --trust',
-  )
-}
-
 /** Over an unfinished run a person is asked; without one it is refused. */
 async function meetEarlier(invocation: Invocation, name: string): Promise<'go on' | 'resume'> {
   const { place, options, io } = invocation
@@ -133,5 +120,3 @@ function showDryRun({ io }: Invocation, run: Awaited<ReturnType<typeof dryRun>>)
   }
   return 0
 }
-
-const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)

@@ -1,0 +1,17 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { workTreeOf } from './git.ts'
+
+/** The folder in which git keeps what belongs to this work tree alone, found without asking git. */
+export function findGitDir(folder: string): string | undefined {
+  const root = workTreeOf(folder)
+  if (root === undefined) return undefined
+  const path = join(root, '.git')
+  try {
+    if (statSync(path).isDirectory()) return path
+    const target = /^gitdir: (.+)$/m.exec(readFileSync(path, 'utf8').slice(0, 8192))?.[1]
+    return target === undefined ? undefined : resolve(root, target)
+  } catch {
+    return undefined
+  }
+}

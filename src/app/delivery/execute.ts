@@ -1,0 +1,75 @@
+import { mkdirSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { createSnapshots } from '../../adapters/git/snapshots/snapshots.ts'
+import { capture } from '../../adapters/shell/capture.ts'
+import { PawlError } from '../../contract/exit.ts'
+import type { Lease } from '../../ports/lease.ts'
+import type { Place } from '../paths.ts'
+import { preflight } from '../preflight.ts'
+import { type Backends, backendOf, backends, type Override } from './backends.ts'
+import { keepPlan, type Opened, openOutDir } from './open-out-dir.ts'
+import { ownRepository } from './own-repository.ts'
+import { checkInput, checkPlan, checkRepository } from './preconditions.ts'
+import { readRunInput } from './read-input.ts'
+import { readPlan } from './read-plan.ts'
+import { deliveryRequest } from './request.ts'
+
+export type Execution = Override & {
+  readonly input: string
+  readonly plan: string
+  readonly outDir: string
+  /** Ways to start agents besides the usual ones, by `agent.mode`. */
+  readonly backends?: Backends | undefined
+}
+
+export type Prepared = Opened & {
+  readonly id: string
+  readonly dir: string
+  readonly name: string
+  readonly workspace: string
+  /** Nobody else works in the repository until it is released. */
+  readonly lease: Pick<Lease, 'release'>
+}
+
+/** Everything that can be refused is refused here, before anything is spent. `onRun` tells the run's id once it is known. */
+export async function prepareExecution(place: Place, asked: Execution, onRun: (id: string) => void): Promise<Prepared> {
+  const input = readRunInput(asked.input)
+  onRun(input.run_id)
+  const { plan, text } = readPlan(asked.plan)
+  const dir = resolve(asked.outDir)
+  checkInput(input)
+  checkPlan(input, plan)
+  const agent = backendOf(input, asked, { ...backends, ...asked.backends })
+  makeOutDir(dir)
+  const lease = ownRepository(input.repo_path)
+  try {
+    await checkRepository(place, input)
+    const request = deliveryRequest({ place, input, plan: await keepPlan(dir, text), agent })
+    preflight(place, request)
+    const opened = await openOutDir(dir, request, text)
+    if (opened.created && input.policy.dirty === 'snapshot')
+      await keepBefore(place, input.repo_path, { run: input.run_id, dir })
+    return { ...opened, id: input.run_id, dir, name: request.name, workspace: input.repo_path, lease }
+  } catch (error) {
+    lease.release()
+    throw error
+  }
+}
+
+type Kept = { readonly run: string; readonly dir: string }
+
+/** Whatever lay uncommitted in the work tree when the run began, under a name of its own. */
+export async function keepBefore({ env }: Place, folder: string, { run, dir }: Kept): Promise<string> {
+  const snapshots = createSnapshots({ folder, env, capture, ownFolders: [dir] })
+  const tree = await snapshots.take()
+  const subject = 'The work tree before the run'
+  return snapshots.keep({ key: `${run}/before`, from: tree, to: tree, subject, body: '' })
+}
+
+function makeOutDir(dir: string): void {
+  try {
+    mkdirSync(dir, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw new PawlError(30, `cannot make the out-dir ${dir}: ${(error as Error).message}`)
+  }
+}

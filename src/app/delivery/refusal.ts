@@ -1,0 +1,52 @@
+import { mkdirSync } from 'node:fs'
+import { livingOwner } from '../../adapters/files/lease.ts'
+import type { DeliveryResult } from '../../contract/delivery/result.ts'
+import { PawlError } from '../../contract/exit.ts'
+import { writeResult } from '../result.ts'
+import { ContractError } from './contract-error.ts'
+import { DeliveryError } from './delivery-error.ts'
+
+/** A control plane that was refused finds out from `result.json` as well, unless somebody else owns what lies there. */
+export function writeRefusal(dir: string, error: unknown, run: string): void {
+  if (!(error instanceof PawlError) || error.exit === 2) return
+  try {
+    mkdirSync(dir, { recursive: true, mode: 0o700 })
+    if (livingOwner(dir)) return
+  } catch {
+    return
+  }
+  writeResult(dir, refusalOf(error, run))
+}
+
+const nothing = { completed: 0, failed: 0, skipped: 0, pending: 0, blocked: 0 } as const
+const nothingSpent = { attempts: 0, tokens: 0, cost_usd: 0, unknown_calls: 0, active_ms: 0, wait_ms: 0 } as const
+
+function refusalOf(error: PawlError, run: string): DeliveryResult {
+  const contract = error instanceof ContractError
+  const reason = error instanceof DeliveryError ? error.reason : contract ? 'plan_generation_failed' : null
+  const pointer = contract || error instanceof DeliveryError ? error.pointer : undefined
+  const code = codeOf(error)
+  const blocked = error.exit === 10
+  return {
+    contract_version: 1,
+    run_id: run,
+    status: blocked ? 'blocked' : 'failed',
+    reason: reason ?? (blocked ? 'blocked_dependency' : null),
+    stories: [],
+    run_verification: 'not_run',
+    summary: nothing,
+    next_action: blocked ? 'unblock' : error.exit === 20 ? 'retry' : 'fix_spec',
+    detail: error.hint ? `${error.message}. ${error.hint}` : error.message,
+    exit: error.exit,
+    seq: 0,
+    error: { code, message: error.message, ...(pointer !== undefined && { pointer }) },
+    spend: nothingSpent,
+    sandbox: null,
+  }
+}
+
+function codeOf(error: PawlError): string {
+  if (error instanceof ContractError) return 'invalid_contract'
+  if (error instanceof DeliveryError) return error.code
+  return error.exit === 10 ? 'blocked' : 'internal'
+}

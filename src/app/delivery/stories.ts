@@ -1,0 +1,21 @@
+import type { DeliveryResult, StoryResult } from '../../contract/delivery/result.ts'
+import type { View } from '../../kernel/policy.ts'
+import { foldEvents } from '../../kernel/step.ts'
+import type { DeliveryMemo } from '../../modes/delivery/memo.ts'
+import { deliveryResult } from '../../modes/delivery/result.ts'
+import { readFrozenRequest } from '../frozen-request.ts'
+import { policyOf } from '../modes.ts'
+import { eventsOf } from '../read-run.ts'
+import { plansOf } from './plans.ts'
+
+/** How a delivery stands, from its journal alone, whoever runs it. undefined: it is none. */
+function deliveryOf(dir: string): DeliveryResult | undefined {
+  const { original } = readFrozenRequest(dir)
+  if (original.mode !== 'delivery') return undefined
+  const view = foldEvents(eventsOf(dir), policyOf(original, dir)) as View<DeliveryMemo>
+  const plan = plansOf(dir).get(view.memo.plan)!
+  const status = view.state.ended ? 'ended' : 'interrupted'
+  return deliveryResult({ run: original.run_id, plan, left: { status, view }, exit: 0, sandbox: null })
+}
+
+export const storiesOf = (dir: string): readonly StoryResult[] => deliveryOf(dir)?.stories ?? []

@@ -1,0 +1,201 @@
+import type { Plan, Story } from '../../contract/delivery/plan.ts'
+import type { Tampering } from '../../contract/delivery/result.ts'
+import type { Outcome, Verdict } from '../../contract/event.ts'
+import type { DeliveryRequest } from '../../contract/request.ts'
+import type { Ref } from '../../contract/values.ts'
+import { type CommandTools, type FailedCommand, firstFailing, howItEnded } from '../../evaluators/commands.ts'
+import { promiseIn } from '../../evaluators/promise.ts'
+import type { View } from '../../kernel/policy.ts'
+import type { Attempt } from '../../kernel/run.ts'
+import type { Tree } from '../../ports/snapshots.ts'
+import { critiqueOf, type Failure } from './critique.ts'
+import { type DeliveryMemo, type Judged, markOf, storyOf, toldBy } from './memo.ts'
+import { pageOf } from './page.ts'
+import { composePacket } from './prompt.ts'
+import { fitting, tamperingOf } from './tampered.ts'
+import type { DeliveryTools } from './tools.ts'
+
+type CommandToolsOf = (a: Attempt, what: string) => CommandTools
+
+/** One story: a fresh agent on its packet, then its commands, then those of the stories before it. */
+export function storyWork(request: DeliveryRequest, tools: DeliveryTools, commandTools: CommandToolsOf) {
+  const { agent, artifacts, snapshots, run, workspace } = tools
+  const { policy, limits } = request.input
+
+  async function attempt(a: Attempt, view: View<DeliveryMemo>, signal: AbortSignal): Promise<Outcome> {
+    const plan = tools.plans.get(view.memo.plan)!
+    const story = plan.stories.find(({ id }) => id === a.task.id)
+    if (!story) return { status: 'failed', detail: 'the plan has no such story any more', data: { stale: true } }
+    await mend(view, a)
+    const before = await snapshots.take(signal)
+    const watched = await tools.watch(story.verification)
+    const packet = await composePacket({ request, plan, story, view, tools, left: a.left(), attempt: a.attempt })
+    const prompt = await artifacts.put('prompt.md', packet)
+    const { costUsd } = a.left()
+    const report = await agent.run(
+      {
+        run,
+        task: story.id,
+        attempt: a.attempt,
+        cwd: workspace,
+        prompt: prompt ? { path: tools.fileOf(prompt.path) } : { text: packet },
+        log: tools.fileOf(`attempts/${story.id}-attempt-${a.attempt}-agent.log`),
+        resultFile: tools.fileOf(`hand-over/${story.id}-attempt-${a.attempt}.json`),
+        costUsd: Number.isFinite(costUsd) ? costUsd : undefined,
+        onProgress: tools.onProgress,
+      },
+      signal,
+    )
+    const { status, usage, providerMs, log: output, detail, retryAt, exitCode, fault, denied } = report
+    const callStatus = status === 'ok' || status === 'unavailable' ? status : 'failed'
+    await a.record({ key: 'agent', via: agent.name, status: callStatus, usage, providerMs, output: prompt })
+    const tree = await snapshots.take()
+    const found = await tamperingOf({ before, tree, watched, story, tools })
+    const tampering = fitting(found.map((one): Tampering => ({ ...one, attempt: a.attempt })))
+    const diff = tree === before ? undefined : await keepDiff(before, tree)
+    const promise = promiseIn(report.lastMessage, packet)
+    const told = { ...(promise && { promise }), ...(fault && { fault }), ...(denied && { denied }) }
+    const changes = { before, tree, changed: tree !== before, ...(diff && { diff }) }
+    return { status, output, detail, retryAt, data: { exitCode, ...changes, ...told, tampering } }
+  }
+
+  /** What a person refused is taken back before the next try; so is everything, where failed work is not to be built on. */
+  async function mend({ memo, state }: View<DeliveryMemo>, a: Attempt): Promise<void> {
+    const story = storyOf(memo, a.task.id)
+    if (policy.on_fail === 'restore' && story.tries > 0 && story.base) {
+      const { files } = await snapshots.difference(story.base, await snapshots.take())
+      await snapshots.restore(
+        story.base,
+        files.map(({ path }) => path),
+      )
+      return
+    }
+    if (!story.refused || !story.base) return
+    const touched = story.tampering.filter(({ attempt, expected }) => attempt === state.attempt - 1 && !expected)
+    await putBack(story.base, await snapshots.take(), touched)
+  }
+
+  /** Only what git sees can be put back: a runner in an ignored folder is named, and left to a person. */
+  async function putBack(from: Tree, to: Tree, touched: readonly Tampering[]): Promise<void> {
+    const { files } = await snapshots.difference(from, to)
+    const changed = new Set(files.map(({ path }) => path))
+    await snapshots.restore(
+      from,
+      touched.flatMap(({ path }) => (changed.has(path) ? [path] : [])),
+    )
+  }
+
+  async function keepDiff(from: Tree, to: Tree) {
+    const { patch, truncated } = await snapshots.difference(from, to)
+    return artifacts.put('diff.patch', truncated ? `${patch}\n(cut: the rest is not kept)\n` : patch)
+  }
+
+  async function evaluate(a: Attempt, view: View<DeliveryMemo>, signal: AbortSignal): Promise<Verdict> {
+    const { state, memo } = view
+    const plan = tools.plans.get(memo.plan)!
+    const story = plan.stories.find(({ id }) => id === a.task.id)
+    if (!story || toldBy(state.outcome).stale) return { status: 'failed', data: { by: 'stale' } }
+    const commands = commandsOf(story, plan, memo)
+    const judgement = await judge({ a, view, story, commands }, signal)
+    if (judgement.verdict.status !== 'unavailable') await writePages({ a, view, story, commands, ...judgement })
+    return judgement.verdict
+  }
+
+  type About = {
+    readonly a: Attempt
+    readonly view: View<DeliveryMemo>
+    readonly story: Story
+    readonly commands: readonly string[]
+  }
+  type Judgement = {
+    readonly verdict: Verdict
+    readonly failed?: FailedCommand | undefined
+    readonly critique?: string
+  }
+
+  /** Facts decide: the time, what was touched, the commands in their order. */
+  async function judge(about: About, signal: AbortSignal): Promise<Judgement> {
+    const { a, view, story, commands } = about
+    const { outcome } = view.state
+    const told = toldBy(outcome)
+    if (outcome?.status === 'timed-out') {
+      return fail(about, { by: 'time', says: outcome.detail ?? 'the time for this story is up' })
+    }
+    const touched = (told.tampering ?? []).filter(({ expected }) => !expected)
+    if (policy.tampering === 'block' && touched.length > 0) {
+      await putBack(told.before!, told.tree!, touched)
+      return fail(about, { by: 'tampering', tampering: touched, says: saysTampering(touched) })
+    }
+    const failed = await firstFailing(commands, commandTools(a, 'verify'), signal)
+    if (failed?.exit.exhausted) return { verdict: { status: 'unavailable', detail: failed.exit.detail } }
+    if (failed) return commandFailed(about, failed)
+    const { base, before, unproven } = storyOf(view.memo, story.id)
+    const evidence = before === 'red' ? 'proven' : base === told.tree ? 'unproven' : 'held'
+    const again = policy.strict_evidence || (policy.retry_unproven && unproven === 0)
+    if (evidence === 'unproven' && again) {
+      const says = 'its commands were green before, and nothing was changed: that proves nothing'
+      return fail(about, { by: 'evidence', says }, { evidence })
+    }
+    const mark = markOf(story.verification)
+    const verdict: Verdict = { status: 'passed', data: { evidence, tree: told.tree!, mark } }
+    if (policy.tampering !== 'ask' || touched.length === 0) return { verdict }
+    const critique = await criticise(about, { by: 'tampering', tampering: touched, says: saysTampering(touched) })
+    return { verdict: { ...verdict, evidence: await artifacts.put('critique.md', critique) }, critique }
+  }
+
+  async function commandFailed(about: About, failed: FailedCommand): Promise<Judgement> {
+    const { command, index, exit } = failed
+    const own = index < about.story.verification.length
+    const earlier = own ? '' : ', which proves an earlier story,'
+    const says = `${JSON.stringify(command.slice(0, 80))}${earlier} failed (${howItEnded(exit)})`
+    const missing = exit.code === 127 || exit.code === 126 ? tools.missingProgram(command) : undefined
+    const hopeless = missing ? ({ hopeless: true } as const) : {}
+    const blocked = toldBy(about.view.state.outcome).promise === 'BLOCKED' ? ({ blocked: true } as const) : {}
+    const failure: Failure = { by: 'command', says, failed, own, missing }
+    return { ...(await fail(about, failure, { command: index, ...hopeless, ...blocked })), failed }
+  }
+
+  async function fail(about: About, failure: Failure, more: Judged = {}): Promise<Judgement> {
+    const critique = await criticise(about, failure)
+    const evidence = await artifacts.put('critique.md', critique)
+    return {
+      verdict: { status: 'failed', detail: failure.says, evidence, data: { ...more, by: failure.by } },
+      critique,
+    }
+  }
+
+  async function criticise({ a, view, story }: About, failure: Failure): Promise<string> {
+    const outcome = view.state.outcome!
+    const { before, tree } = toldBy(outcome)
+    const changes = before && tree ? await snapshots.difference(before, tree) : { files: [], total: 0 }
+    const { earlier } = storyOf(view.memo, story.id)
+    const of = limits.story_max_attempts
+    return critiqueOf({ story, attempt: a.attempt, of, failure, changes, earlier, outcome })
+  }
+
+  /** What a person judges an attempt by. */
+  async function writePages({ a, view, story, commands, verdict, failed, critique }: About & Judgement): Promise<void> {
+    const outcome = view.state.outcome!
+    const call = a.recorded('agent')
+    const read = async (ref: Ref | undefined): Promise<string> =>
+      ref ? Buffer.from(await artifacts.get(ref)).toString('utf8') : ''
+    const [prompt, diff] = await Promise.all([read(call?.output), read(toldBy(outcome).diff)])
+    const page = pageOf({ story, attempt: a.attempt, outcome, verdict, commands, failed, call, prompt, diff })
+    tools.writePage(`attempts/${story.id}-attempt-${a.attempt}.md`, page)
+    if (critique) tools.writePage('critique.md', critique)
+  }
+
+  return { attempt, evaluate }
+}
+
+/** Its own commands first; then, once each, those of the stories that are done. */
+function commandsOf(story: Story, plan: Plan, memo: DeliveryMemo): readonly string[] {
+  const done = plan.stories.filter(({ id }) => id !== story.id && storyOf(memo, id).status === 'done')
+  return [...new Set([...story.verification, ...done.flatMap(({ verification }) => verification)])]
+}
+
+function saysTampering(tampering: readonly Tampering[]): string {
+  const [first, ...others] = tampering
+  const more = others.length ? ` and ${others.length} more` : ''
+  return `it touched what decides verification: ${first?.path} (${first?.kind})${more}`
+}

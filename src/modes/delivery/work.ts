@@ -1,0 +1,98 @@
+import type { Plan, Story } from '../../contract/delivery/plan.ts'
+import type { Outcome, Verdict } from '../../contract/event.ts'
+import type { DeliveryRequest } from '../../contract/request.ts'
+import { type CommandTools, firstFailing, howItEnded } from '../../evaluators/commands.ts'
+import type { View } from '../../kernel/policy.ts'
+import type { Attempt, Work } from '../../kernel/run.ts'
+import { RepositoryBlockedError } from '../../ports/snapshots.ts'
+import { type DeliveryMemo, jobOf, markOf, storyOf } from './memo.ts'
+import { storyWork } from './story.ts'
+import type { DeliveryTools } from './tools.ts'
+
+/** Stories by an agent and their commands; before, between and after them the run's own chores. */
+export function deliveryWork(request: DeliveryRequest, tools: DeliveryTools): Work<DeliveryMemo> {
+  const { shell, snapshots, run, workspace, env, onProgress } = tools
+  const story = storyWork(request, tools, commandTools)
+
+  async function attempt(a: Attempt, view: View<DeliveryMemo>, signal: AbortSignal): Promise<Outcome> {
+    const job = jobOf(a.task)
+    try {
+      switch (job.do) {
+        case 'story':
+          return await story.attempt(a, view, signal)
+        case 'baseline':
+          return await baseline(a, view, signal)
+        case 'keep':
+          return await keep(view.memo, job.story)
+        case 'verify-run':
+          return await verifyRun(a, signal)
+      }
+    } catch (error) {
+      // Somebody else's lock, or a branch that is not the one: nobody's attempt.
+      if (!(error instanceof RepositoryBlockedError)) throw error
+      return job.do === 'story'
+        ? { status: 'unavailable', detail: error.message }
+        : { status: 'failed', detail: error.message }
+    }
+  }
+
+  async function evaluate(a: Attempt, view: View<DeliveryMemo>, signal: AbortSignal): Promise<Verdict> {
+    if (jobOf(a.task).do === 'story') return story.evaluate(a, view, signal)
+    const { status, detail } = view.state.outcome!
+    return { status: status === 'ok' ? 'passed' : 'failed', detail }
+  }
+
+  /** What a story's commands say before anybody has worked on it: without that, green proves nothing. */
+  async function baseline(a: Attempt, { memo }: View<DeliveryMemo>, signal: AbortSignal): Promise<Outcome> {
+    const { verification } = findStory(tools.plans, memo, jobOf(a.task).story)!
+    const mark = markOf(verification)
+    const tree = await snapshots.take(signal)
+    const known = memo.green?.tree === tree && memo.green.mark === mark
+    if (known) return { status: 'ok', data: { was: 'green', tree, known } }
+    const failed = await firstFailing(verification, commandTools(a, 'verify'), signal)
+    if (failed?.exit.exhausted) return { status: 'unavailable', detail: failed.exit.detail }
+    const was = failed ? 'red' : 'green'
+    return { status: 'ok', data: { was, tree: await snapshots.take(signal) } }
+  }
+
+  /** The tree that was verified, found again by run and story: a crash between this and its record doubles nothing. */
+  async function keep(memo: DeliveryMemo, id: string): Promise<Outcome> {
+    const { title, source } = findStory(tools.plans, memo, id)!
+    const { base, tree, evidence } = storyOf(memo, id)
+    const again = memo.plan === tools.firstPlan ? '' : `-${memo.plan.slice(0, 8)}`
+    const body = `${source.id ? `${source.id}. ` : ''}Verified (${evidence ?? 'no evidence'}).`
+    const kept = { key: `${run}/${id}${again}`, from: base!, to: tree!, subject: `${id}: ${title}`.slice(0, 100), body }
+    const ref = await snapshots.keep(kept)
+    const commit = request.commit ? await snapshots.commit(kept, request.author) : ref
+    return { status: 'ok', data: { commit } }
+  }
+
+  async function verifyRun(a: Attempt, signal: AbortSignal): Promise<Outcome> {
+    const failed = await firstFailing(request.input.verification.run_commands, commandTools(a, 'verify'), signal)
+    if (!failed) return { status: 'ok' }
+    if (failed.exit.exhausted) return { status: 'unavailable', detail: failed.exit.detail }
+    const output = failed.exit.outputBytes > 0 ? await tools.artifacts.adopt(failed.log) : undefined
+    const detail = `${JSON.stringify(failed.command.slice(0, 80))} failed (${howItEnded(failed.exit)})`
+    return { status: 'failed', output, detail, data: { command: failed.index } }
+  }
+
+  function commandTools(a: Attempt, what: string): CommandTools {
+    const logOf = (index: number): string =>
+      tools.fileOf(`attempts/${a.task.id}-attempt-${a.attempt}-${what}-${index + 1}.log`)
+    return { shell, cwd: workspace, env, scope: run, logOf, leftMs: () => a.left().ms, onProgress }
+  }
+
+  /** What a killed attempt has spent is unknown, and that is not nothing. */
+  async function recover(a: Attempt): Promise<undefined> {
+    await shell.endLeftovers(run)
+    const usage = { tokens: null, costUsd: null }
+    if (a.task.kind === 'work' && !a.recorded('agent')) {
+      await a.record({ key: 'agent', via: a.via, status: 'failed', usage, providerMs: 0 })
+    }
+  }
+
+  return { attempt, evaluate, recover }
+}
+
+const findStory = (plans: ReadonlyMap<string, Plan>, memo: Pick<DeliveryMemo, 'plan'>, id: string): Story | undefined =>
+  plans.get(memo.plan)?.stories.find((story) => story.id === id)

@@ -1,0 +1,49 @@
+import { resolve } from 'node:path'
+import { prepareExecution } from '../../../app/delivery/execute.ts'
+import { writeRefusal } from '../../../app/delivery/refusal.ts'
+import { PawlError } from '../../../contract/exit.ts'
+import type { Handler } from '../command.ts'
+import { drive } from '../drive.ts'
+import { quoted } from '../quoted.ts'
+
+/** The machine contract of seed 004: whatever becomes of it, `result.json` in the out-dir says so. */
+export const handle: Handler = async (invocation) => {
+  const { place, options, io } = invocation
+  const [input, plan, outDir] = ['input', 'plan', 'outDir'].map((name) => pathIn(options, name))
+  let run = 'unknown'
+  try {
+    const asked = {
+      input: input!,
+      plan: plan!,
+      outDir: outDir!,
+      agent: textIn(options.agent),
+      aiCmd: textIn(options.aiCmd),
+    }
+    const prepared = await prepareExecution(place, asked, (id) => {
+      run = id
+    })
+    try {
+      const again = `${place.name} ${process.argv.slice(2).map(quoted).join(' ')}`
+      return await drive({ ...invocation, place: { ...place, cwd: prepared.workspace } }, { ...prepared, again })
+    } finally {
+      prepared.lease.release()
+    }
+  } catch (error) {
+    writeRefusal(outDir!, error, run)
+    if (io.json && error instanceof PawlError) io.data({ result: { run_id: run, exit: error.exit, dir: outDir } })
+    throw error
+  }
+}
+
+function pathIn(options: Readonly<Record<string, unknown>>, name: string): string {
+  const given = options[name]
+  const flag = name === 'outDir' ? '--out-dir' : `--${name}`
+  if (typeof given === 'string' && given !== '') return resolve(given)
+  throw new PawlError(
+    2,
+    `${flag} is missing`,
+    'santiago execute --input <run-input.json> --plan <plan.json> --out-dir <dir>',
+  )
+}
+
+const textIn = (given: unknown): string | undefined => (typeof given === 'string' ? given : undefined)
