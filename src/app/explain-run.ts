@@ -53,6 +53,8 @@ export function createExplainer(run: RunEntry) {
     if (event.type === 'note-received' && event.note.say === 'raise') {
       origins = { ...origins, ...setBy(event.note.caps, `resume by ${event.note.by}`) }
     }
+    // Of what a run does for itself only trouble is worth a word.
+    if (event.chore && (event.type !== 'attempt-ended' || event.outcome.status === 'ok')) return
     if (event.type === 'attempt-ended') {
       last = {
         task: event.task ?? '',

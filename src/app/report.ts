@@ -1,5 +1,7 @@
 import { join } from 'node:path'
+import type { DeliveryResult } from '../contract/delivery/result.ts'
 import type { Changes } from '../ports/repository.ts'
+import { deliveryOf } from './delivery/stories.ts'
 import { createExplainer, type Explanation } from './explain-run.ts'
 import { readFrozenRequest } from './frozen-request.ts'
 import type { RunEntry } from './index-of-runs.ts'
@@ -27,6 +29,8 @@ export type Report = Omit<Explanation, 'run'> &
     /** The last ones; `attemptsMade` is how many there were. */
     readonly attempts: readonly AttemptRow[]
     readonly attemptsMade: number
+    /** Of a delivery; null where there are none. */
+    readonly delivery: Pick<DeliveryResult, 'stories' | 'run_verification' | 'detail'> | null
   }
 
 /** One pass through the journal, one look at the repository. */
@@ -35,7 +39,9 @@ export async function reportRun(place: Place, run: RunEntry, now: number): Promi
   const read = readRun(run.dir, collector.see)
   const base = baseOf(read)
   const changes = base === undefined ? undefined : await openRepository(place, run.workspace).changesSince(base)
-  return collector.report({ read, changes, now, gates: gatesOf(run.dir), linesOf: (log) => lastLines(log, 5) })
+  const delivery = deliveryOf(run.dir)
+  const linesOf = (log: string): readonly string[] | undefined => lastLines(log, 5)
+  return collector.report({ read, changes, now, gates: gatesOf(run.dir), linesOf, delivery })
 }
 
 export type Gathered = {
@@ -45,6 +51,7 @@ export type Gathered = {
   /** The commands of the gates, in their order. */
   readonly gates: readonly string[]
   readonly linesOf: (log: string) => readonly string[] | undefined
+  readonly delivery?: DeliveryResult | undefined
 }
 
 /** Pure but for what it remembers: events in, a report out. Bounded, however long the journal is. */
@@ -58,13 +65,14 @@ export function createCollector(run: RunEntry) {
     gates.see(event)
   }
 
-  function report({ read, changes, now, gates: commands, linesOf }: Gathered): Report {
+  function report({ read, changes, now, gates: commands, linesOf, delivery }: Gathered): Report {
     const { run: _id, ...explanation } = explainer.explain(read, now)
     const { state, standing, startedAt, lastAt } = read
     const failure = gates.failure()
     const base = baseOf(read)
     const lookFirst = chooseNotices({
-      failure: failure && withOutput(failure, commands, (log) => linesOf(join(run.dir, log))),
+      failure: delivery ? null : failure && withOutput(failure, commands, (log) => linesOf(join(run.dir, log))),
+      stories: delivery?.stories ?? [],
       changes,
       totals: attempts.totals,
       priced: state.caps.costUsd !== undefined || state.caps.tokens !== undefined,
@@ -89,6 +97,9 @@ export function createCollector(run: RunEntry) {
       gates: gates.list(commands).map((result) => ({ ...result, log: join(run.dir, result.log) })),
       attempts: attempts.kept(),
       attemptsMade: attempts.totals.attempts,
+      delivery: delivery
+        ? { stories: delivery.stories, run_verification: delivery.run_verification, detail: delivery.detail }
+        : null,
     }
   }
   return { see, report }

@@ -1,3 +1,4 @@
+import { isReason, type Reason } from '../contract/delivery/result.ts'
 import type { CapName } from '../contract/values.ts'
 
 /** The kernel's bounds in the words of the configuration: what a person set, and can set otherwise. */
@@ -19,11 +20,24 @@ const bounds: Readonly<Record<CapName, { readonly setting: string; readonly spen
   escalations: { setting: 'escalations', spent: 'no escalation is left' },
 }
 
+/** The contract's reasons as a person says them. */
+const reasons: Readonly<Record<Reason, string>> = {
+  plan_generation_failed: 'there is no plan',
+  agent_exit_nonzero: 'the agent failed in every attempt',
+  agent_timeout: 'the agent ran out of time in every attempt',
+  story_verification_failed: 'a verification command cannot pass',
+  run_verification_failed: 'all stories are done, but the whole does not pass its verification',
+  attempt_budget_exhausted: 'no attempt is left',
+  run_timeout: 'the time of the run is up',
+  blocked_dependency: 'something outside stands in the way',
+}
+
 const isBound = (name: string): name is CapName => Object.hasOwn(bounds, name)
 
 export const settingOf = (by: string): string => (isBound(by) ? bounds[by].setting : by)
 
 export function sayReason(reason: string): string {
+  if (isReason(reason)) return reasons[reason]
   const cap = reason.startsWith('cap spent: ') ? reason.slice('cap spent: '.length) : ''
   return isBound(cap) ? bounds[cap].spent : reason
 }

@@ -156,7 +156,7 @@ describe('what to look at first', () => {
     head: null,
   }
   const changes = { ...({} as Changes), history: 'continued', files: [], uncommitted: 0 } as unknown as Changes
-  const calm: Noticed = { failure: null, changes, totals, priced: false, over: true, activeMs: 1000, waitMs: 0 }
+  const calm: Noticed = { failure: null, stories: [], changes, totals, priced: false, over: true, activeMs: 1000, waitMs: 0 }
   const files = (...paths: string[]): Changes => ({
     ...changes,
     files: paths.map((text) => {
@@ -198,6 +198,7 @@ describe('what to look at first', () => {
 
   test('is at most three things, the weightiest first', () => {
     const all: Noticed = {
+      stories: [],
       failure: {
         by: 'gate',
         gate: 1,

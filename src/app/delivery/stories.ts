@@ -1,4 +1,5 @@
 import type { DeliveryResult, StoryResult } from '../../contract/delivery/result.ts'
+import type { RunRequest } from '../../contract/request.ts'
 import type { View } from '../../kernel/policy.ts'
 import { foldEvents } from '../../kernel/step.ts'
 import type { DeliveryMemo } from '../../modes/delivery/memo.ts'
@@ -9,9 +10,9 @@ import { eventsOf } from '../read-run.ts'
 import { plansOf } from './plans.ts'
 
 /** How a delivery stands, from its journal alone, whoever runs it. undefined: it is none. */
-function deliveryOf(dir: string): DeliveryResult | undefined {
-  const { original } = readFrozenRequest(dir)
-  if (original.mode !== 'delivery') return undefined
+export function deliveryOf(dir: string): DeliveryResult | undefined {
+  const original = requestIn(dir)
+  if (original?.mode !== 'delivery') return undefined
   const view = foldEvents(eventsOf(dir), policyOf(original, dir)) as View<DeliveryMemo>
   const plan = plansOf(dir).get(view.memo.plan)!
   const status = view.state.ended ? 'ended' : 'interrupted'
@@ -19,3 +20,12 @@ function deliveryOf(dir: string): DeliveryResult | undefined {
 }
 
 export const storiesOf = (dir: string): readonly StoryResult[] => deliveryOf(dir)?.stories ?? []
+
+/** One that is gone or was changed takes only its words along. */
+function requestIn(dir: string): RunRequest | undefined {
+  try {
+    return readFrozenRequest(dir).original
+  } catch {
+    return undefined
+  }
+}

@@ -49,6 +49,8 @@ export function createAttempts() {
   }
 
   function see(event: LoopEvent, before: LoopState): void {
+    // What a run does for itself between attempts is none.
+    if (event.chore) return
     if (event.type === 'attempt-started') {
       totals.attempts += 1
       rows.push(newRow(event))

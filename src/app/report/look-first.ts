@@ -1,3 +1,4 @@
+import type { StoryResult } from '../../contract/delivery/result.ts'
 import type { ChangedFile, Changes } from '../../ports/repository.ts'
 import type { AttemptTotals } from './attempts.ts'
 import type { LastFailure } from './gates.ts'
@@ -6,11 +7,14 @@ import { kindOf } from './kinds-of-files.ts'
 /** One thing that a person should look at before anything else. */
 export type Notice = {
   readonly about:
+    | 'story-failed'
     | 'gate-failed'
     | 'agent-failed'
     | 'history-rewritten'
     | 'bound-not-held'
     | 'judge-changed'
+    | 'tampered'
+    | 'unproven'
     | 'permission-denied'
     | 'nothing-changed'
     | 'not-committed'
@@ -25,6 +29,8 @@ export type Notice = {
 export type Noticed = {
   /** The last failure, while nothing has passed since. */
   readonly failure: (LastFailure & { readonly command: string | null; readonly lines: readonly string[] }) | null
+  /** Of a delivery. */
+  readonly stories: readonly StoryResult[]
   readonly changes: Changes | undefined
   readonly totals: AttemptTotals
   /** A bound on money or tokens was set. */
@@ -52,6 +58,36 @@ const failed: Rule = ({ failure }) => {
   return { about: by === 'gate' ? 'gate-failed' : 'agent-failed', says, lines, log: lines.length ? log : null }
 }
 
+const storyFailed: Rule = ({ stories }) => {
+  const lost = stories.filter(({ status }) => status === 'failed' || status === 'blocked')
+  const [first] = lost
+  if (!first) return undefined
+  const { id, status, because, reason, attempts } = first
+  const why = because ?? reason ?? 'nobody knows why'
+  const more = lost.length > 1 ? `; ${lost.length - 1} more did not come through` : ''
+  const log = attempts > 0 ? `attempts/${id}-attempt-${attempts}.md` : null
+  return { about: 'story-failed', says: `${id} is ${status}: ${why}${more}`, lines: [], log }
+}
+
+const tampered: Rule = ({ stories }) => {
+  const named = stories.flatMap(({ id, tampering }) =>
+    tampering.flatMap(({ expected, ...one }) => (expected ? [] : [{ id, ...one }])),
+  )
+  const [first] = named
+  if (!first) return undefined
+  const more = named.length > 1 ? ` and ${named.length - 1} more` : ''
+  return notice(
+    'tampered',
+    `${first.id} attempt ${first.attempt} touched ${first.path} (${first.kind}): ${first.says}${more}`,
+  )
+}
+
+const unproven: Rule = ({ stories }) => {
+  const ids = stories.filter(({ evidence }) => evidence === 'unproven').map(({ id }) => id)
+  if (ids.length === 0) return undefined
+  return notice('unproven', `done without proof: ${ids.join(', ')} (green before, and nothing was changed)`)
+}
+
 const rewritten: Rule = ({ changes }) => {
   if (changes?.history === 'rewritten') return notice('history-rewritten', 'commits from before the run were rewritten')
   if (changes?.history === 'lost') return notice('history-rewritten', 'the commit that the run started from is gone')
@@ -63,7 +99,9 @@ const unheld: Rule = ({ priced, totals }) =>
     ? notice('bound-not-held', `${unknownCost(totals)}: the bound on it counts only the others`)
     : undefined
 
-const judge: Rule = ({ changes }) => {
+const judge: Rule = ({ changes, stories }) => {
+  // Of stories it is known attempt by attempt.
+  if (stories.length > 0) return undefined
   const files = changes?.files ?? []
   const touched = files.filter(({ path, status }) => kindOf(path) === 'test' && status !== 'added')
   const checks = files.filter(({ path }) => kindOf(path) === 'check')
@@ -108,7 +146,20 @@ const unknown: Rule = ({ priced, totals }) =>
 const unknownCost = ({ calls, unpriced }: AttemptTotals): string =>
   `the cost of ${unpriced} of ${many(calls, 'call')} is unknown`
 
-const rules: readonly Rule[] = [failed, rewritten, unheld, judge, denied, idle, uncommitted, waited, unknown]
+const rules: readonly Rule[] = [
+  storyFailed,
+  failed,
+  rewritten,
+  tampered,
+  unproven,
+  unheld,
+  judge,
+  denied,
+  idle,
+  uncommitted,
+  waited,
+  unknown,
+]
 
 const many = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
 const times = (count: number): string => (count === 1 ? 'once' : `${count} times`)

@@ -30,7 +30,9 @@ export const amount = (count: number): string => count.toLocaleString('en')
 export function spendLine(spend: Spend): string {
   const of = (bound: number | null, show: (n: number) => string): string => (bound === null ? '' : ` of ${show(bound)}`)
   const parts = [
-    `${spend.tasks.used}${of(spend.tasks.of, String)} ${spend.tasks.of === 1 ? 'iteration' : 'iterations'}`,
+    spend.attempts.of === null
+      ? `${spend.tasks.used}${of(spend.tasks.of, String)} ${spend.tasks.of === 1 ? 'iteration' : 'iterations'}`
+      : `${spend.attempts.used} of ${plural(spend.attempts.of, 'attempt')}`,
   ]
   const mark = spend.tokens.atLeast ? 'at least ' : ''
   if (spend.tokens.used || spend.tokens.of !== null) {

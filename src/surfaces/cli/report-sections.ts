@@ -15,8 +15,9 @@ export function sectionsOf(report: Report, cwd: string): Section[] {
       title: report.base ? `WHAT CHANGED since ${report.base.slice(0, 10)}` : 'WHAT CHANGED',
       lines: changeLines(report),
     },
+    { title: 'STORIES', lines: storyLines(report.delivery) },
     { title: 'GATES', lines: gateLines(report.gates) },
-    { title: 'ITERATIONS', lines: attemptLines(report) },
+    { title: report.delivery ? 'ATTEMPTS' : 'ITERATIONS', lines: attemptLines(report) },
     { title: 'SPENT', lines: [spendLine(report.spend)] },
     { title: 'NEXT', lines: report.next ? [report.next] : [] },
   ]
@@ -85,6 +86,33 @@ const gateLines = (gates: readonly GateResult[]): string[] =>
       return [status, name, `${task}, ${moment(at)} UTC`]
     }),
   )
+
+const mostStories = 50
+
+function storyLines(delivery: Report['delivery']): string[] {
+  if (!delivery) return []
+  const { stories, run_verification: whole } = delivery
+  const rows = stories
+    .slice(0, mostStories)
+    .map(({ id, status, evidence, attempts, commit, title }) => [
+      id,
+      status,
+      evidence ?? '',
+      attempts ? plural(attempts, 'attempt') : '',
+      commit?.slice(0, 10) ?? '',
+      oneLine(title, 60),
+    ])
+  const why = stories.flatMap(({ id, status, because }) =>
+    because && status !== 'done' ? [`${id}: ${oneLine(because, 150)}`] : [],
+  )
+  const cut = stories.length - mostStories
+  return [
+    ...table(withoutEmpty([['STORY', 'STATUS', 'EVIDENCE', 'TRIED', 'KEPT AS', 'TITLE'], ...rows])),
+    ...(cut > 0 ? [`and ${cut} more: --json`] : []),
+    ...why.slice(0, 10),
+    ...(whole === 'not_run' ? [] : [`the whole: verification ${whole}`]),
+  ]
+}
 
 const shownAttempts = 15
 

@@ -27,6 +27,7 @@ const report: Report = {
   gates: [],
   attempts: [],
   attemptsMade: 0,
+  delivery: null,
 }
 
 test('a fence is longer than any row of marks inside it', () => {

@@ -26,7 +26,9 @@ export const handle: Handler = async ({ place, options, io }) => {
 function rowOf(run: RunEntry) {
   try {
     const { standing, state } = readRun(run.dir)
-    return { ...run, standing, did: { iterations: iterationsBegun(state), of: state.caps.tasks ?? null } }
+    const stories = state.caps.attemptsPerTask !== undefined
+    const did = { iterations: iterationsBegun(state), of: state.caps.tasks ?? null, ...(stories && { stories }) }
+    return { ...run, standing, did }
   } catch (error) {
     return { ...run, standing: 'damaged', did: null, problem: (error as Error).message }
   }
@@ -34,5 +36,6 @@ function rowOf(run: RunEntry) {
 
 function didOf(run: ReturnType<typeof rowOf>): string {
   if (!run.did) return run.problem
+  if ('stories' in run.did) return `${run.did.iterations} stories`
   return `${run.did.iterations}${run.did.of === null ? '' : `/${run.did.of}`}`
 }
