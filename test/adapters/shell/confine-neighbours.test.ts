@@ -50,11 +50,10 @@ function makeShared(): string {
 const isShared = (id: string) => new RegExp(`^ *-?\\d+ +${id} `, 'm').test(readOr('/proc/sysvipc/shm'))
 
 async function makeTerminal(folder: string): Promise<string> {
-  const name = join(folder, 'terminal')
-  keep(
-    spawn('script', ['-qfc', `tty > ${name}; exec sleep ${uniqueSleep()}`, join(folder, 'shown')], { stdio: 'pipe' }),
-  )
-  await until(() => readOr(name).endsWith('\n'))
+  const [name, shown] = [join(folder, 'terminal'), join(folder, 'shown')]
+  const script = `tty > ${name}; echo ready; exec sleep ${uniqueSleep()}`
+  keep(spawn('script', ['-qfc', script, shown], { stdio: 'pipe' }))
+  await until(() => readOr(shown).includes('ready\r\n'))
   return readOr(name).trim()
 }
 
