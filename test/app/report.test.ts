@@ -156,7 +156,16 @@ describe('what to look at first', () => {
     head: null,
   }
   const changes = { ...({} as Changes), history: 'continued', files: [], uncommitted: 0 } as unknown as Changes
-  const calm: Noticed = { failure: null, stories: [], changes, totals, priced: false, over: true, activeMs: 1000, waitMs: 0 }
+  const calm: Noticed = {
+    failure: null,
+    stories: [],
+    changes,
+    totals,
+    priced: false,
+    over: true,
+    activeMs: 1000,
+    waitMs: 0,
+  }
   const files = (...paths: string[]): Changes => ({
     ...changes,
     files: paths.map((text) => {

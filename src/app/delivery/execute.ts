@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { mkdirSync, realpathSync } from 'node:fs'
+import { isAbsolute, relative } from 'node:path'
 import { createSnapshots } from '../../adapters/git/snapshots/snapshots.ts'
 import { capture } from '../../adapters/shell/capture.ts'
 import { PawlError } from '../../contract/exit.ts'
@@ -7,6 +7,7 @@ import type { Lease } from '../../ports/lease.ts'
 import type { Place } from '../paths.ts'
 import { preflight } from '../preflight.ts'
 import { type Backends, backendOf, backends, type Override } from './backends.ts'
+import { DeliveryError } from './delivery-error.ts'
 import { keepPlan, type Opened, openOutDir } from './open-out-dir.ts'
 import { ownRepository } from './own-repository.ts'
 import { checkInput, checkPlan, checkRepository } from './preconditions.ts'
@@ -36,11 +37,10 @@ export async function prepareExecution(place: Place, asked: Execution, onRun: (i
   const input = readRunInput(asked.input)
   onRun(input.run_id)
   const { plan, text } = readPlan(asked.plan)
-  const dir = resolve(asked.outDir)
   checkInput(input)
   checkPlan(input, plan)
   const agent = backendOf(input, asked, { ...backends, ...asked.backends })
-  makeOutDir(dir)
+  const dir = openDoor(asked.outDir, input.repo_path)
   const lease = ownRepository(input.repo_path)
   try {
     await checkRepository(place, input)
@@ -66,10 +66,18 @@ export async function keepBefore({ env }: Place, folder: string, { run, dir }: K
   return snapshots.keep({ key: `${run}/before`, from: tree, to: tree, subject, body: '' })
 }
 
-function makeOutDir(dir: string): void {
+/** By its real path: a link on the way could lead elsewhere tomorrow. It is kept from agents, so it is not their work. */
+function openDoor(asked: string, repository: string): string {
+  let dir: string
   try {
-    mkdirSync(dir, { recursive: true, mode: 0o700 })
+    mkdirSync(asked, { recursive: true, mode: 0o700 })
+    dir = realpathSync(asked)
   } catch (error) {
-    throw new PawlError(30, `cannot make the out-dir ${dir}: ${(error as Error).message}`)
+    throw new PawlError(30, `cannot make the out-dir ${asked}: ${(error as Error).message}`)
   }
+  const above = relative(dir, realpathSync(repository))
+  const holds = above === '' || !(above.startsWith('..') || isAbsolute(above))
+  if (!holds) return dir
+  const hint = 'Take a folder beside the repository, or one inside it that git ignores.'
+  throw new DeliveryError('plan_generation_failed', `the out-dir ${dir} holds the repository itself`, { hint })
 }
