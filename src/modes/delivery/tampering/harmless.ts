@@ -5,6 +5,8 @@ import type { Line } from './read.ts'
 export function harmlessAmong(news: readonly Line[]): (line: Line) => boolean {
   const waiting = new Set(news.map(withoutWaiting))
   const imports = news.filter(isImport).slice(0, mostImports).map(wordsOf)
+  // An import that is wrapped now: its names stand on lines of their own.
+  if (imports.length > 0) imports.push(new Set(news.slice(0, 200).flatMap((line) => [...wordsOf(line)])))
   return (line) => waiting.has(line.bare) || (isImport(line) && imports.some((now) => isWider(wordsOf(line), now)))
 }
 

@@ -3,6 +3,7 @@ import { changedEntries, type Entries } from './entries.ts'
 import type { About, Finding, Touched } from './finding.ts'
 import { changedKeys, type Json, objectOf, readJson, textOf } from './json.ts'
 import { shown } from './lines.ts'
+import { loosens } from './scripts.ts'
 
 /** package.json, composer.json and deno.json: what they run, how they test and lint, and where their runner comes from. */
 export function changedManifest({ before, after, status }: Touched, about: About, reach: Reach): Finding[] {
@@ -45,7 +46,8 @@ const settings: Readonly<Record<string, Finding['kind']>> = {
 const changedSettings = (was: Json, now: Json): Finding[] =>
   changedKeys(was, now).flatMap((key) => {
     const kind = Object.hasOwn(settings, key) ? settings[key] : undefined
-    if (!kind) return []
+    // Whoever sets up a project writes its first settings too.
+    if (!kind || (was[key] === undefined && !loosens.test(textOf(now[key])))) return []
     return [{ kind, says: `"${key}": \`${show(was[key])}\` became \`${show(now[key])}\`` }]
   })
 

@@ -36,11 +36,14 @@ const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1).r
 
 /** The same text, or the same name in another folder, where a runner finds it as well as before. */
 function partnerOf(file: Touched, came: ReadonlySet<Touched>): Touched | undefined {
-  const found = [...came].filter(({ path }) => isTestByName(path) || !isTestByName(file.path))
+  const found = [...came].filter(({ path }) => !aside.test(path) && (isTestByName(path) || !isTestByName(file.path)))
   return (
     found.find(({ after }) => after === file.before) ?? found.find(({ path }) => nameOf(path) === nameOf(file.path))
   )
 }
+
+const aside =
+  /(?:^|\/)(?:archived?|old|disabled|backup|bak|deprecated|skipped|attic|unused|tmp|temp|dist|build|vendor|node_modules)\//i
 
 function movedLines(files: readonly Touched[]): Moves['movedFrom'] {
   const places = new Map<string, Touched>()

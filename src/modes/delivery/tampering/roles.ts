@@ -15,7 +15,8 @@ export type Role =
   | 'lint'
   | 'runner'
 
-export const roleOf = (path: string): Role | undefined => roles.find(([, pattern]) => pattern.test(path))?.[0]
+export const roleOf = (path: string): Role | undefined =>
+  roles.find(([, ...patterns]) => patterns.every((pattern) => pattern.test(path)))?.[0]
 
 /** Whether its very name makes a runner find it, wherever it lies. */
 export const isTestByName = (path: string): boolean => testNames.test(path)
@@ -39,7 +40,10 @@ const testNames = new RegExp(
   ].join('|'),
 )
 
-const roles: readonly (readonly [Role, RegExp])[] = [
+const helperNames = /(?:helper|support|util|fixture|mock|stub|factor(?:y|ies)|common)[^/]*(?:\/[^/]*)?$/i
+
+/** All patterns of a row must fit. */
+const roles: readonly (readonly [Role, ...RegExp[]])[] = [
   ['runner', /(?:^|\/)(?:node_modules|\.venv)\/|^(?:gradlew|mvnw|sbtw?)(?:\.bat|\.cmd)?$|^gradle\/wrapper\//],
   ['runner', /(?:^|\/)(?:\.npmrc|\.yarnrc(?:\.yml)?|\.pnpmfile\.c?js|bunfig\.toml|\.cargo\/config(?:\.toml)?)$/],
   ['runner', /(?:^|\/)(?:sitecustomize|usercustomize)\.py$/],
@@ -80,7 +84,7 @@ const roles: readonly (readonly [Role, RegExp])[] = [
   ],
   [
     'config',
-    /(?:^|\/)(?:vite\.config\.[^/]+|cypress\.json|\.mocharc[^/]*|\.nycrc[^/]*|\.c8rc[^/]*|\.taprc|\.jasmine\.json|jasmine\.json|nx\.json|turbo\.json)$/,
+    /(?:^|\/)(?:vite\.config\.[^/]+|cypress\.json|\.mocharc[^/]*|\.nycrc[^/]*|\.c8rc[^/]*|\.env\.test|\.taprc|\.jasmine\.json|jasmine\.json|nx\.json|turbo\.json)$/,
   ],
   [
     'config',
@@ -104,20 +108,14 @@ const roles: readonly (readonly [Role, RegExp])[] = [
     'setup',
     /(?:^|\/)(?:(?:spec|rails|test)_helper\.(?:rb|exs)|(?:tests?|spec)\/(?:bootstrap\.php|__init__\.py|TestCase\.php))$|(?:^|\/)cypress\/support\//,
   ],
-  ['setup', new RegExp(`${testFolder}(?:.*/)?(?:setup|teardown|global)[^/]*${code}`, 'i')],
+  ['setup', /(?:^|\/)(?:setup|teardown|global)[^/]*$/i, new RegExp(testFolder), new RegExp(code)],
   [
     'fixture',
     /(?:^|\/)__snapshots__\/|\.(?:snap|ambr|approved\.\w+|verified\.\w+|golden)$|(?:^|\/)(?:testdata|goldens?)\//,
   ],
   ['test', testNames],
-  [
-    'helper',
-    new RegExp(
-      `${testFolder}(?:.*/)?[^/]*(?:helper|support|util|fixture|mock|stub|factor(?:y|ies)|common).*${code}`,
-      'i',
-    ),
-  ],
+  ['helper', helperNames, new RegExp(testFolder), new RegExp(code)],
   ['helper', /(?:^|\/)__mocks__\//],
-  ['test', new RegExp(`${codeFolder}.*${code}`)],
-  ['fixture', new RegExp(`${fixtureFolder}.*(?<!\\.(?:md|mdx|txt|rst|adoc))$`)],
+  ['test', new RegExp(codeFolder), new RegExp(code)],
+  ['fixture', new RegExp(fixtureFolder), /(?<!\.(?:md|mdx|txt|rst|adoc))$/],
 ]

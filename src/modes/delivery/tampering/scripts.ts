@@ -52,7 +52,7 @@ const sections: readonly (readonly [Finding['kind'], RegExp])[] = [
 ]
 const switches = /^(?:test|autotests|harness|doctest|bench)\s?=\s?false|^default-run\b/
 export const loosens =
-  /pass-?with-?no-?tests|--deselect|--ignore|(?:^|\s)-k\b|-p no:|collect_ignore|collect-only|norecursedirs|python_(?:files|functions)|testPathIgnore|exclude\w*\b[^\n]{0,200}\b(?:tests?|spec)|ignore_errors|allowOnly|fail_under ?= ?0|xfail/i
+  /pass-?with-?no-?tests|--deselect|--ignore|(?:^|\s)-k\b|-p no:|collect_ignore|collect-only|norecursedirs|python_(?:files|functions)|testPathIgnore|exclude\w{0,20}\b[^\n]{0,200}\b(?:tests?|spec)|ignore_errors|allowOnly|fail_under ?= ?0|xfail/i
 
 function inside(before: string, after: string): string {
   const [was, now] = [before.split('\n'), after.split('\n')]

@@ -48,7 +48,7 @@ export function changedLint(touched: Touched, { lints }: Reach): Finding[] {
   )
 }
 const offForAll =
-  /ignor\w*["']?[:=]?\s?\[?\s?["']\*|enabled["']?\s?[:=]\s?false|exclude\s?=\s?\[?["']\.?\*|disable\s?=\s?all|ignore_errors\s?=\s?[Tt]rue/
+  /ignor\w{0,20}["']?[:=]?\s?\[?\s?["']\*|enabled["']?\s?[:=]\s?false|exclude\s?=\s?\[?["']\.?\*|disable\s?=\s?all|ignore_errors\s?=\s?[Tt]rue/
 
 /** Code that runs before tests: fixtures may come, what reaches into runner or product is told. */
 export function changedSetup(touched: Touched): Finding[] {

@@ -36,14 +36,16 @@ const uncommented = (bare: string): string =>
 /** Something that was there comes after it only by chance or not at all: a condition, a catch, a return. */
 function isAhead(read: Read, j: number): boolean {
   const { code } = read.after[j]!
-  if (!(leaves.test(code) || (holds.test(code) && opensBlock.test(code)))) return false
+  const isBlock = opensBlock.test(code)
+  const isWrap = isBlock && wraps.test(code)
+  if (!(isWrap || leaves.test(code) || (isBlock && holds.test(code)))) return false
   const following = next(read, j)
-  return (
-    following !== undefined &&
-    /\w/.test(following.bare) &&
-    !/^(?:end|else|elif|except|catch|finally)\b/.test(following.code)
-  )
+  if (following === undefined || !/\w/.test(following.bare)) return false
+  return isWrap ? read.language.opener.test(following.code) : !branch.test(following.code)
 }
+const branch = /^(?:end|else|elif|except|catch|finally)\b/
+const wraps =
+  /^(?:export )?(?:async )?(?:function\b|(?:const|let|var) \w+ ?= ?(?:async )?(?:\(|function\b|\w+ ?=>)|def (?!test))/
 const leaves =
   /^(?:return|return nil|return None|return true|return Ok\(\(\)\)|done\(\)|done\(\);? return|t\.pass\(\)|t\.end\(\))[;.]?$/
 const holds =

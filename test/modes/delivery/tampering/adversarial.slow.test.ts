@@ -3,8 +3,7 @@ import { findTampering } from '../../../../src/modes/delivery/tampering/find.ts'
 import { added, modified } from './cases/case.ts'
 
 const about = { commands: ['npm test', 'npm run lint', './check.sh'], focus: [] }
-const size = 1 << 20
-const fill = (text: string): string => text.repeat(Math.ceil(size / text.length)).slice(0, size)
+const fill = (text: string, size: number): string => text.repeat(Math.ceil(size / text.length)).slice(0, size)
 
 const pieces = [
   ' ',
@@ -81,6 +80,10 @@ const pieces = [
   'if x {\n',
   'a.b=',
   'trap ',
+  'ignor',
+  'exclude',
+  'const a =function ',
+  'SHELL=a\n',
 ]
 const paths = [
   'a.test.ts',
@@ -114,6 +117,8 @@ const paths = [
   'tests/a.json',
 ]
 
+const large = ['a.test.ts', 'package.json']
+
 /** Of this process alone: others may keep the machine busy. */
 function cpuMs(work: () => void): number {
   const before = process.cpuUsage()
@@ -123,13 +128,18 @@ function cpuMs(work: () => void): number {
 }
 
 describe('a text made to take long takes no longer than another', () => {
-  test.each(pieces.map((piece) => [JSON.stringify(piece), fill(piece)] as const))('%s', (_, text) => {
-    for (const path of paths) {
-      const spent = cpuMs(() => {
+  test.each(pieces)('%j', (piece) => {
+    const spent = (path: string, text: string): number =>
+      cpuMs(() => {
         findTampering([modified(path, `${text}\nend`, `start\n${text}x`)], about)
         findTampering([added(path, text)], about)
       })
-      expect(spent, path).toBeLessThan(4000)
-    }
+    for (const path of paths) expect(spent(path, fill(piece, 1 << 16)), path).toBeLessThan(1500)
+    for (const path of large) expect(spent(path, fill(piece, 1 << 20)), path).toBeLessThan(8000)
   })
+})
+
+test.each(['test/', 'test/helper/', 'a/', 'aTests', '../', 'setup'])('a path of 4,096 characters: %s', (piece) => {
+  const path = `${piece.repeat(4096 / piece.length)}x`
+  expect(cpuMs(() => findTampering([modified(path, 'a', 'b')], about))).toBeLessThan(500)
 })
