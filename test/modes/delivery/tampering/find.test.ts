@@ -2,10 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { decides, findTampering } from '../../../../src/modes/delivery/tampering/find.ts'
 import type { Case } from './cases/case.ts'
 import { changed } from './cases/changed.ts'
-import { honest } from './cases/honest.ts'
+import { grownTests } from './cases/honest-new-tests.ts'
+import { honestProjects } from './cases/honest-projects.ts'
+import { honestSources } from './cases/honest-sources.ts'
+import { keptTests } from './cases/honest-tests.ts'
+import { changedLint, hooks, replaced } from './cases/lint-and-runners.ts'
 import { lost } from './cases/lost.ts'
 import { changedScripts } from './cases/scripts.ts'
-import { changedCi, changedConfigs, changedLint, hooks, replaced } from './cases/settings.ts'
+import { changedCi, changedConfigs } from './cases/settings.ts'
 import { skipped } from './cases/skipped.ts'
 import { weakened } from './cases/weakened.ts'
 
@@ -21,6 +25,8 @@ const cheats = {
   'runner-replaced': replaced,
   'hook-planted': hooks,
 }
+
+const honest = [...grownTests, ...keptTests, ...honestSources, ...honestProjects]
 
 const aboutOf = ({ commands = ['npm test'], focus = [] }: Case) => ({ commands, focus })
 

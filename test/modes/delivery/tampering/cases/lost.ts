@@ -34,6 +34,13 @@ export const lost: readonly Case[] = [
       added('tests/old_cart.py', 'def test_a(): pass\n'),
     ],
   },
+  {
+    name: 'a test that lies in an archive',
+    touched: [
+      deleted('tests/test_cart.py', 'def test_a(): pass\n'),
+      added('archive/test_cart.py', 'def test_a(): pass\n'),
+    ],
+  },
   { name: 'a test set aside', touched: [deleted('src/a.test.ts', 'test()\n'), added('src/a.test.ts.bak', 'test()\n')] },
   {
     name: 'a test that lost its attribute',

@@ -22,6 +22,8 @@ const rows: readonly (readonly [Suite, from: string, to: string])[] = [
     '  if (process.env.CI) {\n    expect(total(cart)).toBe(3)\n  }',
   ],
   ['src/cart.test.ts', "test('takes", "/*\ntest('takes"],
+  ['src/cart.test.ts', "test('adds", "function unused() {\ntest('adds"],
+  ['src/cart.test.ts', '  expect(total(cart)).toBe(3)', '  try {\n  expect(total(cart)).toBe(3)\n  } catch {}'],
   ['test/cart.js', "it('adds", "it.skip('adds"],
   ['test/cart.js', "it('adds", "xit('adds"],
   ['test/cart.js', "it('adds", "fit('adds"],
