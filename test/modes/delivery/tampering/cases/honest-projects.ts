@@ -39,6 +39,10 @@ export const honestProjects: readonly Case[] = [
   ),
   one('a first package.json', added('package.json', manifest)),
   one(
+    'first settings of jest',
+    modified('package.json', '{"scripts":{"test":"jest"}}', '{"scripts":{"test":"jest"},"jest":{"preset":"ts-jest"}}'),
+  ),
+  one(
     'first tests',
     modified(
       'package.json',
