@@ -50,14 +50,16 @@ function holdersIn(value: unknown): Record<string, unknown>[] {
 /** Replaces, adds or takes away something somewhere. */
 function changed(good: object, changes: readonly Change[]): object {
   const copy = structuredClone(good)
-  for (const { at, value, key, kind } of changes) {
+  for (const { at, value: given, key, kind } of changes) {
+    const value: unknown = structuredClone(given)
     const holders = holdersIn(copy)
     const holder = holders[at % holders.length]!
     const keys = Object.keys(holder)
     const there = keys[at % Math.max(1, keys.length)]
-    if (kind === 0 || there === undefined)
+    if (kind < 2 && Array.isArray(holder)) holder.push(value)
+    else if (kind === 0 || there === undefined)
       Object.defineProperty(holder, key, { value, enumerable: true, writable: true, configurable: true })
-    else if (kind === 1) holder[there] = value
+    else if (kind === 1 || Array.isArray(holder)) holder[there] = value
     else delete holder[there]
   }
   return copy
