@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { readPlain, realDisk, writeWhole } from '../adapters/files/disk.ts'
 import { ProcedureName } from '../contract/config.ts'
+import { RunId } from '../contract/delivery/input.ts'
 import { type Place, runsDir, stateDir } from './paths.ts'
 
 /** Ids and names become paths, so they are taken only in the shape that this program gives them. */
 const Entry = z.object({
-  id: z.string().regex(/^[0-9]{8}-[0-9]{6}-[0-9a-f]{6}$/),
+  id: RunId,
   dir: z.string(),
   name: ProcedureName,
   workspace: z.string(),

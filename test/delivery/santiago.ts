@@ -140,5 +140,5 @@ export async function deliver(options: Options = {}) {
   const planned = await delivery.plan()
   if (planned.code !== 0) throw new Error(planned.err)
   const ended = await delivery.execute()
-  return { ...delivery, ...ended }
+  return { ...delivery, code: ended.code, err: ended.err, said: ended.out }
 }

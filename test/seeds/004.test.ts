@@ -408,7 +408,7 @@ describe('security and safety', () => {
 
   test('names from PRDs and agents never become paths', async () => {
     const prd =
-      '# P\n\n## Tasks\n\n### Task ../../../../tmp/x: Climb out\n\n- ID: ../../evil\n- Files: ../../etc/passwd, /etc/shadow, src/a.ts\n'
+      '# P\n\n## Tasks\n\n### T-1: Climb ../../../../tmp/x\n\n- Files: ../../etc/passwd, /etc/shadow, src/a.ts\n'
     const delivery = newDelivery({ prd })
     await delivery.plan()
     const plan = JSON.parse(delivery.read('plan.json')) as { stories: { id: string; file_focus: string[] }[] }

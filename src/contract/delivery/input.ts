@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 const name = 'a name of 1 to 100 letters, digits, ".", "_" and "-" that begins with a letter or digit'
 /** It becomes a folder, a git ref and a lock: nothing that could mean something else there. */
-const RunId = z
+export const RunId = z
   .string(name)
   .regex(/^[A-Za-z0-9][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*$/, name)
   .max(100, name)

@@ -196,10 +196,16 @@ function attempted(memo: DeliveryMemo, outcome: Outcome, before: LoopState): Del
         exits: story.exits + (outcome.status === 'failed' ? 1 : 0),
         timeouts: story.timeouts + (outcome.status === 'timed-out' ? 1 : 0),
         refused: false,
-        tampering: [...story.tampering, ...(told.tampering ?? [])].slice(-mostTamperings),
+        tampering: named(story.tampering, told.tampering ?? []),
       })
     }
   }
+}
+
+/** What is still as it was touched before is named once, by the last attempt that has it. */
+function named(before: readonly Tampering[], now: readonly Tampering[]): readonly Tampering[] {
+  const again = (one: Tampering): boolean => now.some(({ kind, path }) => kind === one.kind && path === one.path)
+  return [...before.filter((one) => !again(one)), ...now].slice(-mostTamperings)
 }
 
 function judged(memo: DeliveryMemo, verdict: Verdict, before: LoopState): DeliveryMemo {

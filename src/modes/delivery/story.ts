@@ -50,7 +50,8 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, comman
     const callStatus = status === 'ok' || status === 'unavailable' ? status : 'failed'
     await a.record({ key: 'agent', via: agent.name, status: callStatus, usage, providerMs, output: prompt })
     const tree = await snapshots.take()
-    const found = await tamperingOf({ before, tree, watched, story, tools })
+    const base = storyOf(view.memo, story.id).base ?? before
+    const found = await tamperingOf({ base, tree, watched, story, tools })
     const tampering = fitting(found.map((one): Tampering => ({ ...one, attempt: a.attempt })))
     const diff = tree === before ? undefined : await keepDiff(before, tree)
     const promise = promiseIn(report.lastMessage, packet)
@@ -123,7 +124,7 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, comman
     }
     const touched = (told.tampering ?? []).filter(({ expected }) => !expected)
     if (policy.tampering === 'block' && touched.length > 0) {
-      await putBack(told.before!, told.tree!, touched)
+      await putBack(storyOf(view.memo, story.id).base ?? told.before!, told.tree!, touched)
       return fail(about, { by: 'tampering', tampering: touched, says: saysTampering(touched) })
     }
     const failed = await firstFailing(commands, commandTools(a, 'verify'), signal)

@@ -80,7 +80,14 @@ export async function drive({ place, io, options }: Invocation, run: Driven): Pr
     await notifier.close()
     const exit = exitOf(left, signalOf(stops))
     if (io.json) io.data({ result: { ...result, dir: run.dir } })
-    const words = lastWords(left, { program: place.name, name: run.name, again: run.again, exit, silent: !shown })
+    const words = lastWords(left, {
+      program: place.name,
+      name: run.name,
+      address: run.again ? run.dir : run.name,
+      again: run.again,
+      exit,
+      silent: !shown,
+    })
     if (words) io.err(words)
     return exit
   } catch (error) {
@@ -101,16 +108,19 @@ const withGiven = (event: LoopEvent, view: View<unknown>, caps: Caps | undefined
 type About = {
   readonly program: string
   readonly name: string
+  /** By what other commands find it. */
+  readonly address: string
   readonly again: string | undefined
   readonly exit: ExitCode
   readonly silent: boolean
 }
 
 /** The last line is the command that continues, where one does. */
-function lastWords(left: Left<unknown>, { program, name, again, exit, silent }: About): string | undefined {
+function lastWords(left: Left<unknown>, { program, name, address, again, exit, silent }: About): string | undefined {
   const resume = again ?? `${program} resume ${name}`
   const { state } = left.view
   const { question, ended } = state
+  const choices = question?.choices ? ` ${question.choices.join('|')}` : ''
   switch (left.status) {
     case 'unsaved':
       return `${program}: ${(left.error as Error).message}. What was saved is kept. Again: ${resume}`
@@ -118,7 +128,7 @@ function lastWords(left: Left<unknown>, { program, name, again, exit, silent }: 
       return `[${clockTime(Date.now())}] Interrupted. State saved. Resume with: ${resume}`
     case 'waiting':
       return question
-        ? `It asks: ${question.topic}. Answer with: ${program} answer ${name}`
+        ? `It asks: ${question.topic}. Answer with: ${program} answer ${address}${choices}, then: ${resume}`
         : `It waits. Go on with: ${resume}`
     case 'ended':
       if (exit !== 0) return again ? `To go on: ${again}` : `To see why: ${program} why ${name}. To go on: ${resume}`
