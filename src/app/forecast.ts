@@ -22,6 +22,7 @@ function allowed(state: LoopState): { cap: CapName; iterations: number }[] {
   const each = (used: number): number => (tasks > 0 ? used / tasks : 0)
   const uses = [
     ['tasks', tasks, 1],
+    ['attemptsPerRun', state.attempts, each(state.attempts)],
     ['activeMs', state.activeMs, each(state.activeMs)],
     ['tokens', state.tokens, each(state.tokens)],
     ['costUsd', state.costUsd, each(state.costUsd)],

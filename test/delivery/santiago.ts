@@ -11,7 +11,7 @@ import type { Ended, Started } from '../cli/pawl.ts'
 const bin = fileURLToPath(new URL('../../bin/', import.meta.url))
 
 /** Three criteria, the second of which waits for the first. */
-export const threeStories = `# Letters
+const threeStories = `# Letters
 
 ## Acceptance Criteria
 

@@ -99,6 +99,8 @@ export const jobOf = (task: Task | undefined): Job =>
 export type Told = {
   readonly fault?: 'limit' | 'provider' | 'login'
   readonly promise?: string
+  /** What it said would unblock it. */
+  readonly says?: string
   readonly changed?: boolean
   /** The tree before and after the agent. */
   readonly before?: Tree

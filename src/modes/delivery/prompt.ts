@@ -1,6 +1,7 @@
 import type { Plan, Story } from '../../contract/delivery/plan.ts'
 import type { DeliveryRequest } from '../../contract/request.ts'
 import type { Allowance, View } from '../../kernel/policy.ts'
+import type { Tree } from '../../ports/snapshots.ts'
 import { fenced } from './critique.ts'
 import { type DeliveryMemo, storyOf } from './memo.ts'
 import type { DeliveryTools } from './tools.ts'
@@ -13,6 +14,8 @@ export type Packet = {
   readonly tools: Pick<DeliveryTools, 'artifacts' | 'repository' | 'snapshots'>
   readonly left: Allowance
   readonly attempt: number
+  /** How the work tree is now. */
+  readonly tree: Tree
 }
 
 const mostListed = 30
@@ -74,13 +77,13 @@ function verification({ verification: commands }: Story, { input }: DeliveryRequ
   ].join('\n\n')
 }
 
-async function whereabouts({ request, plan, story, view, tools }: Packet): Promise<string> {
+async function whereabouts({ request, plan, story, view, tools, tree }: Packet): Promise<string> {
   const { base_branch, working_branch } = request.input
   const named = (of: readonly Story[]): string => list(of.map(({ id, title }) => `${id}: ${title}`))
   const done = plan.stories.filter(({ id }) => storyOf(view.memo, id).status === 'done')
   const others = plan.stories.filter(({ id }) => id !== story.id && storyOf(view.memo, id).status === 'open')
   const { base } = storyOf(view.memo, story.id)
-  const changed = base ? (await tools.snapshots.difference(base, await tools.snapshots.take())).files : []
+  const changed = base && base !== tree ? (await tools.snapshots.difference(base, tree)).files : []
   return [
     `Branch \`${working_branch}\`, made from \`${base_branch}\`.`,
     ...(done.length ? [`Done and verified; do not break them:\n${named(done)}`] : []),

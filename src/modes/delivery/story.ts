@@ -29,7 +29,16 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, comman
     await mend(view, a)
     const before = await snapshots.take(signal)
     const watched = await tools.watch(story.verification)
-    const packet = await composePacket({ request, plan, story, view, tools, left: a.left(), attempt: a.attempt })
+    const packet = await composePacket({
+      request,
+      plan,
+      story,
+      view,
+      tools,
+      left: a.left(),
+      attempt: a.attempt,
+      tree: before,
+    })
     const prompt = await artifacts.put('prompt.md', packet)
     const { costUsd } = a.left()
     const report = await agent.run(
@@ -55,7 +64,13 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, comman
     const tampering = fitting(found.map((one): Tampering => ({ ...one, attempt: a.attempt })))
     const diff = tree === before ? undefined : await keepDiff(before, tree)
     const promise = promiseIn(report.lastMessage, packet)
-    const told = { ...(promise && { promise }), ...(fault && { fault }), ...(denied && { denied }) }
+    const says = promise === 'BLOCKED' ? wordsBefore(report.lastMessage) : ''
+    const told = {
+      ...(promise && { promise }),
+      ...(says && { says }),
+      ...(fault && { fault }),
+      ...(denied && { denied }),
+    }
     const changes = { before, tree, changed: tree !== before, ...(diff && { diff }) }
     return { status, output, detail, retryAt, data: { exitCode, ...changes, ...told, tampering } }
   }
@@ -148,10 +163,12 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, comman
     const { command, index, exit } = failed
     const own = index < about.story.verification.length
     const earlier = own ? '' : ', which proves an earlier story,'
-    const says = `${JSON.stringify(command.slice(0, 80))}${earlier} failed (${howItEnded(exit)})`
+    const { promise, says: why } = toldBy(about.view.state.outcome)
+    const red = `${JSON.stringify(command.slice(0, 80))}${earlier} failed (${howItEnded(exit)})`
+    const says = promise === 'BLOCKED' ? `the agent is blocked: ${why ?? 'it does not say by what'}; ${red}` : red
     const missing = exit.code === 127 || exit.code === 126 ? tools.missingProgram(command) : undefined
     const hopeless = missing ? ({ hopeless: true } as const) : {}
-    const blocked = toldBy(about.view.state.outcome).promise === 'BLOCKED' ? ({ blocked: true } as const) : {}
+    const blocked = promise === 'BLOCKED' ? ({ blocked: true } as const) : {}
     const failure: Failure = { by: 'command', says, failed, own, missing }
     return { ...(await fail(about, failure, { command: index, ...hopeless, ...blocked })), failed }
   }
@@ -200,3 +217,7 @@ function saysTampering(tampering: readonly Tampering[]): string {
   const more = others.length ? ` and ${others.length} more` : ''
   return `it touched what decides verification: ${first?.path} (${first?.kind})${more}`
 }
+
+/** What the agent said last before its promise, in one line: what would unblock it. */
+const wordsBefore = (message: string): string =>
+  message.trimEnd().split('\n').slice(0, -1).join(' ').replace(/\s+/g, ' ').trim().slice(-200)

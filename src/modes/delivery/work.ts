@@ -62,9 +62,20 @@ export function deliveryWork(request: DeliveryRequest, tools: DeliveryTools): Wo
     const again = memo.plan === tools.firstPlan ? '' : `-${memo.plan.slice(0, 8)}`
     const body = `${source.id ? `${source.id}. ` : ''}Verified (${evidence ?? 'no evidence'}).`
     const kept = { key: `${run}/${id}${again}`, from: base!, to: tree!, subject: `${id}: ${title}`.slice(0, 100), body }
+    await checkBranch()
     const ref = await snapshots.keep(kept)
-    const commit = request.commit ? await snapshots.commit(kept, request.author) : ref
+    const commit = (request.commit ? await snapshots.commit(kept, request.author) : null) ?? ref
     return { status: 'ok', data: { commit } }
+  }
+
+  /** An agent, or a person, may have switched it: a story belongs on the branch that it was asked for. */
+  async function checkBranch(): Promise<void> {
+    const { working_branch } = request.input
+    const look = await tools.repository.look()
+    if (look?.branch === working_branch) return
+    throw new RepositoryBlockedError(
+      `the work tree is on ${look?.branch ?? 'no branch'}, not on ${working_branch}: git switch ${working_branch}`,
+    )
   }
 
   async function verifyRun(a: Attempt, signal: AbortSignal): Promise<Outcome> {

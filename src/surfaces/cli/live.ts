@@ -86,7 +86,7 @@ function taskIn({ task, attempt, tasks, caps }: LoopState): string {
 }
 
 function phaseOf({ state, said }: Watched): string {
-  if (state.running) return 'agent'
+  if (state.running) return state.task?.kind === 'chore' ? 'at work' : 'agent'
   if (!state.outcome || state.verdict) return 'starting'
   return said?.phase === 'gate' ? `gate \`${text(said)}\`` : 'gates'
 }
@@ -127,6 +127,7 @@ function boundIn(state: LoopState): string {
   if ('ms' in bound) return `first bound: ${setting} in ${ticking(bound.ms)}`
   if ('failures' in bound) return `first bound: ${setting} after ${plural(bound.failures, 'more failure')}`
   const { cap, iterations } = bound
-  const when = iterations <= 1 ? 'this iteration' : `${cap === 'tasks' ? '' : '~'}${plural(iterations, 'iteration')}`
+  const [one, many] = state.caps.attemptsPerTask === undefined ? ['iteration', 'iterations'] : ['story', 'stories']
+  const when = iterations <= 1 ? `this ${one}` : `${cap === 'tasks' ? '' : '~'}${plural(iterations, one, many)}`
   return `first bound: ${setting} in ${when}`
 }

@@ -77,11 +77,14 @@ function draftLines(drafted: Drafted): string[] {
       ? story_commands.map((command) => `  ${oneLine(command, 100)}`)
       : ['  nothing of its own']),
     ...input.verification.run_commands.map((command) => `and the whole by: ${oneLine(command, 100)}`),
-    `Agent: ${agent ? oneLine(agent.argv.join(' '), 100) : 'none chosen yet: --agent <name>'}`,
+    `Agent: ${agent ? agentWords(agent) : 'none chosen yet: --agent <name>'}`,
     `What is verified is ${commit ? `committed on ${input.working_branch}` : 'kept under refs/pawl'}; ${tamperingWords[input.policy.tampering]}.`,
     boundsLine(drafted),
   ]
 }
+
+const agentWords = ({ name, argv }: NonNullable<Drafted['agent']>): string =>
+  name === 'scripted' ? name : `${name} (${oneLine(argv.join(' '), 90)})`
 
 const tamperingWords = {
   block: 'an attempt that touches what decides verification is rejected',

@@ -3,13 +3,13 @@ import { commandsIn } from '../../../app/commands-in.ts'
 import { person, refuseIfJournalLost, sendBefore } from '../../../app/continue-run.ts'
 import { findRun } from '../../../app/find-run.ts'
 import { checkFrozenTrust, readFrozenRequest } from '../../../app/frozen-request.ts'
+import { holdRun } from '../../../app/hold-run.ts'
 import type { RunEntry } from '../../../app/index-of-runs.ts'
 import { postNote } from '../../../app/post-note.ts'
 import { preflight } from '../../../app/preflight.ts'
 import { readRun } from '../../../app/read-run.ts'
 import { capsFromFlags, contextFromFlags } from '../../../app/request.ts'
 import { forgetLimit } from '../../../app/shared-limit.ts'
-import { ownName } from '../../../app/start-run.ts'
 import type { Handler } from '../command.ts'
 import { detach } from '../detach.ts'
 import { drive } from '../drive.ts'
@@ -25,7 +25,7 @@ export const handle: Handler = async (invocation) => {
   if (options.now === true) forgetLimit(here, commandsIn(readFrozenRequest(dir).current).agent.name)
   if (options.now === true && readRun(dir).owner) return skipWait(found, invocation)
   const takeOver = options.takeOver === true
-  const lease = ownName(here, name, takeOver)
+  const lease = await holdRun(here, found, takeOver)
   try {
     refuseIfJournalLost(found)
     preflight(here, readFrozenRequest(dir).current)
