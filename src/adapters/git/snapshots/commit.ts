@@ -5,6 +5,7 @@ import { identityFor, identityOrOwn, type Person } from './identity.ts'
 import { messageOf, refOf, storyTrailers } from './message.ts'
 import { publish } from './publish.ts'
 import { commitAt, makeCommit, moveRef, treeOf } from './refs.ts'
+import { syncObjects } from './sync.ts'
 import type { Tool } from './tool.ts'
 import { changesBetween, checkedId } from './trees.ts'
 
@@ -19,6 +20,7 @@ export async function keepStory(tool: Tool, kept: Kept, env: NodeJS.ProcessEnv):
     const parent = await commitAt(tool, 'HEAD')
     const person = await identityOrOwn(tool, env)
     const message = messageOf(kept, storyTrailers(kept.key))
+    await syncObjects(tool, kept.from, tree)
     const commit = await makeCommit(tool, { tree, parent, message, env: person })
     if (await moveRef(tool, { ref, to: commit, from: before, why: 'keep', env: person })) return commit
     if (tries === mostTries) throw new RepositoryBlockedError(`${ref} is moved by somebody else all the time`)
@@ -38,7 +40,8 @@ export async function commitStory(tool: Tool, kept: Kept, options: CommitOptions
     if (changes.length === 0) return null
     const env = await identityFor(tool, options.env, options.author)
     await keptByHand(tool, kept, changes, options)
-    const made = await publish(tool, { branch, changes, message: messageOf(kept, trailers), env })
+    await syncObjects(tool, kept.from, kept.to)
+    const made = await publish(tool, { branch, changes, message: messageOf(kept, trailers), env }, tries > 1)
     if (made !== 'moved') return made.commit
     if (tries === mostTries) throw new RepositoryBlockedError(`${branch} is moved by somebody else all the time`)
   }

@@ -9,54 +9,75 @@ import { abandoned, copyIndex, marksOfIndex } from './workshop.ts'
 const mostWaitMs = 5000
 const strayAfterMs = 1000
 
-/** The user's own index gets these paths, and whatever else is in it stays. */
-export async function changeIndex(tool: Tool, workshop: string, changes: readonly Change[]): Promise<void> {
-  const [own, copy] = [join(tool.gitDir, 'index'), join(workshop, 'next-index')]
-  const began = performance.now()
-  for (let passed = 0; ; passed = performance.now() - began) {
-    const before = marksOfIndex(own)
-    copyIndex(own, copy)
-    await setInIndex(
-      tool,
-      copy,
-      changes.map(({ path, is }) => [path, is] as const),
-    )
-    // Exits with 1 where something is changed, which is no matter here.
-    await tool.attempt(['update-index', '-q', '--refresh'], { index: copy })
-    const placed = place(copy, own, before)
-    if (placed === 'placed') return
-    if (passed > strayAfterMs) dropStray(tool.gitDir)
-    if (passed > mostWaitMs) throw new RepositoryBlockedError(blocked(own, placed))
-    if (placed === 'locked') await pause(20 + Math.random() * 60)
+/** The user's own index with other paths in it, made and not yet in its place. */
+export type NextIndex = {
+  /** False where another git has the lock or came in between. Holds the lock for two calls only. */
+  place(): boolean
+  /** For whoever holds the lock. */
+  placeUnderLock(): void
+}
+
+export async function makeNextIndex(tool: Tool, workshop: string, changes: readonly Change[]): Promise<NextIndex> {
+  const [own, next] = [join(tool.gitDir, 'index'), join(workshop, 'next-index')]
+  const before = marksOfIndex(own)
+  copyIndex(own, next)
+  const entries = changes.map(({ path, is }) => [path, is] as const)
+  await setInIndex(tool, next, entries)
+  // Exits with 1 where something is changed, which is no matter here.
+  await tool.attempt(['update-index', '-q', '--refresh'], { index: next })
+  return {
+    place: () => {
+      if (!tryLock(own, next)) return false
+      const isSame = marksOfIndex(own) === before
+      if (isSame) fs.renameSync(lockOf(own), own)
+      else fs.unlinkSync(lockOf(own))
+      return isSame
+    },
+    placeUnderLock: () => fs.renameSync(next, own),
   }
 }
 
-/**
- * As git does it: whoever has made the lock may replace the index, and nobody else. The lock is our finished file
- * under a second name, so it exists for two calls only, and if we are killed between them it is provably ours.
- */
-function place(copy: string, own: string, before: string): 'placed' | 'locked' | 'changed' {
-  const lock = `${own}.lock`
+/** As git does it: whoever has made the lock may replace the index, and nobody else. Waits for some seconds. */
+export async function withIndexLock<T>(gitDir: string, workshop: string, work: () => Promise<T>): Promise<T> {
+  const [own, held] = [join(gitDir, 'index'), join(workshop, 'held')]
+  fs.writeFileSync(held, '')
+  await waitForLock(gitDir, own, held)
   try {
-    linkOrCopy(copy, lock)
+    return await work()
+  } finally {
+    fs.unlinkSync(lockOf(own))
+  }
+}
+
+const lockOf = (own: string): string => `${own}.lock`
+
+async function waitForLock(gitDir: string, own: string, file: string): Promise<void> {
+  const began = performance.now()
+  while (!tryLock(own, file)) {
+    const passed = performance.now() - began
+    if (passed > strayAfterMs) dropStray(gitDir)
+    if (passed > mostWaitMs) throw new RepositoryBlockedError(`${lockOf(own)} ${blocked}`)
+    await pause(5 + Math.random() * 10)
+  }
+}
+
+/** The lock is a file of our workshop under a second name: if we are killed while it is there, it is provably ours. */
+function tryLock(own: string, file: string): boolean {
+  try {
+    linkOrCopy(file, lockOf(own))
+    return true
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return 'locked'
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
     throw error
   }
-  if (marksOfIndex(own) === before) {
-    fs.renameSync(lock, own)
-    return 'placed'
-  }
-  fs.unlinkSync(lock)
-  return 'changed'
 }
 
 function linkOrCopy(from: string, to: string): void {
   try {
     fs.linkSync(from, to)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(code ?? '')) throw error
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(code)) throw error
     fs.copyFileSync(from, to, fs.constants.COPYFILE_EXCL)
   }
 }
@@ -69,10 +90,9 @@ function dropStray(gitDir: string): void {
     const found = fs.lstatSync(file, { throwIfNoEntry: false })
     return found !== undefined && found.ino === lock?.ino && found.dev === lock.dev
   }
-  if (lock && abandoned(gitDir).some((folder) => isIt(join(folder, 'next-index')))) fs.unlinkSync(path)
+  const files = abandoned(gitDir).flatMap((folder) => [join(folder, 'next-index'), join(folder, 'held')])
+  if (lock && files.some(isIt)) fs.unlinkSync(path)
 }
 
-const blocked = (own: string, by: 'locked' | 'changed'): string =>
-  by === 'changed'
-    ? `${own} changed all the time while something was to be committed: let the other program end, then try again`
-    : `${own}.lock is there: another git is at work, or one was killed. If none is running, remove that file, then try again`
+const blocked =
+  'is there: another git is at work, or one was killed. If none is running, remove that file, then try again'

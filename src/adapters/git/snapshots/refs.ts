@@ -5,6 +5,8 @@ import { checkedId, idIn } from './trees.ts'
 
 const mostTries = 3
 
+const ifStale = ' If no git is running, remove the lock that it names, then try again'
+
 export async function commitAt({ attempt }: Tool, ref: string): Promise<string | undefined> {
   const { code, stdout } = await attempt(['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`])
   return code === 0 ? idIn(stdout) : undefined
@@ -42,7 +44,7 @@ export async function moveRef(
     const { code, says } = await tool.attempt(args, { env })
     if (code === 0) return true
     if ((await commitAt(tool, ref)) !== from) return false
-    if (tries === mostTries) throw new RepositoryBlockedError(`${ref} cannot be moved: ${says}`)
+    if (tries === mostTries) throw new RepositoryBlockedError(`${ref} cannot be moved: ${says}${ifStale}`)
     await pause(20 + Math.random() * 80)
   }
 }

@@ -73,7 +73,8 @@ async function isSparse({ attempt }: Tool): Promise<boolean> {
  */
 async function addAll(tool: Tool, index: string, without: readonly string[]): Promise<void> {
   const left = [...without]
-  const args = ['add', '--all', '--sparse', '--pathspec-from-file=-', '--pathspec-file-nul']
+  // Thousands of files are not waited for one by one: what is kept or committed of them is synced then.
+  const args = ['-c', 'core.fsync=none', 'add', '--all', '--sparse', '--pathspec-from-file=-', '--pathspec-file-nul']
   for (let tries = 1; ; tries++) {
     const how = { index, input: nulList([':(top)', ...left]) }
     const { code, says } = await tool.attempt(args, how)

@@ -30,11 +30,11 @@ export async function openTool(folder: string, options: GitOptions, signal?: Abo
     const more = { GIT_NO_REPLACE_OBJECTS: '1', ...indexFile, ...env }
     const answer = await git.run([...settled, ...args], { maxBytes, ...(signal && { signal }), ...how, env: more })
     signal?.throwIfAborted()
-    return told(answer, args[0])
+    return told(answer, commandIn(args))
   }
   const run: Tool['run'] = async (args, how) => {
     const { code, stdout, says } = await attempt(args, how)
-    if (code !== 0) throw new RepositoryBlockedError(`git ${args[0]}: ${says || `it ended with ${code}`}`)
+    if (code !== 0) throw new RepositoryBlockedError(`git ${commandIn(args)}: ${says || `it ended with ${code}`}`)
     return stdout
   }
   const gitDir = (await run(['rev-parse', '--absolute-git-dir'])).toString('utf8').replace(/\n$/, '')
@@ -49,7 +49,6 @@ const settled = [
   'core.ignoreStat=false',
   'core.safecrlf=false',
   'core.fsync=committed',
-  'core.fsyncMethod=batch',
   // git itself tries again for so long, in steps that differ.
   'core.filesRefLockTimeout=1500',
   'core.packedRefsTimeout=1500',
@@ -60,6 +59,9 @@ const settled = [
   'trailer.separators=:',
   'advice.addEmbeddedRepo=false',
 ].flatMap((setting) => ['-c', setting])
+
+const commandIn = (args: readonly string[]): string | undefined =>
+  args.find((word, at) => !word.startsWith('-') && args[at - 1] !== '-c')
 
 function told(answer: Answer, command: string | undefined): Told {
   if ('problem' in answer) throw new RepositoryBlockedError(`git ${command}: ${answer.problem}`)

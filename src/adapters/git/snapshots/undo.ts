@@ -37,7 +37,7 @@ export async function undoCommit(tool: Tool, id: string, options: UndoOptions): 
     await refuseFiltered(tool, changes, 'take it back by hand (git revert)')
     await restorePaths(tool, tree, await stillToDo(tool, changes, options.ownFolders))
     if (!options.commit) return null
-    const made = await publish(tool, { branch, changes, message, env })
+    const made = await publish(tool, { branch, changes, message, env }, tries > 1)
     if (made !== 'moved') return made.commit
     if (tries === mostTries) throw new RepositoryBlockedError(`${branch} is moved by somebody else all the time`)
   }

@@ -1,0 +1,36 @@
+// `node deliver.ts <repository> <journal> <stories>` delivers stories until it is killed or done; a journal of one
+// entry says what is to be committed, as a run's journal would.
+import * as fs from 'node:fs'
+import { join } from 'node:path'
+import { createSnapshots } from '../../../../src/adapters/git/snapshots/snapshots.ts'
+import { capture } from '../../../../src/adapters/shell/capture.ts'
+import type { Kept } from '../../../../src/ports/snapshots.ts'
+
+const [folder = '', journal = '', stories = '0'] = process.argv.slice(2)
+const snapshots = createSnapshots({ folder, env: process.env, capture })
+
+const done = (): number => (fs.existsSync(`${journal}.done`) ? Number(fs.readFileSync(`${journal}.done`, 'utf8')) : 0)
+const writeWhole = (path: string, text: string): void => {
+  fs.writeFileSync(`${path}.part`, text)
+  fs.renameSync(`${path}.part`, path)
+}
+
+while (done() < Number(stories)) {
+  const story = done() + 1
+  const kept = fs.existsSync(journal) ? (JSON.parse(fs.readFileSync(journal, 'utf8')) as Kept) : await work(story)
+  await snapshots.keep(kept)
+  // null: it went along with a commit that a person made in that moment.
+  await snapshots.commit(kept, undefined)
+  writeWhole(`${journal}.done`, String(story))
+  for (const path of [journal, `${journal}.from`]) fs.rmSync(path, { force: true })
+}
+
+async function work(story: number): Promise<Kept> {
+  if (!fs.existsSync(`${journal}.from`)) writeWhole(`${journal}.from`, await snapshots.take())
+  const from = fs.readFileSync(`${journal}.from`, 'utf8')
+  fs.writeFileSync(join(folder, `story-${story}.txt`), `story ${story}\n`)
+  fs.appendFileSync(join(folder, 'all.txt'), `${story}\n`)
+  const kept = { key: `run-1/S${story}`, from, to: await snapshots.take(), subject: `story ${story}`, body: '' }
+  writeWhole(journal, JSON.stringify(kept))
+  return kept
+}
