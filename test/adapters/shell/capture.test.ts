@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { capture } from '../../../src/adapters/shell/capture.ts'
 import { readProcess } from '../../../src/adapters/shell/processes.ts'
+import type { Question } from '../../../src/ports/capture.ts'
 import { until } from '../../cli/pawl.ts'
 
-const ask = (script: string, options: { maxBytes?: number; timeoutMs?: number } = {}) =>
+const ask = (script: string, options: Partial<Question> = {}) =>
   capture({
     argv: ['/bin/sh', '-c', script],
     cwd: '/',
@@ -30,6 +31,27 @@ test('it sees no variable that it was not given, and no input', async () => {
   const names = answer.stdout.toString().match(/^[^=]+(?==)/gm) ?? []
   const given = names.filter((name) => !['PWD', '_', 'SHLVL', 'OLDPWD'].includes(name))
   expect(new Set(given)).toEqual(new Set(['ONLY', 'PATH']))
+})
+
+test('it reads the input that it is given, and need not read it', async () => {
+  const input = Buffer.alloc(500_000, 'x')
+  expect(await ask('wc -c', { input })).toMatchObject({ code: 0, stdout: Buffer.from('500000\n') })
+  expect(await ask('exit 4', { input })).toMatchObject({ code: 4 })
+})
+
+test('where the beginning is enough it is the answer, without a code', async () => {
+  const answer = await ask('yes', { beginning: true, maxBytes: 7 })
+  expect(answer).toEqual({ code: null, stdout: Buffer.from('y\ny\ny\ny'), stderrTail: '' })
+  expect(await ask('echo y', { beginning: true, maxBytes: 7 })).toMatchObject({ code: 0, stdout: Buffer.from('y\n') })
+})
+
+test('a signal stops it, also one that was given before', async () => {
+  const stopped = { problem: '/bin/sh was told to stop', cut: true }
+  const controller = new AbortController()
+  const asked = ask('sleep 60', { signal: controller.signal })
+  controller.abort()
+  expect(await asked).toEqual(stopped)
+  expect(await ask('sleep 60', { signal: AbortSignal.abort() })).toEqual(stopped)
 })
 
 test('what takes too long or says too much is killed with its children', async () => {

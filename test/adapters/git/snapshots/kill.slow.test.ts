@@ -3,11 +3,12 @@ import { once } from 'node:events'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { newRepository } from './scratch.ts'
 
 type Scratch = ReturnType<typeof newRepository>
-const script = join(import.meta.dirname, 'deliver.ts')
+const script = fileURLToPath(import.meta.resolve('./deliver.ts'))
 
 function deliver({ folder, home, env }: Scratch, stories: number): ChildProcess {
   const args = ['--disable-warning=ExperimentalWarning', script, folder, join(home, 'journal'), String(stories)]
