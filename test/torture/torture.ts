@@ -1,15 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { stringify } from 'yaml'
 import { allPids, carriesMark } from '../../src/adapters/shell/processes.ts'
 import { checkRun } from '../../src/app/fsck.ts'
 import { readRequest } from '../../src/app/index-of-runs.ts'
 import { eventsOf } from '../../src/app/read-run.ts'
+import { exitOf, killLater, mulberry32, startPawl, type Tally } from './kill.ts'
 
-const program = join(import.meta.dirname, '..', '..', 'bin', 'pawl.cjs')
 const iterations = 40
 
 // Every third iteration leaves a daemon behind, so that there is something to find after a kill.
@@ -17,8 +15,6 @@ const agent = `cat >/dev/null
 case "$PAWL_STORY_ID" in *3|*6|*9) setsid nohup sleep 300 >/dev/null 2>&1 & ;; esac
 echo "$PAWL_STORY_ID" >>work.txt
 `
-
-export type Tally = { kills: number; runs: number; problems: string[] }
 
 /** Kills the real program with -9 at random moments, resumes it until it is done, and checks what must always hold. */
 export async function torture(kills: number, seed: number, say: (line: string) => void = () => {}): Promise<Tally> {
@@ -48,7 +44,7 @@ async function tortureOneRun(random: () => number, tally: Tally, most: number): 
       const words = begun
         ? ['resume', 'build', '--trust']
         : ['run', 'build', '-n', String(iterations), '--trust', '--fresh']
-      const child = startPawl(root, words)
+      const child = startPawl({ cwd: root, home: root }, words)
       const killing = tally.kills < most
       const code = killing
         ? await killLater(child, random() < 0.2 ? random() * 250 : 150 + random() * 500)
@@ -89,36 +85,4 @@ function checkEverything(root: string, runs: string): string[] {
   const left = allPids().filter((pid) => carriesMark(pid, `PAWL_SCOPE=${entry.id}`)).length
   if (left) problems.push(`${left} processes were left behind`)
   return problems
-}
-
-type Child = ChildProcess & { said(): string }
-
-function startPawl(root: string, words: readonly string[]): Child {
-  const env = { PATH: process.env.PATH!, HOME: root, PAWL_SANDBOX: 'off' }
-  const child = spawn(process.execPath, [program, ...words], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (data: Buffer) => (said = (said + data.toString()).slice(-4000)))
-  return Object.assign(child, { said: () => said })
-}
-
-const exitOf = (child: ChildProcess): Promise<number | null> =>
-  new Promise((resolve) => child.once('exit', (code) => resolve(code)))
-
-async function killLater(child: Child, ms: number): Promise<number | null> {
-  const exit = exitOf(child)
-  const early = await Promise.race([exit, delay(ms, 'kill' as const)])
-  if (early === 'kill') child.kill('SIGKILL')
-  return exit
-}
-
-/** A small seeded generator, so that a bad run can be had again. */
-function mulberry32(seed: number): () => number {
-  let a = seed >>> 0
-  return () => {
-    a = (a + 0x6d2b79f5) | 0
-    let t = Math.imul(a ^ (a >>> 15), 1 | a)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
-  }
 }

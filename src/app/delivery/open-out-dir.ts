@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { openArtifacts } from '../../adapters/files/artifacts.ts'
 import { realDisk, writeWhole } from '../../adapters/files/disk.ts'
 import { openInbox } from '../../adapters/files/inbox.ts'
@@ -101,8 +102,7 @@ const termsOf = ({ delivery: { plan, agent, input } }: DeliveryRun) => ({
 type Changes = { readonly firm: readonly string[]; readonly agent: boolean; readonly limits: boolean }
 
 function changesBetween({ delivery: before }: DeliveryRun, { delivery: after }: DeliveryRun): Changes {
-  const differ = (key: keyof RunInput): boolean =>
-    JSON.stringify(before.input[key]) !== JSON.stringify(after.input[key])
+  const differ = (key: keyof RunInput): boolean => !isSame(before.input[key], after.input[key])
   const keys = [
     'repo_path',
     'prd_path',
@@ -116,10 +116,14 @@ function changesBetween({ delivery: before }: DeliveryRun, { delivery: after }: 
   const plan = before.plan.sha256 === after.plan.sha256 ? [] : ['plan']
   return {
     firm: [...plan, ...keys.filter(differ)],
-    agent: JSON.stringify(before.agent) !== JSON.stringify(after.agent),
+    agent: !isSame(before.agent, after.agent),
     limits: differ('limits'),
   }
 }
+
+/** One of them was read from a file, so neither the order of keys nor a key without a value makes a difference. */
+const isSame = (a: unknown, b: unknown): boolean => isDeepStrictEqual(asWritten(a), asWritten(b))
+const asWritten = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null))
 
 function stillOpen(run: string, changed: readonly string[]): DeliveryError {
   const what = `the run ${run} is unfinished and was started with another ${changed.join(', ')}`
