@@ -1,8 +1,15 @@
 import { expect, test } from 'vitest'
+import { tortureDelivery } from './delivery.ts'
 import { torture } from './torture.ts'
 
 test('50 kills with -9 at random moments: nothing finished is lost or repeated, no process is left', async () => {
   const { kills, problems } = await torture(50, 20260214)
   expect(problems).toEqual([])
   expect(kills).toBe(50)
+}, 180_000)
+
+test('10 kills with -9 of deliveries: no story is lost or repeated, one commit each, the result is right', async () => {
+  const { kills, problems } = await tortureDelivery(10, 20261115)
+  expect(problems).toEqual([])
+  expect(kills).toBe(10)
 }, 180_000)
