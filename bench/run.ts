@@ -8,12 +8,13 @@ import type { Bench, Line, Row } from './line.ts'
 import { help } from './rows/help.ts'
 import { kernel } from './rows/kernel.ts'
 import { loop } from './rows/loop.ts'
+import { plan } from './rows/plan.ts'
 import { replay } from './rows/replay.ts'
 import { resume } from './rows/resume.ts'
 import { spawnOwn } from './rows/spawn-own.ts'
 import { isOver, renderTable } from './table.ts'
 
-const rows: Readonly<Record<string, Row>> = { kernel, 'spawn-own': spawnOwn, help, loop, resume, replay }
+const rows: Readonly<Record<string, Row>> = { kernel, 'spawn-own': spawnOwn, help, loop, resume, replay, plan }
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { json: { type: 'boolean' } } })
 const unknown = positionals.filter((name) => !(name in rows))

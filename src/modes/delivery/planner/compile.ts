@@ -6,7 +6,7 @@ import { type Edge, edgesOf } from './edges.ts'
 import { type Explained, explain } from './explain.ts'
 import type { Found, Item } from './item.ts'
 import { indexIds } from './known-ids.ts'
-import { type Mapped, mapLines } from './map-lines.ts'
+import { linesBelow, type Mapped, mapLines } from './map-lines.ts'
 import { orderOf } from './order.ts'
 import { type PlanProblem, PlanRefused } from './problem.ts'
 import { readJson } from './read-json.ts'
@@ -37,7 +37,9 @@ function compile(text: string, fileName: string, verification: Verification) {
   const known = indexIds(items)
   const chosen = chooseStories(items)
   if (chosen.stories.length > mostStories) refuse('too-big', `it has more than ${mostStories} stories`)
-  const mapped = mapLines(items, chosen, known)
+  // Which story is the last one is known only once they are in order, and lines from elsewhere may still change that.
+  const likely = inOrder(chosen, edgesOf(chosen, linesBelow(items, chosen), known))
+  const mapped = mapLines(items, { ...chosen, order: likely }, known)
   const edges = edgesOf(chosen, mapped, known)
   const order = inOrder(chosen, edges)
   const stories = draftsOf(order, edges, mapped, chosen).map((draft) => storyOf(draft, verification))

@@ -15,7 +15,8 @@ export function edgesOf(
   mapped: readonly Mapped[],
   known: KnownIds,
 ): ReadonlyMap<Item, readonly Edge[]> {
-  const { stories, groups } = chosen
+  const { stories } = chosen
+  const members = membersOf(chosen)
   const home = new Map<Item, Item | null>(mapped.map(({ item, story }) => [item, story]))
   for (const story of stories) home.set(story, story)
   const edges = new Map<Item, Map<Item, Edge>>(stories.map((story) => [story, new Map()]))
@@ -23,22 +24,32 @@ export function edgesOf(
   const add = (story: Item, need: Need, from: Item): void => {
     const target = targetOf(need, from, known)
     if (!target) return
-    for (const on of groups.get(target) ?? [home.get(target) ?? null]) {
-      if (on === null || on === story || edges.get(story)!.has(on)) continue
+    const own = edges.get(story)!
+    for (const on of members.get(target) ?? [home.get(target) ?? null]) {
+      if (on === null || on === story || own.has(on)) continue
       if (++count > mostEdges)
-        throw new PlanRefused({ code: 'too-big', message: `more than ${mostEdges} dependencies` })
-      edges.get(story)!.set(on, { on, need })
+        throw new PlanRefused({ code: 'too-big', message: `it has more than ${mostEdges} dependencies` })
+      own.set(on, { on, need })
     }
   }
-  for (const story of stories) {
-    for (const need of story.needs) add(story, need, story)
-    // What a group needs, all of it needs.
-    for (let above = itemAbove(story.place); above !== null; above = itemAbove(above.place)) {
-      for (const need of above.needs) if (!home.get(above)) add(story, need, above)
-    }
-  }
-  for (const { item, story } of mapped) if (story) for (const need of item.needs) add(story, need, item)
+  for (const [holder, held] of members)
+    for (const need of holder.needs) for (const story of held) add(story, need, holder)
+  for (const [item, story] of home)
+    if (story && !members.has(item)) for (const need of item.needs) add(story, need, item)
   return new Map([...edges].map(([story, all]) => [story, [...all.values()]]))
+}
+
+/** What holds stories: what it needs, all of them need, and to wait for it is to wait for all of them. */
+function membersOf({ stories, groups }: Chosen): ReadonlyMap<Item, readonly Item[]> {
+  const found = new Map<Item, Item[]>()
+  for (const story of stories) {
+    for (let above = itemAbove(story.place); above !== null; above = itemAbove(above.place)) {
+      const held = found.get(above)
+      if (held) held.push(story)
+      else found.set(above, [story])
+    }
+  }
+  return new Map<Item, readonly Item[]>([...found, ...groups])
 }
 
 /** An id that nobody knows is a mistake where it is named as a dependency, and a word like any other elsewhere. */

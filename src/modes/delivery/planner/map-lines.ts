@@ -10,9 +10,20 @@ export type Mapped = { readonly item: Item; readonly story: Item | null; readonl
 type Landed = Omit<Mapped, 'item'>
 
 /** Puts every other line into one story, or into none. */
-export function mapLines(items: readonly Item[], chosen: Chosen, known: KnownIds): readonly Mapped[] {
+export function mapLines(items: readonly Item[], chosen: ChosenInOrder, known: KnownIds): readonly Mapped[] {
   const mapper = new Mapper(items, chosen, known)
   return items.flatMap((item) => (mapper.isLine(item) ? [{ item, ...mapper.land(item) }] : []))
+}
+
+type ChosenInOrder = Chosen & { readonly order: readonly Item[] }
+
+/** The lines that need no search: those below a story. */
+export function linesBelow(items: readonly Item[], { stories }: Chosen): readonly Mapped[] {
+  const known = new Set(stories)
+  return items.flatMap((item) => {
+    const above = known.has(item) ? null : itemAbove(item.place)
+    return above && known.has(above) ? [{ item, story: above, by: 'stands below it' }] : []
+  })
 }
 
 const mostHops = 50
@@ -35,10 +46,10 @@ class Mapper {
   private readonly landed = new Map<Item, Landed>()
   private hops = 0
 
-  constructor(items: readonly Item[], chosen: Chosen, known: KnownIds) {
+  constructor(items: readonly Item[], chosen: ChosenInOrder, known: KnownIds) {
     this.chosen = chosen
     this.known = known
-    this.rank = new Map(chosen.stories.map((story, index) => [story, index]))
+    this.rank = new Map(chosen.order.map((story, index) => [story, index]))
     this.parents = new Set(items.flatMap(({ place }) => itemAbove(place) ?? []))
     this.holders = this.storiesIn()
     this.namers = this.linesNamed()
@@ -47,9 +58,9 @@ class Mapper {
     this.sharing = sharedNames(chosen.stories, ({ text }) => text)
   }
 
-  /** Groups, phases that hold other lines, and paragraphs about them are order, not work. */
+  /** Phases that hold other lines, and paragraphs about them, are order and not work. */
   isLine(item: Item): boolean {
-    if (this.rank.has(item) || this.chosen.groups.has(item)) return false
+    if (this.rank.has(item)) return false
     if (item.kind === 'phase') return !this.holders.has(item.place) && !this.parents.has(item)
     if (item.kind !== 'prose') return true
     const above = itemAbove(item.place)
@@ -72,12 +83,13 @@ class Mapper {
   private decide(item: Item): Landed {
     const above = itemAbove(item.place)
     if (above && this.rank.has(above)) return { story: above, by: 'stands below it' }
+    const holding = this.byHolding(item)
+    if (holding) return holding
     const namer = this.namers.get(item)
     if (namer) return { story: namer, by: `is named by ${nameOf(namer)}` }
     const isDetail = item.kind === 'detail' || item.kind === 'prose'
     return (
       (isDetail ? undefined : this.byName(item)) ??
-      this.byHolding(item) ??
       this.byParent(above) ??
       (isDetail ? this.byName(item) : this.byKin(item)) ??
       this.byHeading(item) ??
@@ -96,8 +108,8 @@ class Mapper {
     return undefined
   }
 
-  private byHolding({ place }: Item): Landed | undefined {
-    const story = this.holders.get(place)
+  private byHolding(item: Item): Landed | undefined {
+    const story = this.last(this.chosen.groups.get(item) ?? []) ?? this.holders.get(item.place)
     return story && { story, by: 'is made of it and what comes before it' }
   }
 
