@@ -13,7 +13,7 @@ type Measured = { readonly pairs: Pair[]; readonly planned: number; readonly sor
 /** What it costs to make a plan of a long PRD, beyond what a parser takes for it anyway. */
 export async function plan({ signal }: Bench): Promise<Line[]> {
   const args = [bytes, stories, times].map(String)
-  const { pairs, planned, sorted } = await runProgram<Measured>('plan', args, { signal })
+  const { pairs, planned, sorted } = await runProgram<Measured>('plan', args, { signal, flags: ['--expose-gc'] })
   const { ratio, spread, subject, anchor } = compare(pairs)
   return [
     {

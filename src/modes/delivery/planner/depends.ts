@@ -42,14 +42,15 @@ export const isOnlyNeeds = (raw: string, needs: readonly Need[]): boolean => {
 export const needsOfField = (raw: string, said: string, line: number, numbers: boolean): Need[] => {
   const text = cleanText(raw)
   const ids: Id[] = []
-  for (let at = 0; at < text.length; ) {
-    const next = idsIn(text.slice(at, at + 4096), numbers)[0]
-    if (!next) break
-    const list = listAt(text, at + next.at, numbers)
+  let end = 0
+  for (const found of idsIn(text, numbers)) {
+    if (found.at < end) continue
+    const list = listAt(text, found.at, numbers)
     ids.push(...list.ids)
-    at = Math.max(list.end, at + next.end)
+    end = list.end
   }
-  return ids.map((id) => ({ id, said: cutText(cleanText(`${said} ${text}`), 100), line, told: 'field' }))
+  const words = cutText(cleanText(`${said} ${text}`), 100)
+  return ids.map((id) => ({ id, said: words, line, told: 'field' }))
 }
 
 const between =

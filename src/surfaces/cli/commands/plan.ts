@@ -26,6 +26,8 @@ function forProgram({ io }: Invocation, input: string, outDir: string): 0 {
 
 async function forPerson({ place, options, io }: Invocation, path: string): Promise<0> {
   const prd = prdHere(place, path, process.cwd(), options.verify as string[])
+  if (prd.verification.story_commands.length === 0)
+    io.err('No command that proves a story was found in this repository. Name one: --verify "npm test"')
   if (options.printInput === true) {
     const input = await inputHere(place, prd)
     io.result(input, () => [JSON.stringify(input, null, 2)])
@@ -38,8 +40,6 @@ async function forPerson({ place, options, io }: Invocation, path: string): Prom
     ...(options.explain === true ? ['', 'WHY', ...explained.map(whyLine)] : []),
     ...(written ? ['', `written to ${written}`] : []),
   ])
-  if (prd.verification.story_commands.length === 0)
-    io.err('No command proves these stories, and none was found in this repository. Name one: --verify "npm test"')
   return 0
 }
 
