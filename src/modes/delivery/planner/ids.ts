@@ -89,12 +89,19 @@ const familyOf = new Map(families.flatMap(([kind, prefixes]) => prefixes.map((pr
 export const kindOfPrefix = ({ prefix }: Id): Kind | undefined =>
   familyOf.get(prefix) ?? familyOf.get(prefix.split('-', 1)[0]!)
 
-/** Other keys under which an id may be known. */
+/** Other keys under which an id may be known. One letter says too little: S3 and R2 are services as well. */
 export function keysLike({ prefix, key }: Id): string[] {
   const number = key.slice(prefix.length)
   const family = prefix === '' ? undefined : familyOf.get(prefix)
+  if (prefix !== '' && !speaks(prefix)) return [key]
   const alike = families.flatMap(([kind, prefixes]) =>
-    kind === family || (prefix === '' && kind !== 'aside' && kind !== 'phase') ? prefixes : [],
+    kind === family || (prefix === '' && kind !== 'aside' && kind !== 'phase') ? prefixes.filter(speaks) : [],
   )
-  return [key, ...alike.filter((one) => one !== prefix).map((one) => one + number), ...(prefix === '' ? [] : [number])]
+  return [
+    key,
+    ...alike.filter((one) => one !== prefix).map((one) => one + number),
+    ...(prefix === 'TASK' || prefix === 'REQUIREMENT' ? [number] : []),
+  ]
 }
+
+const speaks = (prefix: string): boolean => prefix.length > 1 || prefix === 'T'

@@ -20,6 +20,10 @@ export function indexIds(items: readonly Item[]): KnownIds {
     const scope = itemAbove(item.place)
     const own = scoped.get(scope) ?? new Map<string, Item>()
     const other = own.get(item.id.key)
+    if (other && isOnlyNumber(item, other)) {
+      item.id = null
+      continue
+    }
     if (other && item.kind !== 'phase' && item.kind !== 'aside') refuseTwice(item, other)
     scoped.set(scope, own.set(item.id.key, item))
     if (!first.has(item.id.key)) first.set(item.id.key, item)
@@ -47,6 +51,10 @@ export function itemAbove(place: Place): Item | null {
   while (above !== null && above.item === null) above = above.parent
   return above?.item ?? null
 }
+
+/** Lists that are numbered from 1 below each heading have numbers, not ids. */
+const isOnlyNumber = (item: Item, other: Item): boolean =>
+  item.id?.prefix === '' && item.place.parent !== other.place.parent
 
 function refuseTwice(item: Item, other: Item): never {
   const same = item.id!.shown === other.id!.shown ? '' : ` (there as ${other.id!.shown})`

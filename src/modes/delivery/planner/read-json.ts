@@ -42,11 +42,11 @@ const listsIn = (fields: Fields, tag: string) =>
     return Array.isArray(value) ? [{ kind, list: value, tag }] : []
   })
 
-/** Task Master keeps a list for each tag; `master` is the one that counts where there is one. */
+/** Task Master keeps a list for each tag, each with its own numbers: `master` counts, else the first. */
 function tagsIn(fields: Fields) {
   const tags = [...fields].flatMap(([tag, { value }]) => (value instanceof Map ? listsIn(value, tag) : []))
-  const master = tags.filter(({ tag }) => tag === 'master')
-  return master.length > 0 ? master : tags
+  const name = tags.some(({ tag }) => tag === 'master') ? 'master' : tags[0]?.tag
+  return tags.filter(({ tag }) => tag === name)
 }
 
 /** `passes` and `status: done` are claims that nobody has to believe; what was cancelled is not wanted any more. */

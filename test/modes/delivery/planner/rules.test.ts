@@ -31,8 +31,15 @@ describe('order', () => {
     ['- AC-1: a\n- AC-2: looks like AC-1', 'AC-2'],
     ['- AC-1: a\n- AC-2: depends on ISO-9001', 'AC-2'],
     ['- AC-2: depends on AC-2\n- AC-1: a', 'AC-2'],
+    ['- US-3: a\n- US-4: depends on S3', 'US-4'],
+    ['- T-1: a\n- T-2: depends on Task 1', 'T-2 <- S1'],
   ])('%j', (text, last) => {
     expect(order(text).at(-1)).toBe(`S2 ${last}`)
+  })
+
+  test('numbers that begin anew below a heading are no ids, and a list of tests repeats none', () => {
+    expect(order('## A\n- [ ] 1. Dig\n\n## B\n- [ ] 1. Sow')).toEqual(['S1 1', 'S2 line 5'])
+    expect(order('- AC-1: a\n\n## Test matrix\n\n| AC | Test |\n|-|-|\n| AC-1 | a.test.ts |')).toEqual(['S1 AC-1'])
   })
 
   test('a range means all of it', () => {
