@@ -14,8 +14,7 @@ export type ShellPlace = { readonly place: Place; readonly dir: string; readonly
 /** The shell of a run: masked, supervised, and held to what its commands may write where this machine can do that. */
 export async function openShell(request: RunRequest, { place, dir, kill }: ShellPlace): Promise<SupervisingShell> {
   const { env, home } = place
-  const named = request.secrets.flatMap((name) => env[name] ?? [])
-  const secrets = [...secretValues(env), ...named]
+  const secrets = secretsOf(request, place)
   if (request.sandbox === 'off') return createShell({ secrets, isolation: 'off', kill })
   makeFolders(agentFolders(basename(commandsIn(request).agent.argv[0]), home, env))
   const confine = confineRun({
@@ -33,6 +32,12 @@ export async function openShell(request: RunRequest, { place, dir, kill }: Shell
   }
   return shell
 }
+
+/** Values that are masked wherever output of this run is stored. */
+export const secretsOf = (request: RunRequest, { env }: Place): string[] => [
+  ...secretValues(env),
+  ...request.secrets.flatMap((name) => env[name] ?? []),
+]
 
 /** Where they cannot be made, the agent will say so itself. */
 function makeFolders(folders: readonly string[]): void {

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { realDisk, writeWhole } from '../../adapters/files/disk.ts'
 import { createSnapshots } from '../../adapters/git/snapshots/snapshots.ts'
 import { capture } from '../../adapters/shell/capture.ts'
+import { createMaskFactory } from '../../adapters/shell/mask.ts'
 import type { DeliveryRun } from '../../contract/request.ts'
 import type { Policy, View } from '../../kernel/policy.ts'
 import type { Work } from '../../kernel/run.ts'
@@ -14,6 +15,7 @@ import { plansOf } from '../delivery/plans.ts'
 import { watchFiles } from '../delivery/watch.ts'
 import { exitOf } from '../exit-of.ts'
 import { openRepository } from '../open-repository.ts'
+import { secretsOf } from '../open-shell.ts'
 import { environmentOf, openAgent } from './agent.ts'
 import type { Mode, Tools } from './mode.ts'
 
@@ -49,6 +51,7 @@ export function composeDelivery(original: DeliveryRun, tools: Tools<DeliveryRun>
     fileOf: (path) => join(dir, path),
     watch: async (commands) => watchFiles({ workspace, dir, commands }),
     missingProgram: (command) => missingProgram(command, workspace, env.PATH ?? ''),
+    mask: maskOf(secretsOf(request, place)),
     writePage: (path, text) => writeQuietly(join(dir, path), text),
     onProgress,
   })
@@ -62,6 +65,15 @@ export function composeDelivery(original: DeliveryRun, tools: Tools<DeliveryRun>
       const plan = plans.get(view.memo.plan)!
       return deliveryResult({ run, plan, left: { ...left, view }, exit: exitOf(left, signal), sandbox })
     },
+  }
+}
+
+/** Whole texts at once. */
+function maskOf(secrets: readonly string[]): (text: string) => string {
+  const newMask = createMaskFactory(secrets)
+  return (text) => {
+    const mask = newMask()
+    return Buffer.concat([mask.write(Buffer.from(text)), mask.end()]).toString('utf8')
   }
 }
 

@@ -36,6 +36,8 @@ export type StoryMemo = {
   readonly earlier: readonly string[]
   readonly kept: boolean
   readonly commit: string | null
+  /** It was given up, and what it left in the work tree is kept aside. */
+  readonly away: boolean
 }
 
 export type DeliveryMemo = {
@@ -79,6 +81,7 @@ const newStory: StoryMemo = {
   earlier: [],
   kept: false,
   commit: null,
+  away: false,
 }
 
 export const emptyMemo = (plan: string): DeliveryMemo => ({
@@ -91,7 +94,7 @@ export const emptyMemo = (plan: string): DeliveryMemo => ({
 })
 
 /** Which work a task is, and of which story. */
-export type Job = { readonly do: 'story' | 'baseline' | 'keep' | 'verify-run'; readonly story: string }
+export type Job = { readonly do: 'story' | 'baseline' | 'keep' | 'put-away' | 'verify-run'; readonly story: string }
 export const jobOf = (task: Task | undefined): Job =>
   task?.kind === 'chore' ? (task.data as Job) : { do: 'story', story: task?.id ?? '' }
 
@@ -183,6 +186,10 @@ function attempted(memo: DeliveryMemo, outcome: Outcome, before: LoopState): Del
     case 'keep':
       if (!ok) return { ...memo, trouble }
       return withStory({ ...memo, trouble }, job.story, { kept: true, commit: told.commit ?? null })
+    case 'put-away':
+      if (!ok) return { ...memo, trouble }
+      // Whoever tries it again begins on other ground.
+      return withStory({ ...memo, trouble }, job.story, { away: true, base: null, before: null })
     case 'verify-run':
       if (outcome.status === 'interrupted' || outcome.status === 'unavailable') return memo
       return { ...memo, trouble, runVerification: ok ? 'passed' : 'failed' }
@@ -237,7 +244,10 @@ function settled(memo: DeliveryMemo, as: Ended, by: string, before: LoopState): 
   const job = jobOf(before.task)
   if (job.do !== 'story' || as === 'interrupted') return memo
   const story = storyOf(memo, job.story)
-  if (as === 'done') return withStory(memo, job.story, { status: as, reason: null, because: null, critique: null })
+  if (as === 'done') {
+    const because = before.verdict?.detail ?? null
+    return withStory(memo, job.story, { status: as, reason: null, because, critique: null })
+  }
   const reason = as === 'blocked' ? 'blocked_dependency' : failedBy(story, by, before)
   return withStory(memo, job.story, { status: as, reason, because: story.because ?? before.outcome?.detail ?? null })
 }
@@ -252,7 +262,16 @@ function failedBy({ tries, exits, timeouts }: StoryMemo, by: string, { verdict }
 
 /** Unfinished stories get their allowances anew; numbers and totals go on. */
 function reopened(memo: DeliveryMemo): DeliveryMemo {
-  const again = { status: 'open', tries: 0, exits: 0, timeouts: 0, unproven: 0, reason: null, because: null } as const
+  const again = {
+    status: 'open',
+    away: false,
+    tries: 0,
+    exits: 0,
+    timeouts: 0,
+    unproven: 0,
+    reason: null,
+    because: null,
+  } as const
   const stories = Object.entries(memo.stories).map(([id, story]) => [
     id,
     story.status === 'done' ? story : { ...story, ...again },

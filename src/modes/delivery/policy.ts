@@ -4,7 +4,7 @@ import type { Reason } from '../../contract/delivery/result.ts'
 import type { Decision, Stop, Task } from '../../contract/event.ts'
 import type { CapName, Caps } from '../../contract/values.ts'
 import type { Policy, View } from '../../kernel/policy.ts'
-import { type DeliveryMemo, emptyMemo, foldDelivery, jobOf, judgedBy, storyOf, toldBy } from './memo.ts'
+import { type DeliveryMemo, emptyMemo, foldDelivery, jobOf, judgedBy, type StoryMemo, storyOf, toldBy } from './memo.ts'
 
 export type DeliveryTerms = {
   /** Every plan that the run has gone by, by hash, and the first of them. */
@@ -37,6 +37,8 @@ function pick({ state, memo }: View<DeliveryMemo>, terms: DeliveryTerms): Task |
   if (next) {
     const spent = state.attempts >= (state.caps.attemptsPerRun ?? Infinity)
     if (spent) return { do: 'stop', ending: 'failed', reason: 'attempt_budget_exhausted' }
+    const messy = stories.find(({ id }) => isMessy(storyOf(memo, id)))
+    if (messy) return chore('put-away', messy)
     const { base, lastAttempt: tried } = storyOf(memo, next.id)
     if (base === null) return chore('baseline', next)
     return { id: next.id, kind: 'work', via: memo.terms?.agent ?? terms.agent, ...(tried > 0 && { tried }) }
@@ -49,7 +51,11 @@ function pick({ state, memo }: View<DeliveryMemo>, terms: DeliveryTerms): Task |
     : { id: 'run-verification', kind: 'chore', data: { do: 'verify-run', story: '' } }
 }
 
-const chore = (what: 'baseline' | 'keep', { id }: Story): Task => ({
+/** Given up, with something of it still in the work tree. */
+const isMessy = ({ status, away, base }: StoryMemo): boolean =>
+  (status === 'failed' || status === 'blocked') && !away && base !== null
+
+const chore = (what: 'baseline' | 'keep' | 'put-away', { id }: Story): Task => ({
   id: `${what}-${id}`,
   kind: 'chore',
   data: { do: what, story: id },

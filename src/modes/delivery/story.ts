@@ -9,6 +9,7 @@ import type { View } from '../../kernel/policy.ts'
 import type { Attempt } from '../../kernel/run.ts'
 import type { Tree } from '../../ports/snapshots.ts'
 import { critiqueOf, type Failure } from './critique.ts'
+import { goBack } from './go-back.ts'
 import { type DeliveryMemo, type Judged, markOf, storyOf, toldBy } from './memo.ts'
 import { pageOf } from './page.ts'
 import { composePacket } from './prompt.ts'
@@ -61,10 +62,10 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, comman
     const tree = await snapshots.take()
     const base = storyOf(view.memo, story.id).base ?? before
     const found = await tamperingOf({ base, tree, watched, story, tools })
-    const tampering = fitting(found.map((one): Tampering => ({ ...one, attempt: a.attempt })))
+    const tampering = fitting(found.map((one) => ({ ...one, says: tools.mask(one.says), attempt: a.attempt })))
     const diff = tree === before ? undefined : await keepDiff(before, tree)
     const promise = promiseIn(report.lastMessage, packet)
-    const says = promise === 'BLOCKED' ? wordsBefore(report.lastMessage) : ''
+    const says = promise === 'BLOCKED' ? tools.mask(wordsBefore(report.lastMessage)) : ''
     const told = {
       ...(promise && { promise }),
       ...(says && { says }),
@@ -79,12 +80,7 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, comman
   async function mend({ memo, state }: View<DeliveryMemo>, a: Attempt): Promise<void> {
     const story = storyOf(memo, a.task.id)
     if (policy.on_fail === 'restore' && story.tries > 0 && story.base) {
-      const { files } = await snapshots.difference(story.base, await snapshots.take())
-      await snapshots.restore(
-        story.base,
-        files.map(({ path }) => path),
-      )
-      return
+      return goBack(snapshots, story.base)
     }
     if (!story.refused || !story.base) return
     const touched = story.tampering.filter(({ attempt, expected }) => attempt === state.attempt - 1 && !expected)
@@ -103,7 +99,7 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, comman
 
   async function keepDiff(from: Tree, to: Tree) {
     const { patch, truncated } = await snapshots.difference(from, to)
-    return artifacts.put('diff.patch', truncated ? `${patch}\n(cut: the rest is not kept)\n` : patch)
+    return artifacts.put('diff.patch', tools.mask(truncated ? `${patch}\n(cut: the rest is not kept)\n` : patch))
   }
 
   async function evaluate(a: Attempt, view: View<DeliveryMemo>, signal: AbortSignal): Promise<Verdict> {
@@ -153,10 +149,23 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, comman
       return fail(about, { by: 'evidence', says }, { evidence })
     }
     const mark = markOf(story.verification)
-    const verdict: Verdict = { status: 'passed', data: { evidence, tree: told.tree!, mark } }
+    const { tree, moved } = await settledTree(told.tree!)
+    const detail = moved.length ? `verification itself changed ${moved.slice(0, 3).join(', ')}` : undefined
+    const verdict: Verdict = { status: 'passed', detail, data: { evidence, tree, mark } }
     if (policy.tampering !== 'ask' || touched.length === 0) return { verdict }
     const critique = await criticise(about, { by: 'tampering', tampering: touched, says: saysTampering(touched) })
     return { verdict: { ...verdict, evidence: await artifacts.put('critique.md', critique) }, critique }
+  }
+
+  /**
+   * What was verified is what the agent left, unless the commands themselves have changed some of it, as a formatter
+   * does: then it is what they left. What they only add, such as a report, is nobody's work.
+   */
+  async function settledTree(left: Tree): Promise<{ tree: Tree; moved: readonly string[] }> {
+    const now = await snapshots.take()
+    const { files } = now === left ? { files: [] } : await snapshots.difference(left, now)
+    const moved = files.filter(({ status }) => status !== 'added').map(({ path }) => path)
+    return { tree: moved.length ? now : left, moved }
   }
 
   async function commandFailed(about: About, failed: FailedCommand): Promise<Judgement> {
@@ -199,7 +208,7 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, comman
       ref ? Buffer.from(await artifacts.get(ref)).toString('utf8') : ''
     const [prompt, diff] = await Promise.all([read(call?.output), read(toldBy(outcome).diff)])
     const page = pageOf({ story, attempt: a.attempt, outcome, verdict, commands, failed, call, prompt, diff })
-    tools.writePage(`attempts/${story.id}-attempt-${a.attempt}.md`, page)
+    tools.writePage(`attempts/${story.id}-attempt-${a.attempt}.md`, tools.mask(page))
     if (critique) tools.writePage('critique.md', critique)
   }
 

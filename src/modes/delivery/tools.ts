@@ -26,6 +26,8 @@ export type DeliveryTools = {
   readonly watch: (commands: readonly string[]) => Promise<Readonly<Record<string, string>>>
   /** A program that a command names and that is nowhere to be found, where no agent could put it. */
   readonly missingProgram: (command: string) => string | undefined
+  /** Known secrets taken out of a text that is kept for people. */
+  readonly mask: (text: string) => string
   /** A page for people, under that name in the run's folder. It may fail to be written: nothing rests on it. */
   readonly writePage: (path: string, text: string) => void
   readonly onProgress?: ((progress: Progress) => void) | undefined

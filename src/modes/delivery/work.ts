@@ -5,6 +5,7 @@ import { type CommandTools, firstFailing, howItEnded } from '../../evaluators/co
 import type { View } from '../../kernel/policy.ts'
 import type { Attempt, Work } from '../../kernel/run.ts'
 import { RepositoryBlockedError } from '../../ports/snapshots.ts'
+import { goBack } from './go-back.ts'
 import { type DeliveryMemo, jobOf, markOf, storyOf } from './memo.ts'
 import { storyWork } from './story.ts'
 import type { DeliveryTools } from './tools.ts'
@@ -26,6 +27,8 @@ export function deliveryWork(request: DeliveryRequest, tools: DeliveryTools): Wo
           return await keep(view.memo, job.story)
         case 'verify-run':
           return await verifyRun(a, signal)
+        case 'put-away':
+          return await putAway(view.memo, job.story)
       }
     } catch (error) {
       // Somebody else's lock, or a branch that is not the one: nobody's attempt.
@@ -65,6 +68,18 @@ export function deliveryWork(request: DeliveryRequest, tools: DeliveryTools): Wo
     await checkBranch()
     const ref = await snapshots.keep(kept)
     const commit = (request.commit ? await snapshots.commit(kept, request.author) : null) ?? ref
+    return { status: 'ok', data: { commit } }
+  }
+
+  /** The next story is verified on what is verified, and not on what an abandoned one has left; that is kept aside. */
+  async function putAway(memo: DeliveryMemo, id: string): Promise<Outcome> {
+    const { base } = storyOf(memo, id)
+    const tree = await snapshots.take()
+    if (base === null || tree === base) return { status: 'ok' }
+    const subject = `${id}, abandoned: ${findStory(tools.plans, memo, id)?.title ?? ''}`.slice(0, 100)
+    const key = `${run}/${id}-abandoned`
+    const commit = await snapshots.keep({ key, from: base, to: tree, subject, body: 'Not verified.' })
+    await goBack(snapshots, base)
     return { status: 'ok', data: { commit } }
   }
 

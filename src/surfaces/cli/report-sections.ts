@@ -102,9 +102,7 @@ function storyLines(delivery: Report['delivery']): string[] {
       commit?.slice(0, 10) ?? '',
       oneLine(title, 60),
     ])
-  const why = stories.flatMap(({ id, status, because }) =>
-    because && status !== 'done' ? [`${id}: ${oneLine(because, 150)}`] : [],
-  )
+  const why = stories.flatMap(({ id, because }) => (because ? [`${id}: ${oneLine(because, 150)}`] : []))
   const cut = stories.length - mostStories
   return [
     ...table(withoutEmpty([['STORY', 'STATUS', 'EVIDENCE', 'TRIED', 'KEPT AS', 'TITLE'], ...rows])),

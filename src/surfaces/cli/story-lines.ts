@@ -49,7 +49,11 @@ function attempted({ task, chore, outcome }: Extract<LoopEvent, { type: 'attempt
   if (outcome.status === 'unavailable') return [`${task} could not be tried: ${oneLine(outcome.detail ?? '', 200)}`]
   if (chore && outcome.status === 'failed') return [`${task} failed: ${oneLine(outcome.detail ?? '', 200)}`]
   const commit = typeof told.commit === 'string' ? told.commit : undefined
-  if (chore && commit) return [`${task?.replace('keep-', '')} kept as ${commit.slice(0, 10)}`]
+  if (chore && commit) {
+    const given = task?.startsWith('put-away-')
+    const id = task?.replace(/^(?:keep|put-away)-/, '')
+    return [`${id} ${given ? 'put away' : 'kept'} as ${commit.slice(0, 10)}`]
+  }
   const named = Array.isArray(told.tampering) ? told.tampering.map(recordOf) : []
   return named
     .filter(({ expected }) => expected !== true)
