@@ -7,15 +7,16 @@ import { ContractError } from './contract-error.ts'
 import { DeliveryError } from './delivery-error.ts'
 
 /** A control plane that was refused finds out from `result.json` as well, unless somebody else owns what lies there. */
-export function writeRefusal(dir: string, error: unknown, run: string): void {
-  if (!(error instanceof PawlError) || error.exit === 2) return
+export function writeRefusal(dir: string, error: unknown, run: string): DeliveryResult | undefined {
+  if (!(error instanceof PawlError) || error.exit === 2) return undefined
+  const refusal = refusalOf(error, run)
   try {
     mkdirSync(dir, { recursive: true, mode: 0o700 })
-    if (livingOwner(dir)) return
+    if (!livingOwner(dir)) writeResult(dir, refusal)
   } catch {
-    return
+    // An out-dir that cannot be used takes no result either: the exit code says it.
   }
-  writeResult(dir, refusalOf(error, run))
+  return refusal
 }
 
 const nothing = { completed: 0, failed: 0, skipped: 0, pending: 0, blocked: 0 } as const

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { prepareExecution } from '../../../app/delivery/execute.ts'
 import { writeRefusal } from '../../../app/delivery/refusal.ts'
-import { PawlError } from '../../../contract/exit.ts'
+import { type ExitCode, PawlError } from '../../../contract/exit.ts'
 import type { Handler } from '../command.ts'
 import { drive } from '../drive.ts'
 import { quoted } from '../quoted.ts'
@@ -29,9 +29,12 @@ export const handle: Handler = async (invocation) => {
       prepared.lease.release()
     }
   } catch (error) {
-    writeRefusal(outDir!, error, run)
-    if (io.json && error instanceof PawlError) io.data({ result: { run_id: run, exit: error.exit, dir: outDir } })
-    throw error
+    const refusal = writeRefusal(outDir!, error, run)
+    if (!io.json || !refusal) throw error
+    // The last line of the stream is the result, whatever it is.
+    io.err(`${place.name}: ${refusal.detail}`)
+    io.data({ result: { ...refusal, dir: outDir } })
+    return refusal.exit as ExitCode
   }
 }
 
