@@ -11,6 +11,7 @@ import type { Caps } from '../contract/values.ts'
 import type { Left, View } from '../kernel/policy.ts'
 import { runLoop } from '../kernel/run.ts'
 import { StaleWriterError } from '../ports/journal.ts'
+import type { Lease } from '../ports/lease.ts'
 import { bestEffort, bestEffortContent, bestEffortInbox } from './best-effort.ts'
 import { reopening, wholeMark } from './continue-run.ts'
 import { readFrozenRequest } from './frozen-request.ts'
@@ -29,6 +30,8 @@ export type ExecuteOptions = {
   /** Goes on with a run that has ended, with these bounds given anew. */
   readonly reopen?: { readonly caps: Caps } | undefined
   readonly takeOver?: boolean | undefined
+  /** Of whoever owns the run already. It is for them to release it. */
+  readonly lease?: Lease | undefined
   readonly onEvent?: (event: LoopEvent, view: View<unknown>) => void
   readonly onSaved?: (seq: number) => void
   readonly onProgress?: (progress: Progress) => void
@@ -44,7 +47,7 @@ export async function executeRun(options: ExecuteOptions): Promise<Executed> {
   const { place, dir, onNotice } = options
   const { original, originalHash, current: request } = readFrozenRequest(dir)
   const shell = await openShell(request, { place, dir, kill: options.stop.now })
-  const lease = acquireLease(dir, { force: options.takeOver ?? false })
+  const lease = options.lease ?? acquireLease(dir, { force: options.takeOver ?? false })
   const artifacts = openArtifacts(dir)
   try {
     const ended = await shell.endLeftovers(request.run_id)
@@ -108,7 +111,7 @@ export async function executeRun(options: ExecuteOptions): Promise<Executed> {
       journal.close()
     }
   } finally {
-    lease.release()
+    if (!options.lease) lease.release()
   }
 }
 

@@ -1,4 +1,7 @@
-import { expect, onTestFinished, test } from 'vitest'
+import * as fs from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { acquireLease } from '../../src/adapters/files/lease.ts'
 import { until } from '../cli/pawl.ts'
 import { problemsAtEnd, problemsOfExit } from '../torture/delivery-checks.ts'
 import { type Child, exitOf, startPawl } from '../torture/kill.ts'
@@ -28,4 +31,38 @@ test.each(ways)('%s, killed in the second story: the same words bring it to its 
   expect([await exitOf(heir), heir.said()]).toEqual([0, expect.not.stringContaining('unfinished')])
   expect([...problemsOfExit(delivery, 0), ...problemsAtEnd(delivery)]).toEqual([])
   expect(stories.map(delivery.callsOf)).toEqual([2, 2, 1])
+})
+
+describe('an out-dir that somebody owns', () => {
+  const resultOf = ({ root }: ThreeStories): string | undefined => {
+    const path = join(root, 'out', 'result.json')
+    return fs.existsSync(path) ? fs.readFileSync(path, 'utf8') : undefined
+  }
+
+  test('before it has a run: whoever comes second exits 10 and writes no result', async () => {
+    const delivery = newDelivery('execute')
+    fs.mkdirSync(join(delivery.root, 'out'))
+    acquireLease(join(delivery.root, 'out'))
+    const second = start(delivery)
+    expect([await exitOf(second), second.said()]).toEqual([10, expect.stringContaining(`pid ${process.pid} on `)])
+    expect(resultOf(delivery)).toBe(undefined)
+  })
+
+  test('after its run has succeeded: the result stays, and is the answer again once nobody owns it', async () => {
+    const delivery = newDelivery('execute')
+    expect(await exitOf(start(delivery))).toBe(0)
+    const result = resultOf(delivery)
+    const lease = acquireLease(join(delivery.root, 'out'))
+    expect([await exitOf(start(delivery)), resultOf(delivery)]).toEqual([10, result])
+    lease.release()
+    expect([await exitOf(start(delivery)), problemsOfExit(delivery, 0)]).toEqual([0, []])
+  })
+
+  test('beside it another out-dir is told by its own result that the repository is taken', async () => {
+    const delivery = newDelivery('execute')
+    fs.mkdirSync(delivery.at('.git/pawl'))
+    acquireLease(delivery.at('.git/pawl'))
+    expect(await exitOf(start(delivery))).toBe(10)
+    expect(JSON.parse(resultOf(delivery)!)).toMatchObject({ status: 'blocked', reason: 'blocked_dependency', exit: 10 })
+  })
 })

@@ -9,7 +9,7 @@ import { preflight } from '../preflight.ts'
 import { type Backends, backendOf, backends, type Override } from './backends.ts'
 import { DeliveryError } from './delivery-error.ts'
 import { keepPlan, type Opened, openOutDir } from './open-out-dir.ts'
-import { ownRepository } from './own-repository.ts'
+import { ownDelivery } from './own-repository.ts'
 import { checkInput, checkPlan, checkRepository } from './preconditions.ts'
 import { readRunInput } from './read-input.ts'
 import { readPlan } from './read-plan.ts'
@@ -28,8 +28,9 @@ export type Prepared = Opened & {
   readonly dir: string
   readonly name: string
   readonly workspace: string
-  /** Nobody else works in the repository until it is released. */
+  /** Nobody else works in the repository until it is released. For the run itself, where it is owned as well. */
   readonly lease: Pick<Lease, 'release'>
+  readonly runLease?: Lease
 }
 
 /** Everything that can be refused is refused here, before anything is spent. `onRun` tells the run's id once it is known. */
@@ -41,15 +42,15 @@ export async function prepareExecution(place: Place, asked: Execution, onRun: (i
   checkPlan(input, plan)
   const agent = backendOf(input, asked, { ...backends, ...asked.backends })
   const dir = openDoor(asked.outDir, input.repo_path)
-  const lease = ownRepository(input.repo_path)
+  const lease = ownDelivery(dir, input.repo_path)
   try {
     await checkRepository(place, input)
     const request = deliveryRequest({ place, input, plan: await keepPlan(dir, text), agent })
     preflight(place, request)
-    const opened = await openOutDir(dir, request, text)
+    const opened = await openOutDir(dir, request, text, { owned: true })
     if (opened.created && input.policy.dirty === 'snapshot')
       await keepBefore(place, input.repo_path, { run: input.run_id, dir })
-    return { ...opened, id: input.run_id, dir, name: request.name, workspace: input.repo_path, lease }
+    return { ...opened, id: input.run_id, dir, name: request.name, workspace: input.repo_path, lease, runLease: lease }
   } catch (error) {
     lease.release()
     throw error

@@ -34,10 +34,13 @@ export async function keepPlan(dir: string, text: string): Promise<Ref> {
 /** `created`: there was no run before. */
 export type Opened = { readonly created?: true; readonly reopen?: { readonly caps: Caps } }
 
-/** A new run in an out-dir, or what calling again means for the one that lies there. `insist`: a person asks for it. */
-export async function openOutDir(dir: string, wanted: DeliveryRun, planText: string, insist = false): Promise<Opened> {
+/** `insist`: a person asks for it. `owned`: the out-dir is ours already. */
+type Calling = { readonly insist?: true; readonly owned?: true }
+
+/** A new run in an out-dir, or what calling again means for the one that lies there. */
+export async function openOutDir(dir: string, wanted: DeliveryRun, planText: string, how: Calling): Promise<Opened> {
   const known = existsSync(join(dir, 'request.json'))
-  const opened = known ? await meetRun(dir, wanted, insist) : createHere(dir, wanted)
+  const opened = known ? await meetRun(dir, wanted, how) : createHere(dir, wanted)
   writeWhole(realDisk, join(dir, 'plan.json'), planText)
   return opened
 }
@@ -57,7 +60,7 @@ function createHere(dir: string, wanted: DeliveryRun): Opened {
  * After success, and after what cannot change by itself, the same result; otherwise the run is reopened: its clock and
  * the attempts of unfinished stories start anew. A changed input is taken up only by a run that has ended.
  */
-async function meetRun(dir: string, wanted: DeliveryRun, insist: boolean): Promise<Opened> {
+async function meetRun(dir: string, wanted: DeliveryRun, { insist, owned }: Calling): Promise<Opened> {
   const { current } = readFrozenRequest(dir)
   if (current.mode !== 'delivery' || current.run_id !== wanted.run_id) {
     const hint = 'A run keeps its out-dir for itself: take another one.'
@@ -67,7 +70,7 @@ async function meetRun(dir: string, wanted: DeliveryRun, insist: boolean): Promi
     })
   }
   const { state, owner } = readRun(dir)
-  if (owner) return {}
+  if (owner && !owned) return {}
   const { firm, agent, limits } = changesBetween(current, wanted)
   const { ended } = state
   if (ended?.ending === 'completed') return {}

@@ -5,11 +5,13 @@ import { PawlError } from '../../contract/exit.ts'
 import { writeResult } from '../result.ts'
 import { ContractError } from './contract-error.ts'
 import { DeliveryError } from './delivery-error.ts'
+import { outDirOwned } from './own-repository.ts'
 
 /** A control plane that was refused finds out from `result.json` as well, unless somebody else owns what lies there. */
 export function writeRefusal(dir: string, error: unknown, run: string): DeliveryResult | undefined {
   if (!(error instanceof PawlError) || error.exit === 2) return undefined
   const refusal = refusalOf(error, run)
+  if (error instanceof DeliveryError && error.code === outDirOwned) return refusal
   try {
     mkdirSync(dir, { recursive: true, mode: 0o700 })
     if (!livingOwner(dir)) writeResult(dir, refusal)

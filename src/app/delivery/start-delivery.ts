@@ -36,7 +36,7 @@ export async function startDelivery(here: Place, drafted: Drafted, start: Start)
     const more = { name, caps, origins, commit, author, ...told }
     const request = deliveryRequest({ place: here, input, plan: ref, agent: agent!, more })
     preflight(here, request)
-    const opened = await openOutDir(dir, request, text, true)
+    const opened = await openOutDir(dir, request, text, { insist: true })
     if (opened.created && dirty === 'snapshot') await keepBefore(here, here.cwd, { run: input.run_id, dir })
     const { created } = request
     const { currentHash } = readFrozenRequest(dir)

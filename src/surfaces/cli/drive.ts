@@ -1,5 +1,5 @@
 import { holdsVariable } from '../../app/detach-run.ts'
-import { executeRun, signalOf } from '../../app/execute-run.ts'
+import { type ExecuteOptions, executeRun, signalOf } from '../../app/execute-run.ts'
 import { exitOf } from '../../app/exit-of.ts'
 import type { View } from '../../app/fold-run.ts'
 import { readFrozenRequest } from '../../app/frozen-request.ts'
@@ -23,6 +23,8 @@ export type Driven = {
   readonly name: string
   readonly reopen?: { readonly caps: Caps }
   readonly takeOver?: boolean
+  /** Of a run that is owned already. */
+  readonly runLease?: ExecuteOptions['lease']
   /** The command that goes on with it, where that is not resume. */
   readonly again?: string
 }
@@ -63,6 +65,7 @@ export async function drive({ place, io, options }: Invocation, run: Driven): Pr
       attended: (io.attended && !io.json) || place.env[holdsVariable] === '1',
       reopen: run.reopen,
       takeOver: run.takeOver,
+      lease: run.runLease,
       onNotice: warn,
       onEvent: (event, view) => {
         shown = true
