@@ -134,7 +134,7 @@ function fileIn(git: ThreeStories['git'], commit: string, path: string): string 
 
 /** By the mark of the run, and by the folder that they stand in. */
 function processesIn(root: string, run: string): number[] {
-  return allPids().filter((pid) => carriesMark(pid, `PAWL_SCOPE=${run}`) && isBelow(pid, root))
+  return allPids().filter((pid) => carriesMark(pid, `PAWL_SCOPE=${run}`) || isBelow(pid, root))
 }
 
 function isBelow(pid: number, root: string): boolean {

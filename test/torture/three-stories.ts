@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { planPrd } from '../../src/app/plan-prd.ts'
 import type { RunInput } from '../../src/contract/delivery/input.ts'
 import { planText } from '../../src/modes/delivery/planner/story.ts'
@@ -51,7 +51,7 @@ export function newThreeStories(way: Way, moreAgent = '') {
   const dirty = way !== 'deliver'
   if (dirty) fs.appendFileSync(at('notes.txt'), 'not committed\n')
   if (dirty) fs.writeFileSync(at('mine.txt'), 'not tracked\n')
-  fs.writeFileSync(join(root, 'input.json'), JSON.stringify(inputOf(repo)))
+  fs.writeFileSync(join(root, 'input.json'), JSON.stringify(inputOf(root)))
   const files = ['input', 'plan', 'out-dir'].flatMap((name) => [
     `--${name}`,
     name === 'out-dir' ? outDir : join(root, `${name}.json`),
@@ -90,10 +90,10 @@ export function newThreeStories(way: Way, moreAgent = '') {
 
 const verification = { story_commands: [proof], run_commands: ['test -s S3.txt'] }
 
-const inputOf = (repo: string): Partial<RunInput> => ({
+const inputOf = (root: string): Partial<RunInput> => ({
   contract_version: 1,
-  run_id: 'run_three-stories',
-  repo_path: repo,
+  run_id: `run_${basename(root)}`,
+  repo_path: join(root, 'repo'),
   prd_path: 'PRD.md',
   base_branch: 'main',
   working_branch: 'main',

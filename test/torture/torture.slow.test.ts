@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { tortureDelivery } from './delivery.ts'
+import { raceDeliveries } from './race.ts'
 import { torture } from './torture.ts'
 
 test('50 kills with -9 at random moments: nothing finished is lost or repeated, no process is left', async () => {
@@ -12,4 +13,10 @@ test('10 kills with -9 of deliveries: no story is lost or repeated, one commit e
   const { kills, problems } = await tortureDelivery(10, 20261115)
   expect(problems).toEqual([])
   expect(kills).toBe(10)
+}, 180_000)
+
+test('4 deliveries that are started twice: one works, the other is refused and leaves its result alone', async () => {
+  const { refused, problems } = await raceDeliveries(4, 1)
+  expect(problems).toEqual([])
+  expect(refused).toBeGreaterThan(1)
 }, 180_000)
