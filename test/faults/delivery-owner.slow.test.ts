@@ -8,7 +8,7 @@ import { type Child, exitOf, startPawl } from '../torture/kill.ts'
 import { newThreeStories, stories, type ThreeStories, type Way, ways } from '../torture/three-stories.ts'
 
 function newDelivery(way: Way, moreAgent = ''): ThreeStories {
-  const delivery = newThreeStories(way, moreAgent)
+  const delivery = newThreeStories(way, { moreAgent })
   onTestFinished(delivery.remove)
   return delivery
 }

@@ -33,8 +33,11 @@ export type Way = (typeof ways)[number]
 
 export type ThreeStories = ReturnType<typeof newThreeStories>
 
+/** `sandbox` is that of `execute`; `deliver` takes it from the environment. */
+type Options = { readonly moreAgent?: string; readonly sandbox?: RunInput['sandbox'] }
+
 /** A repository with files of a user's own, a PRD of three stories in it, and the words that deliver it. */
-export function newThreeStories(way: Way, moreAgent = '') {
+export function newThreeStories(way: Way, { moreAgent = '', sandbox = 'auto' }: Options = {}) {
   const root = fs.mkdtempSync(join(tmpdir(), 'pawl-stories-'))
   const repo = join(root, 'repo')
   const at = (path: string): string => join(repo, path)
@@ -51,7 +54,7 @@ export function newThreeStories(way: Way, moreAgent = '') {
   const dirty = way !== 'deliver'
   if (dirty) fs.appendFileSync(at('notes.txt'), 'not committed\n')
   if (dirty) fs.writeFileSync(at('mine.txt'), 'not tracked\n')
-  fs.writeFileSync(join(root, 'input.json'), JSON.stringify(inputOf(root)))
+  fs.writeFileSync(join(root, 'input.json'), JSON.stringify({ ...inputOf(root), sandbox }))
   const files = ['input', 'plan', 'out-dir'].flatMap((name) => [
     `--${name}`,
     name === 'out-dir' ? outDir : join(root, `${name}.json`),
@@ -65,6 +68,7 @@ export function newThreeStories(way: Way, moreAgent = '') {
     way,
     root,
     repo,
+    outDir,
     at,
     git,
     words,
@@ -117,7 +121,7 @@ function template(): string {
   fs.writeFileSync(join(repo, 'notes.txt'), 'of the user\n')
   fs.writeFileSync(join(repo, 'kept', 'secret.bin'), Buffer.from([0, 255, 10, 13, 128]))
   const git = (...args: string[]) => spawnSync('git', args, { cwd: repo, env: { PATH: process.env.PATH!, HOME: root } })
-  git('init', '-q', '-b', 'main')
+  git('init', '-q', '-b', 'main', '--template=')
   git('config', 'user.name', 'Ada')
   git('config', 'user.email', 'ada@example.com')
   git('add', '-A')

@@ -2,6 +2,8 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { acquireLease } from '../../adapters/files/lease.ts'
 import { findGitDir } from '../../adapters/git/git-dir.ts'
+import { isDiskFault } from '../../adapters/git/snapshots/disk-fault.ts'
+import { PawlError } from '../../contract/exit.ts'
 import { type Lease, RunOwnedError } from '../../ports/lease.ts'
 import { DeliveryError } from './delivery-error.ts'
 
@@ -49,7 +51,10 @@ export function ownRepository(folder: string, force = false): Pick<Lease, 'relea
     return acquireLease(dir, { force })
   } catch (error) {
     if (!(error instanceof RunOwnedError)) {
-      throw new DeliveryError('blocked_dependency', `cannot lock ${folder}: ${(error as Error).message}`)
+      const what = `cannot lock ${folder}: ${(error as Error).message}`
+      throw isDiskFault(error)
+        ? new PawlError(20, what, 'Nothing was started.')
+        : new DeliveryError('blocked_dependency', what)
     }
     const hint = 'Wait for it, or give the second one a work tree of its own: git worktree add.'
     throw new DeliveryError('blocked_dependency', `another delivery works in ${folder}: ${error.message}`, { hint })

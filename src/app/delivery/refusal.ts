@@ -1,15 +1,17 @@
 import { mkdirSync } from 'node:fs'
 import { livingOwner } from '../../adapters/files/lease.ts'
 import type { DeliveryResult } from '../../contract/delivery/result.ts'
-import { PawlError } from '../../contract/exit.ts'
+import type { PawlError } from '../../contract/exit.ts'
+import { asPawlError } from '../known-errors.ts'
 import { writeResult } from '../result.ts'
 import { ContractError } from './contract-error.ts'
 import { DeliveryError } from './delivery-error.ts'
 import { outDirOwned } from './own-repository.ts'
 
 /** A control plane that was refused finds out from `result.json` as well, unless somebody else owns what lies there. */
-export function writeRefusal(dir: string, error: unknown, run: string): DeliveryResult | undefined {
-  if (!(error instanceof PawlError) || error.exit === 2) return undefined
+export function writeRefusal(dir: string, thrown: unknown, run: string): DeliveryResult | undefined {
+  const error = asPawlError(thrown)
+  if (error.exit === 2) return undefined
   const refusal = refusalOf(error, run)
   if (error instanceof DeliveryError && error.code === outDirOwned) return refusal
   try {

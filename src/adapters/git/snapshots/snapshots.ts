@@ -2,6 +2,7 @@ import type { Capture } from '../../../ports/capture.ts'
 import type { Snapshots } from '../../../ports/snapshots.ts'
 import { commitStory, keepStory } from './commit.ts'
 import { differenceBetween, readFrom } from './difference.ts'
+import { orNotSaved } from './disk-fault.ts'
 import { findByTrailers } from './find.ts'
 import { storyTrailers } from './message.ts'
 import { restorePaths } from './restore.ts'
@@ -21,20 +22,22 @@ const mostMs = 120_000
 
 /** The repository that a folder lies in. Each effect asks git anew: the repository may have changed in between. */
 export function createSnapshots({ folder, env, capture, ownFolders = [] }: SnapshotsOptions): Snapshots {
-  const open = (signal?: AbortSignal): Promise<Tool> =>
-    openTool(folder, { capture, env, deadline: performance.now() + mostMs }, signal)
+  const inside = <T>(effect: (tool: Tool) => Promise<T>, signal?: AbortSignal): Promise<T> =>
+    orNotSaved(async () =>
+      effect(await openTool(folder, { capture, env, deadline: performance.now() + mostMs }, signal)),
+    )
   return {
     take: async (signal) => {
       signal?.throwIfAborted()
-      return takeTree(await open(signal), ownFolders)
+      return inside((tool) => takeTree(tool, ownFolders), signal)
     },
-    difference: async (from, to) => differenceBetween(await open(), from, to),
-    read: async (tree, path) => readFrom(await open(), tree, path),
-    restore: async (tree, paths) => restorePaths(await open(), tree, paths.map(bytesOf)),
-    keep: async (kept) => keepStory(await open(), kept, env),
-    commit: async (kept, author) => commitStory(await open(), kept, { author, env }),
-    find: async (key) => findByTrailers(await open(), storyTrailers(key)),
-    undo: async (id, options) => undoCommit(await open(), id, { ...options, ownFolders, env }),
+    difference: (from, to) => inside((tool) => differenceBetween(tool, from, to)),
+    read: (tree, path) => inside((tool) => readFrom(tool, tree, path)),
+    restore: (tree, paths) => inside((tool) => restorePaths(tool, tree, paths.map(bytesOf))),
+    keep: (kept) => inside((tool) => keepStory(tool, kept, env)),
+    commit: (kept, author) => inside((tool) => commitStory(tool, kept, { author, env })),
+    find: (key) => inside((tool) => findByTrailers(tool, storyTrailers(key))),
+    undo: (id, options) => inside((tool) => undoCommit(tool, id, { ...options, ownFolders, env })),
   }
 }
 
