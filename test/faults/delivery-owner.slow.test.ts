@@ -66,3 +66,16 @@ describe('an out-dir that somebody owns', () => {
     expect(JSON.parse(resultOf(delivery)!)).toMatchObject({ status: 'blocked', reason: 'blocked_dependency', exit: 10 })
   })
 })
+
+test('resume of a delivery waits for the repository as everybody does, unless it is told to take over', async () => {
+  const delivery = newDelivery('deliver', hangInSecond)
+  const doomed = start(delivery)
+  await until(() => delivery.callsOf('S2') === 1, 'the agent of S2 is at work')
+  doomed.kill('SIGKILL')
+  await exitOf(doomed)
+  acquireLease(delivery.at('.git/pawl'))
+  const refused = start({ ...delivery, words: ['resume', 'prd'] })
+  expect([await exitOf(refused), refused.said()]).toEqual([10, expect.stringContaining('another delivery works in')])
+  expect(await exitOf(start({ ...delivery, words: ['resume', 'prd', '--take-over'] }))).toBe(0)
+  expect([...problemsOfExit(delivery, 0), ...problemsAtEnd(delivery)]).toEqual([])
+})
