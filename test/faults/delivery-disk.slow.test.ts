@@ -58,6 +58,7 @@ const cases: readonly Case[] = [
 
 test.for(cases)(
   '$folder on a full disk: $way exits 20, and goes on when there is room',
+  { timeout: 180_000 },
   async (given, context) => {
     needs(context, 'namespaces')
     const { way, folder, levels } = given
@@ -78,7 +79,6 @@ test.for(cases)(
     }
     expect(problems).toEqual([])
   },
-  180_000,
 )
 
 /** Only the main thread is traced: the program's own file calls. */
