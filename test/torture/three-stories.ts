@@ -18,8 +18,9 @@ const prd = `# Three small files
 `
 
 // It lies first; then it leaves a daemon behind, and its work is half done for a moment.
-const agent = `cat >/dev/null
+const agentWith = (more: string): string => `cat >/dev/null
 echo "$PAWL_STORY_ID" >>kept/calls
+${more}
 [ "$PAWL_STORY_ID-$PAWL_ATTEMPT" = S1-1 ] && { echo 'All tests pass.'; exit 0; }
 [ "$PAWL_STORY_ID" = S2 ] && setsid nohup sleep 300 >/dev/null 2>&1 &
 echo "begun by attempt $PAWL_ATTEMPT" >>"$PAWL_STORY_ID.txt"
@@ -49,7 +50,7 @@ export function newThreeStories(way: Way, { moreAgent = '', sandbox = 'auto' }: 
     return stdout.trim()
   }
   fs.cpSync(template(), root, { recursive: true })
-  fs.writeFileSync(join(root, 'agent.sh'), agent + moreAgent)
+  fs.writeFileSync(join(root, 'agent.sh'), agentWith(moreAgent))
   const command = ['--ai-cmd', `sh ${join(root, 'agent.sh')}`]
   const dirty = way !== 'deliver'
   if (dirty) fs.appendFileSync(at('notes.txt'), 'not committed\n')

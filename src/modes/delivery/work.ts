@@ -28,7 +28,7 @@ export function deliveryWork(request: DeliveryRequest, tools: DeliveryTools): Wo
         case 'verify-run':
           return await verifyRun(a, signal)
         case 'put-away':
-          return await putAway(view.memo, job.story)
+          return await putAway(a, view.memo)
       }
     } catch (error) {
       // Somebody else's lock, or a branch that is not the one: nobody's attempt.
@@ -72,12 +72,14 @@ export function deliveryWork(request: DeliveryRequest, tools: DeliveryTools): Wo
   }
 
   /** The next story is verified on what is verified, and not on what an abandoned one has left; that is kept aside. */
-  async function putAway(memo: DeliveryMemo, id: string): Promise<Outcome> {
+  async function putAway(a: Attempt, memo: DeliveryMemo): Promise<Outcome> {
+    const { story: id } = jobOf(a.task)
     const { base } = storyOf(memo, id)
     const tree = await snapshots.take()
     if (base === null || tree === base) return { status: 'ok' }
     const subject = `${id}, abandoned: ${findStory(tools.plans, memo, id)?.title ?? ''}`.slice(0, 100)
-    const key = `${run}/${id}-abandoned`
+    // Whoever was killed on the way back has kept all of it; what is still there must not take its place.
+    const key = `${run}/${id}-abandoned${a.attempt > 1 ? `-${a.attempt}` : ''}`
     const commit = await snapshots.keep({ key, from: base, to: tree, subject, body: 'Not verified.' })
     await goBack(snapshots, base)
     return { status: 'ok', data: { commit } }
