@@ -46,7 +46,7 @@ export type Executed = { readonly left: Left<unknown>; readonly result: Readonly
 export async function executeRun(options: ExecuteOptions): Promise<Executed> {
   const { place, dir, onNotice } = options
   const { original, originalHash, current: request } = readFrozenRequest(dir)
-  const shell = await openShell(request, { place, dir, kill: options.stop.now })
+  const shell = await openShell(request, { place, dir, kill: options.stop.now, runMark: originalHash.slice(0, 32) })
   const lease = options.lease ?? acquireLease(dir, { force: options.takeOver ?? false })
   const artifacts = openArtifacts(dir)
   try {

@@ -9,13 +9,20 @@ import type { RunRequest } from '../contract/request.ts'
 import { commandsIn } from './commands-in.ts'
 import { type Place, stateDir, workspaceFolder } from './paths.ts'
 
-export type ShellPlace = { readonly place: Place; readonly dir: string; readonly kill: AbortSignal }
+export type ShellPlace = {
+  readonly place: Place
+  readonly dir: string
+  readonly kill: AbortSignal
+  /** Whoever names runs may name two of them alike, in other folders: this is of one alone. */
+  readonly runMark: string
+}
 
 /** The shell of a run: masked, supervised, and held to what its commands may write where this machine can do that. */
-export async function openShell(request: RunRequest, { place, dir, kill }: ShellPlace): Promise<SupervisingShell> {
+export async function openShell(request: RunRequest, shellPlace: ShellPlace): Promise<SupervisingShell> {
+  const { place, dir, kill, runMark } = shellPlace
   const { env, home } = place
   const secrets = secretsOf(request, place)
-  if (request.sandbox === 'off') return createShell({ secrets, isolation: 'off', kill })
+  if (request.sandbox === 'off') return createShell({ secrets, isolation: 'off', kill, runMark })
   makeFolders(agentFolders(basename(commandsIn(request).agent.argv[0]), home, env))
   const confine = confineRun({
     workspace: request.workspace,
@@ -26,7 +33,7 @@ export async function openShell(request: RunRequest, { place, dir, kill }: Shell
     home,
     env,
   })
-  const shell = createShell({ secrets, isolation: 'auto', kill, confine })
+  const shell = createShell({ secrets, isolation: 'auto', kill, confine, runMark })
   if (request.sandbox === 'required' && (await shell.confinement()) === 'none') {
     throw new PawlError(10, 'sandbox: required, but bubblewrap does not work here', 'To see why: pawl doctor')
   }

@@ -14,14 +14,22 @@ async function open(run: string, env: (home: string) => Record<string, string> =
   const root = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'pawl-open-')))
   onTestFinished(() => fs.rmSync(root, { recursive: true, force: true }))
   const [workspace, home, dir] = [join(root, 'repo'), join(root, 'home'), join(root, run)]
-  for (const folder of [join(dir, 'attempts'), join(dir, 'inbox'), workspace, join(home, '.cache/state/pawl/trust')]) {
+  const inRun = ['attempts', 'hand-over', 'inbox'].map((name) => join(dir, name))
+  for (const folder of [...inRun, workspace, join(home, '.cache/state/pawl/trust')]) {
     fs.mkdirSync(folder, { recursive: true })
   }
   for (const name of files.slice(0, 4)) fs.writeFileSync(join(dir, name), '{}\n')
   const procedure = { agent: { name: 'command', argv: ['my-agent'] } }
-  const request = { run_id: 'r1', workspace, secrets: [], sandbox: 'required', procedure } as unknown as RunRequest
+  const request = {
+    mode: 'procedure',
+    run_id: 'r1',
+    workspace,
+    secrets: [],
+    sandbox: 'required',
+    procedure,
+  } as unknown as RunRequest
   const place = { name: 'pawl', cwd: workspace, home, env: { PATH: process.env.PATH, ...env(home) } } as const
-  const shell = await openShell(request, { place, dir, kill: new AbortController().signal })
+  const shell = await openShell(request, { place, dir, kill: new AbortController().signal, runMark: 'm1' })
   const verify = (script: string) => {
     const command = {
       argv: ['sh', '-c', script] as const,
@@ -46,7 +54,7 @@ test.skipIf(!confines).each(places)('a verification command cannot write the fol
   expect(await verify(`cd ${dir}; rm -rf . ; mv inbox attempts/; mv ${dir} ${dir}-old`)).not.toMatchObject({ code: 0 })
   expect(fs.readdirSync(dir).sort()).toEqual(before)
   expect(files.slice(0, 4).map((name) => fs.readFileSync(join(dir, name), 'utf8'))).toEqual(Array(4).fill('{}\n'))
-  expect(await verify(`echo report > ${join(dir, 'attempts/report.txt')}`)).toMatchObject({ code: 0 })
+  expect(await verify(`echo report > ${join(dir, 'hand-over/report.txt')}`)).toMatchObject({ code: 0 })
 })
 
 test.skipIf(!confines)('trust cannot be given by a command, even where a person keeps it in a cache', async () => {

@@ -25,6 +25,8 @@ export type ShellOptions = {
   readonly kill?: AbortSignal | undefined
   /** How long the output may stay open after the exit. */
   readonly graceMs?: number | undefined
+  /** Tells runs apart that were given the same name: leftovers are then only those of the run with this mark. */
+  readonly runMark?: string | undefined
 }
 
 export type SupervisingShell = Shell & {
@@ -34,7 +36,7 @@ export type SupervisingShell = Shell & {
 }
 
 export function createShell(options: ShellOptions): SupervisingShell {
-  const { ladder = { termMs: 5000, killMs: 10_000 }, graceMs = 2000 } = options
+  const { ladder = { termMs: 5000, killMs: 10_000 }, graceMs = 2000, runMark } = options
   const newMask = createMaskFactory(options.secrets)
   const bubblewrap = once(async () => (options.isolation === 'auto' ? probeBubblewrap() : null))
   const confinement = once(async () => {
@@ -58,7 +60,8 @@ export function createShell(options: ShellOptions): SupervisingShell {
   async function supervise(command: Command, means: Means, signal: AbortSignal): Promise<Exit> {
     const { startedAt, bubblewrap } = means
     const id = randomUUID()
-    const started = await start(command, bubblewrap, { [scopeMark]: command.scope, [processMark]: id })
+    const own = runMark === undefined ? undefined : { [ownMark]: runMark }
+    const started = await start(command, bubblewrap, { [scopeMark]: command.scope, [processMark]: id, ...own })
     if ('problem' in started) {
       return { ...neverRun, status: 'not-started', detail: started.problem, exhausted: started.exhausted }
     }
@@ -95,7 +98,10 @@ export function createShell(options: ShellOptions): SupervisingShell {
 
   return {
     run,
-    endLeftovers: (scope) => sweep({ mark: `${scopeMark}=${scope}` }, allPids()),
+    endLeftovers: (scope) => {
+      const mark = runMark === undefined ? `${scopeMark}=${scope}` : `${ownMark}=${runMark}`
+      return sweep({ mark }, allPids())
+    },
     isolation: async () => ((await bubblewrap()) ? 'bubblewrap' : 'marker'),
     confinement,
   }
@@ -105,6 +111,7 @@ type Means = { readonly startedAt: number; readonly bubblewrap: Bubblewrap | nul
 
 /** One name per run finds what a crash left; one per process finds what this very command left. */
 const scopeMark = 'PAWL_SCOPE'
+const ownMark = 'PAWL_RUN_MARK'
 const processMark = 'PAWL_PROCESS'
 
 const neverRun = {

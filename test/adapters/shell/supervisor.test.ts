@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { carriesMark } from '../../../src/adapters/shell/processes.ts'
+import { createShell } from '../../../src/adapters/shell/shell.ts'
 import { folder, missing, processesWith, shellOf, uniqueSleep, until } from './helpers.ts'
 
 const fixture = join(import.meta.dirname, 'fixtures/supervisor.ts')
@@ -37,6 +38,19 @@ test('marker: what a killed supervisor left is found by its scope and ended by t
   expect(await shellOf('marker').endLeftovers(`crashed-${sleep}0`)).toBe(3)
   expect(sleepers(other)).toEqual([])
   expect(await shellOf('marker').endLeftovers(`crashed-${sleep}`)).toBe(0)
+})
+
+test('marker: a run of the same name elsewhere is not taken for what this one left', async () => {
+  const [sleep, scope] = [uniqueSleep(), `alike-${uniqueSleep()}`]
+  const shellWith = (runMark: string) => createShell({ secrets: [], isolation: 'off', runMark })
+  const argv = ['sh', '-c', `sleep ${sleep}; true`] as const
+  const command = { argv, cwd: folder, env: { PATH: process.env.PATH! }, log: join(folder, 'alike.log'), scope }
+  const running = shellWith('one').run(command, new AbortController().signal)
+  await until(() => sleepers(sleep).length === 1)
+  expect(await shellWith('other').endLeftovers(scope)).toBe(0)
+  expect(sleepers(sleep)).toHaveLength(1)
+  expect(await shellWith('one').endLeftovers(scope)).toBe(2)
+  expect(await running).toMatchObject({ signal: 'SIGKILL' })
 })
 
 test.skipIf(missing('bubblewrap'))(
