@@ -1,10 +1,13 @@
 import { statSync } from 'node:fs'
 import { openGit, workTreeOf } from '../../adapters/git/git.ts'
+import { identityFor, type Person } from '../../adapters/git/snapshots/identity.ts'
+import { openTool } from '../../adapters/git/snapshots/tool.ts'
 import { capture } from '../../adapters/shell/capture.ts'
 import type { RunInput } from '../../contract/delivery/input.ts'
 import type { Plan } from '../../contract/delivery/plan.ts'
 import { commandsFor } from '../../modes/delivery/planner/commands.ts'
 import { sha256 } from '../../modes/delivery/sha256.ts'
+import { RepositoryBlockedError } from '../../ports/snapshots.ts'
 import { openRepository } from '../open-repository.ts'
 import type { Place } from '../paths.ts'
 import { refuseCommand } from './command-policy.ts'
@@ -69,6 +72,16 @@ export async function checkRepository(place: Place, input: RunInput): Promise<{ 
     }
   }
   return { dirty: look.dirty }
+}
+
+/** Whoever commits is known before the first agent is paid, or the story would be verified and stay uncommitted. */
+export async function checkAuthor({ env }: Place, repo: string, author: Person | undefined): Promise<void> {
+  try {
+    await identityFor(await openTool(repo, { capture, env, deadline: performance.now() + 10_000 }), env, author)
+  } catch (error) {
+    if (!(error instanceof RepositoryBlockedError)) throw error
+    throw blocked(error.message, 'Or give --author "Your Name <you@example.com>", or --no-commit.')
+  }
 }
 
 const blocked = (message: string, hint: string): DeliveryError =>

@@ -10,7 +10,7 @@ import type { Drafted } from './deliver.ts'
 import { keepBefore, type Prepared } from './execute.ts'
 import { keepPlan, openOutDir } from './open-out-dir.ts'
 import { ownRepository } from './own-repository.ts'
-import { checkRepository } from './preconditions.ts'
+import { checkAuthor, checkRepository } from './preconditions.ts'
 import { deliveryRequest } from './request.ts'
 
 export type Start = Pick<DeliveryRun, 'notify' | 'bell'> & {
@@ -29,6 +29,7 @@ export async function startDelivery(here: Place, drafted: Drafted, start: Start)
     // What an unfinished run has left in the work tree is its own.
     const dirty = earlier ? 'include' : input.policy.dirty
     await checkRepository(here, { ...input, policy: { ...input.policy, dirty } })
+    if (commit) await checkAuthor(here, here.cwd, author)
     const text = planText(plan)
     const dir = earlier?.dir ?? join(runsDir(here), input.run_id)
     const ref = await keepPlan(dir, text)
