@@ -186,7 +186,8 @@ function decided(s: LoopState, { decision, by, at }: Extract<LoopEvent, { type: 
     case 'raise':
       return { ...s, caps: { ...s.caps, ...decision.caps }, answer: undefined }
     case 'stop':
-      return { ...s, stop: decision }
+      // A policy that stops has decided on the attempt before it: once the run is reopened, that one is made again.
+      return { ...s, stop: decision, ...(by === 'policy' && { decision }) }
   }
 }
 

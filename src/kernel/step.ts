@@ -32,7 +32,7 @@ export function advance<M>(view: View<M>, event: LoopEvent, policy: Policy<M>): 
 }
 
 /** Raised whenever the fold changes what it makes of the same events. */
-const kernelVersion = 1
+const kernelVersion = 2
 export const snapshotKey = <M>({ name, version }: Policy<M>): string => `${kernelVersion}/${name}@${version}`
 export const fromThisKernel = (key: string): boolean => key.startsWith(`${kernelVersion}/`)
 

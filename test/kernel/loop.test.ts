@@ -311,6 +311,23 @@ describe('stopping and going on', () => {
     expect([run.state.ended?.ending, work.ran]).toEqual(['completed', []])
   })
 
+  test('reopening makes an attempt again over which the policy had stopped', async () => {
+    const journal = memoryJournal()
+    const usual = procedure({ tasks: 1 })
+    const policy: typeof usual = {
+      ...usual,
+      decide: (view) =>
+        view.state.outcome?.status === 'unavailable'
+          ? { do: 'stop', ending: 'blocked', reason: 'not logged in' }
+          : usual.decide(view),
+    }
+    const loggedOut = scriptedWork({ attempt: () => ({ status: 'unavailable' }) })
+    expect((await go(policy, loggedOut, { journal })).state.ended?.ending).toBe('blocked')
+    const work = scriptedWork({})
+    const run = await go(policy, work, { journal, reopen: () => ({ by: 'ann' }) })
+    expect([run.state.ended?.ending, work.ran]).toEqual(['completed', loggedOut.ran])
+  })
+
   test('an ended run is left alone', async () => {
     const journal = memoryJournal()
     await go(procedure({ tasks: 1 }), scriptedWork({}), { journal })
