@@ -7,6 +7,7 @@ import { PawlError } from '../contract/exit.ts'
 import { compilePlan } from '../modes/delivery/planner/compile.ts'
 import type { Explained } from '../modes/delivery/planner/explain.ts'
 import { planText } from '../modes/delivery/planner/story.ts'
+import { usualMode } from './delivery/backends.ts'
 import { DeliveryError } from './delivery/delivery-error.ts'
 import { readRunInput } from './delivery/read-input.ts'
 import { readPrd } from './delivery/read-prd.ts'
@@ -105,6 +106,6 @@ export async function inputHere(place: Place, { root, path, verification }: Retu
     working_branch: branch,
     limits: Limits.parse({}),
     verification: { story_commands, run_commands },
-    agent: { mode: 'ralph_fresh', model_hint: 'opencode' },
+    agent: { mode: usualMode, model_hint: 'opencode' },
   }
 }

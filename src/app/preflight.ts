@@ -15,7 +15,7 @@ export function preflight(place: Place, request: RunRequest): void {
   if (!findProgram(program, workspace, place.env.PATH ?? '')) {
     // To a control plane an agent that is not there is a precondition, and no mistake in what it asked for.
     const exit = request.mode === 'delivery' ? 10 : 30
-    throw new PawlError(exit, `no such program: ${program}`, programHint(agent.name))
+    throw new PawlError(exit, `no such program: ${program}`, programHint(agent.name, request.mode))
   }
   if (request.mode === 'procedure') checkPrompts(request)
 }
@@ -32,8 +32,10 @@ function checkPrompts({ procedure, workspace }: ProcedureRun): void {
   }
 }
 
-function programHint(agent: string): string {
+function programHint(agent: string, mode: RunRequest['mode']): string {
   if (agent === 'command') return 'It is the first word of ai_cmd: pawl config explain ai_cmd'
+  if (agent === 'acp' && mode === 'delivery')
+    return 'Install it: it is the first word of agent.model_hint, or behind acp:'
   if (agent === 'acp') return 'It is the first word behind acp: in agent: pawl config explain agent'
   return `Install ${agent}, or choose another agent: pawl doctor tells what is there.`
 }

@@ -18,6 +18,9 @@ export const backends: Backends = {
     agentOf({ agent: 'scripted', script: script === undefined ? undefined : resolve(repository, script) }),
 }
 
+/** A fresh process for each attempt: what a person gets who names no mode. */
+export const usualMode = 'ralph_fresh'
+
 export type Override = { readonly agent?: string | undefined; readonly aiCmd?: string | undefined }
 
 /** What a person says on the command line wins over the run input. */

@@ -14,6 +14,7 @@ import { openRepository } from '../open-repository.ts'
 import type { Place } from '../paths.ts'
 import { planPrd } from '../plan-prd.ts'
 import { chosenAgent, newRunId } from '../request.ts'
+import { usualMode } from './backends.ts'
 import { checkInput } from './preconditions.ts'
 import { nameOf } from './request.ts'
 
@@ -71,7 +72,7 @@ export async function draftDelivery(
       wait_minutes: 360,
     },
     verification: { story_commands, run_commands: listIn(flags.verifyRun) },
-    agent: { mode: 'ralph_fresh' },
+    agent: { mode: usualMode },
     policy: policyOf(flags),
     env: settings.value('env'),
     secrets: settings.value('secrets'),

@@ -4,6 +4,7 @@ import { buildEnvironment } from '../../adapters/shell/env.ts'
 import type { FrozenAgent } from '../../contract/request.ts'
 import type { Agent } from '../../ports/agent.ts'
 import { commandOf } from '../agent-of.ts'
+import { hintingLogin } from '../login-hint.ts'
 import { sharingLimits } from '../shared-limit.ts'
 import type { Tools } from './mode.ts'
 
@@ -23,5 +24,5 @@ export function openAgent(tools: Tools, agent: FrozenAgent, silenceMs: number | 
     newReader: dialect?.newReader,
     capArgs: dialect?.capArgs,
   })
-  return sharingLimits(commandAgent, tools.place, Date.now)
+  return sharingLimits(hintingLogin(commandAgent, agent.argv[0]), tools.place, Date.now)
 }

@@ -56,7 +56,9 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, comman
       },
       signal,
     )
-    const { status, usage, providerMs, log: output, detail, retryAt, exitCode, fault, denied } = report
+    const { usage, providerMs, log: output, detail, retryAt, exitCode, fault, denied } = report
+    // Nobody has worked on the story before somebody logs in: that is no attempt at it.
+    const status = fault === 'login' ? 'unavailable' : report.status
     const callStatus = status === 'ok' || status === 'unavailable' ? status : 'failed'
     await a.record({ key: 'agent', via: agent.name, status: callStatus, usage, providerMs, output: prompt })
     const tree = await snapshots.take()
