@@ -80,10 +80,13 @@ const told = (before: Usage, { tokens, costUsd }: Extract<BridgeEvent, { type: '
 /** Of all reasons the protocol has a code for one, so the others are read from the words; no model writes those. */
 function faultOf({ code, message }: Extract<BridgeEvent, { type: 'error' }>): Fault | undefined {
   if (code === undefined) return undefined
-  if (code === authRequired) return 'login'
+  if (code === authRequired || keyRefused.test(message)) return 'login'
   if (/\b429\b|\btoo many requests\b|\b(?:rate|usage)[ _-]limit|\bquota\b|exceeded your limit/i.test(message))
     return 'limit'
   return /\b(?:500|502|503|504|529)\b|\boverloaded\b/i.test(message) ? 'provider' : undefined
 }
 
 const authRequired = -32000
+/** What providers say of a key or a login that they do not take, handed on by the agent as its own error. */
+const keyRefused =
+  /\b401\b|\bunauthori[sz]ed\b|\bnot logged in\b|\b(?:invalid|incorrect|missing|expired) (?:\S+ )?(?:x-)?api[ _-]?key\b/i

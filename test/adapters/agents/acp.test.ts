@@ -90,6 +90,20 @@ test.each([
   expect([report.status, report.fault, report.detail]).toEqual([status, fault, detail])
 })
 
+test.each([
+  ['Internal error: invalid x-api-key', 'login'],
+  ['Internal error: Incorrect API key provided: none', 'login'],
+  ['Internal error: 401 Unauthorized', 'login'],
+  ['Internal error: Not logged in', 'login'],
+  ['Internal error: 503 Service Unavailable', 'provider'],
+  ['Internal error: the test of the api key module is invalid', undefined],
+  ['Internal error: 4010 lines are too many', undefined],
+])('an error "%s" is a matter of: %s', (message, fault) => {
+  const reader = readAcp()
+  reader.line(JSON.stringify({ type: 'error', code: -32603, message } satisfies BridgeEvent))
+  expect(reader.told().fault).toBe(fault)
+})
+
 test('what it said before it died is kept', async () => {
   expect((await play('dies')).lastMessage).toBe('I will begin by')
 })
