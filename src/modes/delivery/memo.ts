@@ -249,7 +249,13 @@ function settled(memo: DeliveryMemo, as: Ended, by: string, before: LoopState): 
     return withStory(memo, job.story, { status: as, reason: null, because, critique: null })
   }
   const reason = as === 'blocked' ? 'blocked_dependency' : failedBy(story, by, before)
-  return withStory(memo, job.story, { status: as, reason, because: story.because ?? before.outcome?.detail ?? null })
+  return withStory(memo, job.story, { status: as, reason, because: becauseOf(story, reason, before.outcome) })
+}
+
+/** Where the agent itself has failed each time, red commands only follow from that. */
+function becauseOf({ because }: StoryMemo, reason: Reason, outcome: Outcome | undefined): string | null {
+  const [first, second] = [outcome?.detail, because]
+  return (reason.startsWith('agent_') ? (first ?? second) : (second ?? first)) ?? null
 }
 
 /** A story whose agent never got as far as a verdict of its own has not been tried in vain: it may go well later. */

@@ -128,6 +128,17 @@ test('an agent that is not logged in has made no attempt: the run is blocked, an
   })
 })
 
+test('a story whose agent fails each time is failed by that, in the words of the agent', async () => {
+  const { execute } = newDelivery({ mode: 'ralph_fresh', model_hint: 'codex' })
+  const result = await execute({ aiCmd: "sh -c 'exit 7'" })
+  expect(result).toMatchObject({
+    reason: 'agent_exit_nonzero',
+    exit: 20,
+    detail: 'S1: exit 7',
+    stories: [{ status: 'failed', attempts: 4, because: 'exit 7' }],
+  })
+})
+
 test('names of modes stand in one place, and in the words of the contract', () => {
   const src = join(import.meta.dirname, '../../../src')
   const files = readdirSync(src, { recursive: true, withFileTypes: true })
