@@ -17,15 +17,21 @@ export type Provider = {
   /** Resolves once the conversation's first request is here. */
   readonly asked: Promise<void>
   calls(): Calls
+  /** How many requests of the conversation held this text. */
+  heard(text: string): number
   /** Hosts that a program asked this server, as its proxy, to reach. None is reached. */
   outside(): readonly string[]
   close(): Promise<void>
 }
 
+/** What it does turn by turn: always the same, or as it depends on what it was asked. */
+export type Script = readonly Turn[] | ((holds: (text: string) => boolean) => readonly Turn[])
+
 /** A model that follows a script, on a free port of this machine. The turn is told from the tool results in a request. */
-export async function startProvider(dialect: Dialect, turns: readonly Turn[], prompt: string): Promise<Provider> {
+export async function startProvider(dialect: Dialect, script: Script, prompt: string): Promise<Provider> {
   const asked = Promise.withResolvers<void>()
   const seen = { model: 0, other: 0, promptArrived: false }
+  const bodies: string[] = []
   const outside = new Set<string>()
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -36,11 +42,15 @@ export async function startProvider(dialect: Dialect, turns: readonly Turn[], pr
       return
     }
     const { results, withTools } = dialect.read(JSON.parse(body))
+    const holds = (text: string): boolean => body.includes(asInJson(text))
+    const turns = typeof script === 'function' ? script(holds) : script
     const turn = turns[Math.min(results, turns.length - 1)]!
-    if (withTools) seen.model++
-    else seen.other++
-    if (body.includes(JSON.stringify(prompt).slice(1, -1))) seen.promptArrived = true
-    if (withTools) asked.resolve()
+    if (withTools) {
+      seen.model++
+      bodies.push(body)
+      asked.resolve()
+    } else seen.other++
+    if (holds(prompt)) seen.promptArrived = true
     const aside = !withTools && turn.do !== 'fail' && turn.do !== 'drop'
     give(dialect, response, aside ? { do: 'say', text: 'Some work' } : turn, results)
   }
@@ -56,10 +66,13 @@ export async function startProvider(dialect: Dialect, turns: readonly Turn[], pr
     port,
     asked: asked.promise,
     calls: () => ({ ...seen }),
+    heard: (text) => bodies.filter((body) => body.includes(asInJson(text))).length,
     outside: () => [...outside],
     close: () => close(server),
   }
 }
+
+const asInJson = (text: string): string => JSON.stringify(text).slice(1, -1)
 
 function give(dialect: Dialect, response: ServerResponse, turn: Turn, index: number): void {
   const usage = usageOf(index)

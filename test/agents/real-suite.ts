@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { realAgents } from './agents.ts'
 import type { AgentName } from './install.ts'
-import { type Line, newRealRun, type Options, type RealRun } from './real-run.ts'
+import type { Line, Options } from './real-place.ts'
+import { newRealRun, type RealRun } from './real-run.ts'
 import { type Turn, usageOf } from './turn.ts'
 
 export type Subject = {
