@@ -1,6 +1,7 @@
 /** Every exit code that the program can end with, and what it means. One table, for help, documents and tests. */
 export const exitCodes = {
   0: 'success',
+  1: 'a claim of the demo is false',
   2: 'misuse of the command line',
   10: 'blocked: waits for a person, or another process owns the run',
   20: 'transient: safe to run again',

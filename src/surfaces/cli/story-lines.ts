@@ -46,6 +46,7 @@ function started({ task, attempt, chore }: LoopEvent, { caps }: LoopState, { tit
 
 function attempted({ task, chore, outcome }: Extract<LoopEvent, { type: 'attempt-ended' }>): string[] {
   const told = recordOf(outcome.data)
+  if (outcome.status === 'unavailable' && told.fault === 'limit') return [`${task}: its agent met a usage limit`]
   if (outcome.status === 'unavailable') return [`${task} could not be tried: ${oneLine(outcome.detail ?? '', 200)}`]
   if (chore && outcome.status === 'failed') return [`${task} failed: ${oneLine(outcome.detail ?? '', 200)}`]
   const commit = typeof told.commit === 'string' ? told.commit : undefined
@@ -61,7 +62,10 @@ function attempted({ task, chore, outcome }: Extract<LoopEvent, { type: 'attempt
     .map(({ path, kind, says }) => `${task} touched ${String(path)} (${String(kind)}): ${oneLine(String(says), 120)}`)
 }
 
-function decided({ decision, task, chore }: Extract<LoopEvent, { type: 'decision-made' }>, state: LoopState): string[] {
+function decided(
+  { decision, task, chore, at }: Extract<LoopEvent, { type: 'decision-made' }>,
+  state: LoopState,
+): string[] {
   if (decision.do === 'settle' && !chore) {
     if (decision.as === 'interrupted') return []
     const evidence = recordOf(state.verdict?.data).evidence
@@ -69,8 +73,11 @@ function decided({ decision, task, chore }: Extract<LoopEvent, { type: 'decision
     const tries = plural(state.burned, 'attempt')
     return [`${task} ${decision.as}${proof} after ${tries}, ${duration(state.taskMs)}`]
   }
-  if (decision.do === 'wait')
-    return [`Waiting until ${moment(decision.until)} UTC (${decision.reason}); skip with: pawl resume --now`]
+  if (decision.do === 'wait') {
+    const ms = Math.max(0, decision.until - at)
+    const length = ms < 60_000 ? duration(ms) : `until ${moment(decision.until)} UTC`
+    return [`Waiting ${length} (${decision.reason}); skip with: pawl resume --now`]
+  }
   if (decision.do === 'pause') {
     const { topic } = decision.question
     return [`${topic === 'paused' ? 'Paused' : `It asks: ${topic}`}; go on with: pawl answer`]

@@ -97,8 +97,11 @@ export const commands: readonly CommandSpec[] = [
     name: 'demo',
     group: 'START',
     says: 'see it work, without keys or network, in under a minute',
-    options: [{ flags: '--keep <folder>', says: 'make the demo there and keep it' }],
-    examples: ['pawl demo'],
+    options: [
+      { flags: '--agent <name>', says: 'a real agent instead of the scripted one: claude, codex, opencode' },
+      { flags: '--keep <folder>', says: 'make the demo there: a folder of its own' },
+    ],
+    examples: ['pawl demo', 'pawl demo --agent claude'],
   },
   {
     name: 'ls',

@@ -83,8 +83,9 @@ function draftLines(drafted: Drafted): string[] {
   ]
 }
 
+/** The command itself; of the scripted one, which is a program of ours, the script. */
 const agentWords = ({ name, argv }: NonNullable<Drafted['agent']>): string =>
-  name === 'scripted' ? name : `${name} (${oneLine(argv.join(' '), 90)})`
+  oneLine(name === 'scripted' ? `scripted, by ${argv.at(-1)}` : argv.join(' '), 100)
 
 const tamperingWords = {
   block: 'an attempt that touches what decides verification is rejected',

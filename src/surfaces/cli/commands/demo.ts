@@ -1,22 +1,54 @@
 import { resolve } from 'node:path'
-import { runDemo } from '../../../app/demo.ts'
+import { type Audience, runDemo } from '../../../app/demo/demo.ts'
 import { PawlError } from '../../../contract/exit.ts'
 import type { Handler } from '../command.ts'
+import { actLines, claimLines, commandLines, nextLines, wrapped } from '../demo-lines.ts'
+import type { Io } from '../io.ts'
 
 export const handle: Handler = async ({ place, options, io }) => {
-  const keep = typeof options.keep === 'string' ? resolve(place.cwd, options.keep) : undefined
+  const { keep, agent } = options as Readonly<Record<string, string | undefined>>
   const stop = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.on(signal, () => stop.abort(new PawlError(130, `the demo was ended by ${signal}`)))
-  const demo = await runDemo(place, keep, (line) => (io.json ? io.err(line) : io.out(line)), stop.signal)
-  const good = demo.claims.every(({ holds }) => holds)
-  io.result(demo, () => [
-    '',
-    'What it claims, read back from files and the process table:',
-    ...demo.claims.map(({ says, holds, found }) => `  ${holds ? 'true ' : 'FALSE'}  ${says} (${found})`),
-    '',
-    `Artifacts: ${demo.dir}`,
-    'Next, in your repository: pawl init, then: pawl run build -n 1',
-  ])
-  return good ? 0 : 30
+  for (const [signal, exit] of signals) process.on(signal, () => stop.abort(endedBy(signal, exit)))
+  const width = process.stdout.columns ?? Infinity
+  const folder = keep === undefined ? undefined : resolve(keep)
+  const demo = await runDemo(place, { keep: folder, agent }, audienceAt(io, width), stop.signal)
+  const { dir, run, claims, seen } = demo
+  io.result({ dir, run, claims, seen }, () => ['', ...claimLines(claims, width), ...nextLines(demo)])
+  return claims.every(({ holds }) => holds) ? 0 : 1
 }
+
+/** Commands that say nothing stand close together, and never two empty lines. */
+function audienceAt(io: Io, width: number): Audience {
+  let gap = false
+  const say = (lines: readonly string[]): void => {
+    for (const line of [...(gap ? [''] : []), ...lines]) (io.json ? io.err : io.out)(line)
+    gap = false
+  }
+  let said = true
+  return {
+    act: (title, about) => {
+      gap = true
+      say(actLines(title, about))
+      said = true
+    },
+    command: (words, variables) => {
+      gap = said
+      say(commandLines(words, variables))
+      said = false
+    },
+    output: (line) => {
+      if (line === '') gap = true
+      else say(wrapped(line, '  ', width))
+      said = true
+    },
+  }
+}
+
+const signals = [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const
+
+const endedBy = (signal: string, exit: 129 | 130 | 143): PawlError =>
+  new PawlError(exit, `the demo was ended by ${signal}; nothing of it runs on`)
