@@ -24,7 +24,19 @@ export async function planTwice({
 }
 
 const deliverBy = (agent: string, ...more: string[]) =>
-  ['pawl', 'deliver', 'PRD.md', '--agent', agent, '--verify', storyCheck, '--verify-run', wholeCheck, ...more] as const
+  [
+    'pawl',
+    'deliver',
+    'PRD.md',
+    '-v',
+    '--agent',
+    agent,
+    '--verify',
+    storyCheck,
+    '--verify-run',
+    wholeCheck,
+    ...more,
+  ] as const
 
 export async function deliver({ run }: Stage, agent: string): Promise<void> {
   await run(deliverBy(agent, '--attempts', '3', '--max-time', '30m'))
@@ -44,7 +56,7 @@ export async function deliverAndCrash(stage: Stage, audience: Audience): Promise
 
 export async function goOn({ run }: Stage): Promise<void> {
   await run(['pawl', 'why'])
-  await run(['pawl', 'resume'])
+  await run(['pawl', 'resume', '-v'])
 }
 
 export async function lookAtIt({ run, newestRun }: Stage): Promise<Pick<Seen, 'run' | 'exits'>> {

@@ -76,5 +76,9 @@ function realAgent({ cwd, env }: Place, name: string | undefined): string | unde
   }
   const { program, install, login } = knownAgents[name]
   if (findProgram(program, cwd, env.PATH ?? '')) return name
-  throw new PawlError(10, `${name} is not installed: no program ${program} on PATH`, `${install}; then ${login.how}`)
+  throw new PawlError(
+    10,
+    `${name} is not installed: no program ${program} on PATH`,
+    `Install it: ${install}; then ${login.how}`,
+  )
 }
