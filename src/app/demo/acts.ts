@@ -3,19 +3,17 @@ import { crashInStory3 } from './crash.ts'
 import { askGit } from './git.ts'
 import { storyCheck, wholeCheck } from './project.ts'
 import type { Misbehaviour, Seen } from './seen.ts'
-import type { Audience, Stage } from './stage.ts'
+import type { Stage } from './stage.ts'
+
+type Begun = Pick<Seen, 'repository' | 'plans' | 'first'>
 
 /** The repository is made, and its PRD planned twice. */
-export async function planTwice({
-  run,
-  dir,
-  repository,
-}: Stage): Promise<Pick<Seen, 'repository' | 'plans' | 'first'>> {
+export async function planTwice({ run, dir, repository }: Stage): Promise<Begun> {
   await run(['git', '-c', 'init.defaultBranch=main', 'init', '--quiet'])
   await run(['git', 'config', 'user.name', 'Demo'])
   await run(['git', 'config', 'user.email', 'demo@example.org'])
   await run(['git', 'add', '.'])
-  await run(['git', '-c', 'commit.gpgSign=false', 'commit', '--quiet', '-m', 'A PRD and its tests'])
+  await run(['git', 'commit', '--quiet', '-m', 'A PRD and its tests'])
   const plan = (folder: string) => ['pawl', 'plan', 'PRD.md', '--verify', storyCheck, '--out-dir', folder] as const
   await run(plan('../plan-1'), { variables: { LC_ALL: 'C', TZ: 'America/St_Johns' } })
   await run(plan('../plan-2'), { variables: { LC_ALL: 'tr_TR.UTF-8', TZ: 'Pacific/Kiritimati' }, lastLineOnly: true })
@@ -23,32 +21,18 @@ export async function planTwice({
   return { repository, plans, first: await askGit(repository, 'rev-parse', 'HEAD') }
 }
 
-const deliverBy = (agent: string, ...more: string[]) =>
-  [
-    'pawl',
-    'deliver',
-    'PRD.md',
-    '-v',
-    '--agent',
-    agent,
-    '--verify',
-    storyCheck,
-    '--verify-run',
-    wholeCheck,
-    ...more,
-  ] as const
+const checks = ['--verify', storyCheck, '--verify-run', wholeCheck] as const
 
 export async function deliver({ run }: Stage, agent: string): Promise<void> {
-  await run(deliverBy(agent, '--attempts', '3', '--max-time', '30m'))
+  await run(['pawl', 'deliver', 'PRD.md', '-v', '--agent', agent, ...checks, '--attempts', '3', '--max-time', '30m'])
 }
 
 /** The delivery is killed in the middle of its third story. */
-export async function deliverAndCrash(stage: Stage, audience: Audience): Promise<Misbehaviour> {
-  const about = 'S3 is at work: its agent hangs and has started a daemon. Pawl is killed as no program can prevent.'
+export async function deliverAndCrash(stage: Stage, beforeKill: () => void): Promise<Misbehaviour> {
   return crashInStory3(stage, {
-    start: () => stage.run(deliverBy('scripted')),
+    start: () => stage.run(['pawl', 'deliver', 'PRD.md', '-v', '--agent', 'scripted', ...checks]),
     kill: async (pid) => {
-      audience.act('3 of 5: kill -9', about)
+      beforeKill()
       await stage.run(['kill', '-9', String(pid)])
     },
   })

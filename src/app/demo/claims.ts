@@ -1,7 +1,7 @@
 import { answer, type Claim } from './check.ts'
 import { endClaims, planClaim, processClaim } from './end-claims.ts'
 import { misbehaviourClaims } from './misbehaviour-claims.ts'
-import { isReadable } from './process-table.ts'
+import { hasProcessTable } from './process-table.ts'
 import type { Seen } from './seen.ts'
 
 /** Each is read back from git, files and the process table, and from nothing that a command has printed. */
@@ -11,7 +11,7 @@ export function claimsAbout(seen: Seen): Promise<Claim[]> {
     planClaim(seen),
     ...(misbehaviour ? misbehaviourClaims({ ...seen, misbehaviour }) : []),
     ...endClaims(seen),
-    ...(isReadable() ? [processClaim(run?.id)] : []),
+    ...(hasProcessTable() ? [processClaim(run?.id)] : []),
   ]
   return Promise.all(checks.map(answer))
 }

@@ -4,7 +4,7 @@ import type { Exit } from '../../ports/shell.ts'
 import type { RunEntry } from '../index-of-runs.ts'
 import { eventsOf, readRun } from '../read-run.ts'
 import { commitsOf } from './git.ts'
-import { daemonsOf, isReadable, processesOf } from './process-table.ts'
+import { daemonsOf, hasProcessTable, processesOf } from './process-table.ts'
 import type { Misbehaviour } from './seen.ts'
 import type { Stage } from './stage.ts'
 
@@ -45,19 +45,17 @@ async function watch(newestRun: Stage['newestRun'], over: AbortSignal): Promise<
   while (!over.aborted) {
     await delay(20)
     const run = newestRun()
-    if (!run) continue
-    const daemon = daemonsOf(run.id).find(({ pid }) => pid !== left?.pid)
-    if (!inStory3(run.dir)) {
-      left ??= daemon
-      continue
-    }
-    const { owner } = readRun(run.dir)
+    const story = run && storyAtWork(run.dir)
+    if (story === 'S2') left ??= daemonsOf(run!.id)[0]
+    if (story !== 'S3') continue
+    const daemon = daemonsOf(run!.id).find(({ pid }) => pid !== left?.pid)
+    const { owner } = readRun(run!.dir)
     // Killed before its daemon is up, there would be nothing to end.
-    if (owner && (daemon || !isReadable())) return { left, at: { run, pid: owner.pid } }
+    if (owner && (daemon || !hasProcessTable())) return { left, at: { run: run!, pid: owner.pid } }
   }
   return { left, at: undefined }
 }
 
-function inStory3(dir: string): boolean {
-  return [...eventsOf(dir)].some((event) => event.type === 'attempt-started' && event.task === 'S3')
+function storyAtWork(dir: string): string | null | undefined {
+  return [...eventsOf(dir)].findLast(({ type, chore }) => type === 'attempt-started' && !chore)?.task
 }

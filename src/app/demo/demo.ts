@@ -32,35 +32,40 @@ export async function runDemo(place: Place, asked: Asked, audience: Audience, st
   }
 }
 
-async function misbehaved(stage: Stage, audience: Audience): Promise<Seen> {
-  audience.act('1 of 5: one PRD, one plan', 'Planned twice, under other locales and time zones: the same bytes.')
+async function misbehaved(stage: Stage, { act }: Audience): Promise<Seen> {
+  act('1 of 5: one PRD, one plan', planned)
   const begun = await planTwice(stage)
-  audience.act(
+  act(
     '2 of 5: a liar and a cheat',
     'The agent is scripted. In S1 it says that all tests pass, and they do not. In S2 it skips a test and leaves a process behind.',
   )
-  const misbehaviour = await deliverAndCrash(stage, audience)
+  const misbehaviour = await deliverAndCrash(stage, () =>
+    act('3 of 5: kill -9', 'S3 is at work: its agent hangs, and a daemon of its own is up. Now pawl dies.'),
+  )
   if (misbehaviour.crash) {
     const { running, survivors } = misbehaviour.crash
-    const outlived = `${survivors} of ${running.length} processes below it outlived it.`
-    const goesOn = 'S1 and S2 are done and stay so. S3 goes on, and meets a usage limit.'
-    audience.act('4 of 5: going on', `${outlived} ${goesOn}`)
+    const outlived = `Of the ${running.length} processes below it, ${survivors} outlived it.`
+    act('4 of 5: going on', `${outlived} S1 and S2 are done and stay so. S3 goes on, and meets a usage limit.`)
     await goOn(stage)
   }
-  audience.act('5 of 5: what came of it', 'All tests, the commits, and what a person looks at in the morning.')
+  act('5 of 5: what came of it', looked)
   return { ...begun, ...(await lookAtIt(stage)), misbehaviour }
 }
 
-async function byAgent(stage: Stage, audience: Audience, agent: string): Promise<Seen> {
-  audience.act('1 of 3: one PRD, one plan', 'Planned twice, under other locales and time zones: the same bytes.')
+async function byAgent(stage: Stage, { act }: Audience, agent: string): Promise<Seen> {
+  act('1 of 3: one PRD, one plan', planned)
   const begun = await planTwice(stage)
-  const left =
-    'Left out, as only a script does them on demand: the lie, the cheat, the stray process, kill -9, the limit.'
-  audience.act(`2 of 3: ${agent} at work`, `The same repository, with your own ${agent} and login. ${left}`)
+  act(
+    `2 of 3: ${agent} at work`,
+    `The same PRD, with your own ${agent} and login. Left out, for only a script does them when asked: the lie, the cheat, the stray process, kill -9 and the limit.`,
+  )
   await deliver(stage, agent)
-  audience.act('3 of 3: what came of it', 'All tests, the commits, and what a person looks at in the morning.')
+  act('3 of 3: what came of it', looked)
   return { ...begun, ...(await lookAtIt(stage)) }
 }
+
+const planned = 'Planned twice, under other locales and time zones: the same bytes.'
+const looked = 'All tests, the commits, and what a person looks at in the morning.'
 
 /** The one that is asked for, if it is there. undefined: the scripted one. */
 function realAgent({ cwd, env }: Place, name: string | undefined): string | undefined {

@@ -2,7 +2,7 @@ import { isSame } from '../../adapters/shell/processes.ts'
 import { eventsOf } from '../read-run.ts'
 import type { Check } from './check.ts'
 import { askGit, commitsOf } from './git.ts'
-import { isReadable } from './process-table.ts'
+import { hasProcessTable } from './process-table.ts'
 import { attemptIn, readResult, textOf } from './read-attempt.ts'
 import { lie } from './script.ts'
 import type { Crash, Misbehaviour, Seen } from './seen.ts'
@@ -15,7 +15,7 @@ export function misbehaviourClaims(seen: Misbehaved): Check[] {
   return [
     ...liarClaims(seen),
     ...cheatClaims(seen),
-    ...(isReadable() ? [stragglerClaim(straggler)] : []),
+    ...(hasProcessTable() ? [stragglerClaim(straggler)] : []),
     ...crashClaims(seen),
     limitClaim(seen),
   ]
@@ -83,7 +83,7 @@ function crashClaims({ repository, run, misbehaviour: { crash } }: Misbehaved): 
   const killed: Check = {
     says: 'S3: kill -9 hit pawl while its agent was at work',
     check: known(({ pid, signal, running }) => [
-      signal === 'SIGKILL' && (running.length > 1 || !isReadable()),
+      signal === 'SIGKILL' && (running.length > 1 || !hasProcessTable()),
       `pid ${pid} ended by ${signal}, with ${running.length} processes below it`,
     ]),
   }
@@ -110,7 +110,7 @@ function crashClaims({ repository, run, misbehaviour: { crash } }: Misbehaved): 
       return [later.length > 0 && !tried.some((task) => /S[12]$/.test(task)), `after event ${seq}: ${tried.join(', ')}`]
     }),
   }
-  return [killed, ...(isReadable() ? [orphans] : []), commits, attempts]
+  return [killed, ...(hasProcessTable() ? [orphans] : []), commits, attempts]
 }
 
 const limitClaim = ({ run }: Seen): Check => ({

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { allPids, carriesMark, isAlive, type Process, readProcess } from '../../adapters/shell/processes.ts'
 
-/** Whether this machine has one that can be read. */
-export const isReadable = (): boolean => allPids().length > 0
+/** macOS has none that can be read like this. */
+export const hasProcessTable = (): boolean => allPids().length > 0
 
 /** Whatever carries a run's mark: its agents, and what they started. */
 export function processesOf(run: string): Process[] {

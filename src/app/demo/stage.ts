@@ -24,12 +24,9 @@ export type Audience = {
 export type Stage = {
   readonly dir: string
   readonly repository: string
-  /** As the commands of the demo see the world. */
-  readonly place: Place
-  readonly env: Variables
   run(words: Words, how?: How): Promise<Exit>
   newestRun(): RunEntry | undefined
-  /** Ends what the runs of this stage have left, whatever became of them. */
+  /** Ends what is still there of its commands and of their runs. */
   clear(): Promise<void>
 }
 
@@ -71,9 +68,9 @@ export function setStage(place: Place, { keep, atHome }: Setting, audience: Audi
       {
         argv: argvOf(words),
         cwd: repository,
-        env: { ...env, ...variables },
+        env: { ...env, ...(words[0] === 'git' && plainGit), ...variables },
         log: join(dir, 'demo.log'),
-        scope: 'pawl-demo',
+        scope: dir,
         onOutput: lines.add,
       },
       stop,
@@ -85,11 +82,14 @@ export function setStage(place: Place, { keep, atHome }: Setting, audience: Audi
   }
 
   async function clear(): Promise<void> {
-    for (const { id } of runsHere()) await shell.endLeftovers(id)
+    for (const scope of [dir, ...runsHere().map(({ id }) => id)]) await shell.endLeftovers(scope)
   }
 
-  return { dir, repository, place: there, env, run, newestRun: () => runsHere()[0], clear }
+  return { dir, repository, run, newestRun: () => runsHere()[0], clear }
 }
+
+/** Without anybody's hooks, signatures and templates. */
+const plainGit = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' }
 
 const program = fileURLToPath(new URL('../../../bin/pawl.cjs', import.meta.url))
 
@@ -135,7 +135,6 @@ function strangeEnvironment(place: Place, dir: string): Record<string, string> {
       HOME: home,
       XDG_STATE_HOME: join(home, '.local', 'state'),
       XDG_CONFIG_HOME: join(home, '.config'),
-      GIT_CONFIG_NOSYSTEM: '1',
       PAWL_AGENT_SCRIPT: join(dir, 'agent.yml'),
       ...(PAWL_SANDBOX !== undefined && { PAWL_SANDBOX }),
     },
