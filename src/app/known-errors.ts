@@ -16,8 +16,12 @@ export function asPawlError(error: unknown): PawlError {
   if (error instanceof NotSavedError) return new PawlError(20, message, 'What was saved is kept.')
   const detail = process.env.PAWL_DEBUG ? `\n${stack}` : ''
   const hint = 'This is a fault of pawl, not yours. Details: PAWL_DEBUG=1'
-  return new PawlError(20, `unexpected: ${message ?? String(error)}${detail}`, hint)
+  return new PawlError(20, `${unexpected}${message ?? String(error)}${detail}`, hint)
 }
+
+const unexpected = 'unexpected: '
+/** Nobody but this program is to blame. */
+export const isFault = ({ message }: PawlError): boolean => message.startsWith(unexpected)
 
 /** What was wrong stands on the command line alone. */
 const onlyFlags = ({ problems }: ConfigError): boolean => problems.every(({ file }) => file.startsWith('--'))

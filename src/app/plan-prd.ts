@@ -9,7 +9,7 @@ import type { Explained } from '../modes/delivery/planner/explain.ts'
 import { planText } from '../modes/delivery/planner/story.ts'
 import { usualMode } from './delivery/backends.ts'
 import { DeliveryError } from './delivery/delivery-error.ts'
-import { readRunInput } from './delivery/read-input.ts'
+import { readRunInput, runIdIn } from './delivery/read-input.ts'
 import { readPrd } from './delivery/read-prd.ts'
 import { writeRefusal } from './delivery/refusal.ts'
 import { findGates } from './init/gates.ts'
@@ -25,14 +25,12 @@ export type Shown = { readonly plan: Plan; readonly explained: readonly Explaine
 /** For a program: `plan.json` into the folder, or `result.json` that says why not. */
 export function planInput(inputPath: string, outDir: string): { readonly plan: Plan; readonly path: string } {
   makeFolder(outDir)
-  let runId = ''
   try {
     const input = readRunInput(inputPath)
-    runId = input.run_id
     const { plan } = planPrd(input.repo_path, input.prd_path, input.verification)
     return { plan, path: writePlan(outDir, plan) }
   } catch (error) {
-    writeRefusal(outDir, error, runId)
+    writeRefusal(outDir, error, runIdIn(inputPath))
     throw error
   }
 }

@@ -8,7 +8,7 @@ import type { Place } from '../paths.ts'
 import { preflight } from '../preflight.ts'
 import { type Backends, backendOf, backends, type Override } from './backends.ts'
 import { DeliveryError } from './delivery-error.ts'
-import { keepPlan, type Opened, openOutDir } from './open-out-dir.ts'
+import { hasSucceeded, keepPlan, type Opened, openOutDir } from './open-out-dir.ts'
 import { ownDelivery } from './own-repository.ts'
 import { checkInput, checkPlan, checkRepository } from './preconditions.ts'
 import { readRunInput } from './read-input.ts'
@@ -33,18 +33,19 @@ export type Prepared = Opened & {
   readonly runLease?: Lease
 }
 
-/** Everything that can be refused is refused here, before anything is spent. `onRun` tells the run's id once it is known. */
-export async function prepareExecution(place: Place, asked: Execution, onRun: (id: string) => void): Promise<Prepared> {
+/** Everything that can be refused is refused here, before anything is spent. */
+export async function prepareExecution(place: Place, asked: Execution): Promise<Prepared> {
   const input = readRunInput(asked.input)
-  onRun(input.run_id)
   const { plan, text } = readPlan(asked.plan)
   checkInput(input)
-  checkPlan(input, plan)
+  // What has succeeded is not tried again, so the repository may look as it likes by now.
+  const done = hasSucceeded(asked.outDir, input.run_id)
+  if (!done) checkPlan(input, plan)
   const agent = backendOf(input, asked, { ...backends, ...asked.backends })
   const dir = openDoor(asked.outDir, input.repo_path)
   const lease = ownDelivery(dir, input.repo_path)
   try {
-    await checkRepository(place, input)
+    if (!done) await checkRepository(place, input)
     const request = deliveryRequest({ place, input, plan: await keepPlan(dir, text), agent })
     preflight(place, request)
     const opened = await openOutDir(dir, request, text, { owned: true })

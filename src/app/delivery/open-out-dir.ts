@@ -31,6 +31,14 @@ export async function keepPlan(dir: string, text: string): Promise<Ref> {
   }
 }
 
+export function hasSucceeded(dir: string, run: string): boolean {
+  try {
+    return readFrozenRequest(dir).current.run_id === run && readRun(dir).state.ended?.ending === 'completed'
+  } catch {
+    return false
+  }
+}
+
 /** `created`: there was no run before. */
 export type Opened = { readonly created?: true; readonly reopen?: { readonly caps: Caps } }
 

@@ -1,4 +1,4 @@
-import { RunInput } from '../../contract/delivery/input.ts'
+import { RunId, RunInput } from '../../contract/delivery/input.ts'
 import { ContractError } from './contract-error.ts'
 import { parseContract, readContractText } from './parse-contract.ts'
 
@@ -9,6 +9,17 @@ const contract = {
 }
 
 export const readRunInput = (path: string): RunInput => parseRunInput(readContractText(path, contract), path)
+
+/** Whose run it is, also where the rest of the input cannot be taken. */
+export function runIdIn(path: string): string {
+  try {
+    const { run_id } = JSON.parse(readContractText(path, contract)) as { run_id?: unknown }
+    return RunId.safeParse(run_id).data ?? unknownRun
+  } catch {
+    return unknownRun
+  }
+}
+const unknownRun = 'unknown'
 
 export function parseRunInput(text: string, file: string): RunInput {
   const input = parseContract(text, file, contract)

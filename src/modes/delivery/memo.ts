@@ -102,8 +102,8 @@ export const jobOf = (task: Task | undefined): Job =>
 export type Told = {
   readonly fault?: 'limit' | 'provider' | 'login'
   readonly promise?: string
-  /** What it said would unblock it. */
-  readonly says?: string
+  /** What the agent says would unblock it. */
+  readonly plea?: string
   readonly changed?: boolean
   /** The tree before and after the agent. */
   readonly before?: Tree
@@ -254,8 +254,9 @@ function settled(memo: DeliveryMemo, as: Ended, by: string, before: LoopState): 
 
 /** Where the agent itself has failed each time, red commands only follow from that. */
 function becauseOf({ because }: StoryMemo, reason: Reason, outcome: Outcome | undefined): string | null {
-  const [first, second] = [outcome?.detail, because]
-  return (reason.startsWith('agent_') ? (first ?? second) : (second ?? first)) ?? null
+  const detail = outcome?.detail
+  if (reason === 'agent_exit_nonzero') return `the agent itself failed every time, at last with: ${detail}`
+  return (reason === 'agent_timeout' ? (detail ?? because) : (because ?? detail)) ?? null
 }
 
 /** A story whose agent never got as far as a verdict of its own has not been tried in vain: it may go well later. */

@@ -2,6 +2,7 @@ import type { Plan, Story } from '../../contract/delivery/plan.ts'
 import { type DeliveryResult, isReason, type NextAction, type StoryResult } from '../../contract/delivery/result.ts'
 import type { Left } from '../../kernel/policy.ts'
 import type { LoopState } from '../../kernel/state.ts'
+import { NotSavedError } from '../../ports/journal.ts'
 import { type DeliveryMemo, storyOf } from './memo.ts'
 
 export type Leaving = {
@@ -35,7 +36,7 @@ export function deliveryResult({ run, plan, left, exit, sandbox }: Leaving): Del
       blocked: count('blocked'),
     },
     next_action: nextAction(status, exit, reason, state),
-    detail: detailOf(left, stories),
+    detail: detailOf(left, stories, error),
     exit,
     seq: state.seq,
     ...(state.ended?.ending === 'cancelled' && { cancelled_by: state.cancelBy ?? 'somebody' }),
@@ -68,7 +69,10 @@ function reasonOf({ status, view }: Left<DeliveryMemo>): DeliveryResult['reason'
 
 /** What no reason of the contract names. */
 function errorOf(left: Left<DeliveryMemo>): DeliveryResult['error'] {
-  if (left.status === 'unsaved') return { code: 'not_saved', message: String((left.error as Error).message) }
+  if (left.status === 'unsaved') {
+    const code = left.error instanceof NotSavedError ? 'not_saved' : 'internal'
+    return { code, message: String((left.error as Error).message) }
+  }
   const { ended } = left.view.state
   if (left.status !== 'ended' || ended?.ending !== 'failed' || isReason(ended.reason)) return undefined
   const cap = ended.reason.startsWith('cap spent: ') ? ended.reason.slice('cap spent: '.length) : ''
@@ -92,16 +96,32 @@ function nextAction(
   return reason === 'plan_generation_failed' || reason === 'story_verification_failed' ? 'fix_spec' : 'review'
 }
 
-function detailOf({ status, view }: Left<DeliveryMemo>, stories: readonly StoryResult[]): string | null {
-  const { state, memo } = view
-  if (status === 'waiting') return `it asks: ${state.question?.topic ?? 'something'}`
-  if (state.ended?.ending === 'completed') {
-    const unproven = stories.filter(({ evidence }) => evidence === 'unproven').map(({ id }) => id)
-    return unproven.length ? `done without proof, since nothing changed: ${unproven.join(', ')}` : null
-  }
-  const first =
-    stories.find(({ status: how }) => how === 'failed') ?? stories.find(({ status: how }) => how === 'blocked')
-  return memo.trouble ?? (first ? `${first.id}: ${first.because ?? first.reason}` : (state.outcome?.detail ?? null))
+/** One line for a person: what the run ended by, and not what happened to come last. */
+function detailOf(left: Left<DeliveryMemo>, stories: readonly StoryResult[], error: DeliveryResult['error']) {
+  const { state, memo } = left.view
+  const { ended, question, task } = state
+  const at = task?.kind === 'work' ? ` in ${task.id}, attempt ${state.attempt}` : ''
+  if (left.status === 'waiting') return `it asks: ${question?.topic ?? 'something'}`
+  if (error) return error.message
+  if (left.status === 'interrupted') return `interrupted${at}`
+  if (ended?.ending === 'cancelled') return `cancelled by ${state.cancelBy ?? 'somebody'}${at}`
+  if (ended?.ending === 'completed') return unprovenIn(stories)
+  if (memo.trouble !== null) return memo.trouble
+  if (ended?.reason === 'run_timeout') return 'run_timeout_minutes is used up'
+  const first = stories.find(({ status }) => status === ended?.ending)
+  return first ? `${first.id}: ${first.because ?? first.reason}` : (usedUp(state) ?? state.outcome?.detail ?? null)
+}
+
+function unprovenIn(stories: readonly StoryResult[]): string | null {
+  const unproven = stories.filter(({ evidence }) => evidence === 'unproven').map(({ id }) => id)
+  return unproven.length ? `done without proof, since nothing changed: ${unproven.join(', ')}` : null
+}
+
+/** No story has failed, and yet nothing more may be spent. */
+function usedUp({ attempts, tokens, costUsd, caps }: LoopState): string | undefined {
+  if (attempts >= (caps.attemptsPerRun ?? Infinity)) return 'run_max_attempts is used up'
+  if (tokens >= (caps.tokens ?? Infinity)) return 'the bound on tokens is used up'
+  return costUsd >= (caps.costUsd ?? Infinity) ? 'the bound on money is used up' : undefined
 }
 
 function storyResults(plan: Plan, memo: DeliveryMemo): StoryResult[] {

@@ -67,10 +67,10 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, comman
     const tampering = fitting(found.map((one) => ({ ...one, says: tools.mask(one.says), attempt: a.attempt })))
     const diff = tree === before ? undefined : await keepDiff(before, tree)
     const promise = promiseIn(report.lastMessage, packet)
-    const says = promise === 'BLOCKED' ? tools.mask(wordsBefore(report.lastMessage)) : ''
+    const plea = promise === 'BLOCKED' ? pleaIn(tools.mask(report.lastMessage)) : undefined
     const told = {
       ...(promise && { promise }),
-      ...(says && { says }),
+      ...(plea && { plea }),
       ...(fault && { fault }),
       ...(denied && { denied }),
     }
@@ -133,7 +133,8 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, comman
     const { outcome } = view.state
     const told = toldBy(outcome)
     if (outcome?.status === 'timed-out') {
-      return fail(about, { by: 'time', says: outcome.detail ?? 'the time for this story is up' })
+      const says = outcome.detail === 'timed-out' ? undefined : outcome.detail
+      return fail(about, { by: 'time', says: says ?? 'the time for this story or for the whole run is up' })
     }
     const touched = (told.tampering ?? []).filter(({ expected }) => !expected)
     if (policy.tampering === 'block' && touched.length > 0) {
@@ -174,12 +175,12 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, comman
     const { command, index, exit } = failed
     const own = index < about.story.verification.length
     const earlier = own ? '' : ', which proves an earlier story,'
-    const { promise, says: why } = toldBy(about.view.state.outcome)
-    const red = `${JSON.stringify(command.slice(0, 80))}${earlier} failed (${howItEnded(exit)})`
-    const says = promise === 'BLOCKED' ? `the agent is blocked: ${why ?? 'it does not say by what'}; ${red}` : red
+    const { promise, plea } = toldBy(about.view.state.outcome)
+    const blocked = promise === 'BLOCKED' ? ({ blocked: true } as const) : {}
+    const failing = `${JSON.stringify(command.slice(0, 80))}${earlier} failed (${howItEnded(exit)})`
+    const says = promise === 'BLOCKED' ? `the agent says that it is blocked${plea ? `: ${plea}` : ''}` : failing
     const missing = exit.code === 127 || exit.code === 126 ? tools.missingProgram(command) : undefined
     const hopeless = missing ? ({ hopeless: true } as const) : {}
-    const blocked = promise === 'BLOCKED' ? ({ blocked: true } as const) : {}
     const failure: Failure = { by: 'command', says, failed, own, missing }
     return { ...(await fail(about, failure, { command: index, ...hopeless, ...blocked })), failed }
   }
@@ -223,12 +224,16 @@ function commandsOf(story: Story, plan: Plan, memo: DeliveryMemo): readonly stri
   return [...new Set([...story.verification, ...done.flatMap(({ verification }) => verification)])]
 }
 
+const mostPlea = 300
+
+/** The end of what the agent said before its promise, in one line. */
+function pleaIn(lastMessage: string): string | undefined {
+  const words = lastMessage.trimEnd().split('\n').slice(0, -1).join(' ').replace(/\s+/g, ' ').trim()
+  return words.length > mostPlea ? `…${words.slice(-mostPlea)}` : words || undefined
+}
+
 function saysTampering(tampering: readonly Tampering[]): string {
   const [first, ...others] = tampering
   const more = others.length ? ` and ${others.length} more` : ''
   return `it touched what decides verification: ${first?.path} (${first?.kind})${more}`
 }
-
-/** What the agent said last before its promise, in one line: what would unblock it. */
-const wordsBefore = (message: string): string =>
-  message.trimEnd().split('\n').slice(0, -1).join(' ').replace(/\s+/g, ' ').trim().slice(-200)

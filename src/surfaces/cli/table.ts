@@ -232,8 +232,8 @@ export const commands: readonly CommandSpec[] = [
     name: 'schema',
     group: 'MACHINE',
     args: '[name]',
-    says: 'print a JSON schema: config, event, note, request, script',
-    examples: ['pawl schema', 'pawl schema config'],
+    says: 'print a JSON schema: config, event, note, plan, progress, request, result, run-input, script',
+    examples: ['pawl schema', 'pawl schema config', 'pawl schema run-input'],
   },
   {
     name: 'doctor',

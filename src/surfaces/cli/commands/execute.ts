@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { prepareExecution } from '../../../app/delivery/execute.ts'
+import { runIdIn } from '../../../app/delivery/read-input.ts'
 import { writeRefusal } from '../../../app/delivery/refusal.ts'
 import { type ExitCode, PawlError } from '../../../contract/exit.ts'
 import type { Handler } from '../command.ts'
@@ -10,7 +11,6 @@ import { quoted } from '../quoted.ts'
 export const handle: Handler = async (invocation) => {
   const { place, options, io } = invocation
   const [input, plan, outDir] = ['input', 'plan', 'outDir'].map((name) => pathIn(options, name))
-  let run = 'unknown'
   try {
     const asked = {
       input: input!,
@@ -19,9 +19,7 @@ export const handle: Handler = async (invocation) => {
       agent: textIn(options.agent),
       aiCmd: textIn(options.aiCmd),
     }
-    const prepared = await prepareExecution(place, asked, (id) => {
-      run = id
-    })
+    const prepared = await prepareExecution(place, asked)
     try {
       const again = `${place.name} ${process.argv.slice(2).map(quoted).join(' ')}`
       return await drive({ ...invocation, place: { ...place, cwd: prepared.workspace } }, { ...prepared, again })
@@ -29,7 +27,7 @@ export const handle: Handler = async (invocation) => {
       prepared.lease.release()
     }
   } catch (error) {
-    const refusal = writeRefusal(outDir!, error, run)
+    const refusal = writeRefusal(outDir!, error, runIdIn(input!))
     if (!io.json || !refusal) throw error
     // The last line of the stream is the result, whatever it is.
     io.err(`${place.name}: ${refusal.detail}`)
