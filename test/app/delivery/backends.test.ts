@@ -36,7 +36,7 @@ function newDelivery(agent: object) {
   const { path: plan } = planInput(input, outDir)
   const env = { PATH: `${bin}:${process.env.PATH}`, HOME: home }
   const place = { name: 'santiago', cwd: repo, home, env } as const
-  const prepare = (more: Partial<Execution> = {}) => prepareExecution(place, { input, plan, outDir, ...more }, () => {})
+  const prepare = (more: Partial<Execution> = {}) => prepareExecution(place, { input, plan, outDir, ...more })
   const execute = async (more: Partial<Execution> = {}) => {
     const { lease, reopen } = await prepare(more)
     const never = new AbortController().signal
