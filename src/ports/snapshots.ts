@@ -1,17 +1,11 @@
+import type { ChangedFile } from './repository.ts'
+
 /** A state of the work tree: the id of a git tree. */
 export type Tree = string
 
-export type FileChange = {
-  readonly path: string
-  readonly status: 'added' | 'modified' | 'deleted'
-  /** Lines; null for what is binary. */
-  readonly added: number | null
-  readonly deleted: number | null
-}
-
 /** `patch` is cut at `truncated`; the list of files is whole up to 5,000, `total` counts all. */
 export type Difference = {
-  readonly files: readonly FileChange[]
+  readonly files: readonly ChangedFile[]
   readonly total: number
   readonly patch: string
   readonly truncated: boolean

@@ -3,6 +3,7 @@ import type { Plan, Story } from '../../contract/delivery/plan.ts'
 import type { Reason } from '../../contract/delivery/result.ts'
 import type { Decision, Stop, Task } from '../../contract/event.ts'
 import type { CapName, Caps } from '../../contract/values.ts'
+import { backOffMs } from '../../evaluators/back-off.ts'
 import type { Policy, View } from '../../kernel/policy.ts'
 import { type DeliveryMemo, emptyMemo, foldDelivery, jobOf, judgedBy, type StoryMemo, storyOf, toldBy } from './memo.ts'
 
@@ -111,9 +112,6 @@ function decideStory({ state, memo }: View<DeliveryMemo>, terms: DeliveryTerms):
   const question = { id: `tampering-${seq}`, topic, choices: ['accept', 'reject'], about: verdict.evidence }
   return { do: 'pause', question }
 }
-
-/** 15 s, then twice as long each time up to 15 minutes: nobody said when it will work again. */
-const backOffMs = (times: number): number => Math.min(15 * 60_000, 15_000 * 2 ** Math.max(0, times - 1))
 
 /** A story's own bounds end the story, the run's bounds the run; a story that used up the run's attempts is over too. */
 function whenSpent(cap: CapName, { state }: View<DeliveryMemo>): Decision {

@@ -1,6 +1,7 @@
 import type { Decision, Stop } from '../../contract/event.ts'
 import type { ProcedureRequest } from '../../contract/request.ts'
 import type { CapName, Caps } from '../../contract/values.ts'
+import { backOffMs } from '../../evaluators/back-off.ts'
 import type { Policy, View } from '../../kernel/policy.ts'
 import { emptyMemo, type ProcedureMemo, remember, toldBy } from './memo.ts'
 import { stuckBy } from './stuck.ts'
@@ -58,9 +59,6 @@ function decide({ state }: View<ProcedureMemo>): Decision {
   if (verdict?.status === 'unavailable') return { do: 'wait', until: 0, reason: 'a gate could not be run' }
   return { do: 'settle', as: verdict?.status === 'passed' ? 'done' : 'failed' }
 }
-
-/** 15 s, then twice as long each time up to 15 minutes: nobody said when it will work again. */
-const backOffMs = (times: number): number => Math.min(15 * 60_000, 15_000 * 2 ** Math.max(0, times - 1))
 
 /** Where something else should have ended it, the maximum is no success, unless seed 002's rules are asked for. */
 function endBy(cap: CapName, { state, memo }: View<ProcedureMemo>, request: Terms): Decision {

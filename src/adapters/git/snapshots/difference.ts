@@ -1,4 +1,5 @@
-import type { Difference, FileChange } from '../../../ports/snapshots.ts'
+import type { ChangedFile } from '../../../ports/repository.ts'
+import type { Difference } from '../../../ports/snapshots.ts'
 import { partsOf } from '../changed-files.ts'
 import { textOf } from '../names.ts'
 import type { Tool } from './tool.ts'
@@ -14,7 +15,7 @@ const plainly = ['--no-ext-diff', '--no-textconv', '--no-color', '--submodule=sh
 export async function differenceBetween(tool: Tool, from: string, to: string): Promise<Difference> {
   const trees = [checkedId(from), checkedId(to)]
   const listed = await tool.run([...small, ...rawDiff, '--numstat', ...plainly, ...trees])
-  const files = new Map<string, FileChange>()
+  const files = new Map<string, ChangedFile>()
   for (const [path, what] of partsOf(listed)) {
     const before = files.get(path) ?? { path: textOf(path), status: 'modified', added: null, deleted: null }
     files.set(path, { ...before, ...what })
