@@ -51,9 +51,10 @@ export const nextLines = ({ dir, run }: Demo): string[] => [
   `  repository/.pawl/runs/${run ?? '*'}/attempts/S1-attempt-1.md`,
   '',
   'Next, in your own repository:',
-  '  pawl plan PRD.md --explain                 which line becomes which story',
-  '  pawl deliver PRD.md --verify "npm test" --dry-run     what it would do',
-  '  pawl deliver PRD.md --verify "npm test" --agent claude',
+  '  pawl plan PRD.md --explain            which line becomes which story',
+  '  pawl deliver PRD.md --dry-run         stories, proofs, bounds; starts nothing',
+  '  pawl deliver PRD.md --agent claude',
+  'What proves a story is said by --verify "npm test", or gates in .pawl/config.yml.',
 ]
 
 /** Words stay whole, and what goes on stands deeper than what it belongs to. */
