@@ -148,8 +148,8 @@ test('names of modes stand in one place, and in the words of the contract', () =
     files.filter((file) => words.test(readFileSync(join(src, file), 'utf8'))).sort()
   expect(naming(/ralph_fresh/)).toEqual(['app/delivery/backends.ts', 'contract/delivery/input.ts'])
   expect(naming(/\bagent\.mode\b(?!`)/)).toEqual(['app/delivery/backends.ts'])
-  // As agents these two are known elsewhere; to the kernel, the executor and the surfaces they are not.
-  const executor = /^(?:kernel|modes|evaluators|surfaces|app\/execute-run|app\/modes|app\/delivery)\b/
+  // As agents these two are known elsewhere; to the kernel and the executor they are not.
+  const executor = /^(?:kernel|modes|evaluators|app\/execute-run|app\/modes|app\/delivery)\b/
   const exact = naming(/'(?:acp|scripted)'|\bacp:|\bscripted:/).filter((file) => executor.test(file))
   expect(exact).toEqual(['app/delivery/backends.ts'])
 })
