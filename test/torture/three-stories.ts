@@ -28,8 +28,8 @@ echo done >>"$PAWL_STORY_ID.txt"
 `
 const proof = 'grep -qx done {story_id}.txt'
 
-/** With commits on the branch, from a clean tree or one with work of the user's in it; or with refs alone. */
-export const ways = ['deliver', 'deliver dirty', 'execute'] as const
+/** With commits on the branch, from a clean tree, going back after each failure, or beside work of the user's; or with refs alone. */
+export const ways = ['deliver', 'deliver dirty', 'execute', 'deliver restore'] as const
 export type Way = (typeof ways)[number]
 
 export type ThreeStories = ReturnType<typeof newThreeStories>
@@ -52,7 +52,7 @@ export function newThreeStories(way: Way, { moreAgent = '', sandbox = 'auto' }: 
   fs.cpSync(template(), root, { recursive: true })
   fs.writeFileSync(join(root, 'agent.sh'), agentWith(moreAgent))
   const command = ['--ai-cmd', `sh ${join(root, 'agent.sh')}`]
-  const dirty = way !== 'deliver'
+  const dirty = way === 'deliver dirty' || way === 'execute'
   if (dirty) fs.appendFileSync(at('notes.txt'), 'not committed\n')
   if (dirty) fs.writeFileSync(at('mine.txt'), 'not tracked\n')
   fs.writeFileSync(join(root, 'input.json'), JSON.stringify({ ...inputOf(root), sandbox }))
@@ -60,10 +60,14 @@ export function newThreeStories(way: Way, { moreAgent = '', sandbox = 'auto' }: 
     `--${name}`,
     name === 'out-dir' ? outDir : join(root, `${name}.json`),
   ])
+  const flags = [
+    ...(dirty ? ['--dirty', 'include'] : []),
+    ...(way === 'deliver restore' ? ['--on-fail', 'restore'] : []),
+  ]
   const words =
     way === 'execute'
       ? ['execute', ...files, ...command]
-      : ['deliver', 'PRD.md', '--verify', proof, ...command, '--trust', ...(dirty ? ['--dirty', 'include'] : [])]
+      : ['deliver', 'PRD.md', '--verify', proof, ...command, '--trust', ...flags]
   const users = ['notes.txt', 'kept/secret.bin', ...(dirty ? ['mine.txt'] : [])]
   return {
     way,
