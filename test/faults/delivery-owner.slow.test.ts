@@ -21,17 +21,21 @@ function start({ repo, root, words }: ThreeStories): Child {
 
 const hangInSecond = '[ "$PAWL_STORY_ID-$PAWL_ATTEMPT" = S2-1 ] && sleep 300'
 
-test.each(ways)('%s, killed in the second story: the same words bring it to its end', async (way) => {
-  const delivery = newDelivery(way, hangInSecond)
-  const doomed = start(delivery)
-  await until(() => delivery.callsOf('S2') === 1, 'the agent of S2 is at work')
-  doomed.kill('SIGKILL')
-  expect(await exitOf(doomed)).toBe(null)
-  const heir = start(delivery)
-  expect([await exitOf(heir), heir.said()]).toEqual([0, expect.not.stringContaining('unfinished')])
-  expect([...problemsOfExit(delivery, 0), ...problemsAtEnd(delivery)]).toEqual([])
-  expect(stories.map(delivery.callsOf)).toEqual([2, 2, 1])
-})
+test.each(ways)(
+  '%s, killed in the second story: the same words bring it to its end',
+  async (way) => {
+    const delivery = newDelivery(way, hangInSecond)
+    const doomed = start(delivery)
+    await until(() => delivery.callsOf('S2') === 1, 'the agent of S2 is at work', 50_000)
+    doomed.kill('SIGKILL')
+    expect(await exitOf(doomed)).toBe(null)
+    const heir = start(delivery)
+    expect([await exitOf(heir), heir.said()]).toEqual([0, expect.not.stringContaining('unfinished')])
+    expect([...problemsOfExit(delivery, 0), ...problemsAtEnd(delivery)]).toEqual([])
+    expect(stories.map(delivery.callsOf)).toEqual([2, 2, 1])
+  },
+  120_000,
+)
 
 describe('an out-dir that somebody owns', () => {
   const resultOf = ({ root }: ThreeStories): string | undefined => {
@@ -70,7 +74,7 @@ describe('an out-dir that somebody owns', () => {
 test('resume of a delivery waits for the repository as everybody does, unless it is told to take over', async () => {
   const delivery = newDelivery('deliver', hangInSecond)
   const doomed = start(delivery)
-  await until(() => delivery.callsOf('S2') === 1, 'the agent of S2 is at work')
+  await until(() => delivery.callsOf('S2') === 1, 'the agent of S2 is at work', 50_000)
   doomed.kill('SIGKILL')
   await exitOf(doomed)
   acquireLease(delivery.at('.git/pawl'))
@@ -78,4 +82,4 @@ test('resume of a delivery waits for the repository as everybody does, unless it
   expect([await exitOf(refused), refused.said()]).toEqual([10, expect.stringContaining('another delivery works in')])
   expect(await exitOf(start({ ...delivery, words: ['resume', 'prd', '--take-over'] }))).toBe(0)
   expect([...problemsOfExit(delivery, 0), ...problemsAtEnd(delivery)]).toEqual([])
-})
+}, 120_000)
