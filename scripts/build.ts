@@ -1,10 +1,12 @@
-// Builds dist: the compiled source, then the help text as a file, so that help is printed before anything is loaded.
+// Builds dist: the compiled source, the recorded out-dirs beside it, then the help text as a file, so that help is printed
+// before anything is loaded.
 import { spawnSync } from 'node:child_process'
-import { existsSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
 const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+const outDirs = join(root, 'src', 'testing', 'out-dirs')
 const renderHelp = join(root, 'dist', 'surfaces', 'cli', 'render-help.js')
 
 if (existsSync(compiler) || process.env.npm_lifecycle_event !== 'prepare') build()
@@ -14,6 +16,7 @@ else console.log('prepare: no compiler installed, so dist is not built; ./bin/pa
 function build(): void {
   rmSync(join(root, 'dist'), { recursive: true, force: true })
   run(compiler, '-p', join(root, 'tsconfig.build.json'))
+  if (existsSync(outDirs)) cpSync(outDirs, join(root, 'dist', 'testing', 'out-dirs'), { recursive: true })
   if (existsSync(renderHelp)) run(renderHelp)
 }
 

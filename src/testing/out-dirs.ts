@@ -1,0 +1,50 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/** Every way in which `plan` and `execute` leave an out-dir. docs/contract.md says what each means. */
+export const outDirNames = [
+  'success',
+  'success-unproven',
+  'success-tampering',
+  'plan-generation-failed',
+  'agent-exit-nonzero',
+  'agent-timeout',
+  'story-verification-failed',
+  'run-verification-failed',
+  'attempt-budget-exhausted',
+  'run-timeout',
+  'blocked-dependency',
+  'agent-blocked',
+  'asked',
+  'interrupted',
+  'cancelled',
+  'killed',
+  'invalid-input',
+  'not-saved',
+  'wait-exhausted',
+] as const
+export type OutDirName = (typeof outDirNames)[number]
+
+export type OutDir = {
+  /** What the program ended with; null where it was killed. */
+  readonly exit: number | null
+  /** Text by path. */
+  readonly files: Readonly<Record<string, string>>
+}
+
+/** An out-dir as the program left it, recorded with the scripted agent. Times, ids and paths are made up. */
+export function readOutDir(name: OutDirName): OutDir {
+  const recorded = readFileSync(new URL(`./out-dirs/${name}.json`, import.meta.url), 'utf8')
+  const { exit, files } = JSON.parse(recorded) as Pick<OutDir, 'exit'> & { files: Record<string, string[]> }
+  return { exit, files: Object.fromEntries(Object.entries(files).map(([path, lines]) => [path, lines.join('\n')])) }
+}
+
+/** Lays it out in a folder, for whatever reads out-dirs to be tested with. Returns the exit code that goes with it. */
+export function writeOutDir(name: OutDirName, dir: string): number | null {
+  const { exit, files } = readOutDir(name)
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(dir, path)), { recursive: true })
+    writeFileSync(join(dir, path), text)
+  }
+  return exit
+}
