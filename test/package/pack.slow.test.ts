@@ -91,6 +91,32 @@ test('installed globally it runs, and says 69 on an old Node', async ({ skip, an
   expect(guarded).toMatchObject({ code: 69, stdout: '', stderr: expect.stringMatching(/^pawl: needs Node .*\n$/) })
 }, 180_000)
 
+test('a program outside finds the contract, and out-dirs to be tested with', async () => {
+  const outside = join(temp, 'outside')
+  const home = join(outside, 'node_modules', 'pawl')
+  mkdirSync(home, { recursive: true })
+  await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', home])
+  symlinkSync(join(projectRoot, 'node_modules'), join(home, 'node_modules'))
+  const program = `
+    import { RunInput } from 'pawl/contract/delivery/input'
+    import { Plan } from 'pawl/contract/delivery/plan'
+    import { DeliveryResult, reasonExits } from 'pawl/contract/delivery/result'
+    import { Line } from 'pawl/contract/line'
+    import { outDirNames, readOutDir, writeOutDir } from 'pawl/testing/out-dirs'
+    const { files } = readOutDir('success')
+    Plan.parse(JSON.parse(files['plan.json']))
+    Line.parse(JSON.parse(files['progress.ndjson'].split('\\n')[0]))
+    const { next_action } = DeliveryResult.parse(JSON.parse(files['result.json']))
+    const exits = outDirNames.map((name) => writeOutDir(name, 'out/' + name))
+    console.log(next_action, reasonExits.run_timeout, RunInput.safeParse({}).success, exits.length)
+  `
+  writeFileSync(join(outside, 'program.mjs'), program)
+  const { code, stdout, stderr } = await run(process.execPath, ['program.mjs'], { cwd: outside })
+  expect([code, stderr]).toEqual([0, ''])
+  expect(stdout).toMatch(/^open_pr 20 false \d+\n$/)
+  expect(existsSync(join(outside, 'out', 'cancelled', 'result.json'))).toBe(true)
+})
+
 /** npm under the project's own Node, without what npm told the test's own process. */
 function npm(args: readonly string[], cwd: string): Promise<Ended> {
   const told = Object.keys(process.env).filter((name) => /^npm_(package|lifecycle|config_local_prefix)/.test(name))

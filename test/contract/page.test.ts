@@ -1,0 +1,204 @@
+import * as fs from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { z } from 'zod'
+import { DeliveryError } from '../../src/app/delivery/delivery-error.ts'
+import { openOutDir } from '../../src/app/delivery/open-out-dir.ts'
+import { writeRefusal } from '../../src/app/delivery/refusal.ts'
+import { readRun } from '../../src/app/read-run.ts'
+import { schemas } from '../../src/app/schemas.ts'
+import { RunInput } from '../../src/contract/delivery/input.ts'
+import { Plan } from '../../src/contract/delivery/plan.ts'
+import { DeliveryResult, nextActions, reasonExits, reasons } from '../../src/contract/delivery/result.ts'
+import type { LoopEvent } from '../../src/contract/event.ts'
+import { PawlError } from '../../src/contract/exit.ts'
+import { fromLine, Line, toLine } from '../../src/contract/line.ts'
+import { everyKind } from '../../src/testing/journal-suite.ts'
+import { type OutDirName, outDirNames, readOutDir, writeOutDir } from '../../src/testing/out-dirs.ts'
+import { hasRun, projected, readJson, requestIn } from './out-dirs/check.ts'
+
+const page = fs.readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'contract.md'), 'utf8')
+const scratch = fs.mkdtempSync(join(tmpdir(), 'pawl-page-'))
+afterAll(() => fs.rmSync(scratch, { recursive: true, force: true }))
+let folders = 0
+const newFolder = (): string => join(scratch, String(folders++))
+
+const sectionOf = (title: string): string => page.split(/^## /m).find((text) => text.startsWith(`${title}\n`)) ?? ''
+
+/** Rows of the tables in a section, cell by cell, heads left out. */
+function rowsOf(title: string): string[][] {
+  const tables = sectionOf(title).matchAll(/^\|(.*)\|$/gm)
+  const rows = [...tables].map(([, row]) => row!.split('|').map((cell) => cell.trim()))
+  return rows.filter(([first], index) => !first!.startsWith('---') && !rows[index + 1]?.[0]?.startsWith('---'))
+}
+
+type Row = { ending: string; name: OutDirName | undefined; says: Record<string, unknown>; again: string }
+const endings: Row[] = rowsOf('Every ending').map(([ending, status, reason, exit, next_action, code, again]) => ({
+  ending: ending!,
+  name: /^`([a-z-]+)`/.exec(ending!)?.[1] as OutDirName | undefined,
+  says: { status, reason: reason || null, exit: exit ? Number(exit) : null, next_action, code: code || null },
+  again: again!,
+}))
+
+const gist = ({ status, reason, exit, next_action, error }: DeliveryResult): Row['says'] => ({
+  status,
+  reason,
+  exit,
+  next_action,
+  code: error?.code ?? null,
+})
+
+/** Endings of which there is no out-dir, made from the very parts that make them in the program. */
+const others: Readonly<Record<string, () => DeliveryResult>> = {
+  'input, plan, PRD or out-dir do not go together': () => refused(new DeliveryError('plan_generation_failed', 'other')),
+  'a command is refused by `verification.allow`, or its program is missing': () =>
+    refused(new DeliveryError('story_verification_failed', 'no such program')),
+  "the agent's program is missing": () => refused(new PawlError(10, 'no such program')),
+  'a fault of Pawl itself': () => refused(new TypeError('x is not a function')),
+  'interrupted or unavailable 20 times in a row': () => {
+    const dir = laidOut('killed')
+    return projected(dir, undefined, endedBy(dir, 'cap spent: interruptionsInARow'))
+  },
+  'Ctrl-C': () => projected(laidOut('interrupted'), 'SIGINT'),
+  SIGHUP: () => projected(laidOut('interrupted'), 'SIGHUP'),
+}
+
+function laidOut(name: OutDirName): string {
+  const dir = newFolder()
+  writeOutDir(name, dir)
+  return dir
+}
+
+function refused(error: Error): DeliveryResult {
+  const dir = newFolder()
+  writeRefusal(dir, error, 'run_1')
+  return readJson(join(dir, 'result.json')) as DeliveryResult
+}
+
+function endedBy(dir: string, reason: string): LoopEvent {
+  const { seq } = readRun(dir).state
+  return {
+    type: 'run-ended',
+    ending: 'failed',
+    reason,
+    seq: seq + 1,
+    epoch: 1,
+    at: 0,
+    ms: 0,
+    task: null,
+    attempt: null,
+  }
+}
+
+/** What the program makes of the same call once more. */
+async function calledAgain(dir: string): Promise<string> {
+  const before = hasRun(dir)
+  const other = before ? dir : laidOut('success')
+  const wanted = requestIn(other)
+  const target = before ? dir : newFolder()
+  if (!before) fs.mkdirSync(target)
+  const { reopen, created } = await openOutDir(target, wanted, fs.readFileSync(join(other, 'plan.json'), 'utf8'))
+  if (created) return 'starts'
+  if (reopen) return 'reopens'
+  const { ended, question } = readRun(target).state
+  return ended ? 'same result' : question ? 'asks again' : 'goes on'
+}
+
+describe('the table of endings', () => {
+  test.each(endings.filter(({ name }) => name !== undefined && name !== 'killed'))(
+    '$ending',
+    async ({ name, says, again }) => {
+      const dir = laidOut(name!)
+      expect(gist(readJson(join(dir, 'result.json')) as DeliveryResult)).toEqual(says)
+      expect(readOutDir(name!).exit).toBe(says.exit)
+      expect(await calledAgain(dir)).toBe(again)
+    },
+  )
+
+  test('a killed run has no result and goes on', async () => {
+    const dir = laidOut('killed')
+    expect(fs.existsSync(join(dir, 'result.json'))).toBe(false)
+    expect(await calledAgain(dir)).toBe(endings.find(({ name }) => name === 'killed')!.again)
+  })
+
+  test.each(endings.filter(({ name }) => name === undefined))('$ending', ({ ending, says }) => {
+    expect(Object.keys(others)).toContain(ending)
+    expect(gist(others[ending]!())).toEqual(says)
+  })
+
+  test('it has every out-dir once, every reason with its exit, every status and every next action', () => {
+    expect(endings.flatMap(({ name }) => name ?? []).sort()).toEqual([...outDirNames].sort())
+    const told = (key: string) => new Set(endings.map(({ says }) => says[key]).filter(Boolean))
+    expect(told('reason')).toEqual(new Set(reasons))
+    expect(told('status')).toEqual(new Set(DeliveryResult.unwrap().shape.status.options))
+    expect(told('next_action')).toEqual(new Set(nextActions))
+    for (const { says } of endings) {
+      if (says.reason) expect(says.exit).toBe(reasonExits[says.reason as keyof typeof reasonExits])
+    }
+  })
+})
+
+/** `stories[].id` and the like: every field that a schema has, down to what holds no more fields. */
+function fieldsOf(schema: z.core.$ZodType, at = ''): string[] {
+  const { def } = schema._zod as unknown as {
+    def: { type: string; innerType?: never; element?: never; shape?: object }
+  }
+  if (def.innerType) return fieldsOf(def.innerType, at)
+  if (def.type === 'array') return fieldsOf(def.element!, `${at}[]`)
+  if (def.type !== 'object') return [at.replace(/\[\]$/, '')]
+  return Object.entries(def.shape!).flatMap(([key, inner]) => fieldsOf(inner as never, at ? `${at}.${key}` : key))
+}
+const firstCells = (title: string): string[] =>
+  rowsOf(title).flatMap(([first]) => /^`([^`]+)`$/.exec(first!)?.[1] ?? [])
+
+test.each([
+  ['run-input.json', RunInput],
+  ['plan.json', Plan],
+  ['result.json', DeliveryResult],
+])('the page has every field of %s, in its order, and no other', (title, schema) => {
+  expect(firstCells(title)).toEqual(fieldsOf(schema))
+})
+
+test('the page has every field of a line, and every phase with all that can follow it', () => {
+  const phases = ['run', 'task', 'execute', 'call', 'verify', 'decide', 'wait', 'human']
+  expect(firstCells('progress.ndjson')).toEqual([...fieldsOf(Line), ...phases])
+  const told = rowsOf('progress.ndjson').slice(-phases.length)
+  const pairs = told.flatMap(([phase, all]) =>
+    [...all!.matchAll(/`([a-z-]+)`/g)].map(([, status]) => `${phase!.replaceAll('`', '')}/${status}`),
+  )
+  const known = everyKind.map((draft) => toLine({ ...draft, seq: 1, epoch: 1 }, 'run_1'))
+  for (const { phase, status } of known) expect(pairs).toContain(`${phase}/${status}`)
+})
+
+test('the defaults on the page are those of the program', () => {
+  const { contract_version, run_id, repo_path, prd_path, base_branch, working_branch } = RunInput.parse(
+    example('run-input'),
+  )
+  const least = { contract_version, run_id, repo_path, prd_path, base_branch, working_branch }
+  const parsed: unknown = RunInput.parse({ ...least, verification: { story_commands: ['x'], run_commands: [] } })
+  for (const [field, , given] of rowsOf('run-input.json')) {
+    const path = field!.replaceAll('`', '').split('.')
+    const value = path.reduce((inner: unknown, key) => (inner as Record<string, unknown>)?.[key], parsed)
+    if (given === 'none') expect(value, field).toBeUndefined()
+    else if (given === 'required') expect(value, field).toBeDefined()
+    else expect(JSON.stringify(value), field).toBe(given!.replaceAll('`', ''))
+  }
+})
+
+const example = (name: string): unknown =>
+  JSON.parse(new RegExp(`^\`\`\`json ${name}\n([\\s\\S]*?)^\`\`\`$`, 'm').exec(page)?.[1] ?? '')
+
+test('the examples are what they are examples of', () => {
+  RunInput.parse(example('run-input'))
+  DeliveryResult.parse(example('result'))
+  expect(fromLine(Line.parse(example('progress')))).toBeDefined()
+  expect(page.match(/^```json/gm)).toHaveLength(3)
+})
+
+test('the schemas and modules that it names are there', () => {
+  for (const name of ['run-input', 'plan', 'progress', 'result']) expect(schemas).toHaveProperty(name)
+  for (const [, path] of page.matchAll(/from 'pawl\/([a-z/-]+)'/g)) {
+    expect(fs.existsSync(join(import.meta.dirname, '..', '..', 'src', `${path}.ts`)), path).toBe(true)
+  }
+})
