@@ -1,7 +1,7 @@
 // Builds dist: the compiled source, the recorded out-dirs beside it, then the help text as a file, so that help is printed
 // before anything is loaded.
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
@@ -16,8 +16,16 @@ else console.log('prepare: no compiler installed, so dist is not built; ./bin/pa
 function build(): void {
   rmSync(join(root, 'dist'), { recursive: true, force: true })
   run(compiler, '-p', join(root, 'tsconfig.build.json'))
-  if (existsSync(outDirs)) cpSync(outDirs, join(root, 'dist', 'testing', 'out-dirs'), { recursive: true })
+  if (existsSync(outDirs)) copyOutDirs(join(root, 'dist', 'testing', 'out-dirs'))
   if (existsSync(renderHelp)) run(renderHelp)
+}
+
+/** Without the line breaks that are for reviewers: a fifth of what they take in the package. */
+function copyOutDirs(folder: string): void {
+  mkdirSync(folder)
+  for (const name of readdirSync(outDirs)) {
+    writeFileSync(join(folder, name), JSON.stringify(JSON.parse(readFileSync(join(outDirs, name), 'utf8'))))
+  }
 }
 
 function run(...command: string[]): void {
