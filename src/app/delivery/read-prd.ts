@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs'
 import { relative, resolve, sep } from 'node:path'
 import { openPlain, realDisk } from '../../adapters/files/disk.ts'
 import { PawlError } from '../../contract/exit.ts'
+import { DeliveryError } from './delivery-error.ts'
 
 const mostBytes = 16 * 1024 * 1024
 
@@ -14,7 +15,8 @@ export function readPrd(root: string, path: string): string {
   } catch (error) {
     if (error instanceof PawlError) throw error
     const { code, message } = error as NodeJS.ErrnoException
-    throw new PawlError(30, `cannot read the PRD ${path}: ${code === 'ENOENT' ? 'there is no such file' : message}`)
+    const says = code === 'ENOENT' ? 'there is no such file' : message
+    throw new DeliveryError('plan_generation_failed', `cannot read the PRD ${path}: ${says}`)
   }
 }
 
