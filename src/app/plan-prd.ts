@@ -91,10 +91,14 @@ export function prdHere(place: Place, path: string, cwd: string, commands: reado
   return { root, path: relative(root, full), verification }
 }
 
+// It fails: whoever forgets to replace it gets no story that nothing has proved.
+const toReplace = 'false # replace this by the command that proves a story'
+
 /** A run input to start from, as `execute` takes it: on the branch that is checked out. */
 export async function inputHere(place: Place, { root, path, verification }: ReturnType<typeof prdHere>) {
   const branch = (await openRepository(place, root).look())?.branch ?? 'main'
   const { story_commands, run_commands } = verification
+  const commands = story_commands.length > 0 ? story_commands : [toReplace]
   return {
     contract_version: 1,
     run_id: newRunId(new Date()),
@@ -103,7 +107,7 @@ export async function inputHere(place: Place, { root, path, verification }: Retu
     base_branch: branch,
     working_branch: branch,
     limits: Limits.parse({}),
-    verification: { story_commands, run_commands },
+    verification: { story_commands: commands, run_commands },
     agent: { mode: usualMode, model_hint: 'opencode' },
   }
 }

@@ -76,13 +76,32 @@ test('what --print-input prints is a run input, and plans to the same bytes unde
   expect(Plan.parse(read('out/one/plan.json')).stories.map(({ source }) => source.id)).toEqual(['AC-2', 'AC-1'])
 })
 
-test('a PRD that cannot be planned: exit 30, one line, and result.json; a plan takes it back', () => {
+test('where no test is found, --print-input prints a command to replace, and says so; the input can be planned', () => {
+  const { call, write } = newRepo({ 'package.json': '{}' })
+  const { code, out, err } = call('pawl', 'plan', 'PRD.md', '--print-input')
+  expect([code, err]).toEqual([0, expect.stringMatching(/^No command .* Replace the one in story_commands.*\n$/)])
+  expect(RunInput.parse(JSON.parse(out)).verification.story_commands).toEqual([
+    expect.stringMatching(/^false # replace/),
+  ])
+  write({ 'in.json': out })
+  expect(call('pawl', 'plan', '--input', 'in.json', '--out-dir', 'out').code).toBe(0)
+})
+
+test('a phase that has its id in its title is shown with it once', () => {
+  const { call } = newRepo({ 'PRD.md': '## Phase 1 (MVP)\n- a\n\n## Phase 2: Web\n- b\n' })
+  const { out } = call('pawl', 'plan', 'PRD.md', '--explain')
+  expect(out).toContain('\nS1  Phase 1 (MVP)\n')
+  expect(out).toContain('\nS2  Phase 2: Web\n')
+  expect(out).not.toMatch(/(Phase \d): \1/)
+})
+
+test('a PRD that cannot be planned: exit 30, what to do, and result.json; a plan takes it back', () => {
   const { call, write, read, has } = newRepo()
   write({ 'in.json': call('pawl', 'plan', 'PRD.md', '--print-input').out })
   write({ 'PRD.md': '- AC-1: after AC-2\n- AC-2: after AC-1\n' })
   const { code, out, err } = call('santiago', 'plan', '--input', 'in.json', '--out-dir', 'out')
   expect([code, out]).toEqual([30, ''])
-  expect(err).toMatch(/^santiago: PRD\.md: .*AC-1 \(line 1\) -> AC-2 \(line 2\) -> AC-1.*\n$/)
+  expect(err).toMatch(/^santiago: PRD\.md: .*AC-1 \(line 1\) -> AC-2 \(line 2\) -> AC-1\nTake one .*\n$/)
   expect(DeliveryResult.parse(read('out/result.json'))).toMatchObject({
     status: 'failed',
     reason: 'plan_generation_failed',
@@ -108,7 +127,7 @@ test.each([
     else fs.writeFileSync(join(repo, path), content)
   }
   const { code, err } = call('pawl', 'plan', '--input', 'in.json', '--out-dir', 'out')
-  expect([code, err.trimEnd().split('\n')]).toEqual([30, [expect.stringMatching(says)]])
+  expect([code, err.split('\n')[0]]).toEqual([30, expect.stringMatching(says)])
   expect(DeliveryResult.parse(read('out/result.json'))).toMatchObject({ reason: 'plan_generation_failed', exit: 30 })
 })
 

@@ -26,9 +26,13 @@ function forProgram({ io }: Invocation, input: string, outDir: string): 0 {
 
 async function forPerson({ place, options, io }: Invocation, path: string): Promise<0> {
   const prd = prdHere(place, path, process.cwd(), options.verify as string[])
+  const isInput = options.printInput === true
   if (prd.verification.story_commands.length === 0)
-    io.err('No command that proves a story was found in this repository. Name one: --verify "npm test"')
-  if (options.printInput === true) {
+    io.err(
+      'No command that proves a story was found in this repository. ' +
+        (isInput ? 'Replace the one in story_commands, which always fails.' : 'Name one: --verify "npm test"'),
+    )
+  if (isInput) {
     const input = await inputHere(place, prd)
     io.result(input, () => [JSON.stringify(input, null, 2)])
     return 0
@@ -57,7 +61,7 @@ function linesOf({ stories, unmapped, format }: Plan, path: string): string[] {
     `${plural(stories.length, 'story', 'stories')} from the ${from} of ${path} (${format})`,
     ...stories.flatMap(storyLines),
     ...(unmapped.length > 0 ? ['', 'IN NO STORY'] : []),
-    ...unmapped.map(({ line, id, text }) => `  line ${line}  ${id === null ? '' : `${id}: `}${oneLine(text, 100)}`),
+    ...unmapped.map(({ line, id, text }) => `  line ${line}  ${oneLine(named(id, text), 100)}`),
   ]
 }
 
@@ -66,7 +70,7 @@ function storyLines(story: Plan['stories'][number]): string[] {
   const after = depends_on.length > 0 ? `, after ${depends_on.join(', ')}` : ''
   return [
     '',
-    `${id}  ${source.id === null ? '' : `${source.id}: `}${oneLine(title, 120)}`,
+    `${id}  ${oneLine(named(source.id, title), 120)}`,
     `    line ${source.line}, ${plural(acceptance_criteria.length, 'criterion', 'criteria')}${after}`,
     ...(file_focus.length > 0 ? [`    files  ${file_focus.join(', ')}`] : []),
     ...verification.map((command) => `    proof  ${oneLine(command, 120)}`),
@@ -74,7 +78,11 @@ function storyLines(story: Plan['stories'][number]): string[] {
 }
 
 function whyLine({ line, id, story, title, role, because }: Explained): string {
-  const what = oneLine(id === null ? title : `${id}: ${title}`, 60)
+  const what = oneLine(named(id, title), 60)
   const where = role === 'story' ? `is ${story}` : role === 'criterion' ? `goes to ${story}` : 'goes nowhere'
   return `  line ${line}  ${what}  ${where}: ${because}`
 }
+
+/** A phase says its id in its title already. */
+const named = (id: string | null, title: string): string =>
+  id === null || title.toLowerCase().startsWith(id.toLowerCase()) ? title : `${id}: ${title}`
