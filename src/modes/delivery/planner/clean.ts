@@ -45,7 +45,15 @@ function leadOf(raw: string): string | undefined {
   return raw.slice(2, end).replace(/[:.]$/, '')
 }
 
-function withoutComments(raw: string): string {
+/** The same for texts that differ in case, marks and spaces only. */
+export const sameWords = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+
+/** `blank` keeps the lines that a comment had. */
+export function withoutComments(raw: string, blank = false): string {
   let from = raw.indexOf('<!--')
   if (from === -1) return raw
   let kept = ''
@@ -55,6 +63,7 @@ function withoutComments(raw: string): string {
     const end = raw.indexOf('-->', from + 4)
     if (end === -1) return kept
     at = end + 3
+    if (blank) kept += raw.slice(from, at).replace(/[^\n]+/g, '')
     from = raw.indexOf('<!--', at)
   }
   return kept + raw.slice(at)

@@ -11,6 +11,7 @@ import { orderOf } from './order.ts'
 import { type PlanProblem, PlanRefused } from './problem.ts'
 import { readJson } from './read-json.ts'
 import { readMarkdown } from './read-markdown.ts'
+import { withoutRepeats } from './repeats.ts'
 import { criterionOf, planHash, storyOf } from './story.ts'
 
 export type Planned =
@@ -33,7 +34,8 @@ export function compilePlan(text: string, fileName: string, verification: Verifi
 }
 
 function compile(text: string, fileName: string, verification: Verification) {
-  const { format, items } = read(text, fileName)
+  const { format, items: told } = read(text, fileName)
+  const items = withoutRepeats(told)
   const known = indexIds(items)
   const chosen = chooseStories(items)
   if (chosen.stories.length > mostStories) refuse('too-big', `it has more than ${mostStories} stories`)

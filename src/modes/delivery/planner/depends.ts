@@ -23,7 +23,7 @@ function phrases(text: string, pattern: RegExp, numbers: boolean, line: number, 
     const { ids, end } = listAt(text, match.index + match[0].length, numbers && told === 'words')
     if (ids.at(-1)?.prefix === '' && !isNumberOfTask(ids.at(-1)!, text, end)) continue
     const said = cutText(text.slice(match.index, end), 100)
-    for (const id of ids) found.push({ id, said, line, told })
+    for (const on of ids) found.push({ on, said, line, told })
   }
   return found
 }
@@ -38,7 +38,7 @@ export const isOnlyNeeds = (raw: string, needs: readonly Need[]): boolean => {
   return needs.length > 0 && text.length <= 100 && text.replace(/^\(/, '').replace(/[.)]{1,2}$/, '') === needs[0]!.said
 }
 
-/** What a field such as `Depends: T-1, T-2` names. */
+/** What a field such as `Depends: T-1, T-2` names; where it names no id, its words may be titles. */
 export const needsOfField = (raw: string, said: string, line: number, numbers: boolean): Need[] => {
   const text = cleanText(raw)
   const ids: Id[] = []
@@ -50,8 +50,12 @@ export const needsOfField = (raw: string, said: string, line: number, numbers: b
     end = list.end
   }
   const words = cutText(cleanText(`${said} ${text}`), 100)
-  return ids.map((id) => ({ id, said: words, line, told: 'field' }))
+  return (ids.length > 0 ? ids : titlesIn(text)).map((on) => ({ on, said: words, line, told: 'field' }))
 }
+
+/** All of it, or one of several: a title may have a comma. */
+const titlesIn = (text: string): string[] =>
+  text === '' || text.length > 500 ? [] : [...new Set([text, ...text.split(/[,;]|\band\b|\bund\b/)])]
 
 const between =
   /[\s`*[\](]{0,4}(?:(,|;|&|\+|\/|and\b|or\b)|(–|—|-|\.\.\.?|to\b|through\b))?[\s`*[\](]{0,4}(?:and\b)?[\s`*[\](]{0,4}/iy

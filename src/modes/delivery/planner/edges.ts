@@ -54,13 +54,15 @@ function membersOf({ stories, groups }: Chosen): ReadonlyMap<Item, readonly Item
 
 /** An id that nobody knows is a mistake where it is named as a dependency, and a word like any other elsewhere. */
 function targetOf(need: Need, from: Item, known: KnownIds): Item | undefined {
-  const target = known.find(need.id, from.place)
-  const meant = need.told === 'field' || (need.told === 'words' && known.hasPrefix(need.id))
+  const { on } = need
+  if (typeof on === 'string') return known.titled(on)
+  const target = known.find(on, from.place)
+  const meant = need.told === 'field' || (need.told === 'words' && known.hasPrefix(on))
   if (target || !meant) return target
-  const near = nearestId(need.id, known.shown)
+  const near = nearestId(on, known.shown)
   throw new PlanRefused({
     code: 'unknown-dependency',
-    message: `line ${need.line}: it depends on ${need.id.shown}, and there is no ${need.id.shown}`,
+    message: `line ${need.line}: it depends on ${on.shown}, and there is no ${on.shown}`,
     ...(near !== undefined && { hint: `The nearest is ${near}.` }),
     line: need.line,
   })

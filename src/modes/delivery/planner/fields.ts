@@ -1,56 +1,26 @@
 /** What a label before a colon means for the line that it belongs to. */
-export type Field = 'id' | 'depends' | 'files' | 'covers' | 'more' | 'quiet'
+export type Field = 'id' | 'depends' | 'files' | 'covers' | 'more' | 'said' | 'quiet'
 
-const labels: Readonly<Record<Field, readonly string[]>> = {
-  id: ['id', 'task id', 'story id'],
-  depends: [
-    'depends',
-    'depends on',
-    'dependencies',
-    'dependency',
-    'blocked by',
-    'prerequisites',
-    'prerequisite',
-    'after',
-  ],
-  files: ['files', 'file', 'file focus', 'paths', 'files to modify', 'files to create', 'files to change', 'touches'],
-  covers: [
-    'requirements',
-    'requirement',
-    'covers',
-    'implements',
-    'satisfies',
-    'maps to',
-    'traces to',
-    'refs',
-    'fulfils',
-  ],
+const labels: Readonly<Record<Field, string>> = {
+  id: 'id|task id|story id',
+  depends:
+    'depends|depends on|dependencies|dependency|blocked by|prerequisites|prerequisite|after|abhängigkeiten|abhängig von|voraussetzungen|nach',
+  files:
+    'files|file|file focus|paths|files to modify|files to create|files to change|touches|dateien|datei|betroffene dateien',
+  covers: 'requirements|requirement|covers|implements|satisfies|maps to|traces to|refs|fulfils|anforderungen|erfüllt',
   // What is said below it, or behind it, is part of what is asked for.
-  more: [
-    'acceptance criteria',
-    'acceptance',
-    'criteria',
-    'done when',
-    'tests',
-    'test',
-    'acceptance scenarios',
-    'steps',
-  ],
-  quiet: [
-    'priority',
-    'status',
-    'estimate',
-    'size',
-    'owner',
-    'effort',
-    'points',
-    'assignee',
-    'labels',
-    'complexity',
-    'why this priority',
-  ],
+  more:
+    'acceptance criteria|acceptance|criteria|done when|tests|test|acceptance scenarios|steps|akzeptanzkriterien|' +
+    'abnahmekriterien|fertig wenn|schritte',
+  // Words like any others, which tell that a story is told.
+  said: 'description|details|user story|goal|beschreibung|ziel',
+  quiet:
+    'priority|status|estimate|size|owner|effort|points|story points|assignee|labels|complexity|why this priority|type|' +
+    'issue type|author|date|version|created|last updated|reporter|sprint|priorität|aufwand|autor|datum',
 }
-const byLabel = new Map(Object.entries(labels).flatMap(([field, all]) => all.map((one) => [one, field as Field])))
+const byLabel = new Map(
+  Object.entries(labels).flatMap(([field, all]) => all.split('|').map((one) => [one, field as Field])),
+)
 
 export type FieldLine = { readonly field: Field; readonly label: string; readonly value: string }
 

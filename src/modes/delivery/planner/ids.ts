@@ -78,9 +78,9 @@ function compareNumbers(a: readonly number[], b: readonly number[]): number {
 const families: readonly (readonly [Kind, readonly string[]])[] = [
   ['task', ['T', 'TASK', 'TSK']],
   ['user-story', ['US', 'STORY', 'USER STORY', 'S']],
-  ['requirement', ['FR', 'REQ', 'R', 'RQ', 'REQUIREMENT', 'FEATURE', 'F', 'EPIC']],
-  ['criterion', ['AC', 'CRITERION', 'ACCEPTANCE CRITERION', 'SCENARIO']],
-  ['phase', ['PHASE', 'MILESTONE', 'STAGE', 'SPRINT', 'M']],
+  ['requirement', ['FR', 'REQ', 'R', 'RQ', 'REQUIREMENT', 'FEATURE', 'F']],
+  ['criterion', ['AC', 'AK', 'CRITERION', 'ACCEPTANCE CRITERION', 'SCENARIO']],
+  ['phase', ['PHASE', 'EPIC', 'MILESTONE', 'STAGE', 'SPRINT', 'M']],
   ['aside', ['NFR', 'SC', 'CON', 'QR']],
 ]
 const familyOf = new Map(families.flatMap(([kind, prefixes]) => prefixes.map((prefix) => [prefix, kind] as const)))

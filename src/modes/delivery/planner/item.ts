@@ -6,7 +6,8 @@ export type Place = { readonly parent: Place | null; readonly heading: string; i
 
 /** Something that must be done before, and the words that say so. */
 export type Need = {
-  readonly id: Id
+  /** An id, or what may be a title. */
+  readonly on: Id | string
   readonly said: string
   readonly line: number
   /** How surely it is meant. In a field any id that nobody knows is a mistake; in passing none is. */
@@ -16,6 +17,8 @@ export type Need = {
 /** One line of a PRD that asks for something. */
 export type Item = {
   readonly kind: Kind
+  /** How it is written. A mention is a row that only has its id, a remark a criterion that begins with the id it is for. */
+  readonly form: 'heading' | 'line' | 'row' | 'remark' | 'mention'
   id: Id | null
   readonly title: string
   /** All it says; the same as the title where that is enough. */

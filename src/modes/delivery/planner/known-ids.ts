@@ -1,3 +1,4 @@
+import { sameWords } from './clean.ts'
 import { type Id, keysLike } from './ids.ts'
 import type { Item, Place } from './item.ts'
 import { PlanRefused } from './problem.ts'
@@ -6,6 +7,7 @@ import { PlanRefused } from './problem.ts'
 export type KnownIds = {
   /** `from` decides where the same id is used below several lines. */
   find(id: Id, from: Place): Item | undefined
+  titled(title: string): Item | undefined
   readonly shown: readonly string[]
   hasPrefix(id: Id): boolean
 }
@@ -15,6 +17,7 @@ export function indexIds(items: readonly Item[]): KnownIds {
   const scoped = new Map<Item | null, Map<string, Item>>()
   const first = new Map<string, Item>()
   const prefixes = new Set<string>()
+  let titles: ReadonlyMap<string, Item> | undefined
   for (const item of items) {
     if (item.id === null) continue
     const scope = itemAbove(item.place)
@@ -40,10 +43,24 @@ export function indexIds(items: readonly Item[]): KnownIds {
       const key = keysLike(id).find((one) => first.has(one))
       return key === undefined ? undefined : first.get(key)
     },
+    titled: (title) => {
+      titles ??= titlesOf(items)
+      return titles.get(sameWords(title))
+    },
     shown: items.flatMap(({ id }) => (id ? [id.shown] : [])),
     hasPrefix: ({ prefix }) => prefixes.has(prefix),
   }
 }
+
+/** The first of those that have the same title counts. */
+const titlesOf = (items: readonly Item[]): ReadonlyMap<string, Item> =>
+  new Map(
+    items
+      .flatMap((item) =>
+        item.kind === 'detail' || item.kind === 'prose' ? [] : [[sameWords(item.title), item] as const],
+      )
+      .reverse(),
+  )
 
 /** The line that a line stands below, if any. */
 export function itemAbove(place: Place): Item | null {

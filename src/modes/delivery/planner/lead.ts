@@ -1,4 +1,4 @@
-import { type Id, idAt, kindOfPrefix } from './ids.ts'
+import { type Id, idAt, kindOfPrefix, parseId } from './ids.ts'
 
 export type Box = { readonly box: boolean; readonly text: string }
 
@@ -33,7 +33,9 @@ export function leadingId(raw: string): Led {
 
 /** `1. Text` and `1.2 Text`; `3 retries` and `2.5 seconds` are no ids. */
 function leadingNumber(raw: string, start: number): Led {
-  const match = /^\d{1,4}(?:\.\d{1,4}){0,4}[.)]?[*_`]{0,4}\s{1,4}(?=[\p{Lu}`*[])/u.exec(raw.slice(start, start + 60))
+  const match = /^\d{1,4}(?:\.\d{1,4}){0,4}[.)]?[*_`]{0,4}\s{1,4}(?=[\p{Lu}\p{Extended_Pictographic}`*[])/u.exec(
+    raw.slice(start, start + 60),
+  )
   const number = match ? idAt(raw, start, true) : undefined
   const dotted = match && /[.)]/.test(match[0])
   return number && dotted ? { id: number.id, rest: raw.slice(start + match[0].length) } : { id: null, rest: raw }
@@ -49,4 +51,18 @@ function isMeant(id: Id, marked: boolean, alone: boolean): boolean {
 function endOf(pattern: RegExp, text: string, from: number): number {
   pattern.lastIndex = from
   return from + (pattern.exec(text)?.[0].length ?? 0)
+}
+
+const tags = /^\s{0,3}\[([A-Za-z]{1,4}-?\d{0,6})\]/
+
+/** spec-kit: `[P]` for parallel, `[US1]` for the story it is part of. */
+export function tagsIn(rest: string): { covers: Id[]; rest: string } {
+  const covers: Id[] = []
+  let left = rest
+  for (let match = tags.exec(left); match; match = tags.exec(left)) {
+    const id = parseId(match[1]!)
+    if (id) covers.push(id)
+    left = left.slice(match[0].length)
+  }
+  return { covers, rest: left.trimStart() }
 }

@@ -1,4 +1,5 @@
 import type { Chosen } from './choose.ts'
+import { sameWords } from './clean.ts'
 import { sharedNames } from './code-words.ts'
 import { type Id, idsIn } from './ids.ts'
 import type { Item, Place } from './item.ts'
@@ -53,7 +54,7 @@ class Mapper {
     this.parents = new Set(items.flatMap(({ place }) => itemAbove(place) ?? []))
     this.holders = this.storiesIn()
     this.namers = this.linesNamed()
-    this.byTitle = new Map(chosen.stories.map((story) => [normal(story.title), story]))
+    this.byTitle = new Map(chosen.stories.map((story) => [sameWords(story.title), story]))
     this.byNumber = new Map(items.flatMap((item) => (item.id?.numbers.length === 1 ? [[kinKey(item), item]] : [])))
     this.sharing = sharedNames(chosen.stories, ({ text }) => text)
   }
@@ -131,7 +132,7 @@ class Mapper {
 
   private byHeading(item: Item): Landed | undefined {
     for (let place = item.place.parent; place !== null; place = place.parent) {
-      const story = this.byTitle.get(normal(place.heading)) ?? this.namedIn(place) ?? this.holders.get(place)
+      const story = this.byTitle.get(sameWords(place.heading)) ?? this.namedIn(place) ?? this.holders.get(place)
       if (story) return { story, by: `stands under the heading "${place.heading}"` }
     }
     return undefined
@@ -201,8 +202,3 @@ class Mapper {
 const namesIn = ({ covers, mentions }: Item): readonly Id[] => [...covers, ...mentions]
 const nameOf = ({ id, line }: Item): string => id?.shown ?? `line ${line}`
 const kinKey = ({ kind, id }: { readonly kind: Kind; readonly id: Id | null }): string => `${kind} ${id!.numbers[0]!}`
-const normal = (text: string): string =>
-  text
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()

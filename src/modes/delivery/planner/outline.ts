@@ -1,4 +1,6 @@
 import MarkdownIt, { type Token } from 'markdown-it'
+import { fieldIn } from './fields.ts'
+import { piecesOf } from './html.ts'
 import { PlanRefused } from './problem.ts'
 import { sectionOf } from './sections.ts'
 
@@ -11,7 +13,7 @@ export type Node = {
   text: string
   readonly line: number
   endLine: number
-  /** Of a heading: 1 to 6, 7 for a line in bold that stands for one. */
+  /** Of a heading: 1 to 6; 7 for a line in bold that stands for one, 8 for one that is part of what another begins. */
   readonly level: number
   /** Of a table's row: its cells by the heads of their columns. */
   readonly cells: readonly (readonly [string, string])[]
@@ -24,6 +26,10 @@ markdown.core.ruler.enableOnly(['normalize', 'block'])
 export function outlineOf(text: string): Node {
   refuseTooMany(text)
   const builder = new Builder()
+  if (isFeatureFile(text)) {
+    builder.scenarios(text, 0)
+    return builder.root
+  }
   for (const token of markdown.parse(withoutFrontMatter(text), {})) builder.take(token)
   return builder.root
 }
@@ -50,6 +56,8 @@ function refuseTooMany(text: string): void {
 }
 
 const [newline, space, star, plus, dash, zero, nine, quote, pipe] = [10, 32, 42, 43, 45, 48, 57, 62, 124]
+
+const isFeatureFile = (text: string): boolean => /^\s{0,99}(?:[@#][^\n]{0,200}\s{1,99}){0,9}Feature:/.test(text)
 
 /** Blanked, so that lines keep their numbers; a Markdown parser would take it for a heading. */
 function withoutFrontMatter(text: string): string {
@@ -87,7 +95,10 @@ class Builder {
         this.endRow()
         return
       case 'fence':
-        if (token.info.trim() === 'gherkin') this.scenarios(token)
+        if (token.info.trim() === 'gherkin') this.scenarios(token.content, token.map![0] + 1)
+        return
+      case 'html_block':
+        this.html(token)
         return
       case 'inline':
         this.inline(token)
@@ -103,7 +114,12 @@ class Builder {
       this.at.text = token.content
       this.at.endLine = token.map![1]
     } else if (this.at.sort !== 'item' && standsForHeading(token.content)) {
-      this.open(7, token.content, token.map!)
+      this.open(levelOf(token.content), token.content, token.map!)
+    } else if (this.at.sort !== 'item' && isBoldOverText(token.content)) {
+      const [from, to] = token.map!
+      const end = token.content.indexOf('\n')
+      this.open(7, token.content.slice(0, end), [from, from + 1])
+      this.add('text', token.content.slice(end + 1), [from + 1, to])
     } else this.add('text', token.content, token.map!)
   }
 
@@ -132,9 +148,24 @@ class Builder {
     }
   }
 
+  private html({ content, map }: Token): void {
+    for (const { tag, text, down } of piecesOf(content)) {
+      const line = map![0] + down
+      if (tag === 'td' || tag === 'th') {
+        this.row?.cells.push(text)
+        continue
+      }
+      if (this.row) this.endRow()
+      if (tag === 'tr') this.row = { cells: [], line, inHead: this.heads.length === 0 }
+      else if (tag === 'li') this.add('item', text, [line, line + 1])
+      else this.open(Number(tag.slice(1)), text, [line, line + 1])
+    }
+    if (this.row) this.endRow()
+    this.heads = []
+  }
+
   /** Scenarios are requirements even though they are written as code. */
-  private scenarios({ content, map }: Token): void {
-    const first = map![0] + 1
+  scenarios(content: string, first: number): void {
     const lines = content.trimEnd().split('\n')
     const starts = lines.flatMap((line, at) => (/^\s*(?:Scenario|Example)\b/.test(line) ? [at] : []))
     starts.forEach((from, index) => {
@@ -152,6 +183,13 @@ class Builder {
 }
 
 const blank = { text: '', level: 0, cells: [] }
+
+/** Criteria and fields belong to what the bold line before them begins. */
+const levelOf = (text: string): number => (sectionOf(text) === 'criterion' || fieldIn(`${text}:`) ? 8 : 7)
+
+/** `**1. Queue**` with a text right below it; `**AC-1**` and `**Given**` begin a text. */
+const isBoldOverText = (text: string): boolean =>
+  /^\*\*[^*\n]{0,20}[\p{L}]{3}[^*\n]{0,120}\*\*:?\n/u.test(text) && !fieldIn(text)
 
 /** `**Functional Requirements:**` on a line of its own, or `Tasks:`. */
 function standsForHeading(text: string): boolean {

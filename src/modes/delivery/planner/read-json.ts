@@ -96,6 +96,7 @@ function itemOf({ kind, id, raw, said, line, place }: Made): Item {
   const all = `${raw}\n${said}`
   const item: Item = {
     kind,
+    form: 'line',
     id: id ?? (kind === 'detail' ? null : (parseId(cleanText(raw).split(':', 1)[0]!) ?? null)),
     title,
     text: text || title,
@@ -124,16 +125,16 @@ function idIn(fields: Fields, parent: Id | null): Id | null {
 /** A bare number among subtasks means a neighbour; everywhere else it is what it says. */
 function needsOf(fields: Fields, parent: Id | null, line: number): Need[] {
   const names = ['dependencies', 'dependsOn', 'depends_on', 'depends', 'blockedBy', 'blocked_by']
-  return names.flatMap((name) => {
+  return names.flatMap((name): Need[] => {
     const value = fields.get(name)?.value
     const all = Array.isArray(value) ? value : value === undefined ? [] : [fields.get(name)!]
-    return all.flatMap((one) => {
+    return all.flatMap((one): Need[] => {
       if (typeof one.value !== 'number' && typeof one.value !== 'string') return []
       const id = parseId(String(one.value).trim().slice(0, 200))
-      if (!id) return []
+      if (!id) return [{ on: String(one.value), said: `${name}: ${one.value}`, line: one.line, told: 'field' }]
       const near = parent?.prefix === '' && id.prefix === '' && id.numbers.length === 1
       const meant = near ? numberId(`${parent.shown}.${id.shown}`) : id
-      return [{ id: meant, said: `${name}: ${meant.shown}`, line: one.line || line, told: 'field' as const }]
+      return [{ on: meant, said: `${name}: ${meant.shown}`, line: one.line || line, told: 'field' }]
     })
   })
 }

@@ -1,3 +1,4 @@
+import type { Granularity } from '../../../contract/delivery/plan.ts'
 import { cleanText, titleOf } from './clean.ts'
 import { isOnlyNeeds, needsIn, needsOfField } from './depends.ts'
 import { type FieldLine, fieldIn } from './fields.ts'
@@ -6,19 +7,44 @@ import { type Id, idsIn, kindOfPrefix, parseId } from './ids.ts'
 import type { Found, Item, Place } from './item.ts'
 import type { Kind } from './kinds.ts'
 import { itemAbove } from './known-ids.ts'
-import { leadingId, withoutBox } from './lead.ts'
+import { leadingId, tagsIn, withoutBox } from './lead.ts'
+import {
+  goesOn,
+  holdsFields,
+  holdsStories,
+  isDemand,
+  isJump,
+  isNumberedLines,
+  isScenario,
+  isUserStory,
+  leadsWithOwnId,
+  nameOfScenario,
+  opensScenario,
+} from './looks.ts'
 import { type Node, outlineOf } from './outline.ts'
 import { type Section, sectionOf } from './sections.ts'
-import { rowAsLine } from './table-row.ts'
+import { type Row, rowAsLine } from './table-row.ts'
 
 /** Where the walk is: in which section, below which line. */
-type Here = { readonly section: Section | null; readonly place: Place; readonly item: Item | null }
+type Here = {
+  readonly section: Section | null
+  readonly place: Place
+  readonly item: Item | null
+  /** Headings here have fields, as stories do. */
+  readonly fielded: boolean
+}
 
 /** Every line of a Markdown document that asks for something, in the document's order. */
 export function readMarkdown(text: string): Found {
   const root = outlineOf(text)
-  const reader = new Reader(/_Requirements?:/.test(text) || /^[ \t]{0,8}[-*] \[[ xX]\]\*? \d+(?:\.\d+)* /m.test(text))
-  reader.walk(root, { section: null, place: { parent: null, heading: '', item: null }, item: null })
+  const numbered = /_Requirements?:/.test(text) || /^[ \t]{0,8}[-*] \[[ xX]\]\*? \d+(?:\.\d+)* /m.test(text)
+  const found = readOutline(root, numbered, false)
+  return found.items.length > 0 ? found : readOutline(root, numbered, true)
+}
+
+function readOutline(root: Node, numbered: boolean, demands: boolean): Found {
+  const reader = new Reader(numbered, demands)
+  reader.walk(root, { section: null, place: { parent: null, heading: '', item: null }, item: null, fielded: false })
   return { format: reader.format(), items: reader.items }
 }
 
@@ -26,9 +52,12 @@ class Reader {
   readonly items: Item[] = []
   /** Kiro numbers its tasks: there, numbers alone are ids. */
   readonly numbered: boolean
+  /** Nothing else was found: what must or should be is a requirement. */
+  private readonly demands: boolean
   private tagged = 0
-  constructor(numbered: boolean) {
+  constructor(numbered: boolean, demands: boolean) {
     this.numbered = numbered
+    this.demands = demands
   }
 
   format(): string {
@@ -38,19 +67,29 @@ class Reader {
       : 'markdown'
   }
 
-  walk(node: Node, here: Here): void {
+  walk(node: Node, above: Here): void {
     let last: Item | null = null
+    const here = { ...above, fielded: isTitled(above.section) && holdsFields(node) }
     for (const child of node.children) {
       if (child.sort === 'heading') {
         last = null
         this.heading(child, here)
       } else if (child.sort === 'text') last = this.text(child, besideScenario(child, here))
-      else if (last && goesOn(child, last)) this.line(child, below(here, last))
+      else if (last && goesOn(child, last) && !this.isDemanded(child.text)) this.line(child, below(here, last))
       else last = this.line(child, here)
     }
   }
 
+  private isDemanded(text: string): boolean {
+    return this.demands && isDemand(text)
+  }
+
   private heading(node: Node, here: Here): void {
+    const field = here.item && node.level > 6 ? fieldIn(node.text) : undefined
+    if (here.item && (field?.field === 'depends' || field?.field === 'files')) {
+      this.listed(field, node, here.item)
+      return
+    }
     const kind = this.kindOfHeading(node, here)
     if (kind) {
       const item = this.add(kind, node, here, node.text)
@@ -59,8 +98,8 @@ class Reader {
       this.walk(node, below({ ...here, section: kind === 'phase' ? 'phase' : null }, item))
       return
     }
-    const isTitle = node.level === 1 && node.parent?.sort === 'root'
-    const section = (isTitle ? undefined : sectionOf(node.text)) ?? here.section
+    const isTitle = node.level === 1 && node.parent!.children.find(({ sort }) => sort === 'heading') === node
+    const section = (isTitle ? undefined : sectionOf(node.text, here.section)) ?? here.section
     if (here.section === 'excluded' || section === 'excluded') return
     this.walk(node, { ...here, section, place: { parent: here.place, heading: cleanText(node.text), item: null } })
   }
@@ -72,67 +111,78 @@ class Reader {
     const kind = id ? kindOfPrefix(id) : undefined
     if (kind) return kind
     if (isScenario(node.text)) return 'criterion'
-    const section = here.section
-    if (
-      here.item ||
-      sectionOf(node.text) ||
-      (section !== 'task' && section !== 'user-story' && section !== 'requirement')
-    )
-      return null
-    if (id?.prefix) return section
-    return node.children.some((child) => child.sort === 'text' && looksLikeStory(child)) ? section : null
+    const { section, item, fielded } = here
+    if (!isTitled(section) || sectionOf(node.text, section)) return null
+    if (item && (item.kind !== 'phase' || section === 'phase')) return null
+    return id?.prefix || fielded || !holdsStories(node, section) ? section : null
   }
 
   private line(node: Node, here: Here): Item | null {
     const { box, text: unboxed } = withoutBox(node.text)
     const field = here.item && !box && node.sort === 'item' ? fieldIn(unboxed) : undefined
-    if (field && here.item) {
+    if (field && field.field !== 'said' && here.item) {
       const listed = field.field === 'depends' || field.field === 'files'
       this.field(field, node.line, here.item, here)
       if (listed) this.listed(field, node, here.item)
       else this.walk(node, here)
       return null
     }
+    if (isJump(unboxed)) return null
     const row = node.sort === 'row' ? rowAsLine(node.cells) : undefined
     const text = row?.text ?? unboxed
-    const kind = node.sort === 'row' && !row ? null : this.kindOfLine(text, box, here)
+    const kind =
+      node.sort === 'row' ? row && this.kindOfRow(row, here) : this.kindOfLine(text, leadingId(text).id, box, here)
     if (kind === 'detail' && this.takeNeeds(text, node.line, here.item!)) return null
-    const item = kind && this.add(kind, node, here, text)
+    const item = kind ? this.add(kind, node, here, text, row) : null
     for (const extra of row?.fields ?? []) if (item) this.field(extra, node.line, item, below(here, item))
     this.walk(node, item ? below(here, item) : here)
     return item && opensScenario(text) ? item : null
   }
 
+  /** Where nothing says what a table is for, its rows count only by their ids, and less than anything else with one. */
+  private kindOfRow(row: Row, here: Here): Kind | null {
+    if (!row.id && here.item) return null
+    const kind = this.kindOfLine(row.text, row.id ?? leadingId(row.text).id, false, here)
+    const isLoose = kind === null || (kind === 'detail' && here.item?.kind === 'phase')
+    return isLoose && row.id?.prefix && here.section !== 'context' ? 'check' : kind
+  }
+
   /** A line that only says what comes before is no criterion. */
   private takeNeeds(text: string, line: number, item: Item): boolean {
-    const needs = needsIn(text, line, this.numbered)
+    const needs = needsIn(text, line, this.numbered || item.id?.prefix === '')
     if (!isOnlyNeeds(text, needs)) return false
     item.needs.push(...needs)
     return true
   }
 
-  private kindOfLine(text: string, box: boolean, here: Here): Kind | null {
+  private kindOfLine(text: string, id: Id | null, box: boolean, here: Here): Kind | null {
     const { section, item } = here
-    if (section === 'excluded') return null
-    const { id } = leadingId(text)
+    if (section === 'excluded' || section === 'context') return null
     const own = id ? kindOfPrefix(id) : undefined
-    if (section === 'context') return null
     if (own) return own
     if (item) {
       if (id && box && item.kind === 'task') return 'task'
-      if (section === 'task' && item.kind !== 'task') return 'task'
+      if (section === 'task' && item.kind !== 'task' && item.kind !== 'detail') return 'task'
       if (item.kind === 'phase' && box) return id ? 'task' : 'check'
       return 'detail'
     }
     if (section && section !== 'detail') return box && section === 'phase' ? 'check' : section
     if (box) return id ? 'task' : 'check'
     if (isUserStory(text)) return 'user-story'
-    return opensScenario(text) ? 'criterion' : null
+    if (opensScenario(text)) return 'criterion'
+    return this.isDemanded(text) ? 'requirement' : null
   }
 
   /** A paragraph: fields and words about the line it stands below, or a line of its own. */
   private text(node: Node, here: Here): Item | null {
     if (here.section === 'context' || here.section === 'excluded') return null
+    if (isTitled(here.section) && (!here.item || here.item.kind === 'phase') && isNumberedLines(node.text)) {
+      node.text.split('\n').forEach((text, index) => {
+        const line = node.line + index
+        this.line({ ...node, sort: 'item', children: [], text, line, endLine: line }, here)
+      })
+      return null
+    }
     if (!here.item || leadsWithOwnId(node.text)) {
       const kind = this.kindOfText(node.text, here)
       return kind ? this.add(kind, node, here, node.text) : null
@@ -140,7 +190,7 @@ class Reader {
     const said: string[] = []
     node.text.split('\n').forEach((line, index) => {
       const field = fieldIn(line)
-      if (field && here.item) this.field(field, node.line + index, here.item, here)
+      if (field && field.field !== 'said' && here.item) this.field(field, node.line + index, here.item, here)
       else said.push(line)
     })
     const rest = said.join('\n')
@@ -153,7 +203,8 @@ class Reader {
     const own = id ? kindOfPrefix(id) : undefined
     if (own && own !== 'phase') return own
     if (isUserStory(text)) return 'user-story'
-    return opensScenario(text) && here.section !== 'aside' ? 'criterion' : null
+    if (opensScenario(text) && here.section !== 'aside') return 'criterion'
+    return this.isDemanded(text) ? 'requirement' : null
   }
 
   private field({ field, label, value }: FieldLine, line: number, item: Item, here: Here): void {
@@ -174,15 +225,18 @@ class Reader {
     }
   }
 
-  private add(kind: Kind, at: Pick<Node, 'line' | 'endLine'>, here: Here, raw: string): Item {
-    const { id, rest } = kind === 'detail' || kind === 'prose' ? { id: null, rest: raw } : leadingId(raw)
+  private add(kind: Kind, at: At, here: Here, said: string, row?: Row): Item {
+    const isPart = kind === 'detail' || kind === 'prose'
+    const raw = isPart && row?.id ? `${row.id.shown}: ${said}` : said
+    const { id, rest } = isPart ? { id: null, rest: raw } : row?.id ? { id: row.id, rest: raw } : leadingId(raw)
     const tags = kind === 'task' ? tagsIn(rest) : { covers: [], rest }
     if (tags.covers.length > 0) this.tagged++
     const own = kind === 'phase' ? raw : tags.rest.replace(/\s{0,3}\((?:priority:?\s{0,3})?P\d\)/i, '')
-    const title = titleOf(own) || titleOf(raw) || 'untitled'
+    const title = titleOf(isScenario(own) ? nameOfScenario(own) : own) || titleOf(raw) || 'untitled'
     const place: Place = { parent: here.place, heading: title, item: null }
     const item: Item = {
       kind,
+      form: formOf(kind, at, here, row),
       id,
       title,
       text: cleanText(own) || title,
@@ -190,7 +244,7 @@ class Reader {
       endLine: Math.max(at.line, at.endLine),
       place,
       priority: 0,
-      needs: needsIn(rest, at.line, this.numbered),
+      needs: needsIn(rest, at.line, this.numbered || here.item?.id?.prefix === ''),
       covers: [...tags.covers],
       mentions: idsIn(cleanText(rest)).map((found) => found.id),
       files: filesIn(rest),
@@ -201,6 +255,19 @@ class Reader {
   }
 }
 
+type At = Pick<Node, 'line' | 'endLine'> & { readonly sort?: Node['sort'] }
+
+/** Sections in which headings may be lines. */
+const isTitled = (section: Section | null): section is Granularity =>
+  section === 'task' || section === 'user-story' || section === 'requirement' || section === 'phase'
+
+function formOf(kind: Kind, { sort }: At, { section }: Here, row: Row | undefined): Item['form'] {
+  if (sort === 'heading') return 'heading'
+  if (row && !row.titled) return 'mention'
+  if (section === 'criterion' && kind !== 'criterion') return 'remark'
+  return row ? 'row' : 'line'
+}
+
 const below = (here: Here, item: Item): Here => ({ ...here, item, place: item.place })
 
 function endOf(node: Node): number {
@@ -209,42 +276,9 @@ function endOf(node: Node): number {
   return Math.max(node.endLine, last.endLine)
 }
 
-/** A list right below a paragraph that is a line belongs to it; so do When and Then to their Given. */
-function goesOn(node: Node, last: Item): boolean {
-  if (node.sort !== 'item') return false
-  const { text } = withoutBox(node.text)
-  if (/^\W{0,4}given\b/i.test(last.text)) return /^\W{0,4}(?:when|then|and|but)\b/i.test(text)
-  return leadingId(text).id === null && !opensScenario(text)
-}
-
 /** A scenario stands beside another one, not below it. */
 function besideScenario(node: Node, here: Here): Here {
   const { item } = here
   if (item?.kind !== 'criterion' || !isScenario(node.text) || !item.place.parent) return here
   return { ...here, item: itemAbove(item.place), place: item.place.parent }
-}
-
-const isScenario = (text: string): boolean => /^\W{0,4}(?:scenario(?: outline)?|example):/i.test(text)
-const opensScenario = (text: string): boolean => isScenario(text) || /^\W{0,4}given\W{1,3}\w/i.test(text)
-const isUserStory = (text: string): boolean => /^[\W_]{0,6}(?:user story\W{1,6})?as an? [^\n]/i.test(text)
-const leadsWithOwnId = (text: string): boolean => {
-  const { id } = leadingId(text)
-  return id !== null && id.prefix !== '' && kindOfPrefix(id) !== undefined
-}
-
-const looksLikeStory = ({ text }: Node): boolean =>
-  isUserStory(text) || text.split('\n', 20).some((line) => fieldIn(line) !== undefined)
-
-const tags = /^\s{0,3}\[([A-Za-z]{1,4}-?\d{0,6})\]/
-
-/** spec-kit: `[P]` for parallel, `[US1]` for the story it is part of. */
-function tagsIn(rest: string): { covers: Id[]; rest: string } {
-  const covers: Id[] = []
-  let left = rest
-  for (let match = tags.exec(left); match; match = tags.exec(left)) {
-    const id = parseId(match[1]!)
-    if (id) covers.push(id)
-    left = left.slice(match[0].length)
-  }
-  return { covers, rest: left.trimStart() }
 }

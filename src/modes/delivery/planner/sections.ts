@@ -4,61 +4,56 @@ import type { Kind } from './kinds.ts'
 export type Section = Kind | 'context' | 'excluded'
 
 // The first that matches counts. All are read from a heading's beginning: "Analysis requirements" are not the document's.
-const known: readonly (readonly [Section, readonly string[]])[] = [
+const known: readonly (readonly [Section, string])[] = [
   [
     'excluded',
-    ['non-?goals?', 'out of scope', 'not in scope', 'future', 'later', 'nice to have', "won't", 'examples?'],
+    "non-?goals?|out of scope|not in scope|future|later|nice to have|won't|examples?|open questions|appendix",
   ],
-  ['excluded', ['open questions', 'appendix', 'deferred']],
-  ['aside', ['non-?functional', 'quality requirements', 'success (?:criteria|metrics)', 'measurable outcomes']],
-  ['aside', ['constraints?']],
+  ['excluded', 'deferred|nicht-?ziele|nicht im umfang|außerhalb|offene fragen|ausblick|anhang|beispiele?'],
+  ['aside', 'non-?functional|(?:technical|quality|performance|security) requirements|success (?:criteria|metrics)'],
+  ['aside', 'measurable outcomes|constraints?|nicht-?funktionale|qualitätsanforderungen|randbedingungen'],
   [
     'context',
-    ['key entities', 'tests? (?:cases?|plan|strategy)', 'testing', 'edge cases', 'notes?', 'adrs?', 'decisions?'],
-  ],
-  ['context', ['context', 'overview', 'background', 'problem', 'summary', 'introduction', 'glossary', 'references?']],
-  [
-    'context',
-    ['risks?', 'assumptions?', 'workflow', 'architectur(?:e|al)', 'dependencies', 'traceability', 'coverage'],
+    'key entities|tests? (?:cases?|plan|strategy)|testing|edge cases|notes?|adrs?|decisions?|context|overview',
   ],
   [
     'context',
-    [
-      'meta(?:data)?',
-      'change ?log',
-      'log requirements',
-      'execution order',
-      'verification',
-      'validation',
-      'timeline',
-      'schedule',
-      'history',
-      '(?:\\w+ )?(?:mapping|matrix)',
-      'parallel',
-      'format',
-    ],
+    'background|motivation|terminology|alternatives|problem|summary|introduction|glossary|references?|risks?|assumptions?|workflow',
   ],
-  ['criterion', ['(?:\\w+ )?acceptance (?:criteria|scenarios|tests?)', 'definition of done', 'done when', 'scenarios']],
   [
-    'task',
-    ['(?:\\w+ )?(?:tasks?|to-?dos?|work items|backlog|checklist)', 'implementation (?:plan|steps)', 'work breakdown'],
+    'context',
+    'architectur(?:e|al)|dependencies|traceability|coverage|meta(?:data)?|change ?log|log requirements|abstract',
   ],
-  ['user-story', ['(?:\\w+ )?(?:user )?stories']],
+  ['context', 'execution order|(?:\\w+ )?(?:mapping|matrix)|(?:table of )?contents|hintergrund|überblick|einleitung'],
+  ['context', 'zusammenfassung|glossar|risiken|annahmen|abhängigkeiten|notizen|hinweise|entscheidungen|inhalt'],
+  ['criterion', '(?:\\w+ )?acceptance (?:criteria|scenarios|tests?)|definition of done|done when|scenarios'],
+  ['criterion', 'a[kb](?:zeptanz|nahme)kriterien|szenarien'],
+  ['task', '(?:\\w+ )?(?:tasks?|work items|backlog|checklist)|implementation (?:plan|steps)|work breakdown'],
+  ['task', 'steps$|(?:\\w+ )?aufgaben|arbeitspakete'],
+  ['check', '(?:\\w+ )?to[- ]?dos?'],
+  ['user-story', '(?:\\w+ )?(?:user )?stories|(?:user-?)?storys|nutzergeschichten'],
   [
     'requirement',
-    ['(?:functional |product |system |software |core |key |feature ){0,3}(?:requirements|features|capabilities)'],
+    '(?:functional |product |system |software |core |key |feature ){0,3}(?:requirements|features|capabilities)',
   ],
-  ['phase', ['(?:delivery |implementation |project |development |rollout )?(?:phases|milestones|stages)']],
+  ['requirement', '(?:must|should|could)[ -]haves?|(?:funktionale )?anforderungen|funktionen|funktionsumfang'],
+  ['phase', '(?:delivery |implementation |project |development |rollout )?(?:phases|milestones|stages|phasen)'],
+  ['phase', 'meilensteine'],
 ]
-const patterns = known.map(([section, starts]) => [section, new RegExp(`^(?:${starts.join('|')})\\b`)] as const)
+/** Below a heading such as Requirements these are names of things to build. */
+const loose = 'timeline|schedule|history|verification|validation|parallel|format|zeitplan'
+
+const asPattern = (starts: string): RegExp => new RegExp(`^(?:${starts})(?![\\p{L}\\p{N}_])`, 'u')
+const patterns = known.map(([section, starts]) => [section, asPattern(starts)] as const)
+const loosePattern = asPattern(loose)
 
 /** What a heading says about the lines below it, or undefined where it says nothing. */
-export function sectionOf(heading: string): Section | undefined {
+export function sectionOf(heading: string, within: Section | null = null): Section | undefined {
   const words = heading
     .slice(0, 200)
     .replace(/[*_`#:]+/g, '')
-    .trim()
     .toLowerCase()
-    .replace(/^[\d.]{1,20}\)?\s+/, '')
-  return patterns.find(([, pattern]) => pattern.test(words))?.[0]
+    .replace(/^(?:[^\p{L}\p{N}]{1,20}|[\d.]{1,20}\)?\s+){1,4}/u, '')
+  const found = patterns.find(([, pattern]) => pattern.test(words))?.[0]
+  return found ?? (within === null && loosePattern.test(words) ? 'context' : undefined)
 }

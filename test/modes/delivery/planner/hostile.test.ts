@@ -6,7 +6,7 @@ import { plan, proof } from './planned.ts'
 
 const mebibyte = 1 << 20
 const pieces =
-  '*|`|_|[|(|-|.| |a|1|:|#|~|/|\t|é|✅ |A1|a-|A-1.|_a|aA|<!--|-->|**a**|1.|no |/a|a/|, |](|AC-1 |depends on |depends on AC-1, |not depends on |after |Given |as a |task 1 |[US1] |T1-'.split(
+  '*|`|_|[|(|-|.| |a|1|:|#|~|/|\t|é|✅ |A1|a-|A-1.|_a|aA|<!--|-->|**a**|1.|no |/a|a/|, |](|AC-1 |depends on |depends on AC-1, |not depends on |after |Given |as a |task 1 |[US1] |T1-|<td>|<tr>|<li>|<h1 |<h1>|&amp;|1. A\n|**aaa**\n|Feature: |@a\n'.split(
     '|',
   )
 const wheres: readonly (readonly [string, (text: string) => string])[] = [
@@ -15,6 +15,8 @@ const wheres: readonly (readonly [string, (text: string) => string])[] = [
   ['a paragraph', (text) => `### AC-1 a\n\n${text}`],
   ['a cell', (text) => `## Tasks\n\n|ID|Title|Depends|\n|-|-|-|\n|T-1|${text}|${text}|`],
   ['a field', (text) => `### T-1 a\n\n- Depends: ${text}\n- Files: ${text}`],
+  ['a block of HTML', (text) => `## Tasks\n\n<table><tr><th>${text}<tr><td>${text}\n\n<ul><li>${text}`],
+  ['one id many times', (text) => `## Tasks\n\n|ID|Title|\n|-|-|\n|T-1|a|\n\n### T-1 ${text}`],
   ['a text in JSON', (text) => JSON.stringify({ tasks: [{ id: 1, title: text, details: text }] })],
 ]
 

@@ -42,6 +42,38 @@ describe('order', () => {
     expect(order('- AC-1: a\n\n## Test matrix\n\n| AC | Test |\n|-|-|\n| AC-1 | a.test.ts |')).toEqual(['S1 AC-1'])
   })
 
+  test('an overview is no second definition, whichever comes first', () => {
+    const rows = '## Requirements\n\n| ID | Title | Depends |\n|-|-|-|\n| FR-1 | Dig | FR-2 |\n| FR-2 | Sow | |'
+    const headings = '## Details\n\n### FR-1 Dig\n- deep\n\n### FR-2 Sow\n- wide'
+    for (const text of [`${rows}\n\n${headings}`, `${headings}\n\n${rows}`]) {
+      expect(order(text)).toEqual(['S1 FR-2', 'S2 FR-1 <- S1'])
+      expect(plan(text).stories[1]!.acceptance_criteria.map((one) => one.text)).toEqual(['Dig', 'deep'])
+    }
+  })
+
+  test('what an overview says besides is kept, and phases that only list are no work', () => {
+    const { stories, unmapped } = plan(
+      '## Phase 1\n- T-1: Dig a deep hole\n\n## Tasks\n### T-1: Dig\n- by hand\n\n## Status\n| Task | Weeks |\n|-|-|\n| T-1 | 3 |',
+    )
+    const said = stories.map(({ acceptance_criteria }) => acceptance_criteria.map(({ text }) => text))
+    expect([said, unmapped]).toEqual([[['Dig a deep hole', 'by hand']], []])
+  })
+
+  test('a title names what comes before, with or without commas, and unknown words name nothing', () => {
+    const tasks =
+      '## Tasks\n### Sow, then wait\n- Depends on: Dig and Buy seed\n### Dig\n### Buy seed\n- After: the snow\n'
+    expect(order(`${tasks}### Reap\n- Depends on: Sow, then wait`)).toEqual([
+      'S1 line 4',
+      'S2 line 5',
+      'S3 line 2 <- S1 S2',
+      'S4 line 7 <- S3',
+    ])
+    expect(order('{"tasks": [{"title": "Sow", "dependsOn": ["Dig"]}, {"title": "Dig"}]}', 'a.json')).toEqual([
+      'S1 line 1',
+      'S2 line 1 <- S1',
+    ])
+  })
+
   test('a range means all of it', () => {
     expect(order('- T-1: a\n- T-2: b\n- T-3: c\n- T-4: d. Depends on T-1 to T-3').at(-1)).toBe('S4 T-4 <- S1 S2 S3')
   })
@@ -97,6 +129,8 @@ describe('a problem is one line', () => {
     ['unknown-dependency', /^line 3: .*AC-3/, /nearest is AC-4/, '- AC-1: a\n- AC-4: b\n- AC-5: depends on AC-3'],
     ['unknown-dependency', /^line 3: .*X-9/, /nearest is T-1/, '### T-1 a\n\nDepends: X-9'],
     ['duplicate-id', /^line 3: AC-01 .*line 1/, /another id/, '- AC-1: a\n\n- AC-01: b'],
+    ['duplicate-id', /^line 4: FR-1 .*line 2/, /another id/, '## Requirements\n### FR-1: Dig\n\n### FR-1: Sow'],
+    ['duplicate-id', /^line 4: T-1 .*line 3/, /another id/, '| ID | Title |\n|-|-|\n| T-1 | Dig |\n| T-1 | Sow |'],
     ['not-text', /line 2 has a NUL/, undefined, '- [ ] a\n\0'],
     ['unreadable-json', /line 2, column 12: a name in quotes/, undefined, '{"tasks": [\n  {"id": 1,}]}'],
     ['unreadable-json', /ends too early/, undefined, '{"tasks": ['],
