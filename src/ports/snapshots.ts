@@ -3,7 +3,7 @@ import type { ChangedFile } from './repository.ts'
 /** A state of the work tree: the id of a git tree. */
 export type Tree = string
 
-/** `patch` is cut at `truncated`; the list of files is whole up to 5,000, `total` counts all. */
+/** `patch` is cut at `truncated`; the list of files is whole up to 500,000, `total` counts all. */
 export type Difference = {
   readonly files: readonly ChangedFile[]
   readonly total: number

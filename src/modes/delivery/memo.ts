@@ -20,6 +20,8 @@ export type StoryMemo = {
   /** How the work tree was and what its commands said before its first attempt. */
   readonly base: Tree | null
   readonly before: 'red' | 'green' | null
+  /** The commit that it began on; null where a person has called again since, and takes things as they are. */
+  readonly head: string | null
   /** The tree that was verified. */
   readonly tree: Tree | null
   readonly verification: 'passed' | 'failed' | 'not_run'
@@ -69,6 +71,7 @@ const newStory: StoryMemo = {
   timeouts: 0,
   base: null,
   before: null,
+  head: null,
   tree: null,
   verification: 'not_run',
   evidence: null,
@@ -100,7 +103,7 @@ export const jobOf = (task: Task | undefined): Job =>
 
 /** What attempts tell beside their status. Everything the agent says of itself is a hint. */
 export type Told = {
-  readonly fault?: 'limit' | 'provider' | 'login'
+  readonly fault?: 'limit' | 'provider' | 'login' | 'repository'
   readonly promise?: string
   /** What the agent says would unblock it. */
   readonly plea?: string
@@ -112,6 +115,7 @@ export type Told = {
   readonly diff?: Ref
   /** Of a baseline. */
   readonly was?: 'red' | 'green'
+  readonly head?: string | null
   readonly mark?: string
   readonly commit?: string | null
   /** The story is none of the plan any more. */
@@ -128,6 +132,8 @@ export type Judged = {
   readonly mark?: string
   readonly hopeless?: true
   readonly blocked?: true
+  /** What was touched while it was verified. */
+  readonly tampering?: readonly Tampering[]
 }
 export const judgedBy = (verdict: Verdict | undefined): Judged => (verdict?.data ?? {}) as Judged
 
@@ -182,7 +188,11 @@ function attempted(memo: DeliveryMemo, outcome: Outcome, before: LoopState): Del
   switch (job.do) {
     case 'baseline':
       if (!ok) return { ...memo, trouble }
-      return withStory({ ...memo, trouble }, job.story, { base: told.tree ?? null, before: told.was ?? 'red' })
+      return withStory({ ...memo, trouble }, job.story, {
+        base: told.tree ?? null,
+        before: told.was ?? 'red',
+        head: told.head ?? null,
+      })
     case 'keep':
       if (!ok) return { ...memo, trouble }
       return withStory({ ...memo, trouble }, job.story, { kept: true, commit: told.commit ?? null })
@@ -221,10 +231,18 @@ function judged(memo: DeliveryMemo, verdict: Verdict, before: LoopState): Delive
   const job = jobOf(before.task)
   if (job.do !== 'story' || verdict.status === 'unavailable') return memo
   const story = storyOf(memo, job.story)
-  const { evidence = null, tree = null, mark } = judgedBy(verdict)
+  const { evidence = null, tree = null, mark, tampering: touched = [] } = judgedBy(verdict)
+  const tampering = named(story.tampering, touched)
   const unproven = story.unproven + (evidence === 'unproven' ? 1 : 0)
   if (verdict.status === 'passed') {
-    const passed = { verification: 'passed', evidence, tree, unproven, critique: verdict.evidence ?? null } as const
+    const passed = {
+      verification: 'passed',
+      evidence,
+      tree,
+      unproven,
+      tampering,
+      critique: verdict.evidence ?? null,
+    } as const
     const green = tree && mark ? { tree, mark } : memo.green
     return withStory({ ...memo, green }, job.story, passed)
   }
@@ -232,6 +250,7 @@ function judged(memo: DeliveryMemo, verdict: Verdict, before: LoopState): Delive
   return withStory(memo, job.story, {
     verification: 'failed',
     unproven,
+    tampering,
     because: verdict.detail ?? null,
     critique: verdict.evidence ?? null,
     earlier: [...story.earlier, line].slice(-mostEarlier),
@@ -281,7 +300,7 @@ function reopened(memo: DeliveryMemo): DeliveryMemo {
   } as const
   const stories = Object.entries(memo.stories).map(([id, story]) => [
     id,
-    story.status === 'done' ? story : { ...story, ...again },
+    story.status === 'done' ? { ...story, head: null } : { ...story, ...again, head: null },
   ])
   return { ...memo, stories: Object.fromEntries(stories), runVerification: 'not_run', trouble: null }
 }

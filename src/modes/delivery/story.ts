@@ -13,7 +13,8 @@ import { goBack } from './go-back.ts'
 import { type DeliveryMemo, type Judged, markOf, storyOf, toldBy } from './memo.ts'
 import { pageOf } from './page.ts'
 import { composePacket } from './prompt.ts'
-import { fitting, tamperingOf } from './tampered.ts'
+import { putBack } from './put-back.ts'
+import { fitting, tamperingOf, tamperingSince } from './tampered.ts'
 import type { DeliveryTools } from './tools.ts'
 
 type CommandToolsOf = (a: Attempt, what: string) => CommandTools
@@ -27,9 +28,9 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, comman
     const plan = tools.plans.get(view.memo.plan)!
     const story = plan.stories.find(({ id }) => id === a.task.id)
     if (!story) return { status: 'failed', detail: 'the plan has no such story any more', data: { stale: true } }
-    await mend(view, a)
+    await mend(view, story)
     const before = await snapshots.take(signal)
-    const watched = await tools.watch(story.verification)
+    const watched = await watchedSince(view.memo, story)
     const packet = await composePacket({
       request,
       plan,
@@ -78,25 +79,26 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, comman
     return { status, output, detail, retryAt, data: { exitCode, ...changes, ...told, tampering } }
   }
 
+  let known: { readonly story: string; readonly files: Awaited<ReturnType<DeliveryTools['watch']>> } | undefined
+  /**
+   * What git does not see cannot be put back. So it is compared with how it was before the first attempt that came to
+   * nothing, else the second one would be verified by what the first has left.
+   */
+  async function watchedSince(memo: DeliveryMemo, { id, verification }: Story) {
+    const now = await tools.watch(verification)
+    const isAccepted = known === undefined || storyOf(memo, known.story).status === 'done'
+    const { 'result.json': _, ...files } = isAccepted ? {} : known!.files
+    known = { story: id, files: { ...now, ...files } }
+    return known.files
+  }
+
   /** What a person refused is taken back before the next try; so is everything, where failed work is not to be built on. */
-  async function mend({ memo, state }: View<DeliveryMemo>, a: Attempt): Promise<void> {
-    const story = storyOf(memo, a.task.id)
+  async function mend({ memo }: View<DeliveryMemo>, of: Story): Promise<void> {
+    const story = storyOf(memo, of.id)
     if (policy.on_fail === 'restore' && story.tries > 0 && story.base) {
       return goBack(snapshots, story.base)
     }
-    if (!story.refused || !story.base) return
-    const touched = story.tampering.filter(({ attempt, expected }) => attempt === state.attempt - 1 && !expected)
-    await putBack(story.base, await snapshots.take(), touched)
-  }
-
-  /** Only what git sees can be put back: a runner in an ignored folder is named, and left to a person. */
-  async function putBack(from: Tree, to: Tree, touched: readonly Tampering[]): Promise<void> {
-    const { files } = await snapshots.difference(from, to)
-    const changed = new Set(files.map(({ path }) => path))
-    await snapshots.restore(
-      from,
-      touched.flatMap(({ path }) => (changed.has(path) ? [path] : [])),
-    )
+    if (story.refused && story.base) await putBack({ base: story.base, story: of, tools })
   }
 
   async function keepDiff(from: Tree, to: Tree) {
@@ -132,29 +134,43 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, comman
     const { a, view, story, commands } = about
     const { outcome } = view.state
     const told = toldBy(outcome)
+    const touched = (told.tampering ?? []).filter(({ expected }) => !expected)
+    const blocks = policy.tampering === 'block' && touched.length > 0
+    const base = storyOf(view.memo, story.id).base ?? told.before!
+    // Also where the time is up: the next story would take what it finds for how things were.
+    if (blocks) await putBack({ base, story, tools })
     if (outcome?.status === 'timed-out') {
       const says = outcome.detail === 'timed-out' ? undefined : outcome.detail
       return fail(about, { by: 'time', says: says ?? 'the time for this story or for the whole run is up' })
     }
-    const touched = (told.tampering ?? []).filter(({ expected }) => !expected)
-    if (policy.tampering === 'block' && touched.length > 0) {
-      await putBack(storyOf(view.memo, story.id).base ?? told.before!, told.tree!, touched)
-      return fail(about, { by: 'tampering', tampering: touched, says: saysTampering(touched) })
-    }
+    if (blocks) return fail(about, { by: 'tampering', tampering: touched, says: saysTampering(touched) })
+    const watched = await tools.watch(story.verification)
     const failed = await firstFailing(commands, commandTools(a, 'verify'), signal)
     if (failed?.exit.exhausted) return { verdict: { status: 'unavailable', detail: failed.exit.detail } }
+    const tree = await snapshots.take()
+    const found = await tamperingSince({ base, from: told.tree!, tree, watched, story, tools })
+    const meanwhile = fitting(found.map((one): Tampering => ({ ...one, attempt: a.attempt })))
+    if (meanwhile.length > 0 && policy.tampering !== 'warn') {
+      await keepDiff(told.tree!, tree)
+      await putBack({ base, story, tools })
+      const says = `while it was verified, ${saysTampering(meanwhile)}`
+      return fail(about, { by: 'tampering', tampering: meanwhile, says }, { tampering: meanwhile })
+    }
     if (failed) return commandFailed(about, failed)
-    const { base, before, unproven } = storyOf(view.memo, story.id)
-    const evidence = before === 'red' ? 'proven' : base === told.tree ? 'unproven' : 'held'
+    const { before, unproven } = storyOf(view.memo, story.id)
+    // Red before and green now without a change is a check that flips, or work that git does not see and nobody gets.
+    const evidence = base === told.tree ? 'unproven' : before === 'red' ? 'proven' : 'held'
     const again = policy.strict_evidence || (policy.retry_unproven && unproven === 0)
     if (evidence === 'unproven' && again) {
-      const says = 'its commands were green before, and nothing was changed: that proves nothing'
+      const says = `its commands were ${before} before, and nothing that git sees was changed: that proves nothing`
       return fail(about, { by: 'evidence', says }, { evidence })
     }
     const mark = markOf(story.verification)
-    const { tree, moved } = await settledTree(told.tree!)
+    const moved = await changedBetween(told.tree!, tree)
     const detail = moved.length ? `verification itself changed ${moved.slice(0, 3).join(', ')}` : undefined
-    const verdict: Verdict = { status: 'passed', detail, data: { evidence, tree, mark } }
+    const settled = moved.length ? tree : told.tree!
+    const touchedNow = meanwhile.length > 0 && { tampering: meanwhile }
+    const verdict: Verdict = { status: 'passed', detail, data: { evidence, tree: settled, mark, ...touchedNow } }
     if (policy.tampering !== 'ask' || touched.length === 0) return { verdict }
     const critique = await criticise(about, { by: 'tampering', tampering: touched, says: saysTampering(touched) })
     return { verdict: { ...verdict, evidence: await artifacts.put('critique.md', critique) }, critique }
@@ -164,11 +180,9 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, comman
    * What was verified is what the agent left, unless the commands themselves have changed some of it, as a formatter
    * does: then it is what they left. What they only add, such as a report, is nobody's work.
    */
-  async function settledTree(left: Tree): Promise<{ tree: Tree; moved: readonly string[] }> {
-    const now = await snapshots.take()
+  async function changedBetween(left: Tree, now: Tree): Promise<readonly string[]> {
     const { files } = now === left ? { files: [] } : await snapshots.difference(left, now)
-    const moved = files.filter(({ status }) => status !== 'added').map(({ path }) => path)
-    return { tree: moved.length ? now : left, moved }
+    return files.filter(({ status }) => status !== 'added').map(({ path }) => path)
   }
 
   async function commandFailed(about: About, failed: FailedCommand): Promise<Judgement> {

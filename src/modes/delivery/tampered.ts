@@ -1,7 +1,8 @@
 import type { Story } from '../../contract/delivery/plan.ts'
 import type { Tampering } from '../../contract/delivery/result.ts'
-import type { Tree } from '../../ports/snapshots.ts'
+import type { FileChange, Tree } from '../../ports/snapshots.ts'
 import { decides, type Found, findTampering, type Touched } from './tampering/find.ts'
+import { roleOf } from './tampering/roles.ts'
 import { findReplaced } from './tampering/watch.ts'
 import type { DeliveryTools } from './tools.ts'
 
@@ -15,26 +16,58 @@ type Attempted = {
   readonly tools: Pick<DeliveryTools, 'snapshots' | 'watch'>
 }
 
-const mostRead = 500
-
 /** What an attempt did to the things that decide its verification, in git's sight and out of it. */
 export async function tamperingOf({ base, tree, watched, story, tools }: Attempted): Promise<readonly Found[]> {
   const packageScripts = await scriptsIn(base, tools)
   const about = { commands: story.verification, focus: story.file_focus, packageScripts }
   const { files } = base === tree ? { files: [] } : await tools.snapshots.difference(base, tree)
-  const read = async (path: string, of: Tree, there: boolean): Promise<string | undefined> =>
+  const readIf = async (path: string, of: Tree, there: boolean): Promise<string | undefined> =>
     there ? tools.snapshots.read(of, path) : undefined
   const touched: Touched[] = []
-  for (const { path, status } of files.filter((file) => decides(file.path, about)).slice(0, mostRead)) {
+  const { read, unread } = worthReading(files.filter((file) => decides(file.path, about)))
+  for (const { path, status } of read) {
     touched.push({
       path,
       status,
-      before: await read(path, base, status !== 'added'),
-      after: await read(path, tree, status !== 'deleted'),
+      before: await readIf(path, base, status !== 'added'),
+      after: await readIf(path, tree, status !== 'deleted'),
     })
   }
-  return [...findTampering(touched, about), ...findReplaced(watched, await tools.watch(story.verification))]
+  const hidden = unread.map(({ path }): Found => ({ kind: 'config-changed', path, says: tooMany, expected: false }))
+  const replaced = findReplaced(watched, await tools.watch(story.verification))
+  return [...findTampering(touched, about), ...hidden, ...replaced]
 }
+
+/** What came to it after `from`: tests run what was written, and that may write as well. */
+export async function tamperingSince({
+  from,
+  ...attempted
+}: Attempted & { readonly from: Tree }): Promise<readonly Found[]> {
+  const { base, tree } = attempted
+  const before = from === tree ? [] : await tamperingOf({ ...attempted, tree: from })
+  const known = new Set(before.map(({ kind, path }) => `${kind} ${path}`))
+  const now = await tamperingOf({ ...attempted, base: from === tree ? tree : base })
+  return now.filter(({ kind, path, expected }) => !expected && !known.has(`${kind} ${path}`))
+}
+
+const mostAdded = 500
+const tooMany = 'there are more new files that decide verification than are read'
+
+/**
+ * Whatever was there before is read, and of what is new the first ones: no heap of new files hides a change. New tests
+ * and fixtures come last, since adding them is nobody's fault.
+ */
+function worthReading(files: readonly FileChange[]): Record<'read' | 'unread', readonly FileChange[]> {
+  const added = files.filter(({ status }) => status === 'added')
+  const settings = added.filter(({ path }) => isSetting(path)).sort((a, b) => depthOf(a) - depthOf(b))
+  const others = added.filter(({ path }) => !isSetting(path))
+  const known = files.filter(({ status }) => status !== 'added')
+  return { read: [...known, ...[...settings, ...others].slice(0, mostAdded)], unread: settings.slice(mostAdded) }
+}
+
+const isSetting = (path: string): boolean =>
+  !['test', 'fixture', undefined].includes(roleOf(path)) && !/(?:^|\/)(?:node_modules|\.venv)\//.test(path)
+const depthOf = ({ path }: FileChange): number => path.split('/').length
 
 /** What `npm test` and its like start, as it was before. */
 async function scriptsIn(tree: Tree, { snapshots }: Attempted['tools']): Promise<Readonly<Record<string, string>>> {

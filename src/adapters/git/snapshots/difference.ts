@@ -5,7 +5,8 @@ import { textOf } from '../names.ts'
 import type { Tool } from './tool.ts'
 import { checkedId, rawDiff } from './trees.ts'
 
-const mostFiles = 5000
+// Nobody hides a file behind a heap of others: this many are more than git's answer can hold by far.
+const mostFiles = 500_000
 const mostPatchBytes = 512 * 1024
 
 /** What is larger is named as binary, so that nobody holds it in memory to compare lines. */
