@@ -77,6 +77,7 @@ function decide(view: View<DeliveryMemo>, terms: DeliveryTerms): Decision {
   const { fault, stale } = toldBy(outcome)
   if (fault === 'login') return blocked
   if (outcome?.status === 'unavailable') {
+    if (fault === 'repository' && interruptionsInARow > mostBlockedTries) return blocked
     if (outcome.retryAt === undefined) return { do: 'retry', afterMs: backOffMs(interruptionsInARow) }
     const reason = fault === 'limit' ? 'usage limit' : 'the agent could not be started'
     return { do: 'wait', until: outcome.retryAt, reason }
@@ -89,6 +90,7 @@ function decide(view: View<DeliveryMemo>, terms: DeliveryTerms): Decision {
 
 const blocked: Decision = { do: 'stop', ending: 'blocked', reason: 'blocked_dependency' }
 const mostChoreRetries = 3
+const mostBlockedTries = 2
 
 /** A repository that is in the way is given a moment. What run verification says is final. */
 function decideChore({ state }: View<DeliveryMemo>): Decision {

@@ -4,7 +4,7 @@ import type { DeliveryRequest } from '../../contract/request.ts'
 import { type CommandTools, firstFailing, howItEnded } from '../../evaluators/commands.ts'
 import type { View } from '../../kernel/policy.ts'
 import type { Attempt, Work } from '../../kernel/run.ts'
-import { RepositoryBlockedError } from '../../ports/snapshots.ts'
+import { RepositoryBlockedError, type Tree } from '../../ports/snapshots.ts'
 import { goBack } from './go-back.ts'
 import { type DeliveryMemo, jobOf, markOf, storyOf } from './memo.ts'
 import { storyWork } from './story.ts'
@@ -34,7 +34,7 @@ export function deliveryWork(request: DeliveryRequest, tools: DeliveryTools): Wo
       // Somebody else's lock, or a branch that is not the one: nobody's attempt.
       if (!(error instanceof RepositoryBlockedError)) throw error
       return job.do === 'story'
-        ? { status: 'unavailable', detail: error.message }
+        ? { status: 'unavailable', detail: error.message, data: { fault: 'repository' } }
         : { status: 'failed', detail: error.message }
     }
   }
@@ -50,23 +50,26 @@ export function deliveryWork(request: DeliveryRequest, tools: DeliveryTools): Wo
     const { verification } = findStory(tools.plans, memo, jobOf(a.task).story)!
     const mark = markOf(verification)
     const tree = await snapshots.take(signal)
+    const head = (await tools.repository.look())?.head ?? null
     const known = memo.green?.tree === tree && memo.green.mark === mark
-    if (known) return { status: 'ok', data: { was: 'green', tree, known } }
+    if (known) return { status: 'ok', data: { was: 'green', tree, head, known } }
     const failed = await firstFailing(verification, commandTools(a, 'verify'), signal)
     if (failed?.exit.exhausted) return { status: 'unavailable', detail: failed.exit.detail }
     const was = failed ? 'red' : 'green'
-    return { status: 'ok', data: { was, tree: await snapshots.take(signal) } }
+    return { status: 'ok', data: { was, tree: await snapshots.take(signal), head } }
   }
 
   /** The tree that was verified, found again by run and story: a crash between this and its record doubles nothing. */
   async function keep(memo: DeliveryMemo, id: string): Promise<Outcome> {
     const { title, source } = findStory(tools.plans, memo, id)!
-    const { base, tree, evidence } = storyOf(memo, id)
+    const { base, tree, evidence, head } = storyOf(memo, id)
     const again = memo.plan === tools.firstPlan ? '' : `-${memo.plan.slice(0, 8)}`
     const body = `${source.id ? `${source.id}. ` : ''}Verified (${evidence ?? 'no evidence'}).`
     const kept = { key: `${run}/${id}${again}`, from: base!, to: tree!, subject: `${id}: ${title}`.slice(0, 100), body }
-    await checkBranch()
     const ref = await snapshots.keep(kept)
+    await checkBranch()
+    await checkHistory(head)
+    await bringAlong(kept)
     const commit = (request.commit ? await snapshots.commit(kept, request.author) : null) ?? ref
     return { status: 'ok', data: { commit } }
   }
@@ -93,6 +96,24 @@ export function deliveryWork(request: DeliveryRequest, tools: DeliveryTools): Wo
     throw new RepositoryBlockedError(
       `the work tree is on ${look?.branch ?? 'no branch'}, not on ${working_branch}: git switch ${working_branch}`,
     )
+  }
+
+  /** What was committed before a story is still there after it: an agent that amends, resets or rebases is not followed. */
+  async function checkHistory(head: string | null): Promise<void> {
+    if (head === null) return
+    const changes = await tools.repository.changesSince(head)
+    if (changes === undefined || changes.history === 'continued') return
+    throw new RepositoryBlockedError(
+      `the branch was rewritten and has ${head.slice(0, 10)} no more: git reset --soft ${head} brings it back, and the same command again goes on`,
+    )
+  }
+
+  /** Where the work lies on a branch that was left since, its files are as they were before: then they come along. */
+  async function bringAlong({ from, to }: { readonly from: Tree; readonly to: Tree }): Promise<void> {
+    const paths = (await snapshots.difference(from, to)).files.map(({ path }) => path)
+    const now = await snapshots.difference(from, await snapshots.take())
+    const changed = new Set(now.files.map(({ path }) => path))
+    if (!paths.some((path) => changed.has(path))) await snapshots.restore(to, paths)
   }
 
   async function verifyRun(a: Attempt, signal: AbortSignal): Promise<Outcome> {

@@ -7,7 +7,7 @@ import type { Attempt, Work } from '../../../src/kernel/run.ts'
 import { type DeliveryMemo, jobOf } from '../../../src/modes/delivery/memo.ts'
 import { deliveryPolicy } from '../../../src/modes/delivery/policy.ts'
 import { deliveryResult } from '../../../src/modes/delivery/result.ts'
-import { memoryInbox, memoryJournal } from '../../../src/testing/memory.ts'
+import { fakeClock, memoryInbox, memoryJournal } from '../../../src/testing/memory.ts'
 import { go } from '../../kernel/harness.ts'
 
 const hash = (text: string): string => text.padEnd(64, '0')
@@ -146,6 +146,14 @@ test('a login that is missing stops it at once, and costs no attempt', async () 
     scripted({ S1: [{ outcome: { status: 'unavailable', data: { fault: 'login' } } }] }),
   )
   expect([state.ended?.ending, state.ended?.reason, state.attempts]).toEqual(['blocked', 'blocked_dependency', 0])
+})
+
+test('a repository that stays in the way blocks the run after three tries, and costs no attempt', async () => {
+  const gone: Step = { outcome: { status: 'unavailable', detail: 'no repository', data: { fault: 'repository' } } }
+  const work = scripted({ S1: [gone] })
+  const { state } = await go(policyOf(), work, { clock: fakeClock(Infinity) })
+  expect([state.ended?.ending, state.ended?.reason, state.attempts]).toEqual(['blocked', 'blocked_dependency', 0])
+  expect(work.ran.filter((task) => task === 'S1')).toHaveLength(3)
 })
 
 test('touched checks are asked about where that is wanted, and a no is remembered', async () => {
