@@ -98,7 +98,9 @@ async function calledAgain(dir: string): Promise<string> {
   const wanted = requestIn(other)
   const target = before ? dir : newFolder()
   if (!before) fs.mkdirSync(target)
-  const { reopen, created } = await openOutDir(target, wanted, fs.readFileSync(join(other, 'plan.json'), 'utf8'), { owned: true })
+  const { reopen, created } = await openOutDir(target, wanted, fs.readFileSync(join(other, 'plan.json'), 'utf8'), {
+    owned: true,
+  })
   if (created) return 'starts'
   if (reopen) return 'reopens'
   const { ended, question } = readRun(target).state

@@ -1,6 +1,7 @@
 import type { Story } from '../../contract/delivery/plan.ts'
 import type { Tampering } from '../../contract/delivery/result.ts'
-import type { FileChange, Tree } from '../../ports/snapshots.ts'
+import type { ChangedFile } from '../../ports/repository.ts'
+import type { Tree } from '../../ports/snapshots.ts'
 import { decides, type Found, findTampering, type Touched } from './tampering/find.ts'
 import { roleOf } from './tampering/roles.ts'
 import { findReplaced } from './tampering/watch.ts'
@@ -57,7 +58,7 @@ const tooMany = 'there are more new files that decide verification than are read
  * Whatever was there before is read, and of what is new the first ones: no heap of new files hides a change. New tests
  * and fixtures come last, since adding them is nobody's fault.
  */
-function worthReading(files: readonly FileChange[]): Record<'read' | 'unread', readonly FileChange[]> {
+function worthReading(files: readonly ChangedFile[]): Record<'read' | 'unread', readonly ChangedFile[]> {
   const added = files.filter(({ status }) => status === 'added')
   const settings = added.filter(({ path }) => isSetting(path)).sort((a, b) => depthOf(a) - depthOf(b))
   const others = added.filter(({ path }) => !isSetting(path))
@@ -67,7 +68,7 @@ function worthReading(files: readonly FileChange[]): Record<'read' | 'unread', r
 
 const isSetting = (path: string): boolean =>
   !['test', 'fixture', undefined].includes(roleOf(path)) && !/(?:^|\/)(?:node_modules|\.venv)\//.test(path)
-const depthOf = ({ path }: FileChange): number => path.split('/').length
+const depthOf = ({ path }: ChangedFile): number => path.split('/').length
 
 /** What `npm test` and its like start, as it was before. */
 async function scriptsIn(tree: Tree, { snapshots }: Attempted['tools']): Promise<Readonly<Record<string, string>>> {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Story } from '../../../src/contract/delivery/plan.ts'
 import { tamperingOf } from '../../../src/modes/delivery/tampered.ts'
-import type { FileChange } from '../../../src/ports/snapshots.ts'
+import type { ChangedFile } from '../../../src/ports/repository.ts'
 
 const story: Story = {
   id: 'S1',
@@ -19,7 +19,7 @@ const test1 = "test('adds', () => {\n  expect(1 + 2).toBe(3)\n})\n"
 async function foundIn(before: Readonly<Record<string, string>>, after: Readonly<Record<string, string>>) {
   const trees: Readonly<Record<string, Readonly<Record<string, string>>>> = { before, after }
   const paths = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort()
-  const files = paths.flatMap((path): FileChange[] => {
+  const files = paths.flatMap((path): ChangedFile[] => {
     if (before[path] === after[path]) return []
     const status = before[path] === undefined ? 'added' : after[path] === undefined ? 'deleted' : 'modified'
     return [{ path, status, added: 1, deleted: 1 }]
