@@ -45,17 +45,17 @@ function refuseTooMany(text: string): void {
     if (code === newline) {
       leading = true
       blocks++
-    } else if (code === pipe) blocks++
+    } else if (code === pipe || code === less) blocks++
     else if (leading && code !== space) {
       if (code === dash || code === star || code === plus || code === quote) blocks++
       else leading = code >= zero && code <= nine
     }
   }
-  const message = `it has more than ${mostBlocks} lines, list items and cells`
+  const message = `it has more than ${mostBlocks} lines, list items, cells and tags`
   if (blocks > mostBlocks) throw new PlanRefused({ code: 'too-big', message })
 }
 
-const [newline, space, star, plus, dash, zero, nine, quote, pipe] = [10, 32, 42, 43, 45, 48, 57, 62, 124]
+const [newline, space, star, plus, dash, zero, nine, less, quote, pipe] = [10, 32, 42, 43, 45, 48, 57, 60, 62, 124]
 
 const isFeatureFile = (text: string): boolean => /^\s{0,99}(?:[@#][^\n]{0,200}\s{1,99}){0,9}Feature:/.test(text)
 

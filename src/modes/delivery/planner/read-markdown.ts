@@ -43,7 +43,8 @@ export function readMarkdown(text: string): Found {
 }
 
 function readOutline(root: Node, numbered: boolean, demands: boolean): Found {
-  const reader = new Reader(numbered, demands)
+  const first = root.children.find(({ sort }) => sort === 'heading')
+  const reader = new Reader({ numbered, demands, title: first?.level === 1 ? first : undefined })
   reader.walk(root, { section: null, place: { parent: null, heading: '', item: null }, item: null, fielded: false })
   return { format: reader.format(), items: reader.items }
 }
@@ -53,11 +54,13 @@ class Reader {
   /** Kiro numbers its tasks: there, numbers alone are ids. */
   readonly numbered: boolean
   /** Nothing else was found: what must or should be is a requirement. */
-  private readonly demands: boolean
+  readonly demands: boolean
+  readonly title: Node | undefined
   private tagged = 0
-  constructor(numbered: boolean, demands: boolean) {
+  constructor({ numbered, demands, title }: Pick<Reader, 'numbered' | 'demands' | 'title'>) {
     this.numbered = numbered
     this.demands = demands
+    this.title = title
   }
 
   format(): string {
@@ -73,7 +76,7 @@ class Reader {
     for (const child of node.children) {
       if (child.sort === 'heading') {
         last = null
-        this.heading(child, here)
+        this.heading(child, node === this.title && !here.item ? { ...here, section: null, fielded: false } : here)
       } else if (child.sort === 'text') last = this.text(child, besideScenario(child, here))
       else if (last && goesOn(child, last) && !this.isDemanded(child.text)) this.line(child, below(here, last))
       else last = this.line(child, here)
@@ -98,10 +101,16 @@ class Reader {
       this.walk(node, below({ ...here, section: kind === 'phase' ? 'phase' : null }, item))
       return
     }
-    const isTitle = node.level === 1 && node.parent!.children.find(({ sort }) => sort === 'heading') === node
-    const section = (isTitle ? undefined : sectionOf(node.text, here.section)) ?? here.section
-    if (here.section === 'excluded' || section === 'excluded') return
+    const section = this.sectionBelow(node, here)
+    if (section === 'excluded') return
     this.walk(node, { ...here, section, place: { parent: here.place, heading: cleanText(node.text), item: null } })
+  }
+
+  /** The document's title speaks of what stands right below it, not of its sections. */
+  private sectionBelow(node: Node, here: Here): Section | null {
+    const section = sectionOf(node.text, here.section)
+    if (node === this.title) return section === 'task' || section === 'check' ? section : null
+    return here.section === 'excluded' ? 'excluded' : (section ?? here.section)
   }
 
   /** A heading is a line of its own by its id, or as the title of something in a section of such things. */

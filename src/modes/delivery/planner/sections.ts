@@ -36,7 +36,10 @@ const known: readonly (readonly [Section, string])[] = [
     'requirement',
     '(?:functional |product |system |software |core |key |feature ){0,3}(?:requirements|features|capabilities)',
   ],
-  ['requirement', '(?:must|should|could)[ -]haves?|(?:funktionale )?anforderungen|funktionen|funktionsumfang'],
+  [
+    'requirement',
+    '(?:must|should|could)[ -]haves?|feature list|(?:funktionale )?anforderungen|funktionen|funktionsumfang',
+  ],
   ['phase', '(?:delivery |implementation |project |development |rollout )?(?:phases|milestones|stages|phasen)'],
   ['phase', 'meilensteine'],
 ]
