@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process'
+import * as fs from 'node:fs'
+import { join } from 'node:path'
 import { doneSoFar, lostSince, problemsAtEnd, problemsOfExit } from './delivery-checks.ts'
-import { type Child, exitOf, killLater, mulberry32, startPawl, type Tally } from './kill.ts'
-import { newThreeStories, type ThreeStories, ways } from './three-stories.ts'
+import { type Child, exitOf, killAfter, killLater, mulberry32, startPawl, type Tally } from './kill.ts'
+import { newThreeStories, stories, type ThreeStories, ways } from './three-stories.ts'
 
 /** Kills a delivery of three stories with -9 again and again, and calls it again until it says that all is done. */
 export async function tortureDelivery(kills: number, seed: number, say: (line: string) => void = () => {}) {
@@ -23,7 +25,7 @@ async function tortureOne(delivery: ThreeStories, random: () => number, tally: T
   const problems: string[] = []
   for (let start = 0; start < 300; start++) {
     const done = doneSoFar(delivery)
-    const { child, exit } = startDoomed(delivery, random, tally.kills < most)
+    const { child, exit } = tally.kills < most ? startDoomed(delivery, random, done.size) : startSpared(delivery)
     const code = await exit
     problems.push(...lostSince(done, delivery))
     if (code === null) {
@@ -37,22 +39,34 @@ async function tortureOne(delivery: ThreeStories, random: () => number, tally: T
   return [...problems, 'never done']
 }
 
-type Doomed = { readonly child: Child; readonly exit: Promise<number | null> }
+type Started = { readonly child: Child; readonly exit: Promise<number | null> }
 
-/** Ends after some time, early or late, or right before one of the calls by which it changes something. */
-function startDoomed({ repo, root, words }: ThreeStories, random: () => number, doomed: boolean): Doomed {
-  const where = { cwd: repo, home: root }
-  const byCall = random() < 0.35
-  const [name, times] = fatalCalls[Math.floor(random() * fatalCalls.length)]!
-  const [part, when] = [random(), random()]
-  if (doomed && byCall && canTrace()) {
-    const inject = `inject=${name}:signal=KILL:when=${1 + Math.floor(when * when * times)}`
-    const before = [...tracing, '-e', `trace=${name}`, '-e', inject]
-    const child = startPawl({ ...where, before }, words)
-    return { child, exit: exitOf(child) }
+function startSpared({ repo, root, words }: ThreeStories, before: readonly string[] = []): Started {
+  const child = startPawl({ cwd: repo, home: root, before }, words)
+  return { child, exit: exitOf(child) }
+}
+
+/** Ends while it starts; or a moment after some event; or right before one of the calls by which it changes something. */
+function startDoomed(delivery: ThreeStories, random: () => number, done: number): Started {
+  const [how, which, when] = [random(), random(), random()]
+  const left = (stories.length - done + 0.3) / stories.length
+  if (how < 0.35 && canTrace()) {
+    const [name, times] = fatalCalls[Math.floor(which * fatalCalls.length)]!
+    const inject = `inject=${name}:signal=KILL:when=${1 + Math.floor(when * times * left)}`
+    return startSpared(delivery, [...tracing, '-e', `trace=${name}`, '-e', inject])
   }
-  const child = startPawl(where, words)
-  return { child, exit: doomed ? killLater(child, when * (part < 0.3 ? 400 : 1500)) : exitOf(child) }
+  const { child } = startSpared(delivery)
+  if (how < 0.55) return { child, exit: killLater(child, when * 500) }
+  const wanted = eventsIn(delivery) + 1 + Math.floor(which * eventsOfAll * left)
+  return { child, exit: killAfter(child, () => eventsIn(delivery) >= wanted, when * 120) }
+}
+
+/** About as many as a delivery has. */
+const eventsOfAll = 58
+
+function eventsIn({ runFolders }: ThreeStories): number {
+  const [dir] = runFolders()
+  return dir ? fs.readFileSync(join(dir, 'progress.ndjson'), 'latin1').split('\n').length - 1 : 0
 }
 
 /** File calls and starts of git, and about how many of each a whole delivery makes. */

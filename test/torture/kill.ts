@@ -29,6 +29,15 @@ export async function killLater(child: Child, ms: number): Promise<number | null
   return exit
 }
 
+/** Kills it so long after something has become true, unless it has ended by then. */
+export async function killAfter(child: Child, isTrue: () => boolean, ms: number): Promise<number | null> {
+  const exit = exitOf(child)
+  while (!isTrue() && child.exitCode === null) await Promise.race([exit, delay(3)])
+  if (child.exitCode === null) await Promise.race([exit, delay(ms)])
+  child.kill('SIGKILL')
+  return exit
+}
+
 /** A small seeded generator, so that a bad run can be had again. */
 export function mulberry32(seed: number): () => number {
   let a = seed >>> 0

@@ -17,12 +17,13 @@ const prd = `# Three small files
 - **T3:** Write the third file.
 `
 
-// It lies first; then it leaves a daemon behind, and its work is half done for a moment.
+// It leaves a daemon behind, lies first, and is at work for a moment before anything of it is to be seen.
 const agentWith = (more: string): string => `cat >/dev/null
 echo "$PAWL_STORY_ID" >>kept/calls
+setsid nohup sleep 300 >/dev/null 2>&1 &
 ${more}
 [ "$PAWL_STORY_ID-$PAWL_ATTEMPT" = S1-1 ] && { echo 'All tests pass.'; exit 0; }
-[ "$PAWL_STORY_ID" = S2 ] && setsid nohup sleep 300 >/dev/null 2>&1 &
+sleep 0.1
 echo "begun by attempt $PAWL_ATTEMPT" >>"$PAWL_STORY_ID.txt"
 echo done >>"$PAWL_STORY_ID.txt"
 `
