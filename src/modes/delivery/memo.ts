@@ -275,7 +275,7 @@ function settled(memo: DeliveryMemo, as: Ended, by: string, before: LoopState): 
 function becauseOf({ because }: StoryMemo, reason: Reason, outcome: Outcome | undefined): string | null {
   const detail = outcome?.detail
   if (reason === 'agent_exit_nonzero') return `the agent itself failed every time, at last with: ${detail}`
-  return (reason === 'agent_timeout' ? (detail ?? because) : (because ?? detail)) ?? null
+  return because ?? detail ?? null
 }
 
 /** A story whose agent never got as far as a verdict of its own has not been tried in vain: it may go well later. */
