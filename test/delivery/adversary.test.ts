@@ -133,3 +133,37 @@ describe('an agent that plays with branches', () => {
     expect(delivery.tries()).toEqual(['S1 1', 'S2 1', 'S3 1'])
   })
 })
+
+describe('a control plane that gives an out-dir a second time', () => {
+  test('with another repository is refused: what is done there is not done here', async () => {
+    const first = await deliver({ prd: oneStory, input: only })
+    const second = newDelivery({ prd: oneStory, input: only })
+    const { code, err } = await second.start(
+      'execute',
+      '--input',
+      second.inputPath,
+      '--plan',
+      join(first.out, 'plan.json'),
+      '--out-dir',
+      first.out,
+    )
+    expect([first.code, code]).toEqual([0, 30])
+    expect(err).toContain('on another repository')
+  })
+
+  test('with a plan that asks for more is not told that all is done', async () => {
+    const delivery = await deliver({ prd: oneStory, input: only })
+    delivery.write({ 'PRD.md': `${oneStory}- **AC-02:** The file \`S2\` is there.\n` })
+    delivery.teach([{ when: { task: 'S2' }, write: { S2: 'x' } }])
+    await delivery.plan()
+    expect((await delivery.execute()).code).toBe(0)
+    expect(delivery.tries()).toEqual(['S1 1', 'S2 1'])
+  })
+})
+
+test('a command that hangs before anybody has worked costs the time of a story, not that of the run', async () => {
+  const limits = { story_max_attempts: 1, run_max_attempts: 20, story_timeout_minutes: 0.05, run_timeout_minutes: 180 }
+  const verification = { story_commands: ['test -s S1 || sleep 600'], run_commands: [] }
+  const { code } = await deliver({ prd: oneStory, input: { ...block, limits, verification } })
+  expect(code).toBe(0)
+})

@@ -77,11 +77,17 @@ async function meetRun(dir: string, wanted: DeliveryRun, { insist, owned }: Call
       pointer: '/run_id',
     })
   }
+  if (!isSame(current.workspace, wanted.workspace)) {
+    const hint = 'What is done there is not done here: take another run_id and out-dir.'
+    const what = `${dir} holds the run ${current.run_id} on another repository, ${current.workspace}`
+    throw new DeliveryError('plan_generation_failed', what, { hint, pointer: '/repo_path' })
+  }
   const { state, owner } = readRun(dir)
   if (owner && !owned) return {}
   const { firm, agent, limits } = changesBetween(current, wanted)
   const { ended } = state
-  if (ended?.ending === 'completed') return {}
+  // What is done stays done, but another plan may ask for more, and other commands have said nothing yet.
+  if (ended?.ending === 'completed' && !firm.some((key) => key === 'plan' || key === 'verification')) return {}
   if (!ended) {
     if (firm.length) throw stillOpen(wanted.run_id, firm)
     if (agent) await fileAmendment(dir, wanted, termsOf(wanted))

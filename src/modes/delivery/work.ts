@@ -53,7 +53,10 @@ export function deliveryWork(request: DeliveryRequest, tools: DeliveryTools): Wo
     const head = (await tools.repository.look())?.head ?? null
     const known = memo.green?.tree === tree && memo.green.mark === mark
     if (known) return { status: 'ok', data: { was: 'green', tree, head, known } }
-    const failed = await firstFailing(verification, commandTools(a, 'verify'), signal)
+    const usual = commandTools(a, 'verify')
+    // A command that hangs would otherwise take all of the run's time before anybody has worked.
+    const leftMs = (): number => Math.min(usual.leftMs(), request.input.limits.story_timeout_minutes * 60_000)
+    const failed = await firstFailing(verification, { ...usual, leftMs }, signal)
     if (failed?.exit.exhausted) return { status: 'unavailable', detail: failed.exit.detail }
     const was = failed ? 'red' : 'green'
     return { status: 'ok', data: { was, tree: await snapshots.take(signal), head } }
