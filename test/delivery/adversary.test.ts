@@ -167,3 +167,18 @@ test('a command that hangs before anybody has worked costs the time of a story, 
   const { code } = await deliver({ prd: oneStory, input: { ...block, limits, verification } })
   expect(code).toBe(0)
 })
+
+test('a secret that an agent writes into a file is in no file of the run', async () => {
+  const secret = 'hunter2-hunter2-hunter2'
+  const { code, out } = await deliver({
+    prd: oneStory,
+    agent: [{ write: { S1: `${secret}\n` }, output: `${secret}\n` }],
+    input: { ...only, verification: { story_commands: ['cat S1'], run_commands: [] } },
+    env: { SOME_API_KEY: secret },
+  })
+  const files = fs.readdirSync(out, { recursive: true, encoding: 'utf8' }).map((name) => join(out, name))
+  const texts = files.filter((file) => fs.statSync(file).isFile()).map((file) => fs.readFileSync(file, 'utf8'))
+  expect(code).toBe(0)
+  expect(texts.filter((text) => text.includes('[secret]')).length).toBeGreaterThan(1)
+  expect(texts.filter((text) => text.includes(secret))).toEqual([])
+})
