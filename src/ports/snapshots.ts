@@ -7,6 +7,8 @@ export type Tree = string
 export type Difference = {
   readonly files: readonly ChangedFile[]
   readonly total: number
+  /** Folders that are now repositories of their own: git keeps their name and nothing that is in them. */
+  readonly repositories: readonly string[]
   readonly patch: string
   readonly truncated: boolean
 }

@@ -75,6 +75,21 @@ describe('what was done stays done', () => {
   })
 })
 
+describe('what would not be kept', () => {
+  test('is no success: a folder that is a repository of its own is rejected, and told how to mend', async () => {
+    const delivery = newDelivery({ prd: oneStory, input: { ...proof('test -s app/S1'), ...once } })
+    await delivery.plan()
+    const scaffold =
+      'mkdir app; cd app; git init -q; echo x > S1; git add -A; git -c user.name=A -c user.email=a@b commit -qm x'
+    const { code } = await delivery.execute('--ai-cmd', `sh -c "${scaffold}"`)
+    expect([code, delivery.result().stories[0]!.because]).toEqual([
+      30,
+      expect.stringContaining('app is a repository of its own'),
+    ])
+    expect(delivery.read('critique.md')).toContain('Remove the .git folder')
+  })
+})
+
 describe('a failed attempt', () => {
   const agent = [
     { when: { task: 'S1', attempt: 1 }, write: { half: 'x' } },

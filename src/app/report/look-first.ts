@@ -85,7 +85,7 @@ const tampered: Rule = ({ stories }) => {
 const unproven: Rule = ({ stories }) => {
   const ids = stories.filter(({ evidence }) => evidence === 'unproven').map(({ id }) => id)
   if (ids.length === 0) return undefined
-  return notice('unproven', `done without proof: ${ids.join(', ')} (green before, and nothing was changed)`)
+  return notice('unproven', `done without proof: ${ids.join(', ')} (nothing was changed)`)
 }
 
 const rewritten: Rule = ({ changes }) => {

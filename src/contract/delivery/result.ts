@@ -61,7 +61,7 @@ const verifications = ['passed', 'failed', 'not_run'] as const
 
 /**
  * proven: its commands were red before and are green now. held: they were green before and stayed green over its
- * changes. unproven: green before, and nothing has changed.
+ * changes. unproven: green, and nothing has changed that git sees.
  */
 export const evidences = ['proven', 'held', 'unproven'] as const
 export type Evidence = (typeof evidences)[number]

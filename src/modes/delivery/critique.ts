@@ -6,7 +6,7 @@ import type { Difference } from '../../ports/snapshots.ts'
 
 /** What an attempt failed by. */
 export type Failure = {
-  readonly by: 'time' | 'tampering' | 'command' | 'evidence'
+  readonly by: 'time' | 'tampering' | 'command' | 'evidence' | 'unkept'
   readonly says: string
   readonly failed?: FailedCommand
   /** The command is the story's own, and not one of an earlier story. */
@@ -73,6 +73,7 @@ function advice({ by, own, missing }: Failure, changed: number): string {
     return 'What git knows of them was put back. Make the checks pass by changing what they check, not by changing them.'
   }
   if (by === 'time') return 'Take a smaller step first, and leave the tree in a state that can be built on.'
+  if (by === 'unkept') return 'Remove the .git folder inside it, so that its files belong to this repository.'
   if (by === 'evidence') return 'Do the work that the criteria ask for, with a check that was red before it.'
   if (missing)
     return `The program ${missing} does not exist on this machine. No change in the repository can mend that.`

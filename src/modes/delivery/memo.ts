@@ -125,7 +125,7 @@ export const toldBy = (outcome: Outcome | undefined): Told => (outcome?.data ?? 
 
 /** What a verdict says beside its status. */
 export type Judged = {
-  readonly by?: 'agent' | 'time' | 'command' | 'tampering' | 'evidence' | 'stale'
+  readonly by?: 'agent' | 'time' | 'command' | 'tampering' | 'evidence' | 'unkept' | 'stale'
   readonly command?: number
   readonly evidence?: Evidence
   readonly tree?: Tree

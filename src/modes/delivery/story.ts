@@ -157,6 +157,9 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, comman
       return fail(about, { by: 'tampering', tampering: meanwhile, says }, { tampering: meanwhile })
     }
     if (failed) return commandFailed(about, failed)
+    const unkept = await unkeptIn(base, told.tree!)
+    if (unkept)
+      return fail(about, { by: 'unkept', says: `${unkept} is a repository of its own: nothing in it would be kept` })
     const { before, unproven } = storyOf(view.memo, story.id)
     // Red before and green now without a change is a check that flips, or work that git does not see and nobody gets.
     const evidence = base === told.tree ? 'unproven' : before === 'red' ? 'proven' : 'held'
@@ -174,6 +177,13 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, comman
     if (policy.tampering !== 'ask' || touched.length === 0) return { verdict }
     const critique = await criticise(about, { by: 'tampering', tampering: touched, says: saysTampering(touched) })
     return { verdict: { ...verdict, evidence: await artifacts.put('critique.md', critique) }, critique }
+  }
+
+  /** Scaffolding tools like to begin with `git init`: of such a folder a commit would hold the name alone. */
+  async function unkeptIn(base: Tree, tree: Tree): Promise<string | undefined> {
+    const { repositories } = base === tree ? { repositories: [] } : await snapshots.difference(base, tree)
+    const modules = repositories.length > 0 ? ((await snapshots.read(tree, '.gitmodules')) ?? '') : ''
+    return repositories.find((path) => !modules.split('\n').some((line) => line.trim() === `path = ${path}`))
   }
 
   /**

@@ -38,10 +38,18 @@ function newDelivery(agent: object) {
   const place = { name: 'santiago', cwd: repo, home, env } as const
   const prepare = (more: Partial<Execution> = {}) => prepareExecution(place, { input, plan, outDir, ...more })
   const execute = async (more: Partial<Execution> = {}) => {
-    const { lease, reopen } = await prepare(more)
+    const { lease, runLease, reopen } = await prepare(more)
     const never = new AbortController().signal
     const stop = { soft: never, hard: never, now: never }
-    const { result } = await executeRun({ place, dir: outDir, stop, reopen, attended: false, onNotice: () => {} })
+    const { result } = await executeRun({
+      place,
+      dir: outDir,
+      stop,
+      reopen,
+      lease: runLease,
+      attended: false,
+      onNotice: () => {},
+    })
     lease.release()
     return result
   }
@@ -134,8 +142,8 @@ test('a story whose agent fails each time is failed by that, in the words of the
   expect(result).toMatchObject({
     reason: 'agent_exit_nonzero',
     exit: 20,
-    detail: 'S1: exit 7',
-    stories: [{ status: 'failed', attempts: 4, because: 'exit 7' }],
+    detail: 'S1: the agent itself failed every time, at last with: exit 7',
+    stories: [{ status: 'failed', attempts: 4, because: 'the agent itself failed every time, at last with: exit 7' }],
   })
 })
 

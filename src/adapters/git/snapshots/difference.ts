@@ -27,9 +27,16 @@ export async function differenceBetween(tool: Tool, from: string, to: string): P
   return {
     files: [...files.values()].slice(0, mostFiles),
     total: files.size,
+    repositories: newRepositories(listed),
     patch: textOf((truncated ? wholeLines(answer.stdout) : answer.stdout).toString('latin1')),
     truncated,
   }
+}
+
+/** `:000000 160000 0000 1a2b A`, then the path. */
+function newRepositories(listed: Buffer): string[] {
+  const parts = listed.toString('latin1').split('\0')
+  return parts.flatMap((part, index) => (/^:(?!160000)\d+ 160000 /.test(part) ? [textOf(parts[index + 1] ?? '')] : []))
 }
 
 const wholeLines = (bytes: Buffer): Buffer => bytes.subarray(0, bytes.lastIndexOf(10) + 1)

@@ -12,6 +12,7 @@ export const handle: Handler = async ({ place, args, io }) => {
     undone.commit
       ? `${undone.story} (${undone.title}) is taken back by ${undone.commit.slice(0, 10)}; its work is still in ${undone.undid.slice(0, 10)}.`
       : `${undone.story} (${undone.title}) is taken back in the work tree; its work is still in ${undone.undid.slice(0, 10)}.`,
+    'The run still counts it as done: pawl deliver <prd> --fresh would do it again.',
   ])
   return 0
 }
