@@ -30,7 +30,13 @@ describe('the difference of two snapshots', () => {
     expect(difference.patch).toContain('\n+more\n')
     expect(difference.patch).toContain('b/ünï.txt')
     expect(difference.patch).toContain('Binary files a/picture.bin and b/picture.bin differ')
-    expect(await snapshots.difference(to, to)).toEqual({ files: [], total: 0, repositories: [], patch: '', truncated: false })
+    expect(await snapshots.difference(to, to)).toEqual({
+      files: [],
+      total: 0,
+      repositories: [],
+      patch: '',
+      truncated: false,
+    })
   })
 
   test('a long patch is cut behind a line, the list of files is whole, and what is huge is named only', async () => {
