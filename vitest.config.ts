@@ -7,6 +7,8 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, '**/*.agents.test.ts'],
     reporters: ['default', './scripts/closing-line.ts'],
     globalSetup: ['./test/build-once.ts', './test/system-tools.ts'],
+    // Most of the time is spent waiting for processes: one worker alone would leave half of a small machine idle.
+    maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

@@ -279,7 +279,7 @@ describe('the error taxonomy: each reason, its exit code and what is next', () =
     const running = first.execute()
     await until(() => fs.existsSync(join(first.out, 'attempts/S1-attempt-1-agent.log')), 'S1 is at work')
     const second = await first.execute()
-    expect([second.code, second.err]).toEqual([10, expect.stringContaining('another delivery works in')])
+    expect([second.code, second.err]).toEqual([10, expect.stringContaining('is already running')])
     const elsewhere = join(first.root, 'elsewhere')
     const third = await first.start(
       'execute',

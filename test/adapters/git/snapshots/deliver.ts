@@ -17,12 +17,21 @@ const writeWhole = (path: string, text: string): void => {
 
 while (done() < Number(stories)) {
   const story = done() + 1
-  const kept = fs.existsSync(journal) ? (JSON.parse(fs.readFileSync(journal, 'utf8')) as Kept) : await work(story)
+  const kept = begun(story) ?? (await work(story))
   await snapshots.keep(kept)
   // null: it went along with a commit that a person made in that moment.
   await snapshots.commit(kept, undefined)
   writeWhole(`${journal}.done`, String(story))
+  for (const path of [`${journal}.from`, journal]) fs.rmSync(path, { force: true })
+}
+
+/** What an earlier process had decided about this story. Of the story before, it may not have come to remove it. */
+function begun(story: number): Kept | undefined {
+  if (!fs.existsSync(journal)) return undefined
+  const kept = JSON.parse(fs.readFileSync(journal, 'utf8')) as Kept
+  if (kept.key === `run-1/S${story}`) return kept
   for (const path of [journal, `${journal}.from`]) fs.rmSync(path, { force: true })
+  return undefined
 }
 
 async function work(story: number): Promise<Kept> {

@@ -29,7 +29,7 @@ function expectWhole(scratch: Scratch, alsoStatus: RegExp): void {
 }
 
 describe('killed with -9 at any moment', () => {
-  test('50 times: the repository is whole, no story is committed twice or lost, and what is mine stays mine', async () => {
+  test('25 times: the repository is whole, no story is committed twice or lost, and what is mine stays mine', async () => {
     const scratch = newRepository()
     const { write, git, status, at } = scratch
     write('all.txt', '')
@@ -40,7 +40,7 @@ describe('killed with -9 at any moment', () => {
     write('a.txt', 'changed\n')
     const mine = status()
     const stories = 1000
-    for (let round = 0; round < 50; round++) {
+    for (let round = 0; round < 25; round++) {
       const child = deliver(scratch, stories)
       const ended = once(child, 'exit')
       await pause(150 + Math.random() * 700)
@@ -54,7 +54,7 @@ describe('killed with -9 at any moment', () => {
     expect(keysOn(scratch)).toEqual(Array.from({ length: begun + 2 }, (_, at) => `S${begun + 2 - at}`))
     expect(status()).toEqual(mine)
     expect(fs.readFileSync(at('all.txt'), 'utf8').trim().split('\n').length).toBeGreaterThanOrEqual(begun + 2)
-    console.log(`${begun + 2} stories over 50 kills`)
+    console.log(`${begun + 2} stories over 25 kills`)
   }, 300_000)
 })
 
