@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { compilePlan } from '../../../../src/modes/delivery/planner/compile.ts'
 import { plan, proof } from './planned.ts'
 
-const mebibyte = 1 << 20
+const kibibyte = 1 << 10
 const pieces =
   '*|`|_|[|(|-|.| |a|1|:|#|~|/|\t|é|✅ |A1|a-|A-1.|_a|aA|<!--|-->|**a**|1.|no |/a|a/|, |](|AC-1 |depends on |depends on AC-1, |not depends on |after |Given |as a |task 1 |[US1] |T1-|<td>|<tr>|<li>|<h1 |<h1>|&amp;|1. A\n|**aaa**\n|Feature: |@a\n'.split(
     '|',
@@ -20,14 +20,20 @@ const wheres: readonly (readonly [string, (text: string) => string])[] = [
   ['a text in JSON', (text) => JSON.stringify({ tasks: [{ id: 1, title: text, details: text }] })],
 ]
 
-describe('a mebibyte of one thing takes no time', () => {
+describe('four times as much of one thing takes about four times as long', () => {
+  const costOf = (text: string): number => {
+    const began = process.cpuUsage()
+    compilePlan(text, 'prd.md', proof)
+    return process.cpuUsage(began).user
+  }
+  /** Below this it is noise. What grows with the square would take sixteen times as long. */
+  const leastMicroseconds = 50_000
+
   test.each(wheres)('in %s', (_, put) => {
     for (const piece of pieces) {
-      const text = put(piece.repeat(mebibyte / piece.length))
-      const began = process.cpuUsage()
-      compilePlan(text, 'prd.md', proof)
-      const { user } = process.cpuUsage(began)
-      expect([piece, user < 3_000_000]).toEqual([piece, true])
+      const sized = (size: number): string => put(piece.repeat(size / piece.length))
+      const [less, more] = [costOf(sized(128 * kibibyte)), costOf(sized(512 * kibibyte))]
+      expect([piece, more < 9 * Math.max(less, leastMicroseconds)]).toEqual([piece, true])
     }
   })
 })
