@@ -5,7 +5,8 @@ import type { Decision, Stop, Task } from '../../contract/event.ts'
 import type { CapName, Caps } from '../../contract/values.ts'
 import { backOffMs } from '../../evaluators/back-off.ts'
 import type { Policy, View } from '../../kernel/policy.ts'
-import { type DeliveryMemo, emptyMemo, foldDelivery, jobOf, judgedBy, type StoryMemo, storyOf, toldBy } from './memo.ts'
+import { foldDelivery } from './fold.ts'
+import { type DeliveryMemo, emptyMemo, jobOf, judgedBy, type StoryMemo, storyOf, toldBy } from './memo.ts'
 
 export type DeliveryTerms = {
   /** Every plan that the run has gone by, by hash, and the first of them. */
