@@ -86,7 +86,7 @@ export function prdHere(place: Place, path: string, cwd: string, commands: reado
   const tests = gates.filter(({ purpose }) => purpose === 'test').map(({ command }) => command)
   const verification: Verification = {
     story_commands: commands.length > 0 ? [...commands] : tests,
-    run_commands: commands.length > 0 ? [...commands] : gates.map(({ command }) => command),
+    run_commands: (commands.length > 0 ? [...commands] : gates.map(({ command }) => command)).filter(isOfTheWhole),
   }
   return { root, path: relative(root, full), verification }
 }
@@ -111,3 +111,6 @@ export async function inputHere(place: Place, { root, path, verification }: Retu
     agent: { mode: usualMode, model_hint: 'opencode' },
   }
 }
+
+/** A command that names a story has no meaning at the end. */
+const isOfTheWhole = (command: string): boolean => !command.includes('{story_id}')

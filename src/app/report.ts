@@ -73,6 +73,9 @@ export function createCollector(run: RunEntry) {
     const lookFirst = chooseNotices({
       failure: delivery ? null : failure && withOutput(failure, commands, (log) => linesOf(join(run.dir, log))),
       stories: delivery?.stories ?? [],
+      lastAttempts: new Map(
+        attempts.kept().flatMap(({ task, attempt, verdict }) => (verdict ? [[task, attempt]] : [])),
+      ),
       changes,
       totals: attempts.totals,
       priced: state.caps.costUsd !== undefined || state.caps.tokens !== undefined,

@@ -159,6 +159,7 @@ describe('what to look at first', () => {
   const calm: Noticed = {
     failure: null,
     stories: [],
+    lastAttempts: new Map(),
     changes,
     totals,
     priced: false,
@@ -208,6 +209,7 @@ describe('what to look at first', () => {
   test('is at most three things, the weightiest first', () => {
     const all: Noticed = {
       stories: [],
+      lastAttempts: new Map(),
       failure: {
         by: 'gate',
         gate: 1,

@@ -56,7 +56,7 @@ describe('what was done stays done', () => {
     const { result, git, repo } = await deliver({ agent, input: once })
     expect(result().stories.map(({ status }) => status)).toEqual(['failed', 'skipped', 'done'])
     expect(fs.existsSync(join(repo, 'half'))).toBe(false)
-    expect(git('show', 'refs/pawl/run_1/S1-abandoned:half')).toBe('broken')
+    expect(git('show', 'refs/pawl/run_1/S1-abandoned-1:half')).toBe('broken')
     expect(git('ls-tree', '--name-only', 'refs/pawl/run_1/S3')).toBe('PRD.md\nS3')
     expect(git('diff', '--name-only', 'HEAD')).toBe('')
   })
@@ -72,6 +72,25 @@ describe('what was done stays done', () => {
     const { code, git, result } = await deliver({ prd: oneStory, agent, input: commands })
     expect([code, git('show', 'refs/pawl/run_1/S1:S1')]).toEqual([0, 'shouted'])
     expect(result().stories[0]!.because).toBe('verification itself changed S1')
+  })
+})
+
+describe('a plan that comes back', () => {
+  test('its stories are kept anew, and not taken for what was kept under it before', async () => {
+    const letters = (what: string): string =>
+      `# P\n\n## Acceptance Criteria\n\n- **AC-01:** The file \`S1\` holds ${what}.\n`
+    const writes = (text: string) => [{ when: { task: 'S1' }, write: { S1: text } }]
+    const delivery = newDelivery({ prd: letters('a'), agent: writes('a\n'), input: proof('test -s S1') })
+    const next = async (what: string): Promise<number | null> => {
+      delivery.write({ 'PRD.md': letters(what) })
+      delivery.teach(writes(`${what}, anew\n`))
+      await delivery.plan()
+      return (await delivery.execute()).code
+    }
+    await delivery.plan()
+    expect([(await delivery.execute()).code, await next('b'), await next('a')]).toEqual([0, 0, 0])
+    const { commit } = delivery.result().stories[0]!
+    expect(delivery.git('show', `${commit}:S1`)).toBe('a, anew')
   })
 })
 
@@ -199,6 +218,37 @@ describe('pawl deliver', () => {
     expect(delivery.git('rev-list', '--count', 'HEAD')).toBe('5')
     const built = await delivery.start('undo', 'S2')
     expect([built.code, built.err]).toEqual([10, expect.stringContaining('shared')])
+  })
+
+  test('goes on only on the branch that it began on, and tells two PRDs of one name apart', async () => {
+    const delivery = person([honest[0]!, { when: { task: 'S2' }, exit: 1 }, honest[2]!])
+    expect((await delivery.deliver('--attempts', '1')).code).toBe(20)
+    delivery.git('switch', '--quiet', '--create', 'other')
+    const elsewhere = await delivery.deliver('--attempts', '1')
+    expect([elsewhere.code, elsewhere.err]).toEqual([10, expect.stringContaining('is on the branch work')])
+    delivery.git('switch', '--quiet', 'work')
+    delivery.write({ 'other/PRD.md': oneStory })
+    delivery.git('add', '--all')
+    delivery.git('commit', '--quiet', '--message', 'another PRD')
+    const words = ['deliver', 'other/PRD.md', '--agent', 'scripted', '--verify', 'test -s S1', '--dry-run', '--json']
+    expect(JSON.parse((await delivery.start(...words)).out)).toMatchObject({ dry_run: { name: 'other-prd' } })
+  })
+
+  test('what a person put into the work tree in between is named, and kept where it is taken back', async () => {
+    const delivery = person([{ when: { task: 'S1' }, append: { junk: 'x\n' } }], oneStory)
+    expect((await delivery.deliver('--attempts', '1')).code).toBe(30)
+    delivery.write({ 'mine.txt': 'mine\n' })
+    const again = await delivery.deliver('--attempts', '2', '--on-fail', 'restore')
+    expect([again.code, again.err]).toEqual([30, expect.stringContaining('mine.txt')])
+    const refs = delivery.git('for-each-ref', '--format=%(refname)', 'refs/pawl').split('\n')
+    const holding = refs.filter((ref) => delivery.git('ls-tree', '--name-only', ref).split('\n').includes('mine.txt'))
+    expect(holding.length).toBeGreaterThan(0)
+  })
+
+  test('a single attempt that changes nothing and is green is done without proof, not failed', async () => {
+    const { start, git } = person([{ output: 'done\n' }], oneStory)
+    const words = ['deliver', 'PRD.md', '--agent', 'scripted', '--verify', 'true', '--attempts', '1']
+    expect([(await start(...words)).code, git('rev-list', '--count', 'HEAD')]).toEqual([0, '1'])
   })
 
   test('an agent that switches the branch gets nothing committed there', async () => {

@@ -19,7 +19,7 @@ test('killed while the work of an abandoned story is put away: all of it is kept
   expect(parts.filter((part) => fs.existsSync(at(part)))).toEqual(['b.txt', 'c.txt'])
 
   expect(await call()).toBe(30)
-  const ref = `refs/pawl/${basename(runFolders()[0]!)}/S1-abandoned`
+  const ref = `refs/pawl/${basename(runFolders()[0]!)}/S1-abandoned-1`
   expect(parts.map((part) => git('show', `${ref}:${part}`))).toEqual(['half', 'half', 'half'])
   expect([git('status', '--porcelain'), git('log', '-1', '--format=%s')]).toEqual(['', 'S3: Write the third file.'])
 })

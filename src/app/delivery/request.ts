@@ -57,12 +57,17 @@ const limitOrigins: Readonly<Record<string, string>> = {
   interruptionsInARow: 'built-in',
 }
 
-/** What people call the run: after its PRD. */
-export const nameOf = ({ prd_path }: Pick<RunInput, 'prd_path'>): string =>
-  (prd_path.split('/').at(-1) ?? '')
+/** What people call the run: after its PRD, or after the folder of one that is called like all others. */
+export function nameOf({ prd_path }: Pick<RunInput, 'prd_path'>): string {
+  const [file = '', folder] = prd_path.split('/').reverse()
+  const own = wordOf(file.replace(/\.[A-Za-z0-9]+$/, ''))
+  const name = folder !== undefined && usualNames.has(own) ? `${wordOf(folder)}-${own}` : own
+  return name.slice(0, 60).replace(/^-+|-+$/g, '') || 'delivery'
+}
+
+const usualNames = new Set(['prd', 'tasks', 'spec', 'specs', 'requirements', 'plan', 'readme', 'index', 'feature'])
+const wordOf = (text: string): string =>
+  text
     .toLowerCase()
-    .replace(/\.[a-z0-9]+$/, '')
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
-    .slice(0, 60)
-    .replace(/-+$/, '') || 'delivery'

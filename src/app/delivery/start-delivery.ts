@@ -1,4 +1,6 @@
 import { join } from 'node:path'
+import type { RunInput } from '../../contract/delivery/input.ts'
+import { PawlError } from '../../contract/exit.ts'
 import type { DeliveryRun } from '../../contract/request.ts'
 import { planText } from '../../modes/delivery/planner/story.ts'
 import { readFrozenRequest } from '../frozen-request.ts'
@@ -22,7 +24,7 @@ export type Start = Pick<DeliveryRun, 'notify' | 'bell'> & {
 export async function startDelivery(here: Place, drafted: Drafted, start: Start): Promise<Prepared> {
   const { plan, name, agent, caps, origins, commit, author } = drafted
   const { fresh, ...told } = start
-  const earlier = fresh ? undefined : earlierDelivery(here, name)
+  const earlier = fresh ? undefined : earlierDelivery(here, drafted)
   const input = { ...drafted.input, run_id: earlier?.id ?? drafted.input.run_id }
   const lease = ownRepository(here.cwd)
   try {
@@ -39,7 +41,7 @@ export async function startDelivery(here: Place, drafted: Drafted, start: Start)
     preflight(here, request)
     const opened = await openOutDir(dir, request, text, { insist: true })
     if (opened.created && dirty === 'snapshot') await keepBefore(here, here.cwd, { run: input.run_id, dir })
-    const { created } = request
+    const created = earlier?.created ?? request.created
     const { currentHash } = readFrozenRequest(dir)
     registerRun(here, { id: input.run_id, dir, name, workspace: here.cwd, created, request: currentHash })
     return { ...opened, id: input.run_id, dir, name, workspace: here.cwd, lease }
@@ -50,14 +52,23 @@ export async function startDelivery(here: Place, drafted: Drafted, start: Start)
 }
 
 /** Only one that this person has started: a repository could bring a run of its own, with commands of its own. */
-function earlierDelivery(here: Place, name: string): RunEntry | undefined {
-  return listRuns(here).find((run) => {
-    if (run.name !== name || run.workspace !== here.cwd || run.request === undefined) return false
-    try {
-      const { current, currentHash } = readFrozenRequest(run.dir)
-      return current.mode === 'delivery' && currentHash === run.request
-    } catch {
-      return false
-    }
-  })
+function earlierDelivery(here: Place, { name, input }: Drafted): RunEntry | undefined {
+  for (const run of listRuns(here)) {
+    if (run.name !== name || run.workspace !== here.cwd || run.request === undefined) continue
+    const before = inputOf(run)
+    if (before?.prd_path !== input.prd_path) continue
+    if (before.working_branch === input.working_branch) return run
+    const what = `the delivery of ${input.prd_path} is on the branch ${before.working_branch}, and this is ${input.working_branch}`
+    throw new PawlError(10, what, `git switch ${before.working_branch}, or begin anew here: --fresh`)
+  }
+  return undefined
+}
+
+function inputOf(run: RunEntry): RunInput | undefined {
+  try {
+    const { current, currentHash } = readFrozenRequest(run.dir)
+    return current.mode === 'delivery' && currentHash === run.request ? current.delivery.input : undefined
+  } catch {
+    return undefined
+  }
 }

@@ -47,5 +47,9 @@ function chosen(stories: readonly StoryResult[], wanted: string | undefined): St
   const found = wanted === undefined ? kept.at(-1) : kept.find(({ id }) => id === wanted.toUpperCase())
   if (found) return found
   const list = kept.map(({ id, title }) => `${id} ${title}`).join(', ')
-  throw new PawlError(2, `no story ${wanted ?? ''} to undo`, list ? `Kept are: ${list}` : 'Nothing is kept yet.')
+  throw new PawlError(
+    2,
+    wanted ? `no story ${wanted} to undo` : 'no story to undo',
+    list ? `Kept are: ${list}` : 'Nothing is kept yet.',
+  )
 }

@@ -44,7 +44,6 @@ export function composeDelivery(original: DeliveryRun, tools: Tools<DeliveryRun>
     snapshots: createSnapshots({ folder: workspace, env: place.env, capture, ownFolders: [dir] }),
     repository: openRepository(place, workspace),
     plans,
-    firstPlan: original.delivery.plan.sha256,
     run,
     workspace,
     env,

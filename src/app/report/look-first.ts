@@ -31,6 +31,8 @@ export type Noticed = {
   readonly failure: (LastFailure & { readonly command: string | null; readonly lines: readonly string[] }) | null
   /** Of a delivery. */
   readonly stories: readonly StoryResult[]
+  /** The number of the last attempt of each task that came to a verdict. */
+  readonly lastAttempts: ReadonlyMap<string, number>
   readonly changes: Changes | undefined
   readonly totals: AttemptTotals
   /** A bound on money or tokens was set. */
@@ -58,14 +60,14 @@ const failed: Rule = ({ failure }) => {
   return { about: by === 'gate' ? 'gate-failed' : 'agent-failed', says, lines, log: lines.length ? log : null }
 }
 
-const storyFailed: Rule = ({ stories }) => {
+const storyFailed: Rule = ({ stories, lastAttempts }) => {
   const lost = stories.filter(({ status }) => status === 'failed' || status === 'blocked')
   const [first] = lost
   if (!first) return undefined
   const { id, status, because, reason, attempts } = first
   const why = because ?? reason ?? 'nobody knows why'
   const more = lost.length > 1 ? `; ${lost.length - 1} more did not come through` : ''
-  const log = attempts > 0 ? `attempts/${id}-attempt-${attempts}.md` : null
+  const log = attempts > 0 ? `attempts/${id}-attempt-${lastAttempts.get(id) ?? attempts}.md` : null
   return { about: 'story-failed', says: `${id} is ${status}: ${why}${more}`, lines: [], log }
 }
 

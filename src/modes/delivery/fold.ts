@@ -61,6 +61,7 @@ function attempted(memo: DeliveryMemo, outcome: Outcome, before: LoopState): Del
     case 'baseline':
       if (!ok) return { ...memo, trouble }
       return withStory({ ...memo, trouble }, job.story, {
+        away: false,
         base: told.tree ?? null,
         before: told.was ?? 'red',
         head: told.head ?? null,
@@ -193,5 +194,11 @@ function amended(memo: DeliveryMemo, terms: Amendment, plans: ReadonlyMap<string
     const { lastAttempt, attempts } = storyOf(memo, id)
     return [id, done.get(sha256) ?? { ...newStory, lastAttempt, attempts }]
   })
-  return { ...chosen, plan, stories: Object.fromEntries(stories), runVerification: 'not_run' }
+  return {
+    ...chosen,
+    plan,
+    replanned: memo.replanned + 1,
+    stories: Object.fromEntries(stories),
+    runVerification: 'not_run',
+  }
 }

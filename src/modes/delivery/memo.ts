@@ -43,6 +43,8 @@ export type StoryMemo = {
 export type DeliveryMemo = {
   /** Of the plan that it goes by now. */
   readonly plan: string
+  /** How often the plan was replaced by another one. */
+  readonly replanned: number
   readonly stories: Readonly<Record<string, StoryMemo>>
   readonly runVerification: 'passed' | 'failed' | 'not_run'
   /** The last tree on which all commands of `mark` were green: they need not run again on it. */
@@ -87,6 +89,7 @@ export const newStory: StoryMemo = {
 
 export const emptyMemo = (plan: string): DeliveryMemo => ({
   plan,
+  replanned: 0,
   stories: {},
   runVerification: 'not_run',
   green: null,

@@ -39,7 +39,7 @@ function pick({ state, memo }: View<DeliveryMemo>, terms: DeliveryTerms): Task |
   if (next) {
     const spent = state.attempts >= (state.caps.attemptsPerRun ?? Infinity)
     if (spent) return { do: 'stop', ending: 'failed', reason: 'attempt_budget_exhausted' }
-    const messy = stories.find(({ id }) => isMessy(storyOf(memo, id)))
+    const messy = stories.find(({ id }) => id !== next.id && isMessy(storyOf(memo, id)))
     if (messy) return chore('put-away', messy)
     const { base, lastAttempt: tried } = storyOf(memo, next.id)
     if (base === null) return chore('baseline', next)
@@ -53,9 +53,8 @@ function pick({ state, memo }: View<DeliveryMemo>, terms: DeliveryTerms): Task |
     : { id: 'run-verification', kind: 'chore', data: { do: 'verify-run', story: '' } }
 }
 
-/** Given up, with something of it still in the work tree. */
-const isMessy = ({ status, away, base }: StoryMemo): boolean =>
-  (status === 'failed' || status === 'blocked') && !away && base !== null
+/** Begun and not done: something of it may still be in the work tree. */
+const isMessy = ({ status, away, base }: StoryMemo): boolean => status !== 'done' && !away && base !== null
 
 const chore = (what: 'baseline' | 'keep' | 'put-away', { id }: Story): Task => ({
   id: `${what}-${id}`,

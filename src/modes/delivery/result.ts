@@ -44,7 +44,7 @@ export function deliveryResult({ run, plan, left, exit, sandbox }: Leaving): Del
     spend: {
       attempts: state.attempts,
       tokens: state.tokens,
-      cost_usd: state.costUsd,
+      cost_usd: Math.round(state.costUsd * 1e6) / 1e6,
       unknown_calls: state.unknownCalls,
       active_ms: Math.round(state.activeMs),
       wait_ms: Math.round(state.waitMs),

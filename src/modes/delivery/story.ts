@@ -96,7 +96,9 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, comman
   async function mend({ memo }: View<DeliveryMemo>, of: Story): Promise<void> {
     const story = storyOf(memo, of.id)
     if (policy.on_fail === 'restore' && story.tries > 0 && story.base) {
-      return goBack(snapshots, story.base)
+      const key = `${run}/${of.id}-attempt-${story.lastAttempt}`
+      await goBack(snapshots, story.base, { key, subject: `${of.id}, attempt ${story.lastAttempt}` })
+      return
     }
     if (story.refused && story.base) await putBack({ base: story.base, story: of, tools })
   }
@@ -160,10 +162,11 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, comman
     const unkept = await unkeptIn(base, told.tree!)
     if (unkept)
       return fail(about, { by: 'unkept', says: `${unkept} is a repository of its own: nothing in it would be kept` })
-    const { before, unproven } = storyOf(view.memo, story.id)
+    const { before, unproven, tries } = storyOf(view.memo, story.id)
     // Red before and green now without a change is a check that flips, or work that git does not see and nobody gets.
     const evidence = base === told.tree ? 'unproven' : before === 'red' ? 'proven' : 'held'
-    const again = policy.strict_evidence || (policy.retry_unproven && unproven === 0)
+    const again =
+      policy.strict_evidence || (policy.retry_unproven && unproven === 0 && tries < limits.story_max_attempts)
     if (evidence === 'unproven' && again) {
       const says = `its commands were ${before} before, and nothing that git sees was changed: that proves nothing`
       return fail(about, { by: 'evidence', says }, { evidence })

@@ -14,8 +14,6 @@ export type DeliveryTools = {
   readonly snapshots: Snapshots
   readonly repository: Pick<Repository, 'look' | 'changesSince'>
   readonly plans: ReadonlyMap<string, Plan>
-  /** The plan that the run began with. */
-  readonly firstPlan: string
   readonly run: string
   readonly workspace: string
   /** The environment of verification commands. */

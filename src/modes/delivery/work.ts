@@ -66,7 +66,8 @@ export function deliveryWork(request: DeliveryRequest, tools: DeliveryTools): Wo
   async function keep(memo: DeliveryMemo, id: string): Promise<Outcome> {
     const { title, source } = findStory(tools.plans, memo, id)!
     const { base, tree, evidence, head } = storyOf(memo, id)
-    const again = memo.plan === tools.firstPlan ? '' : `-${memo.plan.slice(0, 8)}`
+    // Under a later plan the same id is another story, also where an earlier plan has come back.
+    const again = memo.replanned === 0 ? '' : `-plan-${memo.replanned + 1}`
     const body = `${source.id ? `${source.id}. ` : ''}Verified (${evidence ?? 'no evidence'}).`
     const kept = { key: `${run}/${id}${again}`, from: base!, to: tree!, subject: `${id}: ${title}`.slice(0, 100), body }
     const ref = await snapshots.keep(kept)
@@ -80,15 +81,13 @@ export function deliveryWork(request: DeliveryRequest, tools: DeliveryTools): Wo
   /** The next story is verified on what is verified, and not on what an abandoned one has left; that is kept aside. */
   async function putAway(a: Attempt, memo: DeliveryMemo): Promise<Outcome> {
     const { story: id } = jobOf(a.task)
-    const { base } = storyOf(memo, id)
-    const tree = await snapshots.take()
-    if (base === null || tree === base) return { status: 'ok' }
+    const { base, lastAttempt } = storyOf(memo, id)
+    if (base === null) return { status: 'ok' }
     const subject = `${id}, abandoned: ${findStory(tools.plans, memo, id)?.title ?? ''}`.slice(0, 100)
     // Whoever was killed on the way back has kept all of it; what is still there must not take its place.
-    const key = `${run}/${id}-abandoned${a.attempt > 1 ? `-${a.attempt}` : ''}`
-    const commit = await snapshots.keep({ key, from: base, to: tree, subject, body: 'Not verified.' })
-    await goBack(snapshots, base)
-    return { status: 'ok', data: { commit } }
+    const key = `${run}/${id}-abandoned-${lastAttempt}${a.attempt > 1 ? `.${a.attempt}` : ''}`
+    const commit = await goBack(snapshots, base, { key, subject })
+    return { status: 'ok', data: { ...(commit && { commit }) } }
   }
 
   /** An agent, or a person, may have switched it: a story belongs on the branch that it was asked for. */

@@ -82,7 +82,8 @@ function taskIn({ task, attempt, tasks, caps }: LoopState): string {
   if (iterates) return iteration(task?.id ?? `iteration-${tasks + 1}`, caps.tasks)
   if (!task) return 'between two stories'
   if (task.kind === 'chore') return task.id.replace('-', ' ')
-  return `${task.id} attempt ${Math.max(1, attempt)}${caps.attemptsPerTask ? `/${caps.attemptsPerTask}` : ''}`
+  const of = caps.attemptsPerTask && attempt <= caps.attemptsPerTask ? `/${caps.attemptsPerTask}` : ''
+  return `${task.id} attempt ${Math.max(1, attempt)}${of}`
 }
 
 function phaseOf({ state, said }: Watched): string {

@@ -40,7 +40,8 @@ export function sayStory(event: LoopEvent, { state, memo }: View<unknown>, about
 
 function started({ task, attempt, chore }: LoopEvent, { caps }: LoopState, { titles }: Told): string[] {
   if (chore) return task === 'run-verification' ? ['All stories are done; verifying the whole'] : []
-  const of = caps.attemptsPerTask ? `/${caps.attemptsPerTask}` : ''
+  // Numbers go on after a run was reopened, and its bound begins anew.
+  const of = caps.attemptsPerTask && (attempt ?? 0) <= caps.attemptsPerTask ? `/${caps.attemptsPerTask}` : ''
   return [`${task} attempt ${attempt}${of}: ${oneLine(titles.get(task ?? '') ?? '', 100)}`]
 }
 

@@ -1,5 +1,6 @@
 import { type Drafted, draftDelivery, repositoryOf } from '../../../app/delivery/deliver.ts'
 import { startDelivery } from '../../../app/delivery/start-delivery.ts'
+import { uncommittedNotice } from '../../../app/delivery/uncommitted.ts'
 import { listRuns, type RunEntry } from '../../../app/index-of-runs.ts'
 import { notifyOf } from '../../../app/request.ts'
 import { settingsHere } from '../../../app/settings-here.ts'
@@ -30,6 +31,8 @@ export const handle: Handler = async (invocation) => {
     silenceMs,
     fresh: options.fresh === true,
   })
+  const found = prepared.created ? undefined : await uncommittedNotice(here, here.cwd)
+  if (found) io.err(`${place.name}: ${found}`)
   try {
     return await drive(at, prepared)
   } finally {

@@ -1,3 +1,4 @@
+import { storiesOf } from '../../../app/delivery/stories.ts'
 import { listRuns, type RunEntry } from '../../../app/index-of-runs.ts'
 import { readRun } from '../../../app/read-run.ts'
 import { iterationsBegun } from '../../../app/state-file.ts'
@@ -26,9 +27,12 @@ export const handle: Handler = async ({ place, options, io }) => {
 function rowOf(run: RunEntry) {
   try {
     const { standing, state } = readRun(run.dir)
-    const stories = state.caps.attemptsPerTask !== undefined
-    const did = { iterations: iterationsBegun(state), of: state.caps.tasks ?? null, ...(stories && { stories }) }
-    return { ...run, standing, did }
+    const stories = state.caps.attemptsPerTask === undefined ? [] : storiesOf(run.dir)
+    if (stories.length === 0) {
+      return { ...run, standing, did: { iterations: iterationsBegun(state), of: state.caps.tasks ?? null } }
+    }
+    const done = stories.filter(({ status }) => status === 'done').length
+    return { ...run, standing, did: { stories: done, of: stories.length } }
   } catch (error) {
     return { ...run, standing: 'damaged', did: null, problem: (error as Error).message }
   }
@@ -36,6 +40,6 @@ function rowOf(run: RunEntry) {
 
 function didOf(run: ReturnType<typeof rowOf>): string {
   if (!run.did) return run.problem
-  if ('stories' in run.did) return `${run.did.iterations} stories`
+  if ('stories' in run.did) return `${run.did.stories}/${run.did.of} stories`
   return `${run.did.iterations}${run.did.of === null ? '' : `/${run.did.of}`}`
 }

@@ -1,6 +1,7 @@
 import { amendRun } from '../../../app/amend-run.ts'
 import { commandsIn } from '../../../app/commands-in.ts'
 import { person, refuseIfJournalLost, sendBefore } from '../../../app/continue-run.ts'
+import { uncommittedNotice } from '../../../app/delivery/uncommitted.ts'
 import { findRun } from '../../../app/find-run.ts'
 import { checkFrozenTrust, readFrozenRequest } from '../../../app/frozen-request.ts'
 import { holdRun } from '../../../app/hold-run.ts'
@@ -41,6 +42,9 @@ export const handle: Handler = async (invocation) => {
       const given = [...(readRun(dir).state.ended ? boundFlags(options) : []), ...(takeOver ? ['--take-over'] : [])]
       return await detach({ ...invocation, place: here }, ['resume', found.id, '--trust', ...given], () => [found])
     }
+    const isDelivery = readFrozenRequest(dir).current.mode === 'delivery'
+    const uncommitted = isDelivery ? await uncommittedNotice(here, found.workspace) : undefined
+    if (uncommitted) io.err(`${place.name}: ${uncommitted}`)
     return await drive({ ...invocation, place: here }, { id, dir, name, reopen: { caps }, takeOver })
   } finally {
     lease.release()
