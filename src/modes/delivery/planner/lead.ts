@@ -21,6 +21,8 @@ export function leadingId(raw: string): Led {
   )
   const from = start + (word?.[0].length ?? 0)
   const found = idAt(raw, from)
+  // `c2f 100` is a command, and no line with the id c2f.
+  if (found && raw.slice(0, start).includes('`') && raw[found.end] !== '`') return { id: null, rest: raw }
   if (found) {
     const end = endOf(after, raw, found.end)
     const marked = raw.slice(from + found.id.shown.length, end).trim() !== '' || start > 0

@@ -41,6 +41,10 @@ const known: readonly (readonly [Section, string])[] = [
     '(?:must|should|could)[ -]haves?|feature list|(?:funktionale )?anforderungen|funktionen|funktionsumfang',
   ],
   ['phase', '(?:delivery |implementation |project |development |rollout )?(?:phases|milestones|stages|phasen)'],
+  [
+    'requirement',
+    'what (?:we|you|users?|it|customers?) (?:needs?|wants?|must do|should do)|what to build|deliverables',
+  ],
   ['phase', 'meilensteine'],
 ]
 /** Below a heading such as Requirements these are names of things to build. */
