@@ -14,7 +14,7 @@ import { StaleWriterError } from '../ports/journal.ts'
 import type { Lease } from '../ports/lease.ts'
 import { bestEffort, bestEffortContent, bestEffortInbox } from './best-effort.ts'
 import { reopening, wholeMark } from './continue-run.ts'
-import { readFrozenRequest } from './frozen-request.ts'
+import { readFrozenRequest, runMarkOf } from './frozen-request.ts'
 import { composeMode } from './modes.ts'
 import { openRepository } from './open-repository.ts'
 import { openShell } from './open-shell.ts'
@@ -46,7 +46,7 @@ export type Executed = { readonly left: Left<unknown>; readonly result: Readonly
 export async function executeRun(options: ExecuteOptions): Promise<Executed> {
   const { place, dir, onNotice } = options
   const { original, originalHash, current: request } = readFrozenRequest(dir)
-  const shell = await openShell(request, { place, dir, kill: options.stop.now, runMark: originalHash.slice(0, 32) })
+  const shell = await openShell(request, { place, dir, kill: options.stop.now, runMark: runMarkOf({ originalHash }) })
   const lease = options.lease ?? acquireLease(dir, { force: options.takeOver ?? false })
   const artifacts = openArtifacts(dir)
   try {

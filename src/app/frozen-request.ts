@@ -34,6 +34,9 @@ export function readFrozenRequest(dir: string): Frozen {
   return { original, originalHash, current, currentHash }
 }
 
+/** Tells processes of this run from those of another one that was given the same name. */
+export const runMarkOf = ({ originalHash }: Pick<Frozen, 'originalHash'>): string => originalHash.slice(0, 32)
+
 /** How often a person has changed what the run goes by. */
 export function amendments(dir: string): number {
   const numbers = readdirSync(dir).flatMap((name) => /^request\.([1-9][0-9]{0,6})\.json$/.exec(name)?.[1] ?? [])

@@ -28,6 +28,8 @@ export type NotifierOptions = {
   readonly onNotice: (notice: Notice) => void
   /** One line about a notice that did not arrive. */
   readonly warn: (text: string) => void
+  /** Whoever goes on with the run finds what it left behind by this. */
+  readonly runMark?: string | undefined
   readonly boundMs?: number
 }
 
@@ -39,13 +41,13 @@ const ladder = { termMs: 200, killMs: 500 }
  * process died is told when the run goes on: `notified` in the run's folder says up to which event all is told.
  */
 export function openNotifier(options: NotifierOptions): Notifier {
-  const { place, request, dir, stop, onNotice, warn, boundMs = 10_000 } = options
+  const { place, request, dir, stop, onNotice, warn, runMark, boundMs = 10_000 } = options
   const run = { id: request.run_id, name: request.name }
   const away = request.notify !== undefined
   const named = request.secrets.flatMap((name) => place.env[name] ?? [])
   const secrets = [...secretValues(place.env), ...named]
   const isolation = request.sandbox === 'off' ? 'off' : 'auto'
-  const shell = createShell({ secrets, isolation, ladder, kill: stop, graceMs: 200 })
+  const shell = createShell({ secrets, isolation, ladder, kill: stop, graceMs: 200, runMark })
   const pending: Notice[] = []
   let before: LoopState | undefined
   let first: number | undefined

@@ -89,8 +89,16 @@ test('killed with -9 before it came to tell, it tells on going on; killed after 
 })
 
 test('an end that nobody was told of is told by the next resume', async () => {
-  const pawl = telling({ env: { PAWL_NOTIFY: `if test -f "$HOME/go"; then ${command}; else sleep 60; fi` } })
-  await killWhen(pawl, () => has(pawl, 'run/completed'), 'the end', ['run', 'build', '-n', '1', '--trust'])
+  const pawl = telling({
+    env: { PAWL_NOTIFY: `if test -f "$HOME/go"; then ${command}; else touch "$HOME/began"; sleep 60; fi` },
+  })
+  await killWhen(pawl, () => fs.existsSync(join(pawl.root, 'began')), 'somebody is being told', [
+    'run',
+    'build',
+    '-n',
+    '1',
+    '--trust',
+  ])
   fs.writeFileSync(join(pawl.root, 'go'), '')
   expect((await pawl.run('resume')).code).toBe(0)
   expect(pawl.told()).toEqual(['done'])

@@ -2,7 +2,7 @@ import { holdsVariable } from '../../app/detach-run.ts'
 import { type ExecuteOptions, executeRun, signalOf } from '../../app/execute-run.ts'
 import { exitOf } from '../../app/exit-of.ts'
 import type { View } from '../../app/fold-run.ts'
-import { readFrozenRequest } from '../../app/frozen-request.ts'
+import { readFrozenRequest, runMarkOf } from '../../app/frozen-request.ts'
 import { openNotifier } from '../../app/notifier.ts'
 import type { Left } from '../../app/read-run.ts'
 import { asOwned } from '../../app/start-run.ts'
@@ -31,7 +31,8 @@ export type Driven = {
 
 /** Runs a loop in front of a person or a program: shows each event once it is safe, listens for signals. */
 export async function drive({ place, io, options }: Invocation, run: Driven): Promise<ExitCode> {
-  const { current: request } = readFrozenRequest(run.dir)
+  const frozen = readFrozenRequest(run.dir)
+  const request = frozen.current
   const subject = subjectOf(run)
   const live = mayRedraw(place.env, options)
   const warn = (text: string): void => io.err(`${place.name}: ${text}`)
@@ -39,6 +40,7 @@ export async function drive({ place, io, options }: Invocation, run: Driven): Pr
   const watching = !io.json && options.quiet !== true
   const display = watching ? createDisplay(io, { subject, live, verbose: options.verbose === true }) : undefined
   const notifier = openNotifier({
+    runMark: runMarkOf(frozen),
     place,
     request,
     dir: run.dir,
