@@ -7,6 +7,7 @@ const bounds: Readonly<Record<CapName, { readonly setting: string; readonly spen
   attemptsPerTask: { setting: 'attempts per task', spent: 'the task has no attempt left' },
   attemptsPerRun: { setting: 'attempts per run', spent: 'the run has no attempt left' },
   tokens: { setting: 'max_tokens', spent: 'the tokens are used up' },
+  overheadTokens: { setting: 'overhead_tokens', spent: 'the tokens for judging and planning are used up' },
   costUsd: { setting: 'max_cost', spent: 'the money is spent' },
   activeMs: { setting: 'max_time', spent: 'the time is up' },
   taskMs: { setting: 'time per task', spent: 'the time for this task is up' },

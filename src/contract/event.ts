@@ -22,6 +22,8 @@ export const Call = z
     status: z.enum(['ok', 'failed', 'unavailable']),
     usage: Usage,
     providerMs: z.number(),
+    /** Not the work itself, such as judging it: counted apart. */
+    overhead: z.literal(true).optional(),
     output: Ref.optional(),
     data: Json.optional(),
   })

@@ -18,6 +18,7 @@ export const capNames = [
   'attemptsPerTask',
   'attemptsPerRun',
   'tokens',
+  'overheadTokens',
   'costUsd',
   'activeMs',
   'taskMs',

@@ -23,7 +23,7 @@ export type Policy<Memo> = {
 }
 
 /** What is left of the bounds, for one more call. */
-export type Allowance = { readonly tokens: number; readonly costUsd: number; readonly ms: number }
+export type Allowance = Readonly<Record<'tokens' | 'overheadTokens' | 'costUsd' | 'ms', number>>
 
 /** The four ways in which a run can leave. */
 export type Left<Memo> = { readonly view: View<Memo> } & (

@@ -246,16 +246,14 @@ export async function runLoop<M>(o: LoopOptions<M>): Promise<Left<M>> {
   }
 
   function allowance(): Allowance {
-    const { caps, task, tokens, costUsd, taskMs, activeMs, grace } = state()
+    const { caps, task, taskMs, activeMs, grace, ...spent } = state()
     const bound = (cap: CapName): number => caps[cap] ?? Infinity
+    const left = (cap: 'tokens' | 'overheadTokens' | 'costUsd'): number => (grace ? Infinity : bound(cap) - spent[cap])
     const now = clock.elapsed()
     const ownMs = task?.kind === 'work' ? bound('taskMs') - taskMs : Infinity
-    const ms = Math.min(ownMs, bound('activeMs') - activeMs) - (now - last)
-    return {
-      tokens: grace ? Infinity : bound('tokens') - tokens,
-      costUsd: grace ? Infinity : bound('costUsd') - costUsd,
-      ms: Math.max(0, Math.min(ms, bound('attemptMs') - (now - began))),
-    }
+    const runMs = Math.min(ownMs, bound('activeMs') - activeMs) - (now - last)
+    const ms = Math.max(0, Math.min(runMs, bound('attemptMs') - (now - began)))
+    return { tokens: left('tokens'), overheadTokens: left('overheadTokens'), costUsd: left('costUsd'), ms }
   }
 }
 

@@ -1,15 +1,4 @@
-import type {
-  Call,
-  Decision,
-  Ending,
-  LoopEvent,
-  Note,
-  Outcome,
-  Question,
-  Stop,
-  Task,
-  Verdict,
-} from '../contract/event.ts'
+import type { Call, Decision, LoopEvent, Note, Outcome, Question, Stop, Task, Verdict } from '../contract/event.ts'
 import type { CapName, Caps } from '../contract/values.ts'
 
 /** All that a loop remembers beside its policy's memo. Bounded: nothing here grows with the number of tasks. */
@@ -21,6 +10,7 @@ export type LoopState = {
   readonly tasks: number
   readonly attempts: number
   readonly tokens: number
+  readonly overheadTokens: number
   readonly costUsd: number
   readonly unknownCalls: number
   readonly activeMs: number
@@ -53,10 +43,11 @@ export type LoopState = {
   readonly grace: boolean
   readonly graced: readonly CapName[]
   readonly stop?: Stop | undefined
-  readonly ended?: { readonly ending: Ending; readonly reason: string } | undefined
+  readonly ended?: { readonly ending: Stop['ending']; readonly reason: string } | undefined
 }
 
-const noTotals = { tasks: 0, attempts: 0, tokens: 0, costUsd: 0, unknownCalls: 0, escalations: 0, lastNote: 0 } as const
+const noSpend = { tokens: 0, overheadTokens: 0, costUsd: 0, unknownCalls: 0 } as const
+const noTotals = { tasks: 0, attempts: 0, ...noSpend, escalations: 0, lastNote: 0 } as const
 const noTime = { activeMs: 0, waitMs: 0 } as const
 const noStreaks = { failuresInARow: 0, interruptionsInARow: 0, choresInARow: 0, grace: false, graced: [] } as const
 const unused = { burned: 0, retries: 0, taskMs: 0 } as const
@@ -125,10 +116,11 @@ function reopened(s: LoopState, caps: Caps | undefined): LoopState {
 }
 
 function spent(s: LoopState, call: Call): LoopState {
+  const counted = call.overhead ? 'overheadTokens' : 'tokens'
   return {
     ...s,
     calls: { ...s.calls, [call.key]: call },
-    tokens: s.tokens + (call.usage.tokens ?? 0),
+    [counted]: s[counted] + (call.usage.tokens ?? 0),
     costUsd: s.costUsd + (call.usage.costUsd ?? 0),
     unknownCalls: s.unknownCalls + (call.usage.tokens === null ? 1 : 0),
   }

@@ -32,7 +32,7 @@ export function advance<M>(view: View<M>, event: LoopEvent, policy: Policy<M>): 
 }
 
 /** Raised whenever the fold changes what it makes of the same events. */
-const kernelVersion = 2
+const kernelVersion = 3
 export const snapshotKey = <M>({ name, version }: Policy<M>): string => `${kernelVersion}/${name}@${version}`
 export const fromThisKernel = (key: string): boolean => key.startsWith(`${kernelVersion}/`)
 
@@ -88,7 +88,8 @@ function guard<M>(view: View<M>, policy: Policy<M>, step: Step, task: Task): Ste
 function spentCap(state: LoopState, task: Task, step: Step): CapName | undefined {
   const used: Partial<Record<CapName, number>> = { interruptionsInARow: state.interruptionsInARow }
   if (step.do !== 'evaluate') {
-    Object.assign(used, { tokens: state.tokens, costUsd: state.costUsd, activeMs: state.activeMs })
+    const { tokens, overheadTokens, costUsd, activeMs } = state
+    Object.assign(used, { tokens, overheadTokens, costUsd, activeMs })
     if (task.kind === 'work') {
       Object.assign(used, { attemptsPerRun: state.attempts, failuresInARow: state.failuresInARow })
       if (step.do === 'attempt') Object.assign(used, { taskMs: state.taskMs, attemptsPerTask: state.burned })

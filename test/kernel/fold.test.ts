@@ -18,6 +18,7 @@ const full: LoopState = {
   tasks: 2,
   attempts: 3,
   tokens: 40,
+  overheadTokens: 7,
   costUsd: 1,
   unknownCalls: 1,
   activeMs: 100,
@@ -125,6 +126,11 @@ const cases: Case[] = [
     'a call counts and is kept beside the others',
     { type: 'call-ended', call: { ...call('new', 5), usage: { tokens: 5, costUsd: 0.5 } } },
     { calls: { old, new: { ...call('new', 5), usage: { tokens: 5, costUsd: 0.5 } } }, tokens: 45, costUsd: 1.5 },
+  ],
+  [
+    'what is not the work itself is counted apart',
+    { type: 'call-ended', call: { ...call('new', 5), overhead: true } },
+    { calls: { old, new: { ...call('new', 5), overhead: true } }, overheadTokens: 12 },
   ],
   [
     'a call of unknown price is counted as such',

@@ -1,24 +1,24 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Usage } from '../../contract/values.ts'
-import type { Model, ModelReply } from '../../ports/model.ts'
+import type { Model, ModelReply, ModelRequest } from '../../ports/model.ts'
 import type { ModelStep, ScriptFile } from './script.ts'
 
 /** Answers with the script's `model:` entries in order; the last one repeats. */
 export function createScriptedModel(script: ScriptFile, name: string): Model {
   let calls = 0
 
-  async function call(_request: unknown, signal: AbortSignal): Promise<ModelReply> {
+  async function call({ prompt }: ModelRequest, signal: AbortSignal): Promise<ModelReply> {
     const startedAt = performance.now()
     const step = script.model[Math.min(calls, script.model.length - 1)]
     calls += 1
     const reply = step ? await play(step, signal) : failure('the script has no model entry')
-    return { ...reply, providerMs: performance.now() - startedAt }
+    return { ...reply, sentBytes: Buffer.byteLength(prompt), providerMs: performance.now() - startedAt }
   }
 
   return { name, call }
 }
 
-type Reply = Omit<ModelReply, 'providerMs'>
+type Reply = Omit<ModelReply, 'providerMs' | 'sentBytes'>
 
 async function play(step: ModelStep, signal: AbortSignal): Promise<Reply> {
   try {

@@ -1,0 +1,110 @@
+import { z } from 'zod'
+
+const count = z.int().nonnegative()
+const score = z.number().min(0).max(100)
+
+/** Every constant that decides how a refinement goes. Frozen in its request; shared by all that refine, so that none drifts. */
+export const RefineConfig = z
+  .strictObject({
+    preset: z.string(),
+    /** An iteration is one generation with its score, over all phases. */
+    iterations: count.min(1),
+    tokens: count.min(1),
+    /** Above this many tokens a stronger model takes over. */
+    escalateTokens: count.min(1),
+    /** Judging and planning, where they are not counted with the rest. */
+    overheadTokens: count.min(1),
+    counts: z.enum(['generator', 'all']),
+    escalations: count,
+    retries: count,
+    backOffMs: z.array(count).readonly(),
+    stopScore: score,
+    escalateScore: score,
+    /** `point`: the score as it is. `interval`: the score and how sure it is. */
+    decidesBy: z.enum(['point', 'interval']),
+    /** `percent`: 0 to 100 for each dimension. `anchored`: 0 to 5, evidence first. */
+    scale: z.enum(['percent', 'anchored']),
+    /** Judgements of one text at most. */
+    samples: count.min(1),
+    calibrates: z.enum(['always', 'when-models-differ', 'never']),
+    onFailure: z.enum(['single-shot', 'partial']),
+    phases: z.strictObject({ least: count.min(1), most: count.min(1) }).readonly(),
+    /** The least room for an answer: a call with less is not made. */
+    leastOutputTokens: count.min(1),
+    /** What a prompt may carry of what came before. */
+    contextTokens: count.min(1),
+    stepLimits: z
+      .strictObject({
+        decomposeMs: count.min(1),
+        generateMs: count.min(1),
+        judgeMs: count.min(1),
+        pruneMs: count.min(1),
+      })
+      .readonly(),
+    silenceMs: count.min(1),
+    waitMs: count,
+  })
+  .readonly()
+export type RefineConfig = z.infer<typeof RefineConfig>
+
+const common = {
+  escalations: 1,
+  retries: 2,
+  backOffMs: [150, 300],
+  stopScore: 80,
+  escalateScore: 70,
+  phases: { least: 3, most: 5 },
+  stepLimits: { decomposeMs: 120_000, generateMs: 600_000, judgeMs: 180_000, pruneMs: 200 },
+  silenceMs: 120_000,
+  waitMs: 600_000,
+} as const
+
+const seeds = {
+  ...common,
+  overheadTokens: 20_000,
+  counts: 'generator',
+  decidesBy: 'point',
+  scale: 'percent',
+  samples: 1,
+  calibrates: 'when-models-differ',
+  leastOutputTokens: 16,
+  contextTokens: 4_000,
+} as const
+
+/** The numbers of seed 000 and seed 001, and what holds a real document. */
+export const presets = {
+  'sap-0020': {
+    ...seeds,
+    preset: 'sap-0020',
+    iterations: 5,
+    tokens: 1_000,
+    escalateTokens: 500,
+    onFailure: 'single-shot',
+  },
+  'sap-0010': {
+    ...seeds,
+    preset: 'sap-0010',
+    iterations: 7,
+    tokens: 500,
+    escalateTokens: 500,
+    onFailure: 'partial',
+  },
+  standard: {
+    ...common,
+    preset: 'standard',
+    iterations: 7,
+    tokens: 80_000,
+    escalateTokens: 40_000,
+    overheadTokens: 80_000,
+    counts: 'all',
+    decidesBy: 'interval',
+    scale: 'anchored',
+    samples: 3,
+    calibrates: 'always',
+    onFailure: 'partial',
+    leastOutputTokens: 400,
+    contextTokens: 12_000,
+  },
+} as const satisfies Record<string, RefineConfig>
+export type PresetName = keyof typeof presets
+export const presetNames = Object.keys(presets) as readonly PresetName[]
