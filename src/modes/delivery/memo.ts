@@ -2,8 +2,8 @@ import type { DeliveryPolicy } from '../../contract/delivery/input.ts'
 import type { Evidence, Reason, Tampering } from '../../contract/delivery/result.ts'
 import type { Outcome, Task, Verdict } from '../../contract/event.ts'
 import type { Ref } from '../../contract/values.ts'
+import { sha256 } from '../../evaluators/sha256.ts'
 import type { Tree } from '../../ports/snapshots.ts'
-import { sha256 } from './sha256.ts'
 
 /** What a delivery remembers of one story. */
 export type StoryMemo = {

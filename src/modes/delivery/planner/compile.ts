@@ -1,6 +1,6 @@
 import type { Verification } from '../../../contract/delivery/input.ts'
 import type { Granularity, Plan } from '../../../contract/delivery/plan.ts'
-import { sha256 } from '../sha256.ts'
+import { sha256 } from '../../../evaluators/sha256.ts'
 import { type Chosen, chooseStories } from './choose.ts'
 import { type Edge, edgesOf } from './edges.ts'
 import { type Explained, explain } from './explain.ts'

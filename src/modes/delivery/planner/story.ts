@@ -1,6 +1,6 @@
 import type { Verification } from '../../../contract/delivery/input.ts'
 import type { Criterion, Granularity, Plan, Story } from '../../../contract/delivery/plan.ts'
-import { sha256 } from '../sha256.ts'
+import { sha256 } from '../../../evaluators/sha256.ts'
 import { commandsBefore, filledIn } from './commands.ts'
 import { firstFiles } from './files.ts'
 import type { Item } from './item.ts'

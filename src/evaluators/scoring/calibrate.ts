@@ -1,0 +1,74 @@
+import type { RefineConfig } from '../../contract/refinement/config.ts'
+import type { Rubric } from '../../contract/refinement/rubric.ts'
+import type { Calibration } from '../../contract/refinement/told.ts'
+import { calibrationId, evaluatorId, type Judge } from './evaluator-id.ts'
+import { givenIn, judgeQuestion } from './question.ts'
+import { readReply } from './read-reply.ts'
+import type { AskJudge } from './scored.ts'
+import { overall } from './weigh.ts'
+
+export type Calibrated = {
+  /** null: the judge is read as it speaks. */
+  readonly calibration: Calibration | null
+  /** Why there is none. `down` and `budget` may be otherwise next time; the others are not. */
+  readonly why?: 'no-anchors' | 'unreadable' | 'down' | 'budget'
+  readonly detail?: string
+  /** What it gave for each anchor, in their order; null where nobody could read it. */
+  readonly raws: readonly (number | null)[]
+}
+
+const leastAnchors = 6
+
+/** Measures a judge by texts whose worth is known, each asked about once, in the words of real judging. */
+export async function calibrate(options: {
+  readonly rubric: Rubric
+  readonly rules: Pick<RefineConfig, 'scale'>
+  readonly judge: Judge
+  readonly ask: AskJudge
+}): Promise<Calibrated> {
+  const { rubric, rules, judge, ask } = options
+  const raws: (number | null)[] = []
+  if (rubric.anchors.length === 0) return { calibration: null, why: 'no-anchors', raws }
+  for (const [index, { task, text }] of rubric.anchors.entries()) {
+    const phase = { title: 'the whole text', number: 1, of: 1 }
+    const asked = { rubric, scale: rules.scale, task, phase, text, issues: [], sample: 1 }
+    const answer = await ask(judgeQuestion(asked), `calibrate-${index + 1}`, 'calibrate')
+    if (answer.status !== 'ok') return { calibration: null, why: answer.status, detail: answer.detail, raws }
+    const read = readReply(answer.text, { ...asked, given: givenIn(asked) })
+    raws.push(read.status === 'read' ? overall(read.reading.dimensions, rubric) : null)
+  }
+  const pairs = raws.flatMap((raw, index) => (raw === null ? [] : [{ raw, target: rubric.anchors[index]!.score }]))
+  if (pairs.length < leastAnchors) return { calibration: null, why: 'unreadable', raws }
+  const fit = fitted(pairs)
+  return { calibration: { id: calibrationId(evaluatorId(rubric, judge, rules), fit), ...fit }, raws }
+}
+
+type Pair = { readonly raw: number; readonly target: number }
+
+/**
+ * target = intercept + slope * raw. A dozen anchors say little about the slope, so it is drawn towards 1 by n / (n + 10). The intercept is not
+ * drawn towards 0 but takes the mean of what is left: were it shrunk too, a judge that is 10 off everywhere would stay 4 or 5 off.
+ */
+function fitted(pairs: readonly Pair[]): Omit<Calibration, 'id'> {
+  const used = withinScale(pairs)
+  const n = used.length
+  const [raw, target] = [mean(used.map((pair) => pair.raw)), mean(used.map((pair) => pair.target))]
+  const sumOf = (term: (pair: Pair) => number): number => used.reduce((sum, pair) => sum + term(pair), 0)
+  const width = sumOf((pair) => (pair.raw - raw) ** 2)
+  const steepness = width === 0 ? 1 : sumOf((pair) => (pair.raw - raw) * (pair.target - target)) / width
+  const slope = clamp(1 + (n / (n + 10)) * (steepness - 1), 0.5, 1.5)
+  const intercept = target - slope * raw
+  const off = sumOf((pair) => (pair.target - intercept - slope * pair.raw) ** 2)
+  const sigma = clamp(Math.sqrt(off / (n - 2)), 2, 20)
+  return { intercept: rounded(intercept), slope: rounded(slope), sigma: rounded(sigma), anchors: pairs.length }
+}
+
+/** At the ends of its scale a judge cannot say all it would: left out, as long as enough others speak. */
+function withinScale(pairs: readonly Pair[]): readonly Pair[] {
+  const inside = pairs.filter(({ raw }) => raw > 0 && raw < 100)
+  return inside.length >= leastAnchors ? inside : pairs
+}
+
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
+const clamp = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value))
+const rounded = (value: number): number => Math.round(value * 10_000) / 10_000

@@ -1,0 +1,28 @@
+import type { RefineConfig } from '../../contract/refinement/config.ts'
+import type { Rubric } from '../../contract/refinement/rubric.ts'
+import type { Calibration } from '../../contract/refinement/told.ts'
+import { sha256 } from '../sha256.ts'
+import { judgeTemperature, promptVersion } from './question.ts'
+
+/** Whoever judges, and what is known of it. `via` names it to people, `model` to its provider. */
+export type Judge = { readonly via: string; readonly model: string }
+
+/** Scores under different ids were given by different measures and are not compared as they are. */
+export const evaluatorId = (rubric: Rubric, { via, model }: Judge, { scale }: Pick<RefineConfig, 'scale'>): string =>
+  shortHash(JSON.stringify([sortedKeys(rubric), via, model, promptVersion, scale, judgeTemperature]))
+
+/** The same judge may be measured again and be read otherwise. */
+export const calibrationId = (
+  evaluator: string,
+  { intercept, slope, sigma, anchors }: Omit<Calibration, 'id'>,
+): string => shortHash(JSON.stringify([evaluator, intercept, slope, sigma, anchors]))
+
+const shortHash = (text: string): string => sha256(text).slice(0, 12)
+
+/** A rubric is the same in whatever order its file names things. */
+function sortedKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortedKeys)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))
+  return entries.map(([key, held]) => [key, sortedKeys(held)])
+}

@@ -1,0 +1,97 @@
+import type { Answer, Finding, Reading } from './read-reply.ts'
+import type { Issue } from './scored.ts'
+import { saysTheSame, singleSpaced, standsIn } from './words.ts'
+
+const most = 20
+/** From the next iteration on, what could have been said before does not block. */
+const sayUntil = 2
+
+export type Found = {
+  readonly known: readonly Issue[]
+  readonly readings: readonly Pick<Reading, 'findings' | 'answers'>[]
+  /** Of this phase, from 1. */
+  readonly iteration: number
+  readonly text: string
+  readonly base?: string | undefined
+}
+
+/** The issues of a phase after a text was judged: what was answered, what came back, what is new. */
+export function issuesAfter(found: Found): readonly Issue[] {
+  const { known, readings } = found
+  const findings = inPlace(
+    readings.flatMap((reading) => reading.findings),
+    found.text,
+  )
+  const answered = known.map((issue) => ({
+    ...issue,
+    ...stateAfter(issue, {
+      answers: readings.flatMap(({ answers }) => (Object.hasOwn(answers, issue.id) ? [answers[issue.id]!] : [])),
+      isFoundAgain: findings.some((finding) => isSame(finding, issue)),
+    }),
+  }))
+  return fitting([
+    ...answered,
+    ...newIssues(
+      findings.filter((one) => !known.some((issue) => isSame(one, issue))),
+      found,
+    ),
+  ])
+}
+
+export const isBlocking = ({ state, severity, late }: Issue): boolean =>
+  state === 'open' && severity === 'major' && !late
+
+/** What is found again is open, whatever was answered. Otherwise more than half of the answers; between two it stays as it was. */
+function stateAfter(
+  { state, reopened }: Issue,
+  { answers, isFoundAgain }: { answers: readonly Answer[]; isFoundAgain: boolean },
+): Pick<Issue, 'state' | 'reopened'> {
+  const fixed = answers.filter((answer) => answer === 'fixed').length
+  const other = answers.length - fixed
+  const now = isFoundAgain || other > fixed ? 'open' : fixed > other ? 'fixed' : state
+  return { state: now, reopened: reopened + (state === 'fixed' && now === 'open' ? 1 : 0) }
+}
+
+function newIssues(findings: readonly Finding[], { known, iteration, base }: Found): readonly Issue[] {
+  const before = base === undefined || iteration <= sayUntil ? undefined : singleSpaced(base)
+  const last = Math.max(0, ...known.map(({ id }) => Number(id.slice(1))))
+  const distinct = findings.filter((one, at) => !findings.slice(0, at).some((earlier) => isSame(one, earlier)))
+  return distinct.map((finding, index) => ({
+    id: `I${last + index + 1}`,
+    state: 'open',
+    reopened: 0,
+    raisedIn: iteration,
+    ...finding,
+    // What is missing now was missing then: an empty quote stands in every text.
+    ...(before !== undefined && standsIn(unshortened(finding.quote), before) && { late: true }),
+  }))
+}
+
+/** The same quote, or nearly the same words about it. */
+const isSame = (one: Pick<Finding, 'quote' | 'problem'>, other: Pick<Finding, 'quote' | 'problem'>): boolean =>
+  (one.quote !== '' && one.quote === other.quote) || saysTheSame(one.problem, other.problem)
+
+/** By severity and place in the text, so that it does not matter which of several judges spoke first. */
+function inPlace(findings: readonly Finding[], text: string): readonly Finding[] {
+  const words = singleSpaced(text)
+  const key = ({ severity, quote, problem }: Finding): string =>
+    `${severity} ${String(words.indexOf(unshortened(quote))).padStart(8, '0')} ${problem} ${quote}`
+  const keyed = findings.map((finding) => ({ finding, key: key(finding) }))
+  return keyed
+    .sort((one, other) => (one.key < other.key ? -1 : one.key > other.key ? 1 : 0))
+    .map(({ finding }) => finding)
+}
+
+const unshortened = (quote: string): string => (quote.endsWith('…') ? quote.slice(0, -1) : quote)
+
+/** Where there are too many, the oldest of those that are fixed go first, then what is minor. */
+function fitting(issues: readonly Issue[]): readonly Issue[] {
+  const open = issues.filter(({ state }) => state === 'open')
+  const byNeed = [
+    ...open.filter(({ severity }) => severity === 'major'),
+    ...open.filter(({ severity }) => severity === 'minor'),
+    ...issues.filter(({ state }) => state === 'fixed').reverse(),
+  ]
+  const kept = new Set(byNeed.slice(0, most))
+  return issues.filter((issue) => kept.has(issue))
+}
