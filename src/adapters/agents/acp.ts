@@ -3,7 +3,7 @@ import type { Usage } from '../../contract/values.ts'
 import type { Fault } from '../../ports/agent.ts'
 import type { BridgeEvent } from '../../ports/bridge.ts'
 import { eventReader, firstLine } from './json-lines.ts'
-import { type Activity, endOf, type Reader, unknownUsage } from './reader.ts'
+import { type Activity, type Reader, unknownUsage } from './reader.ts'
 
 const amount = z.number().nonnegative().nullable().catch(null)
 const Event: z.ZodType<BridgeEvent> = z.discriminatedUnion('type', [
@@ -54,7 +54,7 @@ export function readAcp(): Reader {
     line: eventReader(Event, take),
     told: () => ({
       usage,
-      lastMessage: endOf(said),
+      lastMessage: said,
       denied,
       finished: reason !== undefined,
       ...(reason !== undefined && reason !== 'end_turn' && { error: `it stopped: ${reason}` }),

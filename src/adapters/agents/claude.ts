@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Fault } from '../../ports/agent.ts'
 import { asMs, faultOfStatus } from './faults.ts'
 import { eventReader, firstLine, toolLine } from './json-lines.ts'
-import { type Activity, endOf, type Reader, unknownUsage } from './reader.ts'
+import { type Activity, type Reader, unknownUsage } from './reader.ts'
 
 const count = z.number().nonnegative().max(1e12).catch(0)
 const Usage = z
@@ -129,7 +129,7 @@ export function readClaude(): Reader {
       const failed = result?.is_error ? result : undefined
       return {
         usage: result ? usageOf(result) : spent === undefined ? unknownUsage : soFar(),
-        lastMessage: failed ? '' : endOf(result?.result || said),
+        lastMessage: failed ? '' : result?.result || said,
         denied: Math.max(denied, result?.permission_denials.length ?? 0),
         finished: result !== undefined,
         ...(failed && { error: errorOf(failed), fault: faultOf(failed, resetAt), resetAt }),

@@ -3,7 +3,7 @@ import type { Usage } from '../../contract/values.ts'
 import type { Fault } from '../../ports/agent.ts'
 import { faultOfStatus } from './faults.ts'
 import { eventReader, firstLine } from './json-lines.ts'
-import { type Activity, endOf, type Reader, unknownUsage } from './reader.ts'
+import { type Activity, type Reader, unknownUsage } from './reader.ts'
 
 const count = z.number().nonnegative().max(1e12).catch(0)
 const Item = z.union([
@@ -66,7 +66,7 @@ export function readCodex(now: () => number): Reader {
     },
     told: () => ({
       usage,
-      lastMessage: endOf(said),
+      lastMessage: said,
       denied,
       finished,
       ...(error !== undefined && { error, fault: faultIn(error), resetAt: resetIn(error, now()) }),

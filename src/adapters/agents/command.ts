@@ -6,7 +6,7 @@ import { judge } from './judge.ts'
 import { splitLines } from './lines.ts'
 import { createPatience } from './patience.ts'
 import { readPlain } from './plain.ts'
-import type { Reader } from './reader.ts'
+import { endOf, type Reader } from './reader.ts'
 import { clearResult, readResult } from './result.ts'
 
 export type CommandAgentOptions = {
@@ -22,6 +22,8 @@ export type CommandAgentOptions = {
   readonly newReader?: (() => Reader) | undefined
   /** Arguments that make the agent itself hold to what is left to spend. */
   readonly capArgs?: ((costUsd: number) => readonly string[]) | undefined
+  /** What is kept of the last message, in characters. */
+  readonly longestMessage?: number | undefined
 }
 
 const usualTroubleMs = 5 * 60_000
@@ -32,13 +34,17 @@ export function createCommandAgent(
   artifacts: Pick<Artifacts, 'adopt'>,
   options: CommandAgentOptions,
 ): Agent {
-  const { name, silenceMs, troubleMs = usualTroubleMs, now, newReader = readPlain, capArgs } = options
+  const { name, silenceMs, troubleMs = usualTroubleMs, now, newReader = readPlain, capArgs, longestMessage } = options
 
   async function run(request: AgentRequest, signal: AbortSignal): Promise<AgentReport> {
     const { task, attempt, cwd, prompt, log, wallMs, costUsd } = request
-    const { resultFile = `${log}.result.json` } = request
-    await clearResult(resultFile)
-    const told = { PAWL_STORY_ID: task, PAWL_ATTEMPT: String(attempt), PAWL_RESULT_FILE: resultFile }
+    const { resultFile = log && `${log}.result.json` } = request
+    if (resultFile) await clearResult(resultFile)
+    const told = {
+      PAWL_STORY_ID: task,
+      PAWL_ATTEMPT: String(attempt),
+      ...(resultFile && { PAWL_RESULT_FILE: resultFile }),
+    }
     const caps = costUsd === undefined ? [] : (capArgs?.(costUsd) ?? [])
     const [program, ...args] = options.argv
     const argv = [program, ...args, ...caps] as const
@@ -72,9 +78,9 @@ export function createCommandAgent(
       exitCode: exit.code,
       usage: own.usage.tokens === null && own.usage.costUsd === null ? result.usage : own.usage,
       providerMs: exit.durationMs,
-      log: (await exists(log)) ? await artifacts.adopt(log) : undefined,
+      log: log && (await exists(log)) ? await artifacts.adopt(log) : undefined,
       denied: own.denied,
-      lastMessage: own.lastMessage,
+      lastMessage: endOf(own.lastMessage, longestMessage),
     }
   }
 

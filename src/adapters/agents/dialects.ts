@@ -17,6 +17,8 @@ export type Dialect = {
   readonly confined?: (argv: readonly string[]) => readonly string[]
   /** Variables that it needs beside the usual ones. */
   readonly env: readonly string[]
+  /** How it is called to answer and to do nothing else: without tools, keeping nothing, as far as it lets itself be told. */
+  readonly asModel: { readonly argv: readonly [string, ...string[]]; readonly env?: Readonly<Record<string, string>> }
 }
 
 /** A name without a dialect does not compile. */
@@ -38,6 +40,23 @@ export const dialects: Readonly<Record<AgentName, Dialect>> = {
     newReader: readClaude,
     capArgs: (costUsd) => ['--max-budget-usd', Math.max(0.01, costUsd).toFixed(2)],
     env: ['CLAUDE_CODE_OAUTH_TOKEN', 'CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC', 'DISABLE_AUTOUPDATER'],
+    asModel: {
+      // A prompt that begins with a slash is a prompt; and with words of its own for a system it answers rather than codes.
+      argv: [
+        'claude',
+        '-p',
+        '--output-format',
+        'stream-json',
+        '--verbose',
+        '--tools',
+        '',
+        '--strict-mcp-config',
+        '--disable-slash-commands',
+        '--no-session-persistence',
+        '--system-prompt',
+        'Answer with exactly the text that is asked for.',
+      ],
+    },
   },
   codex: {
     argv: ['codex', 'exec', '--json', '--skip-git-repo-check', '--sandbox', 'workspace-write', '-'],
@@ -45,12 +64,20 @@ export const dialects: Readonly<Record<AgentName, Dialect>> = {
     newReader: () => readCodex(Date.now),
     confined: (argv) => argv.map((word) => (word === 'workspace-write' ? 'danger-full-access' : word)),
     env: ['CODEX_API_KEY'],
+    asModel: {
+      argv: ['codex', 'exec', '--json', '--ephemeral', '--skip-git-repo-check', '--sandbox', 'read-only', '-'],
+    },
   },
   opencode: {
     argv: ['opencode', 'run', '--format', 'json', '--auto'],
     modelFlag: '--model',
     newReader: () => readOpencode(Date.now),
     env: ['OPENCODE_*'],
+    // Without a title it asks a model for one.
+    asModel: {
+      argv: ['opencode', 'run', '--format', 'json', '--title', 'pawl'],
+      env: { OPENCODE_DB: ':memory:', OPENCODE_CONFIG_CONTENT: '{"permission":{"*":"deny"},"share":"disabled"}' },
+    },
   },
 }
 

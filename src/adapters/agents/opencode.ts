@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Usage } from '../../contract/values.ts'
 import { faultOfStatus } from './faults.ts'
 import { eventReader, firstLine, toolLine } from './json-lines.ts'
-import { type Activity, endOf, type Reader, unknownUsage } from './reader.ts'
+import { type Activity, type Reader, unknownUsage } from './reader.ts'
 
 const count = z.number().nonnegative().max(1e12).catch(0)
 const Tokens = z.object({
@@ -87,7 +87,7 @@ export function readOpencode(now: () => number): Reader {
     line: eventReader(Event, take),
     told: () => ({
       usage: usage(),
-      lastMessage: endOf(said),
+      lastMessage: said,
       denied,
       finished: rejected || (ended !== '' && ended !== 'tool-calls'),
       ...(failure && failureOf(failure.error, failure.at)),

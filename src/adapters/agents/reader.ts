@@ -4,7 +4,7 @@ import type { Fault } from '../../ports/agent.ts'
 /** What an agent's output told about itself by the time it had ended. */
 export type Told = {
   readonly usage: Usage
-  /** Its own last message; empty where it said none. */
+  /** Its own last message, however long a line of output may be; empty where it said none. */
   readonly lastMessage: string
   readonly denied: number
   /** It reported an end of its work. Undefined where its output has no such thing. */
@@ -31,6 +31,5 @@ export type Reader = {
 
 export const unknownUsage: Usage = { tokens: null, costUsd: null }
 
-const longestMessage = 8000
 /** The end of a message is where it says how it went. Its indentation may mean something. */
-export const endOf = (message: string): string => message.trimEnd().slice(-longestMessage)
+export const endOf = (message: string, longest = 8000): string => message.trimEnd().slice(-longest)

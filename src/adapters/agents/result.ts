@@ -10,8 +10,8 @@ export type AgentResult = {
 }
 
 /** Reads what an agent told of itself. Contract: never rejects; whatever is not plainly there is unknown. */
-export async function readResult(path: string): Promise<AgentResult> {
-  const text = await readSmallFile(path).catch(() => '')
+export async function readResult(path: string | undefined): Promise<AgentResult> {
+  const text = path === undefined ? '' : await readSmallFile(path).catch(() => '')
   const { usage, limit } = Told.parse(parseJson(text))
   return { usage: { tokens: usage.tokens, costUsd: usage.cost_usd }, resetAt: limit.reset_at }
 }

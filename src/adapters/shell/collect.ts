@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Command, Exit } from '../../ports/shell.ts'
-import { createLog } from './log.ts'
+import { createLog, noLog } from './log.ts'
 import type { Mask } from './mask.ts'
 import { createOutput } from './output.ts'
 
@@ -15,7 +15,7 @@ type Collected = Pick<Exit, 'stdoutTail' | 'stderrTail' | 'outputBytes' | 'trunc
 /** Both streams go to one log, in the order in which they arrive. Writing is synchronous, so a fast process waits. */
 export function collectOutput(child: ChildProcess, command: Command, { newMask, heard }: CollectOptions) {
   const { log: path, logCap = defaultLogCap, onOutput } = command
-  const log = createLog(path, logCap)
+  const log = path === undefined ? noLog : createLog(path, logCap)
   let outputBytes = 0
   const stdout = attach('stdout')
   const stderr = attach('stderr')

@@ -48,6 +48,14 @@ export function createLog(path: string, cap: number): CappedLog {
   return { write, close, truncated: () => full || trouble !== undefined, detail: () => trouble }
 }
 
+/** For output that must not lie on disk. */
+export const noLog: CappedLog = {
+  write: () => {},
+  close: () => {},
+  truncated: () => false,
+  detail: () => undefined,
+}
+
 /** A full disk shows itself as a short write first and as an error only then. */
 function writeAll(file: number, bytes: Buffer): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)

@@ -23,7 +23,7 @@ export const folder = mkdtempSync(join(tmpdir(), 'pawl-shell-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 let count = 0
-export function commandOf(script: string, more: Partial<Command> = {}): Command {
+export function commandOf(script: string, more: Partial<Command> = {}): Command & { readonly log: string } {
   count += 1
   const log = join(folder, `${count}.log`)
   const env = { PATH: process.env.PATH ?? '' }

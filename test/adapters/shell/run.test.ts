@@ -33,6 +33,13 @@ describe.each(modes)('run, %s', (mode) => {
     expect(existsSync(command.log)).toBe(false)
   })
 
+  real('without a log nothing is written, and all else is as ever', async () => {
+    const { log, ...command } = commandOf('echo out; echo err >&2')
+    const exit = await shell.run(command, never)
+    expect(exit).toMatchObject({ code: 0, stdoutTail: 'out\n', stderrTail: 'err\n', truncated: false })
+    expect(existsSync(log)).toBe(false)
+  })
+
   real('nothing is inherited but what is given, plus the two marks', async () => {
     process.env.PAWL_TEST_LEAK = 'leak'
     const exit = await shell.run(commandOf('env', { env: { PATH: '/usr/bin:/bin', GIVEN: 'yes' } }), never)

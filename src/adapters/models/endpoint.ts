@@ -1,0 +1,91 @@
+import type { Rung } from '../../contract/refinement/request.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Where a call goes, and the key that goes with it. */
+export type Endpoint = { readonly url: URL; readonly key: string | null }
+
+/** Why there is nowhere to go. Nothing has left. */
+export type NoEndpoint = { readonly problem: string; readonly fault: 'login' | 'request' }
+
+type HttpProvider = 'ollama' | 'xai' | 'anthropic' | 'openai-compatible'
+
+/** Variables as the vendors' own tools read them. A key that is not `needed` is sent where there is one. */
+const vendors: Readonly<Record<HttpProvider, { base?: string; usual?: string; key?: string; needed: boolean }>> = {
+  ollama: { base: 'OLLAMA_HOST', usual: '127.0.0.1:11434', needed: false },
+  xai: { base: 'XAI_BASE_URL', usual: 'https://api.x.ai/v1', key: 'XAI_API_KEY', needed: true },
+  anthropic: {
+    base: 'ANTHROPIC_BASE_URL',
+    usual: 'https://api.anthropic.com',
+    key: 'ANTHROPIC_API_KEY',
+    needed: true,
+  },
+  'openai-compatible': { needed: false },
+}
+
+const isHttp = (provider: Rung['provider']): provider is HttpProvider => Object.hasOwn(vendors, provider)
+
+/** Pure: asked anew for every call, so that no key is kept. */
+export function endpointOf(rung: Rung, env: Environment): Endpoint | NoEndpoint {
+  if (!isHttp(rung.provider)) return { problem: `${rung.provider} is no server`, fault: 'request' }
+  const vendor = vendors[rung.provider]
+  const base = (vendor.base && env[vendor.base]?.trim()) || rung.baseUrl || vendor.usual
+  const from = vendor.base && env[vendor.base]?.trim() ? vendor.base : 'base_url'
+  if (!base) return { problem: `${rung.id} has no base_url`, fault: 'request' }
+  const url = parseUrl(rung.provider === 'ollama' ? ollamaUrl(base) : base)
+  if (!url) return { problem: `${from} is no http address without a login in it`, fault: 'request' }
+  if (rung.local && !staysHere(rung, url)) {
+    return { problem: `${rung.id} is said to be local, but would leave this machine (${from})`, fault: 'request' }
+  }
+  const name = rung.keyEnv ?? vendor.key
+  const key = (name && env[name]?.trim()) || null
+  if (key === null && name && (vendor.needed || rung.keyEnv)) return { problem: `${name} is not set`, fault: 'login' }
+  if (key && !/^[\x21-\x7e]+$/.test(key)) return { problem: `${name} holds what no key has`, fault: 'login' }
+  if (key && url.protocol === 'http:' && !isLoopback(url)) {
+    return { problem: `${from} is plain http to another machine: the key is not sent`, fault: 'login' }
+  }
+  return { url: withVersion(rung.provider, url), key }
+}
+
+/** Nothing of a call leaves this machine, as things stand now. Ollama passes some models on to its own cloud. */
+export function isLocal(rung: Rung, env: Environment): boolean {
+  const endpoint = endpointOf({ ...rung, local: false }, env)
+  return 'url' in endpoint && staysHere(rung, endpoint.url)
+}
+
+const staysHere = (rung: Rung, url: URL): boolean =>
+  isLoopback(url) && !(rung.provider === 'ollama' && /[:-]cloud$/.test(rung.model))
+
+const isLoopback = ({ hostname }: URL): boolean =>
+  hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
+
+function parseUrl(text: string): URL | null {
+  const url = URL.parse(text)
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) return null
+  url.search = ''
+  url.hash = ''
+  url.pathname = url.pathname.replace(/\/+$/, '')
+  return url
+}
+
+/** `host`, `host:port`, `:port` or a URL. An address on which a server listens everywhere is reached here. */
+function ollamaUrl(host: string): string {
+  const full = /^\w+:\/\//.test(host) ? host : `http://${withPort(/^:\d+$/.test(host) ? `127.0.0.1${host}` : host)}`
+  return full.replace(/^(\w+:\/\/)(0\.0\.0\.0|\[::\])(?=[:/]|$)/, (_, scheme: string) => `${scheme}127.0.0.1`)
+}
+
+function withPort(host: string): string {
+  const [name, ...path] = host.split('/')
+  const ported = /^(\[[^\]]*\]|[^:]*):\d+$/.test(name!) ? name! : `${bracketed(name!)}:11434`
+  return [ported, ...path].join('/')
+}
+
+/** `::1`, as some write it. */
+const bracketed = (name: string): string => (/:.*:/.test(name) && !name.startsWith('[') ? `[${name}]` : name)
+
+/** Ollama and Anthropic are named without the version of their interface, the others with it. */
+function withVersion(provider: HttpProvider, url: URL): URL {
+  const named = provider === 'xai' || provider === 'openai-compatible' || url.pathname.endsWith('/v1')
+  if (!named) url.pathname = `${url.pathname.replace(/\/$/, '')}/v1`
+  return url
+}

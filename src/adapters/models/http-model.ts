@@ -1,0 +1,88 @@
+import type { Rung } from '../../contract/refinement/request.ts'
+import type { Model, ModelReply, ModelRequest } from '../../ports/model.ts'
+import { safeDetail } from './detail.ts'
+import { type Endpoint, type Environment, endpointOf } from './endpoint.ts'
+import { type Judged, judge, statusOf } from './judge.ts'
+import { callOptions, openLanguageModel } from './language-model.ts'
+import { type Heard, listen } from './listen.ts'
+import { createPatience } from './patience.ts'
+import { nothingUsed, usageOf } from './usage.ts'
+import { openWire, TooMuchError } from './wire.ts'
+
+export type HttpModelTools = {
+  /** Read anew for every call: keys are kept nowhere. */
+  readonly env: Environment
+  readonly now: () => number
+  readonly estimateTokens: (text: string) => number
+}
+
+/** More than any answer that somebody could want. */
+const mostBytes = 4 * 1024 * 1024
+
+/** A model behind a server: Ollama, xAI, Anthropic, whatever speaks like OpenAI. */
+export function createHttpModel(rung: Rung, tools: HttpModelTools): Model {
+  async function call(request: ModelRequest, signal: AbortSignal): Promise<ModelReply> {
+    const endpoint = endpointOf(rung, tools.env)
+    if ('problem' in endpoint) return neverSent({ fault: endpoint.fault, says: endpoint.problem })
+    if (signal.aborted) return neverSent({ fault: 'stopped', says: 'stopped' })
+    return send(request, endpoint, signal)
+  }
+
+  async function send(request: ModelRequest, endpoint: Endpoint, signal: AbortSignal): Promise<ModelReply> {
+    const startedAt = performance.now()
+    const patience = createPatience(request, signal)
+    const wire = openWire({ signal: patience.signal, heard: patience.heard, mostBytes })
+    const heard = await openLanguageModel(rung, endpoint, wire.fetch)
+      .then((model) => listen(model, callOptions(request, patience.signal), request.onText))
+      .catch((error: unknown): Heard => ({ text: '', counted: {}, error }))
+      .finally(patience.close)
+    const providerMs = performance.now() - startedAt
+    const { text, finish, error, counted } = heard
+    const ended = finish !== undefined && error === undefined
+    const judged =
+      tooMuch(error) ??
+      judge({ finish, error, ...(ended ? {} : patience.ended()), empty: text.trim() === '' }, tools.now())
+    const asked = `${request.system ?? ''}\n${request.prompt}`
+    const estimates = { input: () => tools.estimateTokens(asked), output: () => tools.estimateTokens(text) }
+    return {
+      ...replyOf(judged, { keys: endpoint.key ? [endpoint.key] : [], content: [asked, text] }),
+      text,
+      usage: wire.sentBytes() === 0 || turnedAway(heard) ? nothingUsed : usageOf(rung, counted, estimates),
+      providerMs,
+      sentBytes: wire.sentBytes(),
+    }
+  }
+
+  return { name: rung.label, call }
+}
+
+const neverSent = (judged: Judged): ModelReply => ({
+  ...replyOf(judged, { keys: [], content: [] }),
+  text: '',
+  usage: nothingUsed,
+  providerMs: 0,
+  sentBytes: 0,
+})
+
+function replyOf({ fault, says, retryAt, cut }: Judged, withheld: Parameters<typeof safeDetail>[1]) {
+  return {
+    status: statusOf(fault),
+    ...(fault && { fault }),
+    ...(says && { detail: safeDetail(says, withheld) }),
+    ...(retryAt !== undefined && { retryAt }),
+    ...(cut && { cut }),
+  }
+}
+
+function tooMuch(error: unknown): Judged | undefined {
+  const cause = (error as { cause?: unknown } | undefined)?.cause
+  return error instanceof TooMuchError || cause instanceof TooMuchError
+    ? { fault: 'provider', says: `its answer is longer than ${mostBytes} bytes` }
+    : undefined
+}
+
+/** An error status instead of an answer: no model has worked, and nobody is charged. */
+function turnedAway({ text, error }: Heard): boolean {
+  const status = (error as { statusCode?: unknown } | undefined)?.statusCode
+  return text === '' && typeof status === 'number' && status >= 400
+}

@@ -1,0 +1,45 @@
+import type { LanguageModel as AnyLanguageModel } from 'ai'
+import type { Rung } from '../../contract/refinement/request.ts'
+import type { ModelRequest } from '../../ports/model.ts'
+import type { Endpoint } from './endpoint.ts'
+
+export type LanguageModel = Extract<AnyLanguageModel, { specificationVersion: 'v4' }>
+export type CallOptions = Parameters<LanguageModel['doStream']>[0]
+
+/**
+ * The SDK's models below its `streamText`: that one adds retries, warnings on the console and 40 ms of loading, none of which is wanted.
+ * Loaded with the first call.
+ */
+export async function openLanguageModel(
+  { provider, model }: Rung,
+  { url, key }: Endpoint,
+  fetch: typeof globalThis.fetch,
+): Promise<LanguageModel> {
+  const baseURL = url.href.replace(/\/$/, '')
+  if (provider === 'anthropic') {
+    const { createAnthropic } = await import('@ai-sdk/anthropic')
+    return createAnthropic({ baseURL, apiKey: key ?? '', fetch }).languageModel(model)
+  }
+  if (provider === 'xai') {
+    const { createXai } = await import('@ai-sdk/xai')
+    return createXai({ baseURL, apiKey: key ?? '', fetch }).responses(model)
+  }
+  const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
+  const apiKey = key === null ? {} : { apiKey: key }
+  return createOpenAICompatible({ name: 'server', baseURL, fetch, includeUsage: true, ...apiKey }).chatModel(model)
+}
+
+/** Half a character pair is no text: servers refuse it. */
+export function callOptions(request: ModelRequest, abortSignal: AbortSignal): CallOptions {
+  const { system, prompt, maxOutputTokens, temperature, json } = request
+  const user = { role: 'user' as const, content: [{ type: 'text' as const, text: prompt.toWellFormed() }] }
+  return {
+    prompt: system ? [{ role: 'system', content: system.toWellFormed() }, user] : [user],
+    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
+    ...(temperature !== undefined && { temperature }),
+    ...(json && { responseFormat: { type: 'json' as const } }),
+    abortSignal,
+    // xAI keeps what it is asked, unless it is told not to.
+    providerOptions: { xai: { store: false } },
+  }
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import type { Rung } from '../../contract/refinement/request.ts'
+import { safeDetail } from './detail.ts'
+import { type Endpoint, type Environment, endpointOf } from './endpoint.ts'
+import { retirements } from './known.ts'
+import { createPatience } from './patience.ts'
+import { openWire } from './wire.ts'
+
+/** `hint` is what a person can do about it, or should know. */
+export type RungProbe = { readonly ok: boolean; readonly says: string; readonly hint?: string }
+
+const limitMs = 3000
+const mostBytes = 1 << 20
+
+/** Whether the server of a rung answers, and has its model. Nothing of a person's is sent. Contract: never rejects. */
+export async function probeHttpRung(rung: Rung, env: Environment, signal: AbortSignal): Promise<RungProbe> {
+  const endpoint = endpointOf(rung, env)
+  if ('problem' in endpoint) return { ok: false, says: endpoint.problem, hint: hintFor(rung, endpoint.fault) }
+  const answer = await askForModels(rung, endpoint, signal)
+  if ('says' in answer) return { ...answer, says: safeDetail(answer.says, secretsOf(endpoint)) }
+  return judgeModels(rung, answer.models)
+}
+
+/** Pure. Servers other than Ollama answer for models that they do not list, so that proves nothing. */
+export function judgeModels(rung: Rung, models: readonly string[]): RungProbe {
+  const { provider, model } = rung
+  const there = models.some((name) => name === model || name === `${model}:latest`)
+  if (!there && provider === 'ollama') {
+    return { ok: false, says: `answers, but has no ${model}`, hint: `ollama pull ${model}` }
+  }
+  const retired = retirements[model]
+  const hint = retired && { hint: `its vendor retires it on ${retired.on}: ${retired.instead} takes its place` }
+  return { ok: true, says: there ? `answers, and has ${model}` : `answers; ${model} is not in its list`, ...hint }
+}
+
+type Answer = { readonly models: readonly string[] } | RungProbe
+
+async function askForModels(rung: Rung, endpoint: Endpoint, signal: AbortSignal): Promise<Answer> {
+  const patience = createPatience({ limitMs }, signal)
+  const wire = openWire({ signal: patience.signal, heard: patience.heard, mostBytes })
+  const { href } = endpoint.url
+  const url = rung.provider === 'ollama' ? `${href.replace(/\/v1$/, '')}/api/tags` : `${href}/models`
+  try {
+    const response = await wire.fetch(url, { headers: headersFor(rung, endpoint) })
+    const text = await response.text()
+    if (response.status !== 200) return refused(rung, response.status)
+    return { models: Listed.parse(JSON.parse(text)) }
+  } catch (error) {
+    if (signal.aborted) return { ok: false, says: 'stopped' }
+    if (patience.ended().stop)
+      return { ok: false, says: `no answer within ${limitMs / 1000} s`, hint: hintFor(rung, 'provider') }
+    const { code } = error as NodeJS.ErrnoException
+    const says = code ? `no connection: ${code}` : 'answers, but not as a model server does'
+    return { ok: false, says, hint: hintFor(rung, 'provider') }
+  } finally {
+    patience.close()
+  }
+}
+
+/** As Ollama tells what it has, and as the others do. */
+const Listed = z.union([
+  z
+    .object({ models: z.array(z.object({ name: z.string() })) })
+    .transform(({ models }) => models.map(({ name }) => name)),
+  z.object({ data: z.array(z.object({ id: z.string() })) }).transform(({ data }) => data.map(({ id }) => id)),
+])
+
+function headersFor({ provider }: Rung, { key }: Endpoint): Record<string, string> {
+  if (provider === 'anthropic') return { 'x-api-key': key ?? '', 'anthropic-version': '2023-06-01' }
+  return key === null ? {} : { authorization: `Bearer ${key}` }
+}
+
+function refused(rung: Rung, status: number): RungProbe {
+  const login = status === 401 || status === 403
+  const says = login ? `refuses the key (HTTP ${status})` : `answers with HTTP ${status}`
+  return { ok: false, says, hint: hintFor(rung, login ? 'login' : 'provider') }
+}
+
+const secretsOf = ({ key }: Endpoint) => ({ keys: key ? [key] : [], content: [] })
+
+function hintFor({ provider, keyEnv }: Rung, fault: 'login' | 'request' | 'provider'): string {
+  switch (provider) {
+    case 'ollama':
+      return 'start it with: ollama serve; OLLAMA_HOST names another address'
+    case 'xai':
+      return fault === 'provider' ? 'see XAI_BASE_URL and the network' : 'set XAI_API_KEY to a key from console.x.ai'
+    case 'anthropic':
+      return fault === 'provider'
+        ? 'see ANTHROPIC_BASE_URL and the network'
+        : 'set ANTHROPIC_API_KEY to a key from platform.claude.com'
+    case 'openai-compatible':
+      return fault === 'login' && keyEnv ? `set ${keyEnv}` : 'see its base_url in your config'
+    case 'agent':
+    case 'scripted':
+      return 'see its entry in your config'
+  }
+}

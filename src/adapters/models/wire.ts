@@ -1,0 +1,119 @@
+import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http'
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
+
+export type WireOptions = {
+  /** Whoever aborts it says why: the reason is what the call rejects with. */
+  readonly signal: AbortSignal
+  /** Called for the answer's head and for every piece of it. */
+  readonly heard: () => void
+  readonly mostBytes: number
+}
+
+export type Wire = {
+  readonly fetch: typeof globalThis.fetch
+  /** Bytes of ours that left, at most. */
+  sentBytes(): number
+}
+
+export class TooMuchError extends Error {}
+
+/**
+ * One request over one connection of its own. Not the built-in fetch, since that one follows redirects, takes proxies from variables and
+ * gives up after five minutes of silence by itself.
+ */
+export function openWire({ signal, heard, mostBytes }: WireOptions): Wire {
+  let sent = 0
+  let received = 0
+
+  async function fetch(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
+    signal.throwIfAborted()
+    const url = new URL(input instanceof Request ? input.url : input)
+    const body = typeof init.body === 'string' ? Buffer.from(init.body) : null
+    const { promise, resolve, reject } = Promise.withResolvers<Response>()
+    const request = start(url, init, body)
+    const stop = (): void => void request.destroy(signal.reason as Error)
+    signal.addEventListener('abort', stop, { once: true })
+    request.on('close', () => signal.removeEventListener('abort', stop))
+    request.on('socket', (socket) => {
+      const ready = url.protocol === 'https:' ? 'secureConnect' : 'connect'
+      socket.once(ready, () => (sent += body?.length ?? 0))
+    })
+    request.on('error', reject)
+    request.on('response', (answer) => {
+      heard()
+      try {
+        resolve(asResponse(answer))
+      } catch (error) {
+        reject(error)
+      }
+    })
+    request.end(body)
+    return promise
+  }
+
+  function asResponse(answer: IncomingMessage): Response {
+    // A page for people, such as that of a proxy: nothing of it is read.
+    if (answer.statusCode === 200 && /^text\/html\b/.test(answer.headers['content-type'] ?? '')) {
+      answer.on('error', ignore).destroy()
+      throw new Error('a web page')
+    }
+    const headers = Object.entries(answer.headersDistinct).flatMap(([name, values = []]) =>
+      values.map((value): [string, string] => [name, value]),
+    )
+    return answerOf(answer.statusCode ?? 0, headers, bodyOf(answer))
+  }
+
+  function bodyOf(answer: IncomingMessage): ReadableStream<Uint8Array> {
+    let open = true
+    let tail = ''
+    const end = (how: () => void): void => {
+      if (!open) return
+      open = false
+      how()
+      answer.destroy()
+    }
+    return new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        answer.on('error', (error) => end(() => controller.error(signal.aborted ? signal.reason : error)))
+        answer.on('end', () => end(() => controller.close()))
+        answer.on('data', (chunk: Buffer) => {
+          heard()
+          received += chunk.length
+          if (received > mostBytes) return end(() => controller.error(new TooMuchError(`more than ${mostBytes} bytes`)))
+          if (open) controller.enqueue(chunk)
+          tail = `${tail}${chunk.toString('latin1', Math.max(0, chunk.length - 32))}`.slice(-32)
+          // Some servers keep the line open after their last word.
+          if (lastWord.test(tail)) end(() => controller.close())
+        })
+      },
+      cancel: () => end(ignore),
+    })
+  }
+
+  return { fetch, sentBytes: () => sent }
+}
+
+function ignore(): void {}
+
+const lastWord = /\ndata: ?\[DONE\]\s*$/
+
+function start(url: URL, init: RequestInit, body: Buffer | null): ClientRequest {
+  const secure = url.protocol === 'https:'
+  const headers = {
+    ...Object.fromEntries(new Headers(init.headers)),
+    'accept-encoding': 'identity',
+    ...(body && { 'content-length': body.length }),
+  }
+  // An agent without options knows no proxies, and no connection is used twice: an old one may be dead already.
+  const options = { method: init.method ?? 'GET', headers, maxHeaderSize: 64 * 1024 }
+  if (secure) return requestHttps(url, { ...options, agent: new HttpsAgent() })
+  return requestHttp(url, { ...options, agent: new HttpAgent() })
+}
+
+/** Statuses that a Response cannot have, or not with a body, are none of a model server's. */
+function answerOf(status: number, headers: [string, string][], body: ReadableStream): Response {
+  const odd = status < 200 || status > 599 || [204, 205, 304].includes(status)
+  if (!odd) return new Response(body, { status, headers })
+  void body.cancel()
+  return new Response(`status ${status}`, { status: 502, headers: { 'content-type': 'text/plain' } })
+}
