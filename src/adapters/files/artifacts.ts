@@ -5,11 +5,13 @@ import type { Artifacts } from '../../ports/artifacts.ts'
 import { NotSavedError } from '../../ports/journal.ts'
 import { type Disk, hasCode, openPlain, realDisk, syncFolder, writeAll } from './disk.ts'
 
-const folder = 'artifacts'
+export const contentFolder = 'artifacts'
 
 export type FileArtifacts = Omit<Artifacts, 'put' | 'adopt'> & {
   put(name: string, content: string | Uint8Array): Promise<Ref>
   adopt(path: string): Promise<Ref>
+  /** The same as `get`, for whoever cannot wait. */
+  getNow(ref: Ref): Uint8Array
   /** Makes all that was written since the last one safe. */
   flush(): void
   /** Whether the file is there and is what the Ref says. */
@@ -27,7 +29,7 @@ export function openArtifacts(dir: string, disk: Disk = realDisk): FileArtifacts
       orNotSaved(name, () => {
         const bytes = typeof content === 'string' ? Buffer.from(content) : content
         const sha256 = hash(bytes)
-        const path = `${folder}/${sha256.slice(0, 16)}-${safeName(name)}`
+        const path = `${contentFolder}/${sha256.slice(0, 16)}-${safeName(name)}`
         const ref = { path, sha256, bytes: bytes.length }
         // The same prompt iteration after iteration: a file that is still what it was is not written again.
         const whole = disk.existsSync(join(dir, path)) && holds(ref)
@@ -45,11 +47,8 @@ export function openArtifacts(dir: string, disk: Disk = realDisk): FileArtifacts
         unsynced.add(inside)
         return ref
       }),
-    async get(ref) {
-      const bytes = disk.readFileSync(join(dir, ref.path))
-      if (hash(bytes) !== ref.sha256) throw new Error(`${ref.path} is not what the journal says it is`)
-      return bytes
-    },
+    get: async (ref) => getNow(ref),
+    getNow,
     has: holds,
     flush() {
       if (unsynced.size === 0) return
@@ -57,6 +56,12 @@ export function openArtifacts(dir: string, disk: Disk = realDisk): FileArtifacts
       for (const parent of new Set([...unsynced].map((path) => join(dir, path, '..')))) syncFolder(disk, parent)
       unsynced.clear()
     },
+  }
+
+  function getNow(ref: Ref): Uint8Array {
+    const bytes = disk.readFileSync(join(dir, ref.path))
+    if (hash(bytes) !== ref.sha256) throw new Error(`${ref.path} is not what the journal says it is`)
+    return bytes
   }
 
   function holds(ref: Ref): boolean {
@@ -82,7 +87,7 @@ export function openArtifacts(dir: string, disk: Disk = realDisk): FileArtifacts
       return disk.openSync(path, 'w', 0o600)
     } catch (error) {
       if (!hasCode(error, 'ENOENT')) throw error
-      disk.mkdirSync(join(dir, folder), { mode: 0o700 })
+      disk.mkdirSync(join(dir, contentFolder), { mode: 0o700 })
       return disk.openSync(path, 'w', 0o600)
     }
   }
@@ -116,7 +121,7 @@ export function openArtifacts(dir: string, disk: Disk = realDisk): FileArtifacts
 const hash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
 /** Names come from people and agents, so they never become paths. */
-const safeName = (name: string): string =>
+export const safeName = (name: string): string =>
   name
     .replace(/[^A-Za-z0-9._-]+/g, '-')
     .replace(/^[.-]+/, '')

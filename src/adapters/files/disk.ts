@@ -5,6 +5,8 @@ export type Disk = Pick<
   typeof fs,
   | 'closeSync'
   | 'existsSync'
+  | 'fchmodSync'
+  | 'fchownSync'
   | 'fdatasyncSync'
   | 'fstatSync'
   | 'fsyncSync'

@@ -32,10 +32,10 @@ export function acquireLease(dir: string, options: { disk?: Disk; force?: boolea
     if (!claim(disk, dir, owner)) continue
     const all = leases(disk, dir)
     if (all.some((other) => other.epoch > epoch || (other.epoch === epoch && other.free))) {
-      disk.unlinkSync(leasePath(dir, epoch))
+      unlinkIfThere(disk, leasePath(dir, epoch))
       continue
     }
-    for (const older of leases(disk, dir)) if (older.epoch < epoch) disk.unlinkSync(join(dir, older.name))
+    for (const older of leases(disk, dir)) if (older.epoch < epoch) unlinkIfThere(disk, join(dir, older.name))
     return { epoch, check: () => checkOwned(disk, dir, epoch), release: () => release(disk, dir, epoch) }
   }
 }
@@ -87,6 +87,15 @@ function claim(disk: Disk, dir: string, owner: Owner): boolean {
     })
   } finally {
     unlinkQuietly(disk, part)
+  }
+}
+
+/** Of several who want it gone, one is the first. */
+function unlinkIfThere(disk: Disk, path: string): void {
+  try {
+    disk.unlinkSync(path)
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) throw error
   }
 }
 

@@ -4,6 +4,7 @@ import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeEach, expect, test } from 'vitest'
+import { realDisk } from '../../../src/adapters/files/disk.ts'
 import { acquireLease, livingOwner } from '../../../src/adapters/files/lease.ts'
 import { bootId, processStart } from '../../../src/adapters/files/process.ts'
 
@@ -75,6 +76,17 @@ test('taken over, the old owner is told and its release harms nobody', () => {
   old.release()
   heir.check()
   expect(() => acquireLease(dir)).toThrow('already running')
+})
+
+test('whoever is overtaken while claiming it, and tidied up after, is refused like anybody else', () => {
+  const overtaken: typeof fs.linkSync = (part, path) => {
+    fs.linkSync(part, path)
+    if (!String(path).endsWith('lease-1')) return
+    fs.writeFileSync(join(dir, 'lease-2'), JSON.stringify({ ...me(), epoch: 2 }))
+    fs.rmSync(path)
+  }
+  expect(() => acquireLease(dir, { disk: { ...realDisk, linkSync: overtaken } })).toThrow('already running')
+  expect(fs.readdirSync(dir)).toEqual(['lease-2'])
 })
 
 test('of many that start in the same moment exactly one owns the run, also over a dead owner', async () => {
