@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { RungSetting } from './refinement/ladder.ts'
 
 // The message of every check is the phrase that stands after "allowed:" when a value is refused.
 
@@ -130,6 +131,17 @@ const workspaceShape = {
     .max(2048, webhook)
     .refine(isWebhook, webhook)
     .describe("Where the same is posted as JSON. A repository's file may not set it."),
+  ladder: z
+    .array(RungSetting, 'a list of models, weakest first')
+    .min(1, 'a list of models, weakest first')
+    .max(12, 'at most 12 models')
+    .describe("Models that refine may ask, weakest first. Default [ollama]. A repository's file may not set it."),
+  judge: z
+    .string(modelName)
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._:/@-]{0,127}$/, modelName)
+    .describe(
+      "Which model of the ladder judges. Default: the first that stays on this machine. A repository's file may not set it.",
+    ),
   bell: z.boolean('true or false').describe('Whether the terminal rings then. Default true.'),
 }
 

@@ -1,10 +1,17 @@
+import type { Role } from './refinement/told.ts'
 import type { Usage } from './values.ts'
 
-/** What goes on inside an attempt at this moment, for whoever watches. Nothing is decided by it, and nothing kept. */
-export type Progress = {
-  readonly phase: 'agent' | 'gate'
+type Says = {
   /** One line: a tool and what it works on, a line of output, the gate's command. Not yet safe to show as it is. */
   readonly says: string
-  /** Used so far in this attempt, where the agent tells as it goes. */
+  /** Used so far in this attempt, where the agent tells as it goes; of a model in this call. */
   readonly usage?: Usage | undefined
 }
+
+/** What goes on inside an attempt at this moment, for whoever watches. Nothing is decided by it, and nothing kept. */
+export type Progress = Says &
+  (
+    | { readonly phase: 'agent' | 'gate' }
+    /** A call streams: `says` is a line of it that is whole, else empty. `via` is the rung. */
+    | { readonly phase: 'model'; readonly role: Role; readonly via: string }
+  )

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { RunInput } from './delivery/input.ts'
+import { RefinementRequest } from './refinement/request.ts'
 import { Caps, Ref } from './values.ts'
 
 const texts = z.array(z.string()).readonly()
@@ -63,7 +64,9 @@ const ProcedureRun = z.object({ ...common, mode: z.literal('procedure'), procedu
 export type ProcedureRun = z.infer<typeof ProcedureRun>
 const DeliveryRun = z.object({ ...common, mode: z.literal('delivery'), delivery: DeliveryRequest }).readonly()
 export type DeliveryRun = z.infer<typeof DeliveryRun>
+const RefinementRun = z.object({ ...common, mode: z.literal('refinement'), refinement: RefinementRequest }).readonly()
+export type RefinementRun = z.infer<typeof RefinementRun>
 
 /** `request.json`: everything a run needs to go on, frozen when it started. Its hash is in the journal's first event. */
-export const RunRequest = z.discriminatedUnion('mode', [ProcedureRun, DeliveryRun])
+export const RunRequest = z.discriminatedUnion('mode', [ProcedureRun, DeliveryRun, RefinementRun])
 export type RunRequest = z.infer<typeof RunRequest>

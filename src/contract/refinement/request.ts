@@ -45,8 +45,6 @@ export const RefinementRequest = z
     brief: Ref,
     /** A Rubric, as JSON. */
     rubric: Ref,
-    /** The file that is refined, by its path. */
-    file: z.string().optional(),
     taskId: z.string(),
     correlationId: z.string(),
     branch: z.string().nullable(),
@@ -56,7 +54,20 @@ export const RefinementRequest = z
   .readonly()
 export type RefinementRequest = z.infer<typeof RefinementRequest>
 
-/** What is to be done, in people's words: content. */
+/** The file that is refined, as it was. `path` is the file itself, `shown` what it was called. */
+export const RefinedFile = z
+  .object({
+    path: z.string(),
+    shown: z.string(),
+    /** What it was called is a link to it. */
+    link: z.literal(true).optional(),
+    sha256: z.string(),
+    mode: z.number(),
+  })
+  .readonly()
+export type RefinedFile = z.infer<typeof RefinedFile>
+
+/** What is to be done, in people's words, and where the text goes once it is good: content. */
 export const Brief = z
   .object({
     task: z.string(),
@@ -64,6 +75,9 @@ export const Brief = z
     /** The text that is to become better, where there is one. */
     text: z.string().optional(),
     context: z.array(z.object({ name: z.string(), text: z.string() }).readonly()).readonly(),
+    file: RefinedFile.optional(),
+    out: z.string().optional(),
+    write: z.boolean().optional(),
   })
   .readonly()
 export type Brief = z.infer<typeof Brief>

@@ -1,0 +1,135 @@
+import type { Call } from '../../contract/event.ts'
+import type { Rung } from '../../contract/refinement/request.ts'
+import type { CallTold, Role } from '../../contract/refinement/told.ts'
+import type { Ref } from '../../contract/values.ts'
+import type { Attempt } from '../../kernel/run.ts'
+import type { ModelReply } from '../../ports/model.ts'
+import type { Prompt } from './prompts.ts'
+import type { RefinementTools } from './tools.ts'
+
+export type Asked = {
+  readonly status: Call['status']
+  readonly text: string
+  readonly output?: Ref | undefined
+  readonly told: CallTold
+  readonly detail?: string | undefined
+  readonly retryAt?: number | undefined
+}
+
+export type Question = Prompt & {
+  readonly key: string
+  readonly via: string
+  readonly role: Role
+  readonly json?: true
+  readonly temperature: number
+  readonly limitMs: number
+}
+
+/** Room for one call, as the ledger has it: what the prompt takes, what is left for the answer. */
+export type Room = {
+  readonly needsTokens: number
+  readonly maxOutputTokens: number | undefined
+  readonly fits: boolean
+}
+
+/** Before every call: whether it fits what is left, and what the answer may take. */
+export function roomFor(
+  a: Attempt,
+  { system, prompt }: Prompt,
+  via: string,
+  overhead: boolean,
+  tools: RefinementTools,
+): Room {
+  const { leastOutputTokens } = tools.request.rules
+  const { price, contextTokens } = rungOf(tools, via)
+  const left = a.left()
+  const promptTokens = tools.estimateTokens(system) + tools.estimateTokens(prompt)
+  const affordable = price ? (left.costUsd * 1e6 - promptTokens * price.input) / Math.max(price.output, 1e-9) : Infinity
+  const answer = Math.min(
+    (overhead ? left.overheadTokens : left.tokens) - promptTokens,
+    contextTokens - promptTokens,
+    affordable,
+  )
+  const most = Math.floor(Math.min(answer, mostOutputTokens))
+  return { needsTokens: promptTokens + leastOutputTokens, maxOutputTokens: most, fits: most >= leastOutputTokens }
+}
+
+/** No answer of ours is longer, whatever is left. */
+const mostOutputTokens = 32_000
+
+export const isOverhead = ({ request }: RefinementTools, role: Role): boolean =>
+  role === 'calibrate' || (request.rules.counts === 'generator' && role !== 'generate' && role !== 'single-shot')
+
+/** One call, made once: what is recorded is read back instead. The text is kept before the call is. */
+export async function ask(
+  a: Attempt,
+  question: Question,
+  room: Room,
+  tools: RefinementTools,
+  signal: AbortSignal,
+): Promise<Asked> {
+  const { key, via, role } = question
+  const earlier = a.recorded(key)
+  if (earlier) return readBack(earlier, tools)
+  const { local } = rungOf(tools, via)
+  const reply = await callModel(question, room, tools, signal)
+  const output = reply.text === '' ? undefined : await tools.content.put(`${role}.md`, reply.text)
+  const told: CallTold = {
+    role,
+    remote: !local,
+    bytes: reply.sentBytes,
+    ...(reply.fault && { fault: reply.fault }),
+    ...(reply.cut && { cut: true }),
+  }
+  const { status, usage, providerMs, detail, retryAt } = reply
+  const overhead = isOverhead(tools, role) ? { overhead: true as const } : {}
+  await a.record({
+    key: isAnswer(reply) ? key : freeKey(a, key),
+    via,
+    status,
+    usage,
+    providerMs,
+    ...overhead,
+    output,
+    data: told,
+  })
+  return { status, text: reply.text, output, told, detail, retryAt }
+}
+
+function callModel(question: Question, room: Room, tools: RefinementTools, signal: AbortSignal): Promise<ModelReply> {
+  const { system, prompt, json, temperature, limitMs, via, role } = question
+  let text = ''
+  const onText = (more: string): void => {
+    text += more
+    const usage = { tokens: Math.ceil(text.length / 4), costUsd: null, estimated: true } as const
+    tools.onProgress?.({ phase: 'model', role, via, says: lastWholeLine(text), usage })
+  }
+  const { maxOutputTokens } = room
+  const { silenceMs } = tools.request.rules
+  return tools
+    .modelOf(via)
+    .call({ system, prompt, json, temperature, limitMs, silenceMs, maxOutputTokens, onText }, signal)
+}
+
+function lastWholeLine(text: string): string {
+  const end = text.lastIndexOf('\n')
+  return end < 0 ? '' : text.slice(text.lastIndexOf('\n', end - 1) + 1, end)
+}
+
+const isAnswer = ({ status, fault }: ModelReply): boolean => status !== 'unavailable' && fault !== 'stopped'
+
+/** A call that came to nothing is counted and made again: only what was answered is an answer. */
+function freeKey(a: Attempt, key: string): string {
+  for (let number = 1; ; number += 1) if (!a.recorded(`${key}-lost-${number}`)) return `${key}-lost-${number}`
+}
+
+async function readBack({ status, output, data }: Call, { content }: RefinementTools): Promise<Asked> {
+  const text = output ? new TextDecoder().decode(await content.get(output)) : ''
+  return { status, text, output, told: data as CallTold }
+}
+
+export function rungOf({ request }: Pick<RefinementTools, 'request'>, via: string): Rung {
+  const rung = request.ladder.find(({ id }) => id === via)
+  if (!rung) throw new Error(`no rung is called ${via}`)
+  return rung
+}

@@ -1,0 +1,118 @@
+import type { LoopEvent, Note, Outcome, Verdict } from '../../contract/event.ts'
+import type { AttemptTold, NoScoreTold, PhasesTold, ScoreTold } from '../../contract/refinement/told.ts'
+import type { LoopState } from '../../kernel/state.ts'
+import { bestOutput, type Iteration, nextPhase, type RefinementMemo } from './memo.ts'
+import { endingOf, type Terms } from './rules.ts'
+
+/** Pure: what is remembered after one more event. */
+export const remember =
+  (terms: Terms) =>
+  (before: RefinementMemo, event: LoopEvent, state: LoopState): RefinementMemo => {
+    const memo = { ...before, at: event.at }
+    switch (event.type) {
+      case 'run-reopened':
+        return { ...memo, ending: null, singleShot: null, down: {}, judge: 0, judgeTries: 0, scores: [], cycle: false }
+      case 'attempt-ended':
+        return attempted(memo, event.outcome, state)
+      case 'verdict-reached':
+        return event.chore ? memo : judged(memo, event.verdict, state)
+      case 'decision-made':
+        return decided(memo, event, state, terms)
+      case 'note-received':
+        return noted(memo, event.note)
+      case 'run-started':
+      case 'run-resumed':
+      case 'run-interrupted':
+      case 'run-ended':
+      case 'task-picked':
+      case 'attempt-started':
+      case 'call-ended':
+      case 'wait-ended':
+        return memo
+    }
+  }
+
+function attempted(memo: RefinementMemo, outcome: Outcome, { task, via }: LoopState): RefinementMemo {
+  const { fault = null, mark, feedback, crossing } = (outcome.data ?? {}) as Partial<AttemptTold>
+  if (crossing) return memo
+  if (outcome.status === 'unavailable')
+    return { ...memo, fault, down: { ...memo.down, [via]: (memo.down[via] ?? 0) + 1 } }
+  const answered = outcome.status === 'interrupted' ? memo : { ...memo, fault, down: {} }
+  if (task?.id === 'decompose') return outcome.status === 'ok' ? { ...answered, phases: phasesOf(outcome) } : answered
+  if (task?.id === 'single-shot') {
+    return { ...answered, singleShot: (outcome.status === 'ok' && outcome.output) || 'failed' }
+  }
+  if (outcome.status !== 'ok' || !mark) return answered
+  const marks = [...memo.marks, mark].slice(-mostMarks)
+  return { ...answered, told: feedback ?? memo.told, cycle: memo.marks.includes(mark), marks }
+}
+
+const mostMarks = 12
+const mostScores = 4
+const mostIterations = 60
+const mostFeedback = 20
+
+const phasesOf = ({ data, output }: Outcome): RefinementMemo['phases'] => ({
+  count: (data as PhasesTold).phases,
+  titles: output ?? null,
+})
+
+function judged(memo: RefinementMemo, verdict: Verdict, state: LoopState): RefinementMemo {
+  if (verdict.status === 'unavailable') return unjudged(memo, verdict)
+  const output = state.outcome?.output ?? null
+  const told = verdict.score === undefined ? undefined : (verdict.data as ScoreTold)
+  const iteration: Iteration = {
+    iteration: state.attempts,
+    phase: memo.phase,
+    via: state.via,
+    score: verdict.score ?? null,
+    raw: told?.raw ?? null,
+    spread: told?.spread ?? null,
+    band: told?.band ?? null,
+    output,
+  }
+  const seen = { ...memo, judgeTries: 0, iterations: [...memo.iterations, iteration].slice(-mostIterations) }
+  if (!told || verdict.score === undefined) return seen
+  const { score } = verdict
+  return {
+    ...seen,
+    scores: [...memo.scores, { score, spread: told.spread }].slice(-mostScores),
+    best: told.better && output ? { output, score, iteration: state.attempts } : memo.best,
+    issues: told.issues,
+    ledger: told.ledger,
+    calibrations: told.calibration ? { ...memo.calibrations, [told.judge]: told.calibration } : memo.calibrations,
+  }
+}
+
+/** A judge that nobody can read is not asked a third time; one that is down has two more tries. */
+function unjudged(memo: RefinementMemo, { data }: Verdict): RefinementMemo {
+  const { why } = (data ?? { why: 'down' }) as Pick<NoScoreTold, 'why'>
+  const tries = memo.judgeTries + 1
+  return why === 'unreadable' || tries > 2
+    ? { ...memo, judge: memo.judge + 1, judgeTries: 0 }
+    : { ...memo, judgeTries: tries }
+}
+
+function decided(
+  memo: RefinementMemo,
+  { decision, by, chore }: Extract<LoopEvent, { type: 'decision-made' }>,
+  state: LoopState,
+  terms: Terms,
+): RefinementMemo {
+  if (decision.do === 'escalate') return { ...memo, scores: [], cycle: false }
+  if (decision.do === 'pause' && decision.question.topic === 'contested') {
+    return { ...memo, asked: memo.issues.filter(({ reopened }) => reopened >= 2).map(({ id }) => id) }
+  }
+  if (decision.do !== 'settle' || decision.as === 'interrupted') return memo
+  if (chore)
+    return state.task?.id === 'decompose' && !memo.phases ? { ...memo, phases: { count: 3, titles: null } } : memo
+  const output = bestOutput(memo)
+  const byPerson = memo.byPerson || state.answer?.choice === 'accept'
+  if (decision.as === 'done' && output) return { ...nextPhase(memo, output), byPerson }
+  return { ...memo, tried: state.attempt, ending: endingOf(terms, { state, memo }, by) }
+}
+
+function noted(memo: RefinementMemo, note: Note): RefinementMemo {
+  if ((note.say !== 'answer' && note.say !== 'feedback') || !note.text) return memo
+  return { ...memo, heard: memo.heard + 1, feedback: [...memo.feedback, note.text].slice(-mostFeedback) }
+}

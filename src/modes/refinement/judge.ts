@@ -1,0 +1,144 @@
+import type { Verdict } from '../../contract/event.ts'
+import type { RefineConfig } from '../../contract/refinement/config.ts'
+import type { Rubric } from '../../contract/refinement/rubric.ts'
+import type { Calibration, NoScoreTold, ScoreTold } from '../../contract/refinement/told.ts'
+import { calibrate } from '../../evaluators/scoring/calibrate.ts'
+import { evaluatorId } from '../../evaluators/scoring/evaluator-id.ts'
+import { judgeTemperature } from '../../evaluators/scoring/question.ts'
+import { scoreText } from '../../evaluators/scoring/score-text.ts'
+import type { AskJudge } from '../../evaluators/scoring/scored.ts'
+import type { View } from '../../kernel/policy.ts'
+import type { Attempt } from '../../kernel/run.ts'
+import { ask, isOverhead, roomFor, rungOf } from './call.ts'
+import { gather } from './material.ts'
+import type { RefinementMemo } from './memo.ts'
+import type { RefinementTools } from './tools.ts'
+
+type Seen = View<RefinementMemo>
+
+/** The verdict on one text: what a judge sees in it, as code reads it. */
+export async function judge(a: Attempt, view: Seen, tools: RefinementTools, signal: AbortSignal): Promise<Verdict> {
+  const { memo, state } = view
+  const { rules, judges } = tools.request
+  const via = judges[Math.min(memo.judge, judges.length - 1)]!
+  const { outcome } = state
+  if (outcome?.status !== 'ok' || !outcome.output) return noText(via, outcome?.detail)
+  const rung = rungOf(tools, via)
+  const rubric = await tools.rubric()
+  const asking = askJudge(a, via, tools, signal)
+  const who = { via, model: rung.model }
+  const known = await calibrationFor(view, { rubric, rules, judge: who, ask: asking.ask }, tools)
+  if (known === 'unavailable') return noScore(via, 'down', 'the judge could not be measured', asking.retryAt())
+  const { brief, phases, base, issues } = await gather(memo, tools)
+  const text = new TextDecoder().decode(await tools.content.get(outcome.output))
+  const scored = await scoreText({
+    rubric,
+    rules,
+    brief,
+    phase: { title: phases[memo.phase - 1]?.title ?? '', number: memo.phase, of: phases.length },
+    iteration: state.attempt,
+    text,
+    base,
+    issues,
+    calibration: known,
+    judge: who,
+    selfJudged: rungOf(tools, state.via).model === rung.model,
+    ask: asking.ask,
+  })
+  if (scored.status === 'unavailable') return noScore(via, scored.why, scored.detail, asking.retryAt())
+  const { status: _, score, issues: found, report, ...told } = scored
+  const passed = told.band === 'pass'
+  const [evidence, ledger] = await Promise.all([
+    tools.content.put('judgement.json', report),
+    found.length ? tools.content.put('issues.json', JSON.stringify(found)) : undefined,
+  ])
+  const data: ScoreTold = {
+    ...told,
+    issues: found.map(({ id, state: standing, severity, reopened, late }) => ({
+      id,
+      state: standing,
+      severity,
+      reopened,
+      ...(late && { late }),
+    })),
+    ledger: ledger ?? null,
+    better: passed || !memo.best || score > memo.best.score,
+  }
+  return { status: passed ? 'passed' : 'failed', score, evidence, data }
+}
+
+/** Calls of a judge are recorded like any other, and kept within what may be spent on judging. */
+function askJudge(
+  a: Attempt,
+  via: string,
+  tools: RefinementTools,
+  signal: AbortSignal,
+): { ask: AskJudge; retryAt: () => number | undefined } {
+  let retryAt: number | undefined
+  const askOne: AskJudge = async (question, key, role) => {
+    const room = roomFor(a, question, via, isOverhead(tools, role), tools)
+    if (!room.fits && !a.recorded(key)) return { status: 'budget', detail: 'judging does not fit what is left' }
+    const { judgeMs: limitMs } = tools.request.rules.stepLimits
+    const asked = await ask(
+      a,
+      { ...question, key, via, role, json: true, temperature: judgeTemperature, limitMs },
+      room,
+      tools,
+      signal,
+    )
+    retryAt = asked.retryAt
+    // A refusal or an empty answer is an answer that nobody can read.
+    return asked.status === 'unavailable' || asked.told.fault === 'stopped'
+      ? { status: 'down', detail: asked.detail ?? 'no answer' }
+      : { status: 'ok', text: asked.status === 'ok' ? asked.text : '' }
+  }
+  return { ask: askOne, retryAt: () => retryAt }
+}
+
+type Measuring = {
+  readonly rubric: Rubric
+  readonly rules: RefineConfig
+  readonly judge: { readonly via: string; readonly model: string }
+  readonly ask: AskJudge
+}
+
+/** Judges that could not be measured are not measured again and again. */
+const inVain = new Set<string>()
+
+/** Known from this run, from another one, or measured now. */
+async function calibrationFor(
+  { memo }: Seen,
+  measuring: Measuring,
+  tools: RefinementTools,
+): Promise<Calibration | null | 'unavailable'> {
+  const { rules, rubric, judge: who } = measuring
+  const known = memo.calibrations[who.via]
+  if (known) return known
+  const differ = tools.request.judges[0] !== who.via
+  const wanted = rules.calibrates === 'always' || (rules.calibrates === 'when-models-differ' && differ)
+  if (!wanted || rubric.anchors.length === 0) return null
+  const id = evaluatorId(rubric, who, rules)
+  const earlier = await tools.calibrations.get(id)
+  if (earlier) return earlier
+  if (inVain.has(id)) return null
+  const says = `measuring the judge by ${rubric.anchors.length} texts, once`
+  tools.onProgress?.({ phase: 'model', role: 'calibrate', via: who.via, says })
+  const { calibration, why } = await calibrate(measuring)
+  if (why === 'down') return 'unavailable'
+  if (calibration) await tools.calibrations.put(id, calibration)
+  else inVain.add(id)
+  return calibration
+}
+
+const noText = (via: string, detail = 'there is no text to judge'): Verdict => ({
+  status: 'failed',
+  detail,
+  data: { why: 'no-text', judge: via } satisfies NoScoreTold,
+})
+
+const noScore = (via: string, why: NoScoreTold['why'], detail: string, retryAt: number | undefined): Verdict => ({
+  status: 'unavailable',
+  detail,
+  retryAt,
+  data: { why, judge: via } satisfies NoScoreTold,
+})

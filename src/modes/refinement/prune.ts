@@ -1,0 +1,77 @@
+/** Something that came before and may help: an earlier phase, a file, a person's words. Newest last. */
+export type Piece = { readonly label: string; readonly text: string }
+
+export type Pruned = { readonly pieces: readonly Piece[]; readonly prunedTokens: number }
+
+type Room = {
+  readonly tokens: number
+  /** What the text is wanted for. */
+  readonly about: string
+  readonly estimateTokens: (text: string) => number
+  /** After this moment it is cut, not weighed. */
+  readonly deadline: number
+  readonly elapsed: () => number
+}
+
+/** As much as fits: by what has to do with the matter (0.7) and by what is new (0.3), in the order in which it was. */
+export function prune(pieces: readonly Piece[], room: Room): Pruned {
+  const sized = pieces.flatMap(({ label, text }, piece) =>
+    passagesOf(text).map((passage) => ({ label, piece, passage, tokens: room.estimateTokens(passage) })),
+  )
+  const total = sized.reduce((sum, { tokens }) => sum + tokens, 0)
+  if (total <= room.tokens) return { pieces: pieces.filter(({ text }) => text !== ''), prunedTokens: 0 }
+  const wanted = wordsOf(room.about)
+  const weighed = sized.map((one, index) => {
+    const late = room.elapsed() > room.deadline
+    const relevance = late ? 0 : overlap(wordsOf(one.passage), wanted)
+    return { ...one, index, weight: 0.7 * relevance + 0.3 * ((one.piece + 1) / pieces.length) }
+  })
+  let left = room.tokens
+  const kept = new Set<number>()
+  for (const { index, tokens } of weighed.toSorted((a, b) => b.weight - a.weight || b.index - a.index)) {
+    if (tokens > left) continue
+    left -= tokens
+    kept.add(index)
+  }
+  return {
+    pieces: pieces.flatMap(({ label }, piece) => {
+      const own = weighed.filter((one) => one.piece === piece)
+      const text = joined(own.map(({ index, passage }) => (kept.has(index) ? passage : undefined)))
+      return text === '' ? [] : [{ label, text }]
+    }),
+    prunedTokens: total - (room.tokens - left),
+  }
+}
+
+/** Paragraphs, and of long ones parts: nothing is so big that it cannot be weighed. */
+function passagesOf(text: string): string[] {
+  const paragraphs = text.split(/\n{2,}/).filter((paragraph) => paragraph.trim() !== '')
+  return paragraphs.flatMap((paragraph) => {
+    const parts: string[] = []
+    for (let at = 0; at < paragraph.length; at += longestPassage) parts.push(paragraph.slice(at, at + longestPassage))
+    return parts
+  })
+}
+const longestPassage = 2000
+
+/** One sign for all that is left out in a row. */
+function joined(passages: readonly (string | undefined)[]): string {
+  if (passages.every((passage) => passage === undefined)) return ''
+  const shown: string[] = []
+  for (const passage of passages) {
+    if (passage !== undefined) shown.push(passage)
+    else if (shown.at(-1) !== leftOut) shown.push(leftOut)
+  }
+  return shown.join('\n\n')
+}
+const leftOut = '[…]'
+
+const wordsOf = (text: string): ReadonlySet<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [])
+
+/** How much of what is wanted occurs here. */
+function overlap(words: ReadonlySet<string>, wanted: ReadonlySet<string>): number {
+  if (wanted.size === 0 || words.size === 0) return 0
+  let both = 0
+  for (const word of words) if (wanted.has(word)) both += 1
+  return both / Math.sqrt(wanted.size * words.size)
+}

@@ -1,0 +1,133 @@
+import type { Decision, Stop } from '../../contract/event.ts'
+import { type RefineReason, refineReasons } from '../../contract/refinement/reasons.ts'
+import type { RefinementRequest } from '../../contract/refinement/request.ts'
+import type { NoScoreTold, ScoreTold } from '../../contract/refinement/told.ts'
+import type { CapName } from '../../contract/values.ts'
+import type { View } from '../../kernel/policy.ts'
+import type { RefinementMemo } from './memo.ts'
+
+export type Terms = Pick<RefinementRequest, 'rules' | 'ladder' | 'start' | 'escalateTo' | 'failover' | 'judges'>
+type Seen = View<RefinementMemo>
+
+/** Calls that a rung may leave unanswered before another takes over. */
+const mostTries = 3
+
+const isDown = (memo: RefinementMemo, via: string): boolean => (memo.down[via] ?? 0) >= mostTries
+
+/** The stronger model that takes over now, if one may. */
+export function strongerThan({ escalateTo }: Pick<Terms, 'escalateTo'>, { state, memo }: Seen): string | undefined {
+  if (state.escalations >= (state.caps.escalations ?? Infinity)) return undefined
+  return escalateTo.find((via) => via !== state.via && !isDown(memo, via))
+}
+
+/** Past the limit from which a stronger model is wanted. */
+export const pastSoftLimit = ({ rules }: Pick<Terms, 'rules'>, { state }: Seen): boolean =>
+  state.tokens > rules.escalateTokens
+
+export function escalate(terms: Terms, view: Seen, reason: RefineReason): Decision {
+  const via = strongerThan(terms, view)
+  if (via === undefined) return giveUp(terms, view, reason)
+  const { rules } = terms
+  // Where both limits are one, whoever is called in at it would have nothing to spend.
+  const spent = reason === 'token_budget' && rules.escalateTokens >= (view.state.caps.tokens ?? Infinity)
+  return spent ? { do: 'escalate', via, grace: true } : { do: 'escalate', via }
+}
+
+/** Seed 000 wants one plain answer before a run is given up, where there is still somebody to ask. */
+export function giveUp({ rules }: Terms, { memo }: Seen, reason: RefineReason): Decision {
+  const wanted = rules.onFailure === 'single-shot' && refineReasons[reason] === 30 && memo.singleShot === null
+  return wanted ? { do: 'settle', as: 'failed' } : stopFor(reason)
+}
+
+export function stopFor(reason: RefineReason): Stop {
+  const exit = refineReasons[reason]
+  return { do: 'stop', ending: exit === 0 ? 'completed' : exit === 10 ? 'blocked' : 'failed', reason }
+}
+
+/** A rung that does not answer: two more tries, then the next one in line. */
+export function answerOutage(terms: Terms, view: Seen, retryAt: number | undefined): Decision {
+  const { state, memo } = view
+  const { fault } = memo
+  if (fault === 'limit' && retryAt !== undefined) return { do: 'wait', until: retryAt, reason: 'rate limit' }
+  const tries = memo.down[state.via] ?? 1
+  const hopeless = fault === 'login' || fault === 'model'
+  if (!hopeless && tries < mostTries) return { do: 'retry', afterMs: pauseAfter(terms, fault, tries) }
+  const via = terms.failover.find((id) => id !== state.via && !isDown(memo, id) && (memo.down[id] ?? 0) === 0)
+  if (via !== undefined) return { do: 'failover', via }
+  if (hopeless) return stopFor(fault === 'login' ? 'login_needed' : 'model_missing')
+  return stopFor(state.escalations > 0 ? 'escalation_failed' : 'provider_unavailable')
+}
+
+/** Seed 001: 150 ms, then 300 ms. A limit that does not say when it passes is given more. */
+const pauseAfter = ({ rules }: Terms, fault: string | null, tries: number): number =>
+  fault === 'limit' ? 1000 * 2 ** tries : (rules.backOffMs[tries - 1] ?? rules.backOffMs.at(-1) ?? 0)
+
+/** A judge that could not be asked, or understood. */
+export function answerNoScore({ rules, judges }: Terms, { state, memo }: Seen): Decision {
+  const { why } = (state.verdict?.data ?? {}) as Partial<NoScoreTold>
+  if (why === 'budget') return stopFor('overhead_budget')
+  if (memo.judge >= judges.length) return stopFor('judge_unavailable')
+  const { retryAt } = state.verdict ?? {}
+  if (retryAt !== undefined && memo.judgeTries > 0) return { do: 'wait', until: retryAt, reason: 'rate limit' }
+  const afterMs = memo.judgeTries === 0 ? 0 : (rules.backOffMs[memo.judgeTries - 1] ?? 0)
+  return { do: 'wait', until: memo.at + afterMs, reason: 'no judgement' }
+}
+
+/** The text was judged and does not pass. */
+export function answerLowScore(terms: Terms, view: Seen): Decision {
+  const { rules } = terms
+  const { state, memo } = view
+  const { choice } = state.answer ?? {}
+  if (choice === 'accept' && memo.best) return { do: 'settle', as: 'done' }
+  if (choice === 'stop') return giveUp(terms, view, 'contested')
+  const { band } = (state.verdict?.data ?? {}) as Partial<ScoreTold>
+  if (band === 'escalate') return escalate(terms, view, 'escalations_exhausted')
+  if (pastSoftLimit(terms, view) && strongerThan(terms, view)) return escalate(terms, view, 'token_budget')
+  if (rules.decidesBy === 'interval') {
+    const stuck = stuckBy(memo)
+    if (stuck === 'contested') return contested(view)
+    if (stuck) return escalate(terms, view, stuck)
+  }
+  if (state.retries >= rules.retries) return giveUp(terms, view, 'retries_exhausted')
+  return { do: 'retry', afterMs: rules.backOffMs[state.retries] ?? rules.backOffMs.at(-1) ?? 0 }
+}
+
+/** Signs that going on alike leads nowhere. */
+function stuckBy({ cycle, scores, issues, asked }: RefinementMemo): 'cycle' | 'plateau' | 'contested' | undefined {
+  if (issues.some(({ id, reopened }) => reopened >= 2 && !asked.includes(id))) return 'contested'
+  if (cycle) return 'cycle'
+  const [first, ...later] = scores.slice(-3)
+  if (!first || later.length < 2) return undefined
+  const gain = Math.max(...later.map(({ score }) => score)) - first.score
+  return gain < Math.max(1, first.spread / 2) ? 'plateau' : undefined
+}
+
+/** An issue that comes back again and again is for a person to settle. */
+function contested({ state, memo: { ledger } }: Seen): Decision {
+  const question = { id: `contested-${state.seq}`, topic: 'contested', choices: ['accept', 'go-on', 'stop'] }
+  return { do: 'pause', question: ledger ? { ...question, about: ledger } : question }
+}
+
+const reasonOfCap: Readonly<Partial<Record<CapName, RefineReason>>> = {
+  attemptsPerRun: 'iteration_cap',
+  tokens: 'token_budget',
+  overheadTokens: 'overhead_budget',
+  costUsd: 'cost_budget',
+  activeMs: 'time_budget',
+  taskMs: 'time_budget',
+  waitMs: 'wait_budget',
+  interruptionsInARow: 'interrupted_too_often',
+}
+export const capReason = (cap: CapName): RefineReason => reasonOfCap[cap] ?? 'retries_exhausted'
+
+/** How a run ends whose phase was given up: what decided says why. */
+export function endingOf(terms: Terms, view: Seen, by: string): Stop {
+  if (by !== 'policy') return stopFor(capReason(by as CapName))
+  const { state } = view
+  if ((state.outcome?.data as { crossing?: string } | undefined)?.crossing) return stopFor('token_budget')
+  if (state.answer?.choice === 'stop') return stopFor('contested')
+  const { band } = (state.verdict?.data ?? {}) as Partial<ScoreTold>
+  if (band === 'escalate') return stopFor('escalations_exhausted')
+  const stuck = terms.rules.decidesBy === 'interval' ? stuckBy(view.memo) : undefined
+  return stopFor(stuck ?? 'retries_exhausted')
+}

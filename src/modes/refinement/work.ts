@@ -1,0 +1,141 @@
+import type { Outcome, Verdict } from '../../contract/event.ts'
+import type { AttemptTold, PhasesTold } from '../../contract/refinement/told.ts'
+import type { View } from '../../kernel/policy.ts'
+import type { Attempt, Work } from '../../kernel/run.ts'
+import { type Asked, ask, isOverhead, type Question, roomFor } from './call.ts'
+import { judge } from './judge.ts'
+import { gather } from './material.ts'
+import type { RefinementMemo } from './memo.ts'
+import { fallbackPhases, readPhases } from './phases.ts'
+import { decomposePrompt, generatePrompt, type Prompt, singleShotPrompt } from './prompts.ts'
+import { prune } from './prune.ts'
+import { pastSoftLimit, strongerThan } from './rules.ts'
+import type { RefinementTools } from './tools.ts'
+
+type Seen = View<RefinementMemo>
+
+/** One iteration: a text from a model, then its score. */
+export function refinementWork(tools: RefinementTools): Work<RefinementMemo> {
+  return {
+    attempt: (a, view, signal) =>
+      a.task.id === 'decompose'
+        ? decompose(a, tools, signal)
+        : a.task.id === 'single-shot'
+          ? singleShot(a, view, tools, signal)
+          : generate(a, view, tools, signal),
+    evaluate: async (a, view, signal) =>
+      a.task.kind === 'chore' ? asItWent(view.state.outcome) : judge(a, view, tools, signal),
+    // What was answered before the crash is the attempt's, and is not asked for again.
+    recover: async (a, view) =>
+      a.recorded('generate') && a.task.kind === 'work'
+        ? generate(a, view, tools, new AbortController().signal)
+        : undefined,
+  }
+}
+
+const asItWent = (outcome: Outcome | undefined): Verdict => ({ status: outcome?.status === 'ok' ? 'passed' : 'failed' })
+
+/** Seed 000: three to five phases from the model itself; where it cannot, the seed's own three. */
+async function decompose(a: Attempt, tools: RefinementTools, signal: AbortSignal): Promise<Outcome> {
+  const { phases, stepLimits } = tools.request.rules
+  const prompt = decomposePrompt(await tools.brief(), phases.least, phases.most)
+  const room = roomFor(a, prompt, a.via, isOverhead(tools, 'decompose'), tools)
+  if (!room.fits) return keepPhases(undefined, 'does not fit what may be spent', tools)
+  const question = { ...prompt, key: 'decompose', role: 'decompose', json: true, temperature: 0.2 } as const
+  const asked = await ask(a, { ...question, via: a.via, limitMs: stepLimits.decomposeMs }, room, tools, signal)
+  if (asked.status === 'unavailable') return lost(asked, { iteration: 0, prunedTokens: 0, feedback: 0 })
+  const read = asked.status === 'ok' ? readPhases(asked.text, phases.least, phases.most) : undefined
+  return keepPhases(read, asked.detail ?? 'the answer is no plan', tools)
+}
+
+async function keepPhases(
+  read: ReturnType<typeof readPhases>,
+  why: string,
+  { content }: RefinementTools,
+): Promise<Outcome> {
+  const kept = read ?? fallbackPhases
+  const told: PhasesTold = {
+    phases: kept.length,
+    source: read ? 'model' : 'fallback',
+    ...(!read && { why: why.slice(0, 200) }),
+  }
+  return { status: 'ok', output: await content.put('phases.json', JSON.stringify(kept)), data: told }
+}
+
+async function generate(a: Attempt, view: Seen, tools: RefinementTools, signal: AbortSignal): Promise<Outcome> {
+  const { request, estimateTokens } = tools
+  const { rules } = request
+  const { memo, state } = view
+  const told: AttemptTold = { iteration: state.attempts + 1, prunedTokens: 0, feedback: memo.heard }
+  const beyond = state.grace || a.recorded('generate') !== undefined
+  if (!beyond && pastSoftLimit(request, view) && strongerThan(request, view))
+    return notMade({ ...told, crossing: 'soft' })
+  const { before, phases, ...material } = await gather(memo, tools)
+  const phase = phases[memo.phase - 1]!
+  const compose = (pieces: typeof before): Prompt =>
+    generatePrompt({ ...material, phase, number: memo.phase, of: phases.length, before: pieces })
+  const bare = compose([])
+  const bareTokens = estimateTokens(bare.system) + estimateTokens(bare.prompt)
+  const { prunedTokens, pieces } = prune(before, {
+    tokens: Math.max(0, Math.min(rules.contextTokens, a.left().tokens - bareTokens - 4 * rules.leastOutputTokens)),
+    about: `${material.brief.task} ${material.brief.goal ?? ''} ${phase.title} ${phase.aim}`,
+    estimateTokens,
+    elapsed: tools.elapsed,
+    deadline: tools.elapsed() + rules.stepLimits.pruneMs,
+  })
+  const prompt = compose(pieces)
+  const room = roomFor(a, prompt, a.via, false, tools)
+  const seen = { ...told, prunedTokens }
+  if (!beyond && !room.fits) return notMade({ ...seen, crossing: 'hard', needsTokens: room.needsTokens })
+  const question: Question = {
+    ...prompt,
+    key: 'generate',
+    via: a.via,
+    role: 'generate',
+    temperature: 0.7,
+    limitMs: rules.stepLimits.generateMs,
+  }
+  const asked = await ask(a, question, room, tools, signal)
+  if (asked.status === 'unavailable') return lost(asked, seen)
+  const mark = asked.status === 'ok' ? { mark: tools.markOf(asked.text) } : {}
+  const { status, output, detail } = asked
+  return { status, output, detail, data: { ...seen, ...mark, ...hints(asked) } }
+}
+
+async function singleShot(a: Attempt, { memo }: Seen, tools: RefinementTools, signal: AbortSignal): Promise<Outcome> {
+  const { brief, feedback } = await gather(memo, tools)
+  const prompt = singleShotPrompt(brief, feedback)
+  const room = roomFor(a, prompt, a.via, false, tools)
+  if (!room.fits) return { status: 'failed', detail: 'one more call does not fit what is left' }
+  const { generateMs: limitMs } = tools.request.rules.stepLimits
+  const question: Question = {
+    ...prompt,
+    key: 'single-shot',
+    via: a.via,
+    role: 'single-shot',
+    temperature: 0.7,
+    limitMs,
+  }
+  const { status, output, detail } = await ask(a, question, room, tools, signal)
+  return { status: status === 'ok' ? 'ok' : 'failed', output, detail }
+}
+
+/** Nothing was spent: the rule decides what becomes of it. */
+const notMade = (told: AttemptTold): Outcome => ({
+  status: 'unavailable',
+  detail:
+    told.crossing === 'soft' ? 'past the limit from which a stronger model is wanted' : 'does not fit what is left',
+  data: told,
+})
+
+const lost = (asked: Asked, told: AttemptTold): Outcome => ({
+  status: 'unavailable',
+  detail: asked.detail,
+  retryAt: asked.retryAt,
+  data: { ...told, ...hints(asked) },
+})
+
+const hints = ({ told: { fault, cut } }: Asked): Partial<AttemptTold> => ({
+  ...(fault && { fault }),
+  ...(cut && { cut }),
+})
