@@ -69,7 +69,7 @@ const mayStartProcesses = (file: string): boolean =>
   file.startsWith('adapters/shell/') || ['adapters/scripted/fork.ts', 'adapters/acp/bridge.ts'].includes(file)
 
 /** A hash only computes; the rest of node:crypto brings chance, so it is one file that may have it. */
-const mayHash = (file: string): boolean => file === 'modes/delivery/sha256.ts'
+const mayHash = (file: string): boolean => file === 'evaluators/sha256.ts'
 
 function refuseBuiltin(file: string, name: string, { builtins }: Layer): string | null {
   if (name === 'child_process' && !mayStartProcesses(file)) return 'child_process only in adapters/shell'

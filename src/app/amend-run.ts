@@ -50,7 +50,8 @@ type Amended = { readonly request: RunRequest; readonly changes: readonly string
 /** Pure: the request with what the flags say, and each change in a few words. */
 function amended(current: RunRequest, flags: Readonly<Record<string, unknown>>, context: Context): Amended {
   const { ai_cmd: command, agent: name, model, until: saidUntil } = saidBy(flags)
-  const { agent: before } = commandsIn(current)
+  if (current.mode === 'refinement') return unamended(current, flags, context)
+  const { agent: before } = current.mode === 'procedure' ? current.procedure : current.delivery
   const chosen = command ?? name ?? model
   const agent = chosen === undefined ? before : agentOf({ command, agent: name ?? before.name, model })
   const told = chosen === undefined ? [] : [`the agent is now ${agent.argv.join(' ')}`]
@@ -69,9 +70,21 @@ function amended(current: RunRequest, flags: Readonly<Record<string, unknown>>, 
   return { request: { ...current, procedure }, changes }
 }
 
+/** Whom a refinement asks, and what for, is settled when it starts; only its bounds are not. */
+function unamended(request: RunRequest, flags: Readonly<Record<string, unknown>>, context: Context): Amended {
+  if (Object.keys(saidBy(flags)).length || context.length) {
+    throw new PawlError(
+      2,
+      'a refinement goes on as it was started',
+      'Another way from here: pawl fork. New bounds: --max-tokens, --max-iterations',
+    )
+  }
+  return { request, changes: [] }
+}
+
 /** What the policy of the run goes by from here on. */
 function termsOf(request: RunRequest): Json {
-  const agent = commandsIn(request).agent.name
+  const agent = commandsIn(request).agents[0]?.name ?? null
   return request.mode === 'procedure' ? { agent, until: request.procedure.until } : { agent }
 }
 

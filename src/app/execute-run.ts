@@ -1,7 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '../adapters/clock/system.ts'
-import { openArtifacts } from '../adapters/files/artifacts.ts'
 import { openInbox } from '../adapters/files/inbox.ts'
 import { openFileJournal } from '../adapters/files/journal.ts'
 import { acquireLease } from '../adapters/files/lease.ts'
@@ -16,6 +15,7 @@ import { bestEffort, bestEffortContent, bestEffortInbox } from './best-effort.ts
 import { reopening, wholeMark } from './continue-run.ts'
 import { readFrozenRequest, runMarkOf } from './frozen-request.ts'
 import { composeMode } from './modes.ts'
+import { openContent, sealsContent } from './open-content.ts'
 import { openRepository } from './open-repository.ts'
 import { openShell } from './open-shell.ts'
 import type { Place } from './paths.ts'
@@ -47,8 +47,8 @@ export async function executeRun(options: ExecuteOptions): Promise<Executed> {
   const { place, dir, onNotice } = options
   const { original, originalHash, current: request } = readFrozenRequest(dir)
   const shell = await openShell(request, { place, dir, kill: options.stop.now, runMark: runMarkOf({ originalHash }) })
+  const artifacts = openContent(place, dir, { run: request.run_id, sealed: sealsContent(original) })
   const lease = options.lease ?? acquireLease(dir, { force: options.takeOver ?? false })
-  const artifacts = openArtifacts(dir)
   try {
     const ended = await shell.endLeftovers(request.run_id)
     if (ended) onNotice(`ended ${ended} processes that an earlier run of this left behind`)
@@ -93,7 +93,10 @@ export async function executeRun(options: ExecuteOptions): Promise<Executed> {
         reopen: options.reopen && reopening(options.reopen.caps, original.caps),
         attended: options.attended,
         holdMs: Number.POSITIVE_INFINITY,
-        ...(options.onEvent && { onEvent: options.onEvent }),
+        onEvent: (event, view) => {
+          projection.onEvent?.(event, view)
+          options.onEvent?.(event, view)
+        },
         onSaved: (seq, view) => {
           projection.onSaved(view)
           options.onSaved?.(seq)

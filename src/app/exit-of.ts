@@ -1,5 +1,6 @@
 import { isReason, reasonExits } from '../contract/delivery/result.ts'
 import type { ExitCode } from '../contract/exit.ts'
+import { isRefineReason, refineReasons } from '../contract/refinement/reasons.ts'
 import type { Left } from '../kernel/policy.ts'
 import type { LoopState } from '../kernel/state.ts'
 
@@ -27,6 +28,7 @@ export function endedExit(state: LoopState): ExitCode {
   if (ending === 'blocked') return 10
   if (ending === 'cancelled') return 130
   if (isReason(reason)) return reasonExits[reason]
+  if (isRefineReason(reason)) return refineReasons[reason]
   if (transientReasons.has(reason)) return 20
   // A run of failures that the agent made may pass tomorrow; one that a gate found will not by itself.
   return reason === 'cap spent: failuresInARow' && lastFailureWas(state) === 'agent' ? 20 : 30

@@ -76,10 +76,12 @@ export function checkFrozenTrust(place: Place, run: RunEntry, trusted: boolean):
   const { current, currentHash } = readFrozenRequest(run.dir)
   if (trusted) registerRun(place, { ...run, request: currentHash })
   if (trusted || run.request === currentHash) return
-  const { agent, checks } = commandsIn(current)
+  const { agents, checks } = commandsIn(current)
   const { command, webhook } = current.notify ?? {}
   const told = [command, webhook && `(and reports to ${webhook})`].filter((line) => line !== undefined)
-  const commands = [agent.argv.join(' '), ...checks, ...told].map((command) => `  ${command}`).join('\n')
+  const commands = [...agents.map(({ argv }) => argv.join(' ')), ...checks, ...told]
+    .map((command) => `  ${command}`)
+    .join('\n')
   const what = `you did not start this run; going on with it runs:\n${commands}`
   throw new PawlError(10, what, 'If that is fine: the same command with --trust')
 }

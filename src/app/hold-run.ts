@@ -9,6 +9,8 @@ import { ownName } from './start-run.ts'
 /** Whoever goes on with a run keeps others out: of its name, or of the work tree that its stories change. */
 export async function holdRun(here: Place, run: RunEntry, force: boolean): Promise<Pick<Lease, 'release'>> {
   const { current } = readFrozenRequest(run.dir)
+  // Many texts may be refined at once; whoever holds the run itself is enough.
+  if (current.mode === 'refinement') return { release: () => {} }
   if (current.mode !== 'delivery') return ownName(here, run.name, force)
   const lease = ownRepository(run.workspace, force)
   try {

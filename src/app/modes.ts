@@ -3,6 +3,7 @@ import type { Policy } from '../kernel/policy.ts'
 import { composeDelivery, deliveryPolicyOf } from './modes/delivery.ts'
 import type { Mode, Tools } from './modes/mode.ts'
 import { composeProcedure, procedurePolicyOf } from './modes/procedure.ts'
+import { composeRefinement, refinementPolicyOf } from './modes/refinement.ts'
 
 /** The only place that tells modes apart when a run goes on. */
 export function composeMode(original: RunRequest, tools: Tools): Mode {
@@ -11,6 +12,8 @@ export function composeMode(original: RunRequest, tools: Tools): Mode {
       return composeProcedure(original, tools as Tools<typeof original>)
     case 'delivery':
       return composeDelivery(original, tools as Tools<typeof original>)
+    case 'refinement':
+      return composeRefinement(original, tools as Tools<typeof original>)
   }
 }
 
@@ -21,5 +24,7 @@ export function policyOf(request: RunRequest, dir: string): Policy<unknown> {
       return procedurePolicyOf(request)
     case 'delivery':
       return deliveryPolicyOf(request, dir)
+    case 'refinement':
+      return refinementPolicyOf(request)
   }
 }

@@ -15,12 +15,12 @@ export function readNamedFile(path: string, most: number): Buffer | string {
     }
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
-    // ENOTDIR: service accounts often have /dev/null for a home.
-    return code === 'ENOENT' || code === 'ENOTDIR'
-      ? 'missing'
-      : `a file that cannot be opened (${code ?? String(error)})`
+    return missingCodes.has(code ?? '') ? 'missing' : `a file that cannot be opened (${code ?? String(error)})`
   }
 }
+
+// ENOTDIR: service accounts often have /dev/null for a home. ENAMETOOLONG: no file has such a name.
+const missingCodes = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'])
 
 /** Not by its size: files of the system say 0 and have no end. */
 function readUpTo(fd: number, most: number): Buffer {

@@ -23,7 +23,7 @@ export async function openShell(request: RunRequest, shellPlace: ShellPlace): Pr
   const { env, home } = place
   const secrets = secretsOf(request, place)
   if (request.sandbox === 'off') return createShell({ secrets, isolation: 'off', kill, runMark })
-  makeFolders(agentFolders(basename(commandsIn(request).agent.argv[0]), home, env))
+  makeFolders(commandsIn(request).agents.flatMap(({ argv }) => agentFolders(basename(argv[0]), home, env)))
   const confine = confineRun({
     workspace: request.workspace,
     stateFolders: [workspaceFolder(place), ...stateFolders.filter((name) => name !== workspaceFolder(place))],

@@ -27,7 +27,7 @@ function workspaceAt(cwd: string, home: string): string {
 }
 
 /** Index, trust and keys of this person. */
-export function stateDir({ env, home }: Place): string {
+export function stateDir({ env, home }: Pick<Place, 'env' | 'home'>): string {
   const base = env.XDG_STATE_HOME
   return join(base && isAbsolute(base) ? base : join(home, '.local', 'state'), 'pawl')
 }

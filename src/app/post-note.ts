@@ -1,10 +1,13 @@
-import { openArtifacts } from '../adapters/files/artifacts.ts'
+import type { FileArtifacts } from '../adapters/files/artifacts.ts'
 import { openInbox } from '../adapters/files/inbox.ts'
 import type { NewNote, Note } from '../contract/event.ts'
 import { PawlError } from '../contract/exit.ts'
 import { accepts } from '../kernel/state.ts'
 import { person } from './continue-run.ts'
+import { readFrozenRequest } from './frozen-request.ts'
 import type { RunEntry } from './index-of-runs.ts'
+import { openContent, sealsContent } from './open-content.ts'
+import type { Place } from './paths.ts'
 import { readRun } from './read-run.ts'
 
 /** Leaves a note for a run, whether or not anybody runs it now. */
@@ -21,7 +24,11 @@ export async function postNote(run: RunEntry, note: NewNote): Promise<Note> {
 }
 
 /** Checks the answer against the question before it is sent, so that a person learns of a slip at once. */
-export async function answer(run: RunEntry, choice: string | undefined, text: string | undefined): Promise<Note> {
+export async function answer(
+  place: Place,
+  run: RunEntry,
+  { choice, text }: { readonly choice: string | undefined; readonly text: string | undefined },
+): Promise<Note> {
   const { state } = readRun(run.dir)
   const { question } = state
   if (!question) throw new PawlError(2, `${run.name} asks nothing now`, `To see how it stands: pawl why ${run.id}`)
@@ -32,7 +39,7 @@ export async function answer(run: RunEntry, choice: string | undefined, text: st
       'To go on: the same without it. Words of your own: --text. To end it: pawl stop',
     )
   }
-  const ref = text === undefined ? undefined : await openArtifacts(run.dir).put('answer.md', text)
+  const ref = text === undefined ? undefined : await contentsOf(place, run).put('answer.md', text)
   const note = { by: person(), say: 'answer', questionId: question.id, choice, text: ref } as const
   if (!accepts(question, { ...note, id: 0 })) {
     throw new PawlError(
@@ -42,4 +49,20 @@ export async function answer(run: RunEntry, choice: string | undefined, text: st
     )
   }
   return postNote(run, note)
+}
+
+/** What a person thinks of it, for the next iteration. Refused where nobody would read it. */
+export async function feedback(place: Place, run: RunEntry, text: string): Promise<Note> {
+  const { mode } = readFrozenRequest(run.dir).current
+  if (mode !== 'refinement') {
+    const hint = 'To change what it is told: its prompt files, or: pawl resume --context'
+    throw new PawlError(2, `${run.name} is a ${mode}: it is not told feedback as it goes`, hint)
+  }
+  const ref = await contentsOf(place, run).put('feedback.md', text)
+  return postNote(run, { by: person(), say: 'feedback', text: ref })
+}
+
+/** Sealed with the run's other content, where that is. */
+function contentsOf(place: Place, { id, dir }: RunEntry): FileArtifacts {
+  return openContent(place, dir, { run: id, sealed: sealsContent(readFrozenRequest(dir).original) })
 }

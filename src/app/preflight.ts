@@ -3,14 +3,15 @@ import { isPromptFile } from '../contract/config.ts'
 import { PawlError } from '../contract/exit.ts'
 import type { ProcedureRun, RunRequest } from '../contract/request.ts'
 import { fileOf } from '../modes/procedure/prompt.ts'
-import { commandsIn } from './commands-in.ts'
 import { findProgram, isReadable } from './find-program.ts'
 import type { Place } from './paths.ts'
 
 /** What would fail in every iteration is said before the first one, and costs none. */
 export function preflight(place: Place, request: RunRequest): void {
   const { workspace } = request
-  const { agent } = commandsIn(request)
+  // A rung that is not there is one that does not answer: the next one does.
+  if (request.mode === 'refinement') return
+  const { agent } = request.mode === 'procedure' ? request.procedure : request.delivery
   const [program] = agent.argv
   if (!findProgram(program, workspace, place.env.PATH ?? '')) {
     // To a control plane an agent that is not there is a precondition, and no mistake in what it asked for.

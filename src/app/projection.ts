@@ -1,3 +1,4 @@
+import type { LoopEvent } from '../contract/event.ts'
 import type { StateFile } from '../contract/state-file.ts'
 import type { Left, View } from '../kernel/policy.ts'
 import type { ProcedureMemo } from '../modes/procedure/memo.ts'
@@ -5,6 +6,8 @@ import { removeStateFile, stateFileOf, writeStateFile } from './state-file.ts'
 
 /** A file that others read, kept in step with the run. Never the truth. Contract: never throws. */
 export type Projection = {
+  /** Not yet safe; `onSaved` says when it is. */
+  onEvent?(event: LoopEvent, view: View<unknown>): void
   onSaved(view: View<unknown>): void
   onLeft(left: Left<unknown>): void
 }

@@ -30,6 +30,31 @@ function createRun(place: Place, request: RunRequest, runs = runsDir(place)): st
   return dir
 }
 
+/** The same for a run whose request names content: that lies there first. */
+export async function createRunWith(
+  place: Place,
+  id: string,
+  freeze: (dir: string) => Promise<RunRequest>,
+): Promise<string> {
+  const runs = runsDir(place)
+  const dir = join(runs, id)
+  try {
+    mkdirSync(runs, { recursive: true, mode: 0o700 })
+    mkdirSync(dir, { mode: 0o700 })
+    ignoreInGit(runs)
+    const request = await freeze(dir)
+    layOut(dir, request)
+    syncFolder(realDisk, runs)
+    const { name, workspace, created } = request
+    registerRun(place, { id, dir, name, workspace, created, request: requestHash(requestText(request)) })
+    return dir
+  } catch (error) {
+    removeQuietly(dir)
+    if (error instanceof PawlError) throw error
+    throw new PawlError(20, `cannot make ${dir}: ${(error as Error).message}`, 'Nothing was started.')
+  }
+}
+
 /** Makes a run out of a folder. It is one as soon as the request lies there, which therefore comes last. */
 export function layOut(dir: string, request: RunRequest): void {
   // One by one: a recursive mkdir reports a read-only disk as a missing folder.

@@ -1,12 +1,30 @@
 import { plansOf } from './delivery/plans.ts'
 import { readFrozenRequest } from './frozen-request.ts'
+import type { Place } from './paths.ts'
+import { type RefineSubject, refineSubject } from './refine/subject.ts'
+import { wordsOf } from './refine/words.ts'
 
-/** What a run is about, for whoever tells of it: its name and, where it works through stories, what these are called. */
-export type Subject = { readonly name: string; readonly titles?: ReadonlyMap<string, string> | undefined }
+/** What a run is about, for whoever tells of it: its name and what its stories, or its phases and models, are called. */
+export type Subject = {
+  readonly name: string
+  readonly titles?: ReadonlyMap<string, string> | undefined
+  readonly refine?: RefineSubject | undefined
+}
 
-export function subjectOf({ name, dir }: { readonly name: string; readonly dir: string }): Subject {
+/** Of a refinement what its phases are called and its issues say is read as far as this person's key goes. */
+export function subjectOf(
+  place: Place,
+  { id, name, dir }: { readonly id: string; readonly name: string; readonly dir: string },
+): Subject {
   const { current } = readFrozenRequest(dir)
-  if (current.mode !== 'delivery') return { name }
-  const plan = plansOf(dir).get(current.delivery.plan.sha256)
-  return { name, titles: new Map(plan?.stories.map(({ id, title }) => [id, title])) }
+  switch (current.mode) {
+    case 'procedure':
+      return { name }
+    case 'delivery': {
+      const plan = plansOf(dir).get(current.delivery.plan.sha256)
+      return { name, titles: new Map(plan?.stories.map((story) => [story.id, story.title])) }
+    }
+    case 'refinement':
+      return { name, refine: refineSubject(current.refinement, wordsOf(place, { id, dir }, current.refinement)) }
+  }
 }

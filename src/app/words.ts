@@ -1,4 +1,5 @@
 import { isReason, type Reason } from '../contract/delivery/result.ts'
+import { isRefineReason, type RefineReason } from '../contract/refinement/reasons.ts'
 import type { CapName } from '../contract/values.ts'
 
 /** The kernel's bounds in the words of the configuration: what a person set, and can set otherwise. */
@@ -33,12 +34,36 @@ const reasons: Readonly<Record<Reason, string>> = {
   blocked_dependency: 'something outside stands in the way',
 }
 
+const refineReasons: Readonly<Record<RefineReason, string>> = {
+  threshold_met: 'every phase reached its score',
+  accepted_by_person: 'a person accepted it',
+  empty_task: 'there is no task',
+  retries_exhausted: 'the score stayed too low, and no retry is left',
+  escalations_exhausted: 'the score stayed too low, and there is no stronger model left to ask',
+  plateau: 'two rounds brought nothing that could be told from chance (plateau)',
+  cycle: 'a text came back that was there before (cycle)',
+  contested: 'an issue came back twice after it was fixed: writer and judge do not agree (contested)',
+  iteration_cap: 'all iterations are used',
+  token_budget: 'the tokens are used up',
+  overhead_budget: 'the tokens for judging and planning are used up',
+  cost_budget: 'the money is spent',
+  time_budget: 'the time is up',
+  escalation_failed: 'the stronger models do not answer',
+  provider_unavailable: 'no model answers',
+  judge_unavailable: 'no judge answers so that one can read it',
+  wait_budget: 'it would have to wait longer than it may',
+  interrupted_too_often: 'interrupted or unavailable too many times in a row',
+  login_needed: 'a key or a login is missing',
+  model_missing: 'the model is not there',
+}
+
 const isBound = (name: string): name is CapName => Object.hasOwn(bounds, name)
 
 export const settingOf = (by: string): string => (isBound(by) ? bounds[by].setting : by)
 
 export function sayReason(reason: string): string {
   if (isReason(reason)) return reasons[reason]
+  if (isRefineReason(reason)) return refineReasons[reason]
   const cap = reason.startsWith('cap spent: ') ? reason.slice('cap spent: '.length) : ''
   return isBound(cap) ? bounds[cap].spent : reason
 }

@@ -8,7 +8,8 @@ export type AgentRequest = {
   readonly cwd: string
   /** As a file where there is one; as text where it could not be kept. Never on the command line. */
   readonly prompt: { readonly path: string } | { readonly text: string }
-  readonly log: string
+  /** Without it nothing of the output is kept. */
+  readonly log?: string | undefined
   /** Where the agent may tell more; beside its log, if not given. The one place of a run that is the agent's own. */
   readonly resultFile?: string | undefined
   readonly wallMs?: number | undefined

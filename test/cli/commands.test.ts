@@ -170,7 +170,7 @@ describe('setup', () => {
     fs.writeFileSync(join(workspace, 'completion'), (await run('completion', 'bash')).out)
     const { spawnSync } = await import('node:child_process')
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell's own array
-    const script = '. ./completion && COMP_WORDS=(pawl re) COMP_CWORD=1 && _pawl && echo "${COMPREPLY[@]}"'
+    const script = '. ./completion && COMP_WORDS=(pawl res) COMP_CWORD=1 && _pawl && echo "${COMPREPLY[@]}"'
     const { stdout } = spawnSync('bash', ['-c', script], { cwd: workspace })
     expect(stdout.toString().trim()).toBe('resume')
   })

@@ -135,8 +135,8 @@ describe('effects', () => {
     }
     expect(left).toEqual(
       [20_030, 20_040, 20_050].flatMap((ms) => [
-        { tokens: 10, costUsd: 1, ms },
-        { tokens: 7, costUsd: 0.75, ms: ms - 15 },
+        { tokens: 10, overheadTokens: Infinity, costUsd: 1, ms },
+        { tokens: 7, overheadTokens: Infinity, costUsd: 0.75, ms: ms - 15 },
       ]),
     )
   })

@@ -3,10 +3,10 @@ import { Config, procedureKeys, type SettingKey, settingShape } from '../../cont
 import type { Claim, Tier } from './claim.ts'
 import { readText } from './file.ts'
 import { nearest } from './nearest.ts'
+import { choicesOfRepository } from './own-choice.ts'
 import { type ConfigProblem, excerpt } from './problem.ts'
 import { type Sandbox, weakerSandbox } from './sandbox.ts'
 import { linesWithSecrets } from './secrets.ts'
-import { webhookOfRepository } from './webhook.ts'
 import { type Path, parseYaml, type YamlSource } from './yaml-source.ts'
 
 export type ConfigFile = {
@@ -61,7 +61,7 @@ export async function readConfigFile({ path, shown, tier, leastSandbox }: FileTi
     problems: firstAtEachPlace([
       ...found,
       ...weakerSandbox(sandbox, leastSandbox, { file: shown, ...source.valueAt(['sandbox']) }),
-      ...webhookOfRepository(written.notify_webhook, tier, { file: shown, ...source.keyAt(['notify_webhook']) }),
+      ...choicesOfRepository(written, tier, (key) => ({ file: shown, ...source.keyAt([key]) })),
     ]),
     warnings,
   }

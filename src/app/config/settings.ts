@@ -65,6 +65,8 @@ const builtIns = (name: ProgramName, procedure: string | null) =>
     env: [],
     secrets: [],
     bell: true,
+    // What is written stays on this machine until its owner says otherwise.
+    ladder: ['ollama'],
   }) satisfies Partial<SettingValues>
 
 // No tier may unmask what another one masks, so this list alone adds up.

@@ -45,7 +45,7 @@ const wholeNumbers: ReadonlySet<SettingKey> = new Set([
 ])
 const amounts: ReadonlySet<SettingKey> = new Set(['max_cost'])
 const switches: ReadonlySet<SettingKey> = new Set(['bell'])
-const lists: ReadonlySet<SettingKey> = new Set(['gates', 'context', 'env', 'secrets'])
+const lists: ReadonlySet<SettingKey> = new Set(['gates', 'context', 'env', 'secrets', 'ladder'])
 
 /** Text that is not exactly a number or a switch stays text, which the key's own check then refuses. */
 function fromText(key: SettingKey, text: string): unknown {

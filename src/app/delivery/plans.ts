@@ -4,7 +4,7 @@ import { readPlain, realDisk } from '../../adapters/files/disk.ts'
 import { Plan } from '../../contract/delivery/plan.ts'
 import { PawlError } from '../../contract/exit.ts'
 import { RunRequest } from '../../contract/request.ts'
-import { sha256 } from '../../modes/delivery/sha256.ts'
+import { sha256 } from '../../evaluators/sha256.ts'
 
 const mostBytes = 64 << 20
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { findGitDir } from '../../adapters/git/git-dir.ts'
-import { sha256 } from '../../modes/delivery/sha256.ts'
+import { sha256 } from '../../evaluators/sha256.ts'
 import { programsIn, watchedPaths } from '../../modes/delivery/tampering/watch.ts'
 import { jsonIn, repositoryAt, textsIn } from '../init/repository.ts'
 

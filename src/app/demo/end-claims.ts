@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { sha256 } from '../../modes/delivery/sha256.ts'
+import { sha256 } from '../../evaluators/sha256.ts'
 import type { Check } from './check.ts'
 import { askGit } from './git.ts'
 import { processesOf } from './process-table.ts'

@@ -3,6 +3,7 @@ import type { RunRequest } from '../../contract/request.ts'
 import type { Left, Policy } from '../../kernel/policy.ts'
 import type { Work } from '../../kernel/run.ts'
 import type { Artifacts } from '../../ports/artifacts.ts'
+import type { Model } from '../../ports/model.ts'
 import type { Shell } from '../../ports/shell.ts'
 import type { Place } from '../paths.ts'
 import type { Projection } from '../projection.ts'
@@ -16,6 +17,8 @@ export type Tools<Request extends RunRequest = RunRequest> = {
   readonly artifacts: Artifacts
   /** Commands are held to what they may write. */
   readonly confined: boolean
+  /** Models of whoever calls this as a library, by rung; others are made from what the request says of them. */
+  readonly models?: Readonly<Record<string, Model>> | undefined
   readonly onProgress?: ((progress: Progress) => void) | undefined
   readonly onNotice: (text: string) => void
 }

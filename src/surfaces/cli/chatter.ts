@@ -17,6 +17,8 @@ export function createChatter(): Chatter {
   let leftOut = 0
   return {
     hear: (progress) => {
+      // A model that writes has not always a whole line to show for it.
+      if (progress.says === '') return
       if (heard.length < mostAtOnce) heard.push(progress)
       else leftOut++
     },

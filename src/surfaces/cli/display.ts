@@ -6,6 +6,7 @@ import { createChatter } from './chatter.ts'
 import type { Io } from './io.ts'
 import { linesOf } from './lines.ts'
 import { afterEvent, afterProgress, heartbeat, liveLines, type Now, type Watched } from './live.ts'
+import { refineHeartbeat, refineLive } from './refine-live.ts'
 
 /** How a run is shown to a person while it goes on. */
 export type Display = {
@@ -32,6 +33,7 @@ const mostUnread = 64 * 1024
 /** Finished lines once and for good; below them what goes on, redrawn, or a line of it after a long silence. */
 export function createDisplay(io: Pick<Io, 'out' | 'screen' | 'unread'>, options: DisplayOptions): Display {
   const { subject, live, verbose, heartbeatMs = 30_000 } = options
+  const { refine } = subject
   const screen = live ? io.screen : undefined
   const pending: string[] = []
   const chatter = verbose ? createChatter() : undefined
@@ -51,7 +53,8 @@ export function createDisplay(io: Pick<Io, 'out' | 'screen' | 'unread'>, options
   function tick(): void {
     // Not at the first tick after, but at the last one before.
     const silent = performance.now() - lastLine > heartbeatMs - tickMs
-    if (!screen && silent && watched && !watched.state.ended) out(heartbeat(watched, now()))
+    if (!screen && silent && watched && !watched.state.ended)
+      out(refine ? refineHeartbeat(watched, now(), refine) : heartbeat(watched, now()))
     soon()
   }
 
@@ -67,7 +70,7 @@ export function createDisplay(io: Pick<Io, 'out' | 'screen' | 'unread'>, options
   }
 
   function showLive(): void {
-    if (watched) screen?.show(liveLines(watched, now()))
+    if (watched) screen?.show(refine ? refineLive(watched, now(), refine) : liveLines(watched, now()))
   }
 
   function chat(): void {

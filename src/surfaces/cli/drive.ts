@@ -27,18 +27,25 @@ export type Driven = {
   readonly runLease?: ExecuteOptions['lease']
   /** The command that goes on with it, where that is not resume. */
   readonly again?: string
+  /** Its result goes to stdout, so whatever is told on the way goes beside it. */
+  readonly aside?: boolean
+  /** Called once it has left, before the last words. */
+  readonly after?: (left: Left<unknown>) => Promise<void>
 }
 
 /** Runs a loop in front of a person or a program: shows each event once it is safe, listens for signals. */
 export async function drive({ place, io, options }: Invocation, run: Driven): Promise<ExitCode> {
   const frozen = readFrozenRequest(run.dir)
   const request = frozen.current
-  const subject = subjectOf(run)
+  const subject = subjectOf(place, run)
   const live = mayRedraw(place.env, options)
   const warn = (text: string): void => io.err(`${place.name}: ${text}`)
   const stops = listenForSignals((text) => io.err(text))
+  const out = run.aside ? io.err : io.out
   const watching = !io.json && options.quiet !== true
-  const display = watching ? createDisplay(io, { subject, live, verbose: options.verbose === true }) : undefined
+  const display = watching
+    ? createDisplay({ ...io, out }, { subject, live, verbose: options.verbose === true })
+    : undefined
   const notifier = openNotifier({
     runMark: runMarkOf(frozen),
     place,
@@ -54,7 +61,7 @@ export async function drive({ place, io, options }: Invocation, run: Driven): Pr
   const last: string[] = []
   const flush = (): void => {
     for (const line of pending.splice(0)) io.data(line)
-    for (const line of last.splice(0)) io.out(line)
+    for (const line of last.splice(0)) out(line)
     display?.saved()
     notifier.saved()
   }
@@ -83,6 +90,7 @@ export async function drive({ place, io, options }: Invocation, run: Driven): Pr
     if (left.status !== 'unsaved') flush()
     display?.close()
     await notifier.close()
+    await run.after?.(left)
     const exit = exitOf(left, signalOf(stops))
     if (io.json) io.data({ result: { ...result, dir: run.dir } })
     const words = lastWords(left, {

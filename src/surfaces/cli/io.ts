@@ -1,6 +1,6 @@
 import { fstatSync } from 'node:fs'
 import { plainText } from './plain-text.ts'
-import { createScreen, type Screen } from './screen.ts'
+import { createScreen, type Look, type Screen } from './screen.ts'
 import { createSink } from './sink.ts'
 
 /** Data goes to stdout, messages to stderr. With `--json` stdout holds JSON and nothing else. */
@@ -13,7 +13,10 @@ export type Io = {
   result(value: unknown, lines: () => readonly string[]): void
   /** One line of a stream for machines. */
   data(value: unknown): void
-  out(line: string): void
+  /** `look` is for a terminal. */
+  out(line: string, look?: Look): void
+  /** A text as it is for whoever reads on; at a terminal line by line, without what could command it. */
+  content(text: string): void
   err(line: string): void
   /** Rings where there is a terminal; with words, also as a notification of the desktop. */
   ring(words?: string): void
@@ -29,7 +32,10 @@ export function createIo(json: boolean, env: NodeJS.ProcessEnv): Io {
   const stdout = createSink(1)
   const stderr = createSink(2)
   const screen = !json && atOneTerminal() ? createScreen(stdout, process.stdout, env) : undefined
-  const out = (line: string): void => (screen ?? stdout).line(plainText(line))
+  const out = (line: string, look?: Look): void => {
+    if (screen) screen.line(plainText(line), look)
+    else stdout.line(plainText(line))
+  }
   return {
     json,
     attended: Boolean(process.stdin.isTTY && process.stderr.isTTY),
@@ -40,6 +46,10 @@ export function createIo(json: boolean, env: NodeJS.ProcessEnv): Io {
     },
     data: (value) => stdout.line(JSON.stringify(value)),
     out,
+    content: (text) => {
+      if (process.stdout.isTTY) for (const line of text.replace(/\n$/, '').split('\n')) out(line)
+      else stdout.raw(text.endsWith('\n') ? text : `${text}\n`)
+    },
     err: (line) => (screen ?? stderr).line(plainText(line)),
     ring: (words) => {
       if (screen) screen.ring(words)

@@ -5,12 +5,18 @@ import type { Subject } from '../../app/subject.ts'
 import { sayReason } from '../../app/words.ts'
 import type { LoopEvent, Note } from '../../contract/event.ts'
 import { clockTime, duration, moment, plural } from './format.ts'
+import { sayRefinement } from './refine-lines.ts'
 import { sayStory } from './story-lines.ts'
 
 /** One event as a person reads it. Nothing for events that say nothing new. */
-export function linesOf(event: LoopEvent, view: View<unknown>, { name, titles }: Subject): string[] {
-  const said = titles ? sayStory(event, view, { name, titles }) : sayIteration(event, view, name)
+export function linesOf(event: LoopEvent, view: View<unknown>, subject: Subject): string[] {
+  const said = say(event, view, subject)
   return [...said, ...noteLine(event)].map((text) => `[${clockTime(event.at)}] ${text}`)
+}
+
+function say(event: LoopEvent, view: View<unknown>, { name, titles, refine }: Subject): string[] {
+  if (refine) return sayRefinement(event, view.state, { name, refine })
+  return titles ? sayStory(event, view, { name, titles }) : sayIteration(event, view, name)
 }
 
 const noteLine = (event: LoopEvent): string[] =>

@@ -25,7 +25,8 @@ export type Now = { readonly at: number; readonly ms: number }
 export function afterEvent(before: Watched | undefined, event: LoopEvent, state: LoopState, ms: number): Watched {
   const fresh = event.type === 'attempt-started' || !before
   const { said, saidMs, usage } = fresh ? { saidMs: ms } : before
-  return { state, eventMs: ms, said, saidMs, usage: event.type === 'call-ended' ? undefined : usage }
+  if (event.type !== 'call-ended') return { state, eventMs: ms, said, saidMs, usage }
+  return { state, eventMs: ms, said: said?.phase === 'model' ? undefined : said, saidMs, usage: undefined }
 }
 
 export const afterProgress = (before: Watched, said: Progress, saidMs: number): Watched => ({
@@ -67,13 +68,17 @@ const idle = (state: LoopState): boolean => Boolean(state.wait ?? state.question
 /** "Iteration 2/10: agent, 1m30s", or what it waits for. */
 function standing(watched: Watched, now: Now): string {
   const { state, eventMs } = watched
-  const passed = now.ms - eventMs
-  if (!state.running && state.question) {
+  return idleLine(watched, now) ?? `${taskIn(state)}: ${phaseOf(watched)}, ${ticking(state.taskMs + now.ms - eventMs)}`
+}
+
+/** What a run waits for, where it does. */
+export function idleLine({ state, eventMs }: Watched, now: Now): string | undefined {
+  if (state.running) return undefined
+  if (state.question) {
     const what = state.question.topic === 'paused' ? 'paused' : `it asks: ${oneLine(state.question.topic)}`
-    return `${what}, for ${ticking(passed)}; go on with: pawl answer`
+    return `${what}, for ${ticking(now.ms - eventMs)}; go on with: pawl answer`
   }
-  if (!state.running && state.wait) return waiting(state, now)
-  return `${taskIn(state)}: ${phaseOf(watched)}, ${ticking(state.taskMs + passed)}`
+  return state.wait && waiting(state, now)
 }
 
 /** "Iteration 2/10", "S1 attempt 2/4", or the chore that is done between stories. */

@@ -4,11 +4,12 @@ import { oneLine } from './plain-text.ts'
 import type { Sink } from './sink.ts'
 import { cutTo } from './width.ts'
 
-export type LiveLine = { readonly text: string; readonly look?: 'bold' | 'dim' }
+export type Look = 'bold' | 'dim' | 'red' | 'green' | 'cyan'
+export type LiveLine = { readonly text: string; readonly look?: Look }
 
 export type Screen = {
   /** A finished line: it stays, above the live ones. */
-  line(text: string): void
+  line(text: string, look?: Look): void
   /** Puts these in the place of the live lines; none of them takes them away. Left undone while nobody reads. */
   show(lines: readonly LiveLine[]): void
   /** Rings; with words, also as a notification of the desktop where the terminal knows that. */
@@ -20,7 +21,13 @@ export type Screen = {
 type Terminal = Pick<NodeJS.WriteStream, 'columns' | 'rows' | 'on' | 'off'>
 
 const eraseBelow = '\r\u001b[J'
-const looks = { bold: '\u001b[1m', dim: '\u001b[2m' } as const
+const looks = {
+  bold: '\u001b[1m',
+  dim: '\u001b[2m',
+  red: '\u001b[31m',
+  green: '\u001b[32m',
+  cyan: '\u001b[36m',
+} as const satisfies Record<Look, string>
 const plain = '\u001b[0m'
 // A letter that is wider than we think then ends at the edge instead of breaking into the next line.
 const [wrapOff, wrapOn] = ['\u001b[?7l', '\u001b[?7h']
@@ -37,7 +44,7 @@ export function createScreen(sink: Sink, terminal: Terminal, env: NodeJS.Process
   let stale = false
 
   const size = () => ({ columns: terminal.columns || 80, rows: terminal.rows || 24 })
-  const dressed = (text: string, look: LiveLine['look']): string =>
+  const dressed = (text: string, look: Look | undefined): string =>
     styled && look ? `${looks[look]}${text}${plain}` : text
 
   function fitted(lines: readonly LiveLine[]): LiveLine[] {
@@ -85,7 +92,10 @@ export function createScreen(sink: Sink, terminal: Terminal, env: NodeJS.Process
   }
 
   return {
-    line: (text) => sink.raw(drawn.length === 0 ? `${text}\n` : `${eraseBelow}${text}\n${whole(drawn)}`),
+    line: (text, look) => {
+      const line = `${dressed(text, look)}\n`
+      sink.raw(drawn.length === 0 ? line : `${eraseBelow}${line}${whole(drawn)}`)
+    },
     show,
     ring: (words) => sink.raw(words === undefined ? '\u0007' : `\u001b]9;${oneLine(words)}\u001b\\\u0007`),
     onChange: (call) => {

@@ -1,15 +1,26 @@
 import { findRun } from '../../../app/find-run.ts'
+import { ownWords } from '../../../app/own-words.ts'
 import { answer } from '../../../app/post-note.ts'
 import { readRun } from '../../../app/read-run.ts'
-import type { Handler } from '../command.ts'
+import type { Handler, Invocation } from '../command.ts'
 
-export const handle: Handler = async ({ place, args, options, io }) => {
+export const handle: Handler = async (invocation) => {
+  const { place, args, io } = invocation
   const run = findRun(place, args[0], 'act')
-  const text = typeof options.text === 'string' ? options.text : undefined
   const { standing, owner } = readRun(run.dir)
-  const note = await answer(run, args[1], text)
+  const piped = args[1] === '-'
+  const note = await answer(place, run, {
+    choice: piped ? undefined : args[1],
+    text: await wordsOf(invocation, piped),
+  })
   io.result({ run: run.id, note, standing }, () => [
     owner ? `Answered; ${run.name} goes on.` : `Answered. To go on: pawl resume ${run.id}`,
   ])
   return 0
+}
+
+function wordsOf({ options }: Invocation, piped: boolean): Promise<string | undefined> {
+  const text = typeof options.text === 'string' ? options.text : piped ? '-' : undefined
+  const file = typeof options.file === 'string' ? options.file : undefined
+  return ownWords({ text, file, folder: process.cwd(), stdin: process.stdin })
 }

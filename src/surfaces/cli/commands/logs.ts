@@ -14,7 +14,7 @@ export const handle: Handler = async (invocation) => {
   const run = findRun(place, args[0])
   if (options.output) return showOutput(run, invocation)
   const fold = foldOf(run.dir)
-  const subject = subjectOf(run)
+  const subject = subjectOf(place, run)
   for await (const event of followEvents(run.dir, options.follow === true)) {
     if (io.closed()) break
     const view = fold(event)

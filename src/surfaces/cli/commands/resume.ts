@@ -14,6 +14,7 @@ import { forgetLimit } from '../../../app/shared-limit.ts'
 import type { Handler } from '../command.ts'
 import { detach } from '../detach.ts'
 import { drive } from '../drive.ts'
+import { driveRefinement } from '../drive-refinement.ts'
 
 /** What a run was started with is frozen: going on reads no configuration, only flags. */
 export const handle: Handler = async (invocation) => {
@@ -23,7 +24,9 @@ export const handle: Handler = async (invocation) => {
   const here = { ...place, cwd: found.workspace }
   const caps = capsFromFlags(options)
   checkFrozenTrust(here, found, options.trust === true)
-  if (options.now === true) forgetLimit(here, commandsIn(readFrozenRequest(dir).current).agent.name)
+  if (options.now === true) {
+    for (const { name: agent } of commandsIn(readFrozenRequest(dir).current).agents) forgetLimit(here, agent)
+  }
   if (options.now === true && readRun(dir).owner) return skipWait(found, invocation)
   const takeOver = options.takeOver === true
   const lease = await holdRun(here, found, takeOver)
@@ -45,7 +48,9 @@ export const handle: Handler = async (invocation) => {
     const isDelivery = readFrozenRequest(dir).current.mode === 'delivery'
     const uncommitted = isDelivery ? await uncommittedNotice(here, found.workspace) : undefined
     if (uncommitted) io.err(`${place.name}: ${uncommitted}`)
-    return await drive({ ...invocation, place: here }, { id, dir, name, reopen: { caps }, takeOver })
+    const isRefinement = readFrozenRequest(dir).current.mode === 'refinement'
+    const driving = isRefinement ? driveRefinement : drive
+    return await driving({ ...invocation, place: here }, { id, dir, name, reopen: { caps }, takeOver })
   } finally {
     lease.release()
   }

@@ -1,14 +1,28 @@
 import { findRun } from '../../../app/find-run.ts'
+import { cleanOutput } from '../../../app/refine/clean-output.ts'
+import { readResultText } from '../../../app/refine/result-text.ts'
 import { type Report, reportRun } from '../../../app/report.ts'
 import { PawlError } from '../../../contract/exit.ts'
-import type { Handler } from '../command.ts'
+import type { Handler, Invocation } from '../command.ts'
 import { markdownOf } from '../report-markdown.ts'
 import { headlineOf, placeLine, sectionsOf } from '../report-sections.ts'
 
-export const handle: Handler = async ({ place, args, options, io }) => {
+export const handle: Handler = async (invocation) => {
+  const { place, args, options, io } = invocation
+  if (options.text === true) return showText(invocation)
   const format = formatOf(options.format)
   const report = await reportRun(place, findRun(place, args[0]), Date.now())
   io.result(report, () => format(report, place.cwd))
+  return 0
+}
+
+async function showText({ place, args, io }: Invocation): Promise<0> {
+  const run = findRun(place, args[0])
+  const { text: written, kind } = await readResultText(place, run)
+  if (written === undefined) throw new PawlError(2, `${run.name} has no text yet`, `What it did: pawl show ${run.id}`)
+  const text = cleanOutput(written)
+  if (io.json) io.data({ run: run.id, kind, text })
+  else io.content(text)
   return 0
 }
 

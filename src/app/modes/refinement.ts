@@ -1,0 +1,82 @@
+import { estimateTokens } from '../../adapters/tokens/estimate.ts'
+import { Brief } from '../../contract/refinement/request.ts'
+import { Rubric } from '../../contract/refinement/rubric.ts'
+import type { RefinementRun } from '../../contract/request.ts'
+import type { Ref } from '../../contract/values.ts'
+import type { Policy, View } from '../../kernel/policy.ts'
+import type { Work } from '../../kernel/run.ts'
+import type { RefinementMemo } from '../../modes/refinement/memo.ts'
+import { refinementPolicy } from '../../modes/refinement/policy.ts'
+import type { RefinementTools } from '../../modes/refinement/tools.ts'
+import { refinementWork } from '../../modes/refinement/work.ts'
+import type { Artifacts } from '../../ports/artifacts.ts'
+import type { Model } from '../../ports/model.ts'
+import { openKeys } from '../keys.ts'
+import { createModel } from '../models/create-model.ts'
+import { eventsOf } from '../read-run.ts'
+import { openCalibrations } from '../refine/calibrations.ts'
+import { refinementResult } from '../refine/result.ts'
+import { openSapLog } from '../refine/sap-log.ts'
+import type { Mode, Tools } from './mode.ts'
+
+export const refinementPolicyOf = ({ refinement, caps }: RefinementRun): Policy<unknown> =>
+  refinementPolicy(refinement, caps) as unknown as Policy<unknown>
+
+export function composeRefinement(original: RefinementRun, tools: Tools<RefinementRun>): Mode {
+  const { place, current: request, dir, artifacts, shell, onProgress } = tools
+  const { refinement, run_id: run } = request
+  const keys = openKeys(place, { make: false })
+  const modelOf = modelsOf(refinement, { env: place.env, now: Date.now, estimateTokens, run, shell }, tools.models)
+  const work = refinementWork({
+    ...contentOf(refinement, artifacts),
+    request: refinement,
+    modelOf,
+    estimateTokens,
+    markOf: keys.markOf,
+    elapsed: () => performance.now(),
+    calibrations: openCalibrations(place),
+    onProgress,
+  })
+  return {
+    policy: refinementPolicyOf(original),
+    work: work as unknown as Work<unknown>,
+    projection: openSapLog({
+      place,
+      run,
+      history: () => eventsOf(dir),
+      workspace: request.workspace,
+      refinement,
+      pseudonymOf: keys.pseudonymOf,
+      onNotice: tools.onNotice,
+    }),
+    resultOf: (left, signal) => refinementResult(request, { ...left, view: left.view as View<RefinementMemo> }, signal),
+  }
+}
+
+/** Each rung is opened when it is first asked, and once. */
+export function modelsOf(
+  { ladder }: Pick<RefinementRun['refinement'], 'ladder'>,
+  tools: Parameters<typeof createModel>[1],
+  own: Readonly<Record<string, Model>> = {},
+): (rung: string) => Model {
+  const open = new Map(Object.entries(own))
+  return (id) => {
+    const model = open.get(id) ?? createModel(ladder.find((rung) => rung.id === id)!, tools)
+    open.set(id, model)
+    return model
+  }
+}
+
+/** What people wrote, read when it is needed and no sooner. */
+export function contentOf(
+  { brief, rubric }: { brief: Ref; rubric: Ref },
+  content: Pick<Artifacts, 'put' | 'get'>,
+): Pick<RefinementTools, 'content' | 'brief' | 'rubric'> {
+  const read = async (ref: Ref): Promise<unknown> => JSON.parse(new TextDecoder().decode(await content.get(ref)))
+  let [theBrief, theRubric]: [Promise<Brief> | undefined, Promise<Rubric> | undefined] = [undefined, undefined]
+  return {
+    content,
+    brief: () => (theBrief ??= read(brief).then((value) => Brief.parse(value))),
+    rubric: () => (theRubric ??= read(rubric).then((value) => Rubric.parse(value))),
+  }
+}

@@ -1,0 +1,117 @@
+import type { FileArtifacts } from '../../adapters/files/artifacts.ts'
+import { openInbox } from '../../adapters/files/inbox.ts'
+import { openFileJournal } from '../../adapters/files/journal.ts'
+import { acquireLease } from '../../adapters/files/lease.ts'
+import type { LoopEvent } from '../../contract/event.ts'
+import { PawlError } from '../../contract/exit.ts'
+import { Ref } from '../../contract/values.ts'
+import { person } from '../continue-run.ts'
+import { readFrozenRequest, requestHash, requestText } from '../frozen-request.ts'
+import type { RunEntry } from '../index-of-runs.ts'
+import { openContent } from '../open-content.ts'
+import type { Place } from '../paths.ts'
+import { eventsOf } from '../read-run.ts'
+import { newRunId } from '../request.ts'
+import { createRunWith } from '../start-run.ts'
+
+export type Forked = { readonly id: string; readonly dir: string; readonly name: string; readonly at: number }
+
+/**
+ * Another way from a moment of a run: a new run that knows all that the old one knew then, and what a person adds.
+ * What was paid for up to there is not paid again; the old run stays as it is.
+ */
+export async function forkRun(
+  place: Place,
+  parent: RunEntry,
+  at: number | undefined,
+  feedback: string,
+): Promise<Forked> {
+  const { current } = readFrozenRequest(parent.dir)
+  if (current.mode !== 'refinement') throw new PawlError(2, `${parent.name} is no refinement: only these can be forked`)
+  const events = [...eventsOf(parent.dir)]
+  const upTo = momentOf(events, at)
+  const id = newRunId(new Date())
+  const theirs = openContent(place, parent.dir, { run: parent.id, sealed: true })
+  const dir = await createRunWith(place, id, async (folder) => {
+    const ours = openContent(place, folder, { run: id, sealed: true })
+    const carry = carrier(theirs, ours)
+    const { brief, rubric, ...rest } = current.refinement
+    const refinement = {
+      ...rest,
+      brief: await carry(brief),
+      rubric: await carry(rubric),
+      parent: { run: parent.id, seq: upTo },
+    }
+    const request = { ...current, run_id: id, created: new Date().toISOString(), refinement }
+    await copyJournal(folder, id, events.slice(0, upTo), requestHash(requestText(request)), ours, carry)
+    await openInbox(folder).post({ by: person(), say: 'feedback', text: await ours.put('feedback.md', feedback) })
+    ours.flush()
+    return request
+  })
+  return { id, dir, name: parent.name, at: upTo }
+}
+
+/** If nobody says when: the last judgement, when what a person says can still change what is decided on it. */
+function momentOf(events: readonly LoopEvent[], at: number | undefined): number {
+  const last = events.findLast(({ type, chore }) => type === 'verdict-reached' && !chore)
+  const seq = at ?? last?.seq
+  if (seq === undefined) throw new PawlError(2, 'nothing was judged yet: there is nothing to fork from')
+  const moment = events.find((event) => event.seq === seq)
+  if (!moment)
+    throw new PawlError(2, `there is no event ${seq}`, `They go from 1 to ${events.at(-1)?.seq ?? 0}: pawl logs`)
+  const stopped = events.find((event) => event.type === 'decision-made' && event.decision.do === 'stop')
+  if (stopped && seq >= stopped.seq) {
+    throw new PawlError(2, `at ${seq} the run had been ended`, `Go back further: before ${stopped.seq}`)
+  }
+  return seq
+}
+
+type Carry = <T>(value: T) => Promise<T>
+
+/** Content is sealed for one run: what another one takes along is sealed anew, and named anew wherever it is named. */
+function carrier(from: FileArtifacts, to: FileArtifacts): Carry {
+  const moved = new Map<string, Ref>()
+  const carry = async (value: unknown): Promise<unknown> => {
+    if (typeof value !== 'object' || value === null) return value
+    const ref = Ref.safeParse(value)
+    if (ref.success) {
+      const known = moved.get(ref.data.path) ?? (await to.put(nameIn(ref.data.path), await from.get(ref.data)))
+      moved.set(ref.data.path, known)
+      return known
+    }
+    if (Array.isArray(value)) return Promise.all(value.map(carry))
+    return Object.fromEntries(
+      await Promise.all(Object.entries(value).map(async ([key, part]) => [key, await carry(part)])),
+    )
+  }
+  return carry as Carry
+}
+
+/** Behind the hash. */
+const nameIn = (path: string): string => path.slice(path.lastIndexOf('/') + 18)
+
+async function copyJournal(
+  dir: string,
+  run: string,
+  events: readonly LoopEvent[],
+  request: string,
+  content: FileArtifacts,
+  carry: Carry,
+): Promise<void> {
+  const lease = acquireLease(dir, { force: false })
+  const journal = openFileJournal({ dir, run, lease, flushContent: content.flush, hasContent: content.has })
+  const inbox = openInbox(dir)
+  try {
+    for await (const _ of (await journal.load('')).events);
+    for (const event of events) {
+      const { epoch: _, ...draft } = await carry(event)
+      // Notes keep their numbers: the run counts them.
+      if (draft.type === 'note-received') await inbox.post(draft.note)
+      await journal.append(draft.type === 'run-started' ? { ...draft, pins: { ...draft.pins, request } } : draft)
+    }
+    await journal.sync()
+  } finally {
+    journal.close()
+    lease.release()
+  }
+}

@@ -1,0 +1,66 @@
+import { type Disk, hasCode, realDisk } from '../../adapters/files/disk.ts'
+import type { Brief, RefinedFile } from '../../contract/refinement/request.ts'
+import { cleanOutput } from './clean-output.ts'
+import { placeNewFile, replaceFile } from './place-file.ts'
+
+export type HandedOver = {
+  /** `shown`: nobody asked for a file. `kept`: it lies in the run, and `next` is the command that takes it. */
+  readonly did: 'wrote' | 'unchanged' | 'shown' | 'kept'
+  readonly says: string
+  readonly path?: string
+  readonly next?: string
+}
+
+export type Finished = {
+  readonly run: string
+  readonly completed: boolean
+  /** The result; of a run that did not complete the best text so far, if there is one. */
+  readonly text: string | undefined
+}
+
+type Target = Pick<Brief, 'file' | 'out' | 'write'>
+
+/** What becomes of the text. Only a completed run writes, never over what it does not know, and nothing is lost. */
+export function handOver({ file, out, write = false }: Target, finished: Finished, disk: Disk = realDisk): HandedOver {
+  const { run, completed, text } = finished
+  const next = `pawl show ${run} --text`
+  if (text === undefined) return { did: 'kept', says: 'There is no text yet.' }
+  if (!completed) return { did: 'kept', says: wanted(file, out, write), next }
+  const kept = (says: string): HandedOver => ({
+    did: 'kept',
+    says: `${says} The text is kept.`,
+    next: `${next} > FILE`,
+  })
+  const clean = cleanOutput(text)
+  try {
+    if (out !== undefined) return writeOut(disk, out, clean)
+    if (write && file) return writeBack(disk, file, clean, kept)
+    return { did: 'shown', says: '' }
+  } catch (error) {
+    const path = out ?? file!.shown
+    if (hasCode(error, 'EEXIST')) return kept(`${path} has appeared meanwhile and is not written over.`)
+    return kept(`${path} could not be written: ${(error as Error).message}.`)
+  }
+}
+
+function writeOut(disk: Disk, path: string, text: string): HandedOver {
+  placeNewFile(disk, path, text.endsWith('\n') ? text : `${text}\n`)
+  return { did: 'wrote', says: `Written to ${path}.`, path }
+}
+
+function writeBack(disk: Disk, file: RefinedFile, text: string, kept: (says: string) => HandedOver): HandedOver {
+  const { path, shown } = file
+  switch (replaceFile(disk, path, file.sha256, text)) {
+    case 'written':
+      return { did: 'wrote', says: `${shown} is written${file.link ? `: ${path}, where the link leads` : ''}.`, path }
+    case 'unchanged':
+      return { did: 'unchanged', says: `${shown} stays as it is: nothing is better.`, path }
+    case 'changed since':
+      return kept(`${shown} is no longer what it was when the run began, and is not written over.`)
+  }
+}
+
+const wanted = (file: RefinedFile | undefined, out: string | undefined, write: boolean): string => {
+  const path = out ?? (write ? file?.shown : undefined)
+  return `It did not complete${path === undefined ? '' : `, so ${path} is not written`}. The best text so far:`
+}

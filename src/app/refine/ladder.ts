@@ -1,0 +1,163 @@
+import { knownRungs } from '../../adapters/models/known.ts'
+import { PawlError } from '../../contract/exit.ts'
+import type { PresetName } from '../../contract/refinement/config.ts'
+import type { RungSetting } from '../../contract/refinement/ladder.ts'
+import type { RefinementRequest, Rung } from '../../contract/refinement/request.ts'
+import { agentOf } from '../agent-of.ts'
+import { nearest } from '../config/nearest.ts'
+
+export type Ladder = Pick<RefinementRequest, 'ladder' | 'start' | 'escalateTo' | 'failover' | 'judges'> & {
+  /** What a person should know of it before it starts. */
+  readonly notices: readonly string[]
+}
+
+export type LadderWish = {
+  readonly settings: readonly RungSetting[]
+  /** Rungs that are made already, for names among the settings. */
+  readonly own?: readonly Rung[]
+  readonly preset: PresetName
+  readonly env: NodeJS.ProcessEnv
+  readonly model?: string | undefined
+  readonly judge?: string | undefined
+  readonly localOnly: boolean
+}
+
+/** Who may be asked, in which order, for what. A model elsewhere needs its key and somebody who named it. */
+export function ladderOf(wish: LadderWish): Ladder {
+  const { env, preset, localOnly } = wish
+  const toggle = escalateToggle(env)
+  const { own = [] } = wish
+  const configured = wish.settings.map((setting) => own.find(({ id }) => id === setting) ?? rungOf(setting))
+  const named = [toggle, wish.model, wish.judge].flatMap((name) =>
+    name === undefined ? [] : [rungNamed(name, configured)],
+  )
+  const all = named.reduce(placed, configured)
+  const start = wish.model === undefined ? startBy(preset, toggle, all) : rungNamed(wish.model, all).id
+  refuseRemote(all.find(({ id }) => id === start)!, localOnly)
+  const [ladder, missing] = usable(all, start, wish)
+  const above = ladder.slice(ladder.findIndex(({ id }) => id === start) + 1).map(({ id }) => id)
+  const wanted = preset === 'sap-0020' && toggle && ladder.some(({ id }) => id === toggle) ? [toggle] : []
+  const escalateTo = [...new Set([...wanted, ...above])].filter((id) => id !== start)
+  const failover = [...ladder.filter(({ local }) => !local), ...ladder.filter(({ local }) => local)].map(({ id }) => id)
+  const local = ladder.find((rung) => rung.local)?.id
+  const first = wish.judge === undefined ? (local ?? start) : rungNamed(wish.judge, ladder).id
+  const judges = [...new Set([first, ...failover])]
+  const alone = escalateTo.length === 0 ? ['no stronger model, escalation off'] : []
+  return { ladder, start, escalateTo, failover, judges, notices: [...missing, ...alone] }
+}
+
+const toggles = ['ollama', 'grok', 'claude'] as const
+
+function escalateToggle({ ESCALATE_LLM: said }: NodeJS.ProcessEnv): string | undefined {
+  if (said === undefined || said === '') return undefined
+  if (toggles.some((name) => name === said)) return said
+  throw new PawlError(
+    30,
+    `ESCALATE_LLM is ${JSON.stringify(said.slice(0, 40))}`,
+    `It takes one of: ${toggles.join(', ')}`,
+  )
+}
+
+/** Seed 001: the toggle is where it starts. In seed 000 it is where an escalation goes. */
+const startBy = (preset: PresetName, toggle: string | undefined, all: readonly Rung[]): string =>
+  preset === 'sap-0020' || toggle === undefined ? all[0]!.id : toggle
+
+function refuseRemote({ id, local }: Rung, localOnly: boolean): void {
+  if (localOnly && !local) {
+    throw new PawlError(
+      2,
+      `--local-only, but it would start with ${id}`,
+      'Drop one of them, or name a local model: --model ollama:<model>',
+    )
+  }
+}
+
+/** What is named for this one run takes its place: local ones below all others, known ones in their own order. */
+function placed(ladder: readonly Rung[], rung: Rung): readonly Rung[] {
+  if (ladder.some(({ id }) => id === rung.id)) return ladder
+  const rank = ({ id }: Rung): number => (toggles as readonly string[]).indexOf(id)
+  const at = rung.local ? 0 : ladder.findIndex((other) => rank(other) > rank(rung) && rank(rung) >= 0)
+  return at < 0 ? [...ladder, rung] : ladder.toSpliced(at, 0, rung)
+}
+
+function usable(
+  all: readonly Rung[],
+  start: string,
+  { env, localOnly }: LadderWish,
+): [readonly Rung[], readonly string[]] {
+  const missing = all.filter(
+    (rung) => rung.id !== start && !rung.local && keyOf(rung) !== undefined && !env[keyOf(rung)!],
+  )
+  const ladder = all.filter((rung) => !missing.includes(rung) && (rung.local || !localOnly))
+  return [ladder, localOnly ? [] : missing.map((rung) => `${rung.label} is left out: ${keyOf(rung)} is not set`)]
+}
+
+/** The variable that its key is read from. */
+const keyOf = ({ provider, keyEnv }: Rung): string | undefined =>
+  keyEnv ?? (provider === 'xai' ? 'XAI_API_KEY' : provider === 'anthropic' ? 'ANTHROPIC_API_KEY' : undefined)
+
+function rungNamed(name: string, among: readonly Rung[]): Rung {
+  return among.find(({ id }) => id === name) ?? rungOf(name)
+}
+
+/** From what a person wrote to a rung. */
+function rungOf(setting: RungSetting): Rung {
+  if (typeof setting === 'string') return byName(setting)
+  const { base_url: baseUrl, key_env: keyEnv, context, agent, ...said } = setting
+  const base = known(setting.id) ?? (agent === undefined ? undefined : agentRung(agent))
+  const provider = said.provider ?? base?.provider
+  const model = said.model ?? base?.model
+  if (!provider || !model)
+    throw new PawlError(30, `ladder: ${setting.id} needs provider and model`, 'See docs/refine.md')
+  if (provider === 'openai-compatible' && !baseUrl) throw new PawlError(30, `ladder: ${setting.id} needs base_url`)
+  return {
+    ...(base ?? { label: model, local: isLocal(provider, baseUrl), contextTokens: 32_768, price: null }),
+    ...said,
+    provider,
+    model,
+    ...(said.model && !said.label && { label: said.model }),
+    ...(context !== undefined && { contextTokens: context }),
+    ...(baseUrl !== undefined && { baseUrl, local: said.local ?? isLocal(provider, baseUrl) }),
+    ...(keyEnv !== undefined && { keyEnv }),
+  }
+}
+
+function byName(name: string): Rung {
+  const rung = known(name)
+  if (rung) return rung
+  if (name.startsWith('agent:')) return agentRung(name.slice('agent:'.length))
+  if (name.startsWith('ollama:')) {
+    const model = name.slice('ollama:'.length)
+    return { ...knownRungs.ollama, id: name, model, label: model }
+  }
+  const names = [...Object.keys(knownRungs), 'agent:claude', 'agent:codex', 'agent:opencode', 'ollama:<model>']
+  const close = nearest(name, names)
+  throw new PawlError(
+    30,
+    `no model is called ${name}`,
+    `${close ? `Did you mean ${close}? ` : ''}Known: ${names.join(', ')}, and those of ladder in your config.yml.`,
+  )
+}
+
+const known = (id: string): Rung | undefined => Object.values(knownRungs).find((rung) => rung.id === id)
+
+/** Its own login pays; what it costs, it tells itself. */
+function agentRung(name: string): Rung {
+  const { argv } = agentOf({ agent: name })
+  return {
+    id: `agent:${name}`,
+    label: name,
+    provider: 'agent',
+    model: name,
+    local: false,
+    contextTokens: 200_000,
+    price: null,
+    argv,
+  }
+}
+
+function isLocal(provider: Rung['provider'], baseUrl: string | undefined): boolean {
+  if (provider === 'ollama' && baseUrl === undefined) return true
+  const { hostname } = URL.parse(baseUrl ?? '') ?? { hostname: '' }
+  return ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+}

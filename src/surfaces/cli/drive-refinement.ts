@@ -1,0 +1,22 @@
+import { holdsVariable } from '../../app/detach-run.ts'
+import { readResultText } from '../../app/refine/result-text.ts'
+import type { ExitCode } from '../../contract/exit.ts'
+import type { Invocation } from './command.ts'
+import { type Driven, drive } from './drive.ts'
+import { showResult } from './show-result.ts'
+
+/** Drives a refinement and hands its text over: on stdout, as a diff, or into the file that was named for it. */
+export function driveRefinement(invocation: Invocation, run: Driven): Promise<ExitCode> {
+  const { place, io } = invocation
+  return drive(invocation, {
+    ...run,
+    aside: true,
+    after: async (left) => {
+      if (left.status !== 'ended') return
+      const { brief, ...finished } = await readResultText(place, run)
+      // What a process of its own prints is kept in a file, and the text lies nowhere in the clear.
+      const silent = place.env[holdsVariable] === '1'
+      showResult(silent ? { ...io, out: () => {}, content: () => {} } : io, brief, { run: run.id, ...finished })
+    },
+  })
+}

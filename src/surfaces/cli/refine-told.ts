@@ -1,0 +1,47 @@
+import type { LoopState } from '../../app/read-run.ts'
+import type { RefineSubject } from '../../app/refine/subject.ts'
+import { recordOf } from '../../app/report/told.ts'
+import type { LoopEvent, Outcome, Verdict } from '../../contract/event.ts'
+import type { AttemptTold, ScoreTold } from '../../contract/refinement/told.ts'
+import { oneLine } from './plain-text.ts'
+
+export type Refined = { readonly name: string; readonly refine: RefineSubject }
+export type Decided = Extract<LoopEvent, { type: 'decision-made' }>
+export type Ended = Extract<LoopEvent, { type: 'run-ended' }>
+
+/** `phase-2` and what it is called. */
+export function phaseOf(task: string | null, { phaseTitles }: RefineSubject): { number: number; title: string } {
+  const number = Number(/(\d+)$/.exec(task ?? '')?.[1] ?? 1)
+  return { number, title: short(phaseTitles()[number - 1] ?? `Phase ${number}`) }
+}
+
+export const labelOf = (via: string, { rungs }: RefineSubject): string => short(rungs.get(via)?.label ?? via)
+
+/** What came of an attempt, as far as it says. */
+export const attemptTold = (outcome: Outcome | undefined): Partial<AttemptTold> => recordOf(outcome?.data)
+
+/** Which iteration the last attempt was; before the first, the first. */
+export const iterationOf = ({ outcome, attempts }: LoopState): number =>
+  attemptTold(outcome).iteration ?? Math.max(1, attempts)
+
+/** Where a score stands behind it. */
+export function scoreTold(verdict: Verdict | undefined): (ScoreTold & { readonly score: number }) | undefined {
+  if (!verdict || verdict.score === undefined) return undefined
+  const { band, issues, vetoes } = recordOf(verdict.data)
+  if (band === undefined || !Array.isArray(issues) || !Array.isArray(vetoes)) return undefined
+  return { ...(verdict.data as unknown as ScoreTold), score: verdict.score }
+}
+
+/** Words of people that the attempts before it did not have. */
+export function hasNewFeedback(outcome: Outcome, { heard }: RefineSubject): boolean {
+  const { feedback = 0 } = attemptTold(outcome)
+  if (outcome.status !== 'ok') return false
+  const isNew = feedback > heard.feedback
+  heard.feedback = feedback
+  return isNew
+}
+
+export const short = (text: string, longest = 80): string => {
+  const line = oneLine(text)
+  return line.length > longest ? `${line.slice(0, longest - 1)}…` : line
+}

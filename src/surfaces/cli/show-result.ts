@@ -1,0 +1,23 @@
+import { cleanOutput } from '../../app/refine/clean-output.ts'
+import { differenceOf } from '../../app/refine/difference.ts'
+import { type Finished, type HandedOver, handOver } from '../../app/refine/hand-over.ts'
+import type { Brief } from '../../contract/refinement/request.ts'
+import { differenceLines, handOverLines } from './hand-over-lines.ts'
+import type { Io } from './io.ts'
+
+/** What a refinement leaves: the text itself or a diff on stdout, and what was written, or was not and why. */
+export function showResult(io: Io, brief: Brief, finished: Finished): HandedOver {
+  const { file, out } = brief
+  const handed = handOver(brief, finished)
+  if (io.json) return handed
+  if (finished.completed && finished.text !== undefined) {
+    if (file) {
+      const ending = brief.text?.endsWith('\n') ? '\n' : ''
+      const after = cleanOutput(finished.text).replace(/\n+$/, '') + ending
+      const found = differenceOf(file.shown, brief.text ?? '', after)
+      for (const { text, look } of differenceLines(found, io.screen !== undefined)) io.out(text, look)
+    } else if (out === undefined || handed.did === 'kept') io.content(cleanOutput(finished.text))
+  }
+  for (const line of handOverLines(handed)) io.err(line)
+  return handed
+}

@@ -1,0 +1,149 @@
+import { spawn } from 'node:child_process'
+import * as fs from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { beforeEach, expect, test } from 'vitest'
+import { openSapFile } from '../../../src/app/refine/sap-file.ts'
+import type { SapLine } from '../../../src/app/refine/sap-line.ts'
+import { sapProjection } from '../../../src/app/refine/sap-projection.ts'
+import type { LoopEvent } from '../../../src/contract/event.ts'
+import type { Left } from '../../../src/kernel/policy.ts'
+import { emptyState } from '../../../src/kernel/state.ts'
+import { about, longRun } from './a-run.ts'
+
+let home: string
+let folder: string
+beforeEach(() => {
+  home = fs.mkdtempSync(join(tmpdir(), 'pawl-sap-'))
+  folder = join(home, 'agent_logs')
+  return () => fs.rmSync(home, { recursive: true, force: true })
+})
+
+const openOver = (events: readonly LoopEvent[], lost: unknown[] = []) =>
+  sapProjection({
+    about,
+    file: openSapFile(folder, join(home, 'lock')),
+    history: () => events,
+    onLost: (error) => lost.push(error),
+  })
+const viewAt = (seq: number) => ({ state: { ...emptyState, seq }, memo: {} })
+const left = (status: 'ended' | 'unsaved', seq: number) => ({ status, error: 0, view: viewAt(seq) }) as Left<unknown>
+const written = (): SapLine[] =>
+  fs
+    .readdirSync(folder)
+    .filter((name) => name.startsWith('sap.log'))
+    .sort((a, b) => (a < b ? 1 : -1))
+    .flatMap((name) => fs.readFileSync(join(folder, name), 'utf8').split('\n'))
+    .flatMap((text) => parsed(text))
+const seqs = () => written().map(({ seq }) => seq)
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
+
+function parsed(text: string): SapLine[] {
+  try {
+    return [JSON.parse(text) as SapLine]
+  } catch {
+    return []
+  }
+}
+
+test('nothing is written before it is safe, and then all of it, once', () => {
+  const events = longRun(7)
+  const projection = openOver(events)
+  for (const event of events.slice(0, 5)) projection.onEvent!(event, viewAt(event.seq))
+  expect(fs.existsSync(folder)).toBe(false)
+  projection.onSaved(viewAt(5))
+  projection.onSaved(viewAt(5))
+  expect(seqs()).toEqual(upTo(5))
+  for (const event of events.slice(5)) projection.onEvent!(event, viewAt(event.seq))
+  projection.onLeft(left('unsaved', 7))
+  expect(seqs()).toEqual(upTo(5))
+})
+
+test('going on makes up for what the process before could not write, with the numbers that it would have had', () => {
+  const events = longRun(120)
+  const first = openOver(events)
+  for (const event of events.slice(0, 40)) first.onEvent!(event, viewAt(event.seq))
+  first.onSaved(viewAt(40))
+  for (const event of events.slice(40, 110)) first.onEvent!(event, viewAt(event.seq))
+  const second = openOver(events)
+  for (const event of events.slice(110)) second.onEvent!(event, viewAt(event.seq))
+  second.onSaved(viewAt(120))
+  expect(seqs()).toEqual([...upTo(100), 105, 110, 115, 120])
+  expect(written().every(({ seq, line }) => seq === line)).toBe(true)
+})
+
+test('a run that ended without its last lines gets them when it is looked at again', () => {
+  const events = longRun(9)
+  openOver(events).onLeft(left('ended', 9))
+  openOver(events).onLeft(left('ended', 9))
+  expect(seqs()).toEqual(upTo(9))
+})
+
+test('what cannot be written is told once, the run goes on, and the end makes up for it', () => {
+  const events = longRun(6)
+  const lost: unknown[] = []
+  const projection = openOver(events, lost)
+  fs.symlinkSync(join(home, 'elsewhere'), folder)
+  for (const event of events) {
+    projection.onEvent!(event, viewAt(event.seq))
+    projection.onSaved(viewAt(event.seq))
+  }
+  expect(lost).toHaveLength(1)
+  fs.rmSync(folder)
+  projection.onLeft(left('ended', 6))
+  expect(seqs()).toEqual(upTo(6))
+  expect(lost).toHaveLength(1)
+})
+
+test('a journal that cannot be read costs the log and nothing else', () => {
+  const lost: unknown[] = []
+  const projection = sapProjection({
+    about,
+    file: openSapFile(folder, join(home, 'lock')),
+    history: () => {
+      throw new Error('damaged')
+    },
+    onLost: (error) => lost.push(error),
+  })
+  projection.onEvent!(longRun(5)[4]!, viewAt(5))
+  projection.onSaved(viewAt(5))
+  projection.onLeft(left('ended', 5))
+  expect(lost).toEqual([new Error('damaged')])
+})
+
+test('killed again and again while it writes, also across midnight and with torn lines: each line is there once', async () => {
+  const runner = fileURLToPath(new URL('./fixtures/log-runner.ts', import.meta.url))
+  const journal = join(home, 'journal')
+  fs.writeFileSync(journal, '')
+  const count = 95
+  let kills = 0
+  for (let through = false; !through; ) {
+    const child = spawn(process.execPath, [runner, folder, join(home, 'lock'), journal, String(count)])
+    let out = ''
+    let err = ''
+    child.stdout.on('data', (data: Buffer) => (out += data.toString()))
+    child.stderr.on('data', (data: Buffer) => (err += data.toString()))
+    const gone = new Promise<void>((resolve) => child.once('close', () => resolve()))
+    const size = fs.statSync(journal).size
+    if (kills < 12) {
+      const watcher = fs.watch(journal, () => fs.statSync(journal).size > size && child.kill('SIGKILL'))
+      await gone
+      watcher.close()
+    } else await gone
+    expect(err).toBe('')
+    through = out.includes('through')
+    if (through) continue
+    kills++
+    // Half an event is no event, and half a line no line.
+    fs.writeFileSync(journal, fs.readFileSync(journal, 'utf8').replace(/[^\n]+$/, ''))
+    const log = join(folder, 'sap.log')
+    if (kills % 2 && fs.existsSync(log)) fs.truncateSync(log, Math.max(0, fs.statSync(log).size - 30))
+  }
+  expect(kills).toBeGreaterThan(0)
+  expect(
+    written()
+      .map(({ seq }) => seq)
+      .sort((a, b) => a - b),
+  ).toEqual(upTo(count))
+})
