@@ -46,21 +46,28 @@ export async function calibrate(options: {
 type Pair = { readonly raw: number; readonly target: number }
 
 /**
- * target = intercept + slope * raw. A dozen anchors say little about the slope, so it is drawn towards 1 by n / (n + 10). The intercept is not
- * drawn towards 0 but takes the mean of what is left: were it shrunk too, a judge that is 10 off everywhere would stay 4 or 5 off.
+ * target = intercept + slope * raw. What is known is the worth of the anchors, so the judge's line is fitted over it and then turned round: fitted
+ * the other way, noise alone would draw every score towards the middle of the anchors. A dozen texts say little about how steep the line is, so that
+ * is drawn towards 1 by n / (n + 10). How far off the judge is on the whole is drawn towards 0 only as far as it may be chance: shrunk like the
+ * rest, a judge that is 10 off everywhere would stay 4 or 5 off.
  */
 function fitted(pairs: readonly Pair[]): Omit<Calibration, 'id'> {
   const used = withinScale(pairs)
   const n = used.length
   const [raw, target] = [mean(used.map((pair) => pair.raw)), mean(used.map((pair) => pair.target))]
   const sumOf = (term: (pair: Pair) => number): number => used.reduce((sum, pair) => sum + term(pair), 0)
-  const width = sumOf((pair) => (pair.raw - raw) ** 2)
+  const width = sumOf((pair) => (pair.target - target) ** 2)
   const steepness = width === 0 ? 1 : sumOf((pair) => (pair.raw - raw) * (pair.target - target)) / width
-  const slope = clamp(1 + (n / (n + 10)) * (steepness - 1), 0.5, 1.5)
-  const intercept = target - slope * raw
-  const off = sumOf((pair) => (pair.target - intercept - slope * pair.raw) ** 2)
-  const sigma = clamp(Math.sqrt(off / (n - 2)), 2, 20)
-  return { intercept: rounded(intercept), slope: rounded(slope), sigma: rounded(sigma), anchors: pairs.length }
+  const slope = clamp(1 / Math.max(0.1, 1 + (n / (n + 10)) * (steepness - 1)), 0.5, 1.5)
+  const residual = sumOf((pair) => (pair.target - target - slope * (pair.raw - raw)) ** 2) / (n - 2)
+  const bias = target - raw
+  const believed = bias === 0 ? 0 : Math.max(0, 1 - residual / n / bias ** 2)
+  return {
+    intercept: rounded(raw + believed * bias - slope * raw),
+    slope: rounded(slope),
+    sigma: rounded(clamp(Math.sqrt(residual), 2, 20)),
+    anchors: pairs.length,
+  }
 }
 
 /** At the ends of its scale a judge cannot say all it would: left out, as long as enough others speak. */

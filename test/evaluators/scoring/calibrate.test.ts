@@ -94,7 +94,7 @@ describe('a judge is measured by texts of known worth', () => {
     expect(steep.calibration!.slope).toBeGreaterThan(0.8)
     expect(steep.calibration!.slope).toBeLessThan(1)
     const upsideDown = await measured(judgeSeeing((worth) => 100 - worth))
-    expect(upsideDown.calibration).toMatchObject({ slope: 0.5, sigma: 20 })
+    expect(upsideDown.calibration).toMatchObject({ slope: 1.5, sigma: 20 })
   })
 
   test('how far off it is says how much it is believed', async () => {
@@ -102,6 +102,27 @@ describe('a judge is measured by texts of known worth', () => {
     const { calibration } = await measured(judgeSeeing((worth) => worth + (turn++ % 2 ? 8 : -8)))
     expect(calibration!.sigma).toBeGreaterThan(6)
     expect(calibration!.sigma).toBeLessThan(12)
+  })
+
+  test('what may be chance is not taken for a bias', async () => {
+    let turn = 0
+    const { calibration } = await measured(judgeSeeing((worth) => worth + (turn++ % 2 ? 9 : -7)))
+    expect(Math.abs(calibration!.intercept + calibration!.slope * 50 - 50)).toBeLessThan(0.5)
+  })
+
+  test('noise alone does not draw good texts towards the middle of the anchors', async () => {
+    const chance = seeded(11)
+    const narrow = {
+      ...general,
+      anchors: general.anchors.map((anchor) => ({ ...anchor, score: 30 + 0.4 * anchor.score })),
+    }
+    const reads: number[] = []
+    for (let time = 0; time < 300; time++) {
+      const ask = judgeSeeing((worth) => 30 + 0.4 * worth + 8 * chance())
+      const { calibration } = await calibrate({ rubric: narrow, rules: finerRules, judge, ask })
+      reads.push(calibration!.intercept + calibration!.slope * 85)
+    }
+    expect(Math.abs(reads.reduce((sum, read) => sum + read, 0) / reads.length - 85)).toBeLessThan(1)
   })
 
   test('one that gives everything the same is read with the greatest doubt', async () => {
@@ -193,4 +214,14 @@ function levelsFor(worth: number): string {
     Math.abs(20 * (0.3 * one + 0.35 * two + 0.35 * three) - worth)
   const [relevance, accuracy, completeness] = all.toSorted((one, other) => off(one) - off(other))[0]!
   return JSON.stringify({ scores: { relevance, accuracy, completeness } })
+}
+
+/** Numbers of a bell curve around 0, near enough: the sum of twelve even ones. */
+function seeded(seed: number): () => number {
+  let state = seed
+  const next = (): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+  return () => Array.from({ length: 12 }, next).reduce((sum, value) => sum + value, -6)
 }
