@@ -1,5 +1,6 @@
 import type { ModelRequest } from '../../ports/model.ts'
 import type { CallOptions, LanguageModel } from './language-model.ts'
+import { lookAgain } from './second-look.ts'
 import type { Counted } from './usage.ts'
 
 /** All that came of a call, before anybody judges it. */
@@ -21,8 +22,7 @@ export async function listen(
   onText: ModelRequest['onText'],
 ): Promise<Heard> {
   const texts: string[] = []
-  let finish: Finish | undefined
-  let counted: Counted = {}
+  let ended: Pick<Heard, 'finish' | 'counted'> | undefined
   let error: unknown
   try {
     const { stream } = await model.doStream(options)
@@ -31,17 +31,20 @@ export async function listen(
         texts.push(part.delta)
         tell(onText, part.delta)
       } else if (part.type === 'error') {
-        error ??= part.error ?? new Error('an error without a word')
+        const seen = lookAgain(part.error)
+        if (!seen) error ??= part.error ?? new Error('an error without a word')
+        if (seen?.ended) ended = { finish: 'stop', counted: seen.counted }
       } else if (part.type === 'finish') {
-        finish = finishOf(part.finishReason)
-        counted = { input: part.usage.inputTokens.total, output: part.usage.outputTokens.total }
+        const { inputTokens, outputTokens } = part.usage
+        const finish = finishOf(part.finishReason)
+        if (finish || !ended) ended = { finish, counted: { input: inputTokens.total, output: outputTokens.total } }
         break
       }
     }
   } catch (thrown) {
     error ??= thrown ?? new Error('nothing was thrown')
   }
-  return { text: texts.join('').toWellFormed(), finish, counted, error }
+  return { counted: {}, ...ended, text: texts.join('').toWellFormed(), error }
 }
 
 type Told = { readonly unified: string; readonly raw: string | undefined }
