@@ -43,7 +43,7 @@ export function addToDay(folder: string, day: string, batch: readonly SapText[])
   if (missing.length === 0) return
   const fd = openOwnFile(path)
   try {
-    writeLines(fd, missing)
+    writeLines(realDisk, fd, missing)
   } finally {
     fs.closeSync(fd)
   }

@@ -1,5 +1,6 @@
 import { closeSync, fstatSync } from 'node:fs'
 import { join } from 'node:path'
+import { type Disk, realDisk } from '../../adapters/files/disk.ts'
 import { addToDay, finishMoves, lastToldIn, moveAway, sapLogName } from './sap-days.ts'
 import { withLock } from './sap-lock.ts'
 import { dayOf, inodeAt, makeFolder, openOwnFile, type SapText, writeLines } from './sap-open.ts'
@@ -22,7 +23,7 @@ type Held = { readonly fd: number; readonly inode: number; day: string | undefin
  * whoever has written looks whether the file still is in its place, and where it was moved meanwhile, what became of the line.
  * All that happens to files of other days happens under the lock.
  */
-export function openSapFile(folder: string, lockFolder: string): SapFile {
+export function openSapFile(folder: string, lockFolder: string, disk: Disk = realDisk): SapFile {
   const path = join(folder, sapLogName)
   let held: Held | undefined
 
@@ -48,7 +49,7 @@ export function openSapFile(folder: string, lockFolder: string): SapFile {
   }
 
   function addTo(file: Held, day: string, batch: readonly SapText[]): void {
-    writeLines(file.fd, batch)
+    writeLines(disk, file.fd, batch)
     file.day ??= day
     if (inodeAt(path) !== file.inode) locked(() => addToDay(folder, dayOf(file.fd) ?? day, batch))
   }

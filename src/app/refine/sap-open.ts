@@ -1,6 +1,6 @@
 import * as fs from 'node:fs'
 import { join } from 'node:path'
-import { hasCode, realDisk, writeAll } from '../../adapters/files/disk.ts'
+import { type Disk, hasCode, writeAll } from '../../adapters/files/disk.ts'
 
 const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = fs.constants
 
@@ -41,9 +41,9 @@ export function dayOf(fd: number): string | undefined {
 }
 
 /** One write, so that lines of others stand before or behind. A line that somebody left torn is closed first. */
-export function writeLines(fd: number, batch: readonly SapText[]): void {
+export function writeLines(disk: Disk, fd: number, batch: readonly SapText[]): void {
   const lines = batch.map(({ text }) => `${text}\n`).join('')
-  writeAll(realDisk, fd, Buffer.from(endsTorn(fd) ? `\n${lines}` : lines))
+  writeAll(disk, fd, Buffer.from(endsTorn(fd) ? `\n${lines}` : lines))
 }
 
 function endsTorn(fd: number): boolean {

@@ -1,12 +1,14 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { realDisk } from '../../../src/adapters/files/disk.ts'
+import { acquireLease } from '../../../src/adapters/files/lease.ts'
 import { openSapFile, type SapEntry } from '../../../src/app/refine/sap-file.ts'
 import { followRun } from '../../../src/app/refine/sap-follow.ts'
 import { type SapLine, uuidOf } from '../../../src/app/refine/sap-line.ts'
+import { withLock } from '../../../src/app/refine/sap-lock.ts'
 import { isWritten } from '../../../src/app/refine/sap-sampling.ts'
 import { about, longRun } from './a-run.ts'
 
@@ -91,9 +93,12 @@ test('when its day is over, a long run is thinned out and nothing else is', () =
 test('a process that died while it moved a day away has lost nothing: the next one does it', () => {
   open().append([entry(1, '2026-11-15'), entry(2, '2026-11-15')])
   fs.renameSync(join(folder, 'sap.log'), join(folder, '.sap.log.2026-11-15.moved'))
-  fs.writeFileSync(join(folder, 'sap.log.2026-11-15'), `${entry(1, '2026-11-15').text}\n`)
-  expect(open().lastTold(about.run, '2026-11-15')).toBe(2)
-  expect(seqsIn('sap.log.2026-11-15')).toEqual([1, 2])
+  fs.writeFileSync(
+    join(folder, 'sap.log.2026-11-15'),
+    `${entry(1, '2026-11-15').text}\n${entry(3, '2026-11-15').text}\n`,
+  )
+  expect(open().lastTold(about.run, '2026-11-15')).toBe(3)
+  expect(seqsIn('sap.log.2026-11-15')).toEqual([1, 3, 2])
   expect(names()).toEqual(['sap.log.2026-11-15'])
 })
 
@@ -160,22 +165,33 @@ test.each<[string, () => void]>([
   if (fs.existsSync(join(home, 'theirs'))) expect(fs.readdirSync(join(home, 'theirs'))).toEqual([])
 })
 
-test('eight processes at once across midnight: no line is lost, torn or there twice, and each is in the file of its day', async () => {
-  const writer = fileURLToPath(new URL('./fixtures/log-writer.ts', import.meta.url))
-  const start = String(Date.now() + 1500)
-  const runs = Array.from({ length: 8 }, (_, index) => [`a${index}`, `b${index}`])
-  const codes = await Promise.all(
-    runs.map((own) => {
-      const child = spawn(process.execPath, [writer, folder, join(home, 'lock'), start, ...own], { stdio: 'inherit' })
-      return new Promise((resolve) => child.once('exit', resolve))
-    }),
-  )
-  expect(codes).toEqual(runs.map(() => 0))
-  expect(names().sort()).toEqual(['sap.log', 'sap.log.2026-11-15'])
-  const all = names().flatMap((name) => linesIn(name).map((line) => ({ ...line, name })))
-  expect(new Set(all.map(({ uuid }) => uuid)).size).toBe(1600)
-  expect(all).toHaveLength(1600)
-  expect(
-    all.filter(({ timestamp, name }) => name.endsWith('2026-11-15') !== timestamp.startsWith('2026-11-15')),
-  ).toEqual([])
+const moved = () => fs.renameSync(join(folder, 'sap.log'), join(folder, '.sap.log.2026-11-15.moved'))
+const overtaken = () => openSapFile(folder, join(home, 'lock')).append([entry(9, '2026-11-16', 'other')])
+test.each<[string, 'before' | 'after', () => void, number[]]>([
+  ['moved away just before the line is written', 'before', moved, []],
+  ['moved away and thinned out just before the line is written', 'before', overtaken, [9]],
+  ['moved away just after the line is written', 'after', moved, []],
+  ['moved away and thinned out just after the line is written', 'after', overtaken, [9]],
+])('a file that is %s: the line is in the file of its day, once', (_when, when, meanwhile, today) => {
+  let done = false
+  const writeSync = ((fd: number, ...rest: [Uint8Array, number, number]) => {
+    if (when === 'before') meanwhile()
+    const written = fs.writeSync(fd, ...rest)
+    if (when === 'after') meanwhile()
+    done = true
+    return written
+  }) as typeof fs.writeSync
+  open().append([entry(1, '2026-11-15')])
+  const file = openSapFile(folder, join(home, 'lock'), { ...realDisk, writeSync })
+  file.append([entry(2, '2026-11-15')])
+  file.close()
+  expect(done).toBe(true)
+  expect(seqsIn('sap.log.2026-11-15')).toEqual([1, 2])
+  expect(fs.existsSync(join(folder, 'sap.log')) ? seqsIn('sap.log') : []).toEqual(today)
+})
+
+test('what happens to files of other days happens to one at a time', () => {
+  const other = () => acquireLease(join(home, 'lock'))
+  expect(() => withLock(join(home, 'lock'), other)).toThrow('already running')
+  other().release()
 })

@@ -1,8 +1,6 @@
-import { spawn } from 'node:child_process'
 import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { beforeEach, expect, test } from 'vitest'
 import { openSapFile } from '../../../src/app/refine/sap-file.ts'
 import type { SapLine } from '../../../src/app/refine/sap-line.ts'
@@ -110,40 +108,4 @@ test('a journal that cannot be read costs the log and nothing else', () => {
   projection.onSaved(viewAt(5))
   projection.onLeft(left('ended', 5))
   expect(lost).toEqual([new Error('damaged')])
-})
-
-test('killed again and again while it writes, also across midnight and with torn lines: each line is there once', async () => {
-  const runner = fileURLToPath(new URL('./fixtures/log-runner.ts', import.meta.url))
-  const journal = join(home, 'journal')
-  fs.writeFileSync(journal, '')
-  const count = 95
-  let kills = 0
-  for (let through = false; !through; ) {
-    const child = spawn(process.execPath, [runner, folder, join(home, 'lock'), journal, String(count)])
-    let out = ''
-    let err = ''
-    child.stdout.on('data', (data: Buffer) => (out += data.toString()))
-    child.stderr.on('data', (data: Buffer) => (err += data.toString()))
-    const gone = new Promise<void>((resolve) => child.once('close', () => resolve()))
-    const size = fs.statSync(journal).size
-    if (kills < 12) {
-      const watcher = fs.watch(journal, () => fs.statSync(journal).size > size && child.kill('SIGKILL'))
-      await gone
-      watcher.close()
-    } else await gone
-    expect(err).toBe('')
-    through = out.includes('through')
-    if (through) continue
-    kills++
-    // Half an event is no event, and half a line no line.
-    fs.writeFileSync(journal, fs.readFileSync(journal, 'utf8').replace(/[^\n]+$/, ''))
-    const log = join(folder, 'sap.log')
-    if (kills % 2 && fs.existsSync(log)) fs.truncateSync(log, Math.max(0, fs.statSync(log).size - 30))
-  }
-  expect(kills).toBeGreaterThan(0)
-  expect(
-    written()
-      .map(({ seq }) => seq)
-      .sort((a, b) => a - b),
-  ).toEqual(upTo(count))
 })
