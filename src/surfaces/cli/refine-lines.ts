@@ -3,7 +3,7 @@ import { recordOf } from '../../app/report/told.ts'
 import { sayReason } from '../../app/words.ts'
 import type { LoopEvent, Outcome, Verdict } from '../../contract/event.ts'
 import type { NoScoreTold, PhasesTold } from '../../contract/refinement/told.ts'
-import { amount, duration, moment, plural } from './format.ts'
+import { amount, duration, plural } from './format.ts'
 import { sapWording, saySap } from './refine-sap-lines.ts'
 import { scoreLines } from './refine-score.ts'
 import {
@@ -13,10 +13,12 @@ import {
   hasNewFeedback,
   iterationOf,
   labelOf,
+  pauseLine,
   phaseOf,
   type Refined,
   scoreTold,
   short,
+  waitLine,
 } from './refine-told.ts'
 
 /** One event of a refinement as a person reads it. `state` is that after it. */
@@ -121,15 +123,10 @@ function decided({ decision, task, chore, at }: Decided, state: LoopState, { ref
       return [`Escalated to ${labelOf(decision.via, refine)} (${state.escalations}/${refine.rules.escalations})`]
     case 'failover':
       return [`Going on with ${labelOf(decision.via, refine)} instead`]
-    case 'wait': {
-      const ms = Math.max(0, decision.until - at)
-      const length = ms < 60_000 ? duration(ms) : `until ${moment(decision.until)} UTC`
-      return [`Waiting ${length} (${short(decision.reason)}); skip with: pawl resume --now`]
-    }
-    case 'pause': {
-      const { topic } = decision.question
-      return [`${topic === 'paused' ? 'Paused' : `It asks: ${short(sayReason(topic), 200)}`}; go on with: pawl answer`]
-    }
+    case 'wait':
+      return [waitLine(decision, at)]
+    case 'pause':
+      return [pauseLine(decision)]
     case 'raise':
     case 'stop':
       return []

@@ -8,10 +8,12 @@ import {
   hasNewFeedback,
   iterationOf,
   labelOf,
+  pauseLine,
   phaseOf,
   type Refined,
   scoreTold,
   short,
+  waitLine,
 } from './refine-told.ts'
 
 type Wording = {
@@ -96,11 +98,7 @@ export function saySap(event: LoopEvent, state: LoopState, about: Refined, wordi
       if (scoreTold(event.verdict)) return wording.scored(event, state, about)
       return event.chore ? [] : [`Score unavailable: ${short(event.verdict.detail ?? 'no detail', 200)}`]
     case 'decision-made':
-      return event.decision.do === 'failover'
-        ? [fallingBack(event.decision.via, about)]
-        : event.decision.do === 'pause'
-          ? ['Paused; go on with: pawl answer']
-          : wording.decided(event, state, about)
+      return decided(event, state, about, wording)
     case 'run-ended':
       return ended(event, state, about, wording)
     case 'attempt-started':
@@ -110,6 +108,13 @@ export function saySap(event: LoopEvent, state: LoopState, about: Refined, wordi
     case 'run-interrupted':
       return []
   }
+}
+
+function decided(event: Decided, state: LoopState, about: Refined, wording: Wording): string[] {
+  const { decision, at } = event
+  if (decision.do === 'failover') return [fallingBack(decision.via, about)]
+  if (decision.do === 'wait') return [waitLine(decision, at)]
+  return decision.do === 'pause' ? [pauseLine(decision)] : wording.decided(event, state, about)
 }
 
 /** "Claude Sonnet 4.5 then Ollama retry": who takes over, and who does if that one fails as well. */

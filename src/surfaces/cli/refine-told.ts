@@ -1,8 +1,10 @@
 import type { LoopState } from '../../app/read-run.ts'
 import type { RefineSubject } from '../../app/refine/subject.ts'
 import { recordOf } from '../../app/report/told.ts'
+import { sayReason } from '../../app/words.ts'
 import type { LoopEvent, Outcome, Verdict } from '../../contract/event.ts'
 import type { AttemptTold, ScoreTold } from '../../contract/refinement/told.ts'
+import { duration, moment } from './format.ts'
 import { oneLine } from './plain-text.ts'
 
 export type Refined = { readonly name: string; readonly refine: RefineSubject }
@@ -40,6 +42,17 @@ export function hasNewFeedback(outcome: Outcome, { heard }: RefineSubject): bool
   heard.feedback = feedback
   return isNew
 }
+
+type Decision<Kind> = Extract<Decided['decision'], { do: Kind }>
+
+export function waitLine({ until, reason }: Decision<'wait'>, at: number): string {
+  const ms = Math.max(0, until - at)
+  const length = ms < 60_000 ? duration(ms) : `until ${moment(until)} UTC`
+  return `Waiting ${length} (${short(reason)}); skip with: pawl resume --now`
+}
+
+export const pauseLine = ({ question: { topic } }: Decision<'pause'>): string =>
+  `${topic === 'paused' ? 'Paused' : `It asks: ${short(sayReason(topic), 200)}`}; go on with: pawl answer`
 
 export const short = (text: string, longest = 80): string => {
   const line = oneLine(text)

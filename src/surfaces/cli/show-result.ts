@@ -1,5 +1,5 @@
 import { cleanOutput } from '../../app/refine/clean-output.ts'
-import { differenceOf } from '../../app/refine/difference.ts'
+import { type Difference, differenceOf } from '../../app/refine/difference.ts'
 import { type Finished, type HandedOver, handOver } from '../../app/refine/hand-over.ts'
 import type { Brief } from '../../contract/refinement/request.ts'
 import { differenceLines, handOverLines } from './hand-over-lines.ts'
@@ -15,9 +15,16 @@ export function showResult(io: Io, brief: Brief, finished: Finished): HandedOver
       const ending = brief.text?.endsWith('\n') ? '\n' : ''
       const after = cleanOutput(finished.text).replace(/\n+$/, '') + ending
       const found = differenceOf(file.shown, brief.text ?? '', after)
-      for (const { text, look } of differenceLines(found, io.screen !== undefined)) io.out(text, look)
+      showDifference(io, found)
     } else if (out === undefined || handed.did === 'kept') io.content(cleanOutput(finished.text))
   }
   for (const line of handOverLines(handed)) io.err(line)
   return handed
+}
+
+/** Coloured for a person; as it is for a program, which may want to apply it. */
+function showDifference(io: Io, found: Difference): void {
+  const lines = differenceLines(found, io.screen !== undefined)
+  if (io.screen) for (const { text, look } of lines) io.out(text, look)
+  else io.content(lines.map(({ text }) => text).join('\n'))
 }

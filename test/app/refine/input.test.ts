@@ -37,7 +37,7 @@ test('a task in words is the task, and its run is called refine', async () => {
   for (const what of [
     '.NET in five lines',
     '~ 500 words on cats',
-    'one\n./two.md',
+    '/etc and the like\nare folders',
     'w '.repeat(9000),
     'wort'.repeat(900),
   ]) {

@@ -225,3 +225,12 @@ test('a model that is not on the ladder and a phase without a title are still to
   const facts = [begun, picked(2), { type: 'attempt-started', via: 'gone' } as const]
   expect(told(facts, refine).at(-1)).toBe('Phase 2: iteration 1/7 by gone')
 })
+
+test('a wait says how long and why, and how to skip it, in every wording', () => {
+  const wait = decided({ do: 'wait', until: 9000, reason: 'rate limit' })
+  for (const preset of ['standard', 'sap-0020', 'sap-0010'] as const) {
+    expect(told([begun, picked(1), wait], subjectOf(preset)).at(-1)).toBe(
+      'Waiting 9.0s (rate limit); skip with: pawl resume --now',
+    )
+  }
+})
