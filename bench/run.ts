@@ -12,9 +12,20 @@ import { plan } from './rows/plan.ts'
 import { replay } from './rows/replay.ts'
 import { resume } from './rows/resume.ts'
 import { spawnOwn } from './rows/spawn-own.ts'
+import { step, stepMem } from './rows/step.ts'
 import { isOver, renderTable } from './table.ts'
 
-const rows: Readonly<Record<string, Row>> = { kernel, 'spawn-own': spawnOwn, help, loop, resume, replay, plan }
+const rows: Readonly<Record<string, Row>> = {
+  kernel,
+  'spawn-own': spawnOwn,
+  help,
+  loop,
+  resume,
+  replay,
+  plan,
+  step,
+  'step-mem': stepMem,
+}
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { json: { type: 'boolean' } } })
 const unknown = positionals.filter((name) => !(name in rows))

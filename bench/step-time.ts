@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { steps } from './instant-model.ts'
+
+export type Manner = 'one-by-one' | 'at-once'
+/** `files` are those open when all loops have begun. */
+export type Timed = { readonly usPerStep: number; readonly peakMb: number; readonly files: number }
+
+const warmUp = 20
+
+/** Times loops in this process, after some that do not count. */
+export async function timeLoops(loop: () => Promise<void>, manner: Manner, count: number): Promise<Timed> {
+  for (let done = 0; done < warmUp; done++) await loop()
+  const began = performance.now()
+  const files = manner === 'at-once' ? await allAtOnce(loop, count) : await oneByOne(loop, count)
+  const ms = performance.now() - began
+  return { usPerStep: (ms * 1000) / (count * steps), peakMb: peakMb(), files }
+}
+
+async function allAtOnce(loop: () => Promise<void>, count: number): Promise<number> {
+  const loops = Array.from({ length: count }, loop)
+  const files = openFiles()
+  await Promise.all(loops)
+  return files
+}
+
+async function oneByOne(loop: () => Promise<void>, count: number): Promise<number> {
+  for (let done = 0; done < count; done++) await loop()
+  return openFiles()
+}
+
+const onLinux = process.platform === 'linux'
+const openFiles = (): number => (onLinux ? readdirSync('/proc/self/fd').length : 0)
+
+/** `maxRSS` is never less than what the process had that started this one, so the system is asked where it tells. */
+function peakMb(): number {
+  const told = onLinux ? /^VmHWM:\s+(\d+) kB/m.exec(readFileSync('/proc/self/status', 'utf8')) : null
+  return (told ? Number(told[1]) : process.resourceUsage().maxRSS) / 1024
+}
