@@ -23,6 +23,7 @@ const perRun = {
   tasks: 'tasks',
   attemptsPerRun: 'attempts',
   tokens: 'tokens',
+  overheadTokens: 'overheadTokens',
   costUsd: 'costUsd',
   activeMs: 'activeMs',
   waitMs: 'waitMs',

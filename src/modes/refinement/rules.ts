@@ -81,7 +81,8 @@ export function answerLowScore(terms: Terms, view: Seen): Decision {
   if (choice === 'accept' && memo.best) return { do: 'settle', as: 'done' }
   if (choice === 'stop') return giveUp(terms, view, 'contested')
   const { band } = (state.verdict?.data ?? {}) as Partial<ScoreTold>
-  if (band === 'escalate') return escalate(terms, view, 'escalations_exhausted')
+  // Where there never was a stronger model, a low score is one to be tried again.
+  if (band === 'escalate' && terms.escalateTo.length > 0) return escalate(terms, view, 'escalations_exhausted')
   if (pastSoftLimit(terms, view) && strongerThan(terms, view)) return escalate(terms, view, 'token_budget')
   if (rules.decidesBy === 'interval') {
     const stuck = stuckBy(memo)
@@ -127,7 +128,7 @@ export function endingOf(terms: Terms, view: Seen, by: string): Stop {
   if ((state.outcome?.data as { crossing?: string } | undefined)?.crossing) return stopFor('token_budget')
   if (state.answer?.choice === 'stop') return stopFor('contested')
   const { band } = (state.verdict?.data ?? {}) as Partial<ScoreTold>
-  if (band === 'escalate') return stopFor('escalations_exhausted')
+  if (band === 'escalate' && terms.escalateTo.length > 0) return stopFor('escalations_exhausted')
   const stuck = terms.rules.decidesBy === 'interval' ? stuckBy(view.memo) : undefined
   return stopFor(stuck ?? 'retries_exhausted')
 }

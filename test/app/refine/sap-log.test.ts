@@ -6,6 +6,7 @@ import { realDisk } from '../../../src/adapters/files/disk.ts'
 import { openFileJournal } from '../../../src/adapters/files/journal.ts'
 import { acquireLease } from '../../../src/adapters/files/lease.ts'
 import { openKeys } from '../../../src/app/keys.ts'
+import { eventsOf } from '../../../src/app/read-run.ts'
 import { openSapFile } from '../../../src/app/refine/sap-file.ts'
 import type { SapLine } from '../../../src/app/refine/sap-line.ts'
 import { openSapLog } from '../../../src/app/refine/sap-log.ts'
@@ -32,7 +33,7 @@ const openLog = () => {
   const place = { name: 'pawl', cwd: workspace, env: {}, home } as const
   return openSapLog({
     place,
-    dir,
+    history: () => eventsOf(dir),
     run: 'r',
     workspace,
     refinement: { taskId: `prd of ${userInfo().username}`, correlationId: 'c', branch: null, ladder: [] },

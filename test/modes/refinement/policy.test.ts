@@ -168,6 +168,12 @@ describe('sap-0010', () => {
   })
 })
 
+test('with one model alone a low score is tried again like any other', async () => {
+  const { state, events } = await play('sap-0010', [{ score: 60 }, { score: 65 }, { score: 60 }], { escalateTo: [] })
+  expect(decisions(events).filter((decision) => decision === 'retry')).toHaveLength(2)
+  expect(state.ended?.reason).toBe('retries_exhausted')
+})
+
 describe('a provider that is down', () => {
   const down = { fault: 'provider' }
 
