@@ -165,8 +165,8 @@ function ownOf(event: LoopEvent, state: LoopState, sums: SapSums, about: SapAbou
 
 /** Of what is no iteration, finding the phases is told, and whatever goes wrong. */
 function chored({ status, data }: Outcome): Own | undefined {
-  const told = data as Partial<PhasesTold> | undefined
-  if (status !== 'ok' && status !== 'interrupted') return { event: 'error', outcome: status }
+  const told = data as (Partial<PhasesTold> & { readonly fault?: string }) | undefined
+  if (status !== 'ok' && status !== 'interrupted') return { event: 'error', outcome: told?.fault ?? status }
   return told?.phases === undefined ? undefined : { event: 'phases', outcome: `${told.phases} by ${told.source}` }
 }
 
@@ -222,8 +222,8 @@ function stateOf({ ended, question }: LoopState, { standing }: SapSums): SapLine
 
 const labelOf = (via: string, { labels }: SapAbout): string | null => labels[via] ?? (via || null)
 
-/** A word or a few of ours. What looks like anything else is not passed on. */
+/** A word or a few of ours, or the name of a model. What looks like anything else is not passed on. */
 function codeOf(outcome: string | null | undefined, hide: Hide): string | null {
   if (outcome === null || outcome === undefined) return null
-  return /^[\w:.() -]{1,80}$/.test(outcome) ? hide.words(outcome) : 'other'
+  return /^[\w:./@+() -]{1,80}$/.test(outcome) ? hide.words(outcome) : 'other'
 }

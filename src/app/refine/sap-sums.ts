@@ -34,7 +34,8 @@ export function addUp(sums: SapSums, event: LoopEvent): SapSums {
       return { ...sums, providerMs: sums.providerMs + providerMs, role: told?.role ?? sums.role, sends }
     }
     case 'attempt-ended': {
-      const told = event.outcome.data as AttemptTold | undefined
+      // What is no iteration has no number of one, whatever it says.
+      const told = event.chore ? undefined : (event.outcome.data as AttemptTold | undefined)
       return { ...sums, iteration: told?.iteration ?? sums.iteration }
     }
     case 'run-interrupted':

@@ -199,6 +199,30 @@ test('what goes wrong is an error with a word for it, and never with the words o
   expect(JSON.stringify(lines)).not.toContain('Zebra')
 })
 
+test('planning that fails and a last plain try are no iterations', () => {
+  const chore = (id: string) => ({ task: id, chore: true }) as const
+  const lines = linesOf(
+    numbered([
+      { type: 'task-picked', picked: { id: 'decompose', kind: 'chore', via: 'local' }, ...chore('decompose') },
+      {
+        type: 'attempt-ended',
+        outcome: { status: 'unavailable', data: { iteration: 0, prunedTokens: 0, feedback: 0, fault: 'provider' } },
+        ...chore('decompose'),
+      },
+      { type: 'task-picked', picked: { id: 'single-shot', kind: 'chore' }, ...chore('single-shot') },
+      { ...call('local', 'single-shot'), ...chore('single-shot') },
+      { type: 'attempt-ended', outcome: { status: 'ok' }, ...chore('single-shot') },
+      { type: 'verdict-reached', verdict: { status: 'passed' }, ...chore('single-shot') },
+      { type: 'decision-made', decision: { do: 'escalate', via: 'of/another:70b' }, by: 'policy' },
+    ]),
+  )
+  expect(lines.map(({ event, outcome, iteration, phase }) => [event, outcome, iteration, phase])).toEqual([
+    ['error', 'provider', null, 'decompose'],
+    ['single-shot', 'ok', null, 'single-shot'],
+    ['escalation', 'to of/another:70b', null, null],
+  ])
+})
+
 test('addresses, ids and names of people are nowhere in the clear, and the same person is the same', () => {
   const hide = hidePeople((text) => `<${text.length}${text[0]}>`, ['ann.lee'])
   expect(hide.words('fix/Ann.Lee@Example.org/x')).toBe('fix/<19a>/x')
