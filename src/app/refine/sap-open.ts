@@ -11,10 +11,20 @@ export type SapText = { readonly uuid: string; readonly text: string }
 export function makeFolder(folder: string): void {
   const found = fs.lstatSync(folder, { throwIfNoEntry: false })
   if (found && !found.isDirectory()) throw new Error(`${folder} is not a folder`)
-  if (found) return
-  fs.mkdirSync(folder, { recursive: true, mode: 0o755 })
+  if (found || !made(folder)) return
   // Nothing that anybody should commit.
-  fs.writeFileSync(join(folder, '.gitignore'), '*\n', { flag: 'a' })
+  fs.writeFileSync(join(folder, '.gitignore'), '*\n', { flag: 'wx' })
+}
+
+/** A workspace that is gone stays gone; of two who make the folder, one has made it. */
+function made(folder: string): boolean {
+  try {
+    fs.mkdirSync(folder, { mode: 0o755 })
+    return true
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return false
+    throw error
+  }
 }
 
 /** A repository may have put anything in its place: no link is followed, no pipe waited for, no other file added to. */

@@ -62,6 +62,12 @@ test('a folder that was there is left as it is', () => {
   expect(fs.statSync(folder).mode & 0o777).toBe(0o750)
 })
 
+test('a workspace that is gone stays gone', () => {
+  fs.rmSync(home, { recursive: true })
+  expect(() => open().append([entry(1, '2026-11-15')])).toThrow('ENOENT')
+  expect(fs.existsSync(home)).toBe(false)
+})
+
 test('the first line of a new day moves the old one away, also under a writer that holds it open', () => {
   const [one, other] = [open(), open()]
   one.append([entry(1, '2026-11-15')])
