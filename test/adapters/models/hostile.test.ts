@@ -44,6 +44,21 @@ const table: readonly (readonly [FaultName, ModelFault, typeof long])[] = [
 ]
 const amid: readonly FaultName[] = ['stall-amid', 'cut', 'cut-quietly', 'trouble-amid', 'limit-amid', 'endless']
 
+/** No model has worked for these. */
+const turnedAway: readonly FaultName[] = table.flatMap(([fault, as]) =>
+  as === 'request' || as === 'login' || as === 'model' || /^(limit|limit-untold|error|overloaded)$/.test(fault)
+    ? [fault]
+    : [],
+)
+const words: Partial<Record<FaultName, string>> = {
+  trickle: 'took longer than 0.4 s',
+  stall: 'silent for 0.15 s',
+  endless: 'longer than 4194304 bytes',
+  'endless-line': 'longer than 4194304 bytes',
+  redirect: 'redirects are not followed',
+  limit: 'HTTP 429',
+}
+
 describe.each(httpProviders)('a server of %s', (provider) => {
   test.each(table)('that does %s is at fault: %s', async (fault, expected, bounds) => {
     const secret = `${keys.xai} ${keys.anthropic} ${keys.other}`
@@ -55,6 +70,8 @@ describe.each(httpProviders)('a server of %s', (provider) => {
     expect(server.calls.length).toBe(before + 1)
     expect(reply.text.startsWith('It begins well')).toBe(amid.includes(fault))
     expect(reply.detail).toMatch(/^[^\p{Cc}]{5,300}$/u)
+    expect(reply.detail).toContain(words[fault] ?? '')
+    expect(reply.usage).toMatchObject(turnedAway.includes(fault) ? { tokens: 0, costUsd: 0 } : { estimated: true })
     const told = reply.detail!.toLowerCase()
     const own = { ollama: 'nothing', xai: keys.xai, anthropic: keys.anthropic, 'openai-compatible': keys.other }[
       provider

@@ -24,7 +24,7 @@ const temp = join(folder, 'temp')
 for (const dir of [bin, temp]) mkdirSync(dir)
 
 const shell = createShell({ secrets: [], isolation: 'off', ladder: { termMs: 100, killMs: 200 } })
-const key = 'sk-ant-key-of-the-agent-123456'
+const key = 'plain.words.of.the.agent.123456'
 const env = { PATH: `${bin}:${process.env.PATH}`, HOME: folder, ANTHROPIC_API_KEY: key, SECRET_OF_OURS: 'stays here' }
 const never = new AbortController().signal
 
@@ -137,5 +137,5 @@ test('an error of the agent is told without its key and without the prompt', asy
   program('claude', `cat > /dev/null; cat ${folder}/events; exit 1`)
   const reply = await ask(['claude'], { prompt: 'What is it that nobody knows?' })
   expect(reply).toMatchObject({ status: 'unavailable', fault: 'login' })
-  expect(reply.detail).not.toMatch(/agent-123456|nobody knows/)
+  expect(reply.detail).not.toMatch(/agent.123456|nobody knows/)
 })
