@@ -69,7 +69,7 @@ function scoresIn(value: Json | undefined, { dimensions }: Rubric, scale: Refine
   if (!isObject(value)) return '"scores" is no object'
   const scores: Record<string, number> = {}
   for (const { id } of dimensions) {
-    const score = Object.hasOwn(value, id) ? value[id] : undefined
+    const score = value[id]
     if (score === undefined) return `"scores" has no "${id}"`
     if (!isScore(score, scale)) {
       return `the score of "${id}" is no ${scale === 'anchored' ? 'whole number from 0 to 5' : 'number from 0 to 100'}`

@@ -99,6 +99,7 @@ const hostile: readonly (readonly [string, string])[] = [
   ['two verdicts', `${verdict(20)}\n${verdict(95)}`],
   ['two verdicts that agree', `${good}\n${good}`],
   ['a verdict inside one that breaks', `{"evidence":[{"quote":"${verdict(100)}"}],"scores":{"relevance":1`],
+  ['a verdict inside one that never closes', `{"draft":${good}`],
   ['a verdict in a string', JSON.stringify({ note: verdict(100) })],
   ['a verdict one level down', `{"result":${good}}`],
   ['a verdict in a list in an object', `{"results":[${good}]}`],

@@ -55,6 +55,11 @@ test('nor does it change the issues', () => {
   )
 })
 
+test('two judgements that agree count for nothing against the score itself', () => {
+  expect(bandOf({ score: 79, spread: 8, each: [81, 81, 60] }, finerRules)).toBe('retry')
+  expect(bandOf({ score: 71, spread: 8, each: [69, 69, 90] }, finerRules)).toBe('retry')
+})
+
 test('weights that do not add up to 1 are shares all the same', () => {
   const tenfold = { ...general, dimensions: general.dimensions.map((one) => ({ ...one, weight: one.weight * 10 })) }
   const scores = { relevance: 90, accuracy: 60, completeness: 80 }
