@@ -166,7 +166,8 @@ export async function runLoop<M>(o: LoopOptions<M>): Promise<Left<M>> {
     } catch (error) {
       return { error: unlessNotSaved(error), cut: cut() }
     } finally {
-      finished.abort()
+      // A reason of our own: without one a DOMException with its stack is made, for nobody.
+      finished.abort('over')
     }
   }
 
