@@ -124,12 +124,13 @@ const brief = (error: unknown): string =>
  * could hold comes as an empty text, so that what stands behind it is still seen.
  */
 function* wholeLines(disk: Disk, fd: number, from: number): Generator<{ text: string; start: number; end: number }> {
-  const chunk = Buffer.allocUnsafe(chunkBytes)
+  // A journal that is begun has nothing to read, and a thousand of them must not take a gigabyte.
+  const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, Math.max(1, disk.fstatSync(fd).size - from)))
   let rest: Buffer = Buffer.alloc(0)
   let start = from
   let tooLong = false
   for (let position = from; ; ) {
-    const length = disk.readSync(fd, chunk, 0, chunkBytes, position)
+    const length = disk.readSync(fd, chunk, 0, chunk.length, position)
     if (length === 0) return
     const bytes = rest.length ? Buffer.concat([rest, chunk.subarray(0, length)]) : chunk.subarray(0, length)
     const base = position - rest.length
