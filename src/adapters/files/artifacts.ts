@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash as hashOnce } from 'node:crypto'
 import { join, relative, sep } from 'node:path'
 import type { Ref } from '../../contract/values.ts'
 import type { Artifacts } from '../../ports/artifacts.ts'
@@ -118,7 +118,7 @@ export function openArtifacts(dir: string, disk: Disk = realDisk): FileArtifacts
   }
 }
 
-const hash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+const hash = (bytes: Uint8Array): string => hashOnce('sha256', bytes, 'hex')
 
 /** Names come from people and agents, so they never become paths. */
 export const safeName = (name: string): string =>
