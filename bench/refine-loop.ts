@@ -1,5 +1,6 @@
 import { systemClock } from '../src/adapters/clock/system.ts'
 import { openArtifacts } from '../src/adapters/files/artifacts.ts'
+import { type Disk, realDisk } from '../src/adapters/files/disk.ts'
 import { openInbox } from '../src/adapters/files/inbox.ts'
 import { openFileJournal } from '../src/adapters/files/journal.ts'
 import { acquireLease } from '../src/adapters/files/lease.ts'
@@ -7,7 +8,6 @@ import type { Ref } from '../src/contract/values.ts'
 import type { Policy } from '../src/kernel/policy.ts'
 import { type Attempt, runLoop, type Work } from '../src/kernel/run.ts'
 import type { Artifacts } from '../src/ports/artifacts.ts'
-import type { Journal } from '../src/ports/journal.ts'
 import type { Model, ModelReply } from '../src/ports/model.ts'
 import { type Judgement, scoreOf, steps, task } from './instant-model.ts'
 import { neverStop } from './trivial.ts'
@@ -18,16 +18,17 @@ export type Durability = 'strict' | 'unsynced'
 export const refineLoop =
   (model: Model, durability: Durability) =>
   async (dir: string): Promise<void> => {
-    const lease = acquireLease(dir)
-    const artifacts = openArtifacts(dir)
-    const journal = openFileJournal({ dir, run: 'bench', lease, flushContent: artifacts.flush })
+    const disk = disks[durability]
+    const lease = acquireLease(dir, { disk })
+    const artifacts = openArtifacts(dir, disk)
+    const journal = openFileJournal({ dir, run: 'bench', lease, disk, flushContent: artifacts.flush })
     try {
       const left = await runLoop<Memo>({
         run: 'bench',
         policy,
         work: workWith(model, artifacts),
-        journal: durability === 'strict' ? journal : unsynced(journal),
-        inbox: openInbox(dir),
+        journal,
+        inbox: openInbox(dir, disk),
         clock: systemClock,
         stop: neverStop,
         start: { pins: {} },
@@ -43,8 +44,11 @@ export const refineLoop =
     }
   }
 
-/** Appends survive kill -9 as ever; power loss is another matter. */
-const unsynced = (journal: Journal): Journal => ({ ...journal, sync: async () => {} })
+/** Without syncs what was written survives kill -9 as ever; power loss is another matter. */
+const disks: Readonly<Record<Durability, Disk>> = {
+  strict: realDisk,
+  unsynced: { ...realDisk, fdatasyncSync: () => {}, fsyncSync: () => {} },
+}
 
 type Memo = { readonly phase: number; readonly best: { readonly score: number; readonly text: Ref | null } }
 
