@@ -1,9 +1,10 @@
+import { dialects, isAgentName } from '../../adapters/agents/dialects.ts'
+import { isLocal } from '../../adapters/models/endpoint.ts'
 import { knownRungs } from '../../adapters/models/known.ts'
 import { PawlError } from '../../contract/exit.ts'
 import type { PresetName } from '../../contract/refinement/config.ts'
 import type { RungSetting } from '../../contract/refinement/ladder.ts'
 import type { RefinementRequest, Rung } from '../../contract/refinement/request.ts'
-import { agentOf } from '../agent-of.ts'
 import { nearest } from '../config/nearest.ts'
 
 export type Ladder = Pick<RefinementRequest, 'ladder' | 'start' | 'escalateTo' | 'failover' | 'judges'> & {
@@ -31,7 +32,8 @@ export function ladderOf(wish: LadderWish): Ladder {
   const named = [toggle, wish.model, wish.judge].flatMap((name) =>
     name === undefined ? [] : [rungNamed(name, configured)],
   )
-  const all = named.reduce(placed, configured)
+  // Where an address leads decides what is local, whatever it is called.
+  const all = named.reduce(placed, configured).map((rung) => ({ ...rung, local: isLocal(rung, env) }))
   const start = wish.model === undefined ? startBy(preset, toggle, all) : rungNamed(wish.model, all).id
   refuseRemote(all.find(({ id }) => id === start)!, localOnly)
   const [ladder, missing] = usable(all, start, wish)
@@ -111,13 +113,13 @@ function rungOf(setting: RungSetting): Rung {
     throw new PawlError(30, `ladder: ${setting.id} needs provider and model`, 'See docs/refine.md')
   if (provider === 'openai-compatible' && !baseUrl) throw new PawlError(30, `ladder: ${setting.id} needs base_url`)
   return {
-    ...(base ?? { label: model, local: isLocal(provider, baseUrl), contextTokens: 32_768, price: null }),
+    ...(base ?? { label: model, local: false, contextTokens: 32_768, price: null }),
     ...said,
     provider,
     model,
     ...(said.model && !said.label && { label: said.model }),
     ...(context !== undefined && { contextTokens: context }),
-    ...(baseUrl !== undefined && { baseUrl, local: said.local ?? isLocal(provider, baseUrl) }),
+    ...(baseUrl !== undefined && { baseUrl }),
     ...(keyEnv !== undefined && { keyEnv }),
   }
 }
@@ -141,23 +143,11 @@ function byName(name: string): Rung {
 
 const known = (id: string): Rung | undefined => Object.values(knownRungs).find((rung) => rung.id === id)
 
-/** Its own login pays; what it costs, it tells itself. */
+/** Its own login pays; what it costs, it tells itself. Which model answers is its own choice, unless one is named. */
 function agentRung(name: string): Rung {
-  const { argv } = agentOf({ agent: name })
-  return {
-    id: `agent:${name}`,
-    label: name,
-    provider: 'agent',
-    model: name,
-    local: false,
-    contextTokens: 200_000,
-    price: null,
-    argv,
+  if (!isAgentName(name)) {
+    throw new PawlError(30, `no agent is called ${name}`, `Known: ${Object.keys(dialects).join(', ')}`)
   }
-}
-
-function isLocal(provider: Rung['provider'], baseUrl: string | undefined): boolean {
-  if (provider === 'ollama' && baseUrl === undefined) return true
-  const { hostname } = URL.parse(baseUrl ?? '') ?? { hostname: '' }
-  return ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+  const common = { provider: 'agent', model: '', local: false, contextTokens: 200_000, price: null } as const
+  return { id: `agent:${name}`, label: name, ...common, argv: [name] }
 }

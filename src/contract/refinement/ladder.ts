@@ -29,7 +29,6 @@ export const RungSetting = z.union(
           output: z.number(dollars).nonnegative(dollars),
         }),
         agent: name,
-        local: z.boolean(),
       })
       .partial()
       .required({ id: true }),

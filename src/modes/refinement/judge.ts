@@ -1,5 +1,6 @@
 import type { Verdict } from '../../contract/event.ts'
 import type { RefineConfig } from '../../contract/refinement/config.ts'
+import type { Rung } from '../../contract/refinement/request.ts'
 import type { Rubric } from '../../contract/refinement/rubric.ts'
 import type { Calibration, NoScoreTold, ScoreTold } from '../../contract/refinement/told.ts'
 import { calibrate } from '../../evaluators/scoring/calibrate.ts'
@@ -9,7 +10,7 @@ import { scoreText } from '../../evaluators/scoring/score-text.ts'
 import type { AskJudge } from '../../evaluators/scoring/scored.ts'
 import type { View } from '../../kernel/policy.ts'
 import type { Attempt } from '../../kernel/run.ts'
-import { ask, isOverhead, roomFor, rungOf } from './call.ts'
+import { type Asked, ask, isOverhead, roomFor, rungOf } from './call.ts'
 import { gather } from './material.ts'
 import type { RefinementMemo } from './memo.ts'
 import type { RefinementTools } from './tools.ts'
@@ -28,7 +29,7 @@ export async function judge(a: Attempt, view: Seen, tools: RefinementTools, sign
   const asking = askJudge(a, via, tools, signal)
   const who = { via, model: rung.model }
   const known = await calibrationFor(view, { rubric, rules, judge: who, ask: asking.ask }, tools)
-  if (known === 'unavailable') return noScore(via, 'down', 'the judge could not be measured', asking.retryAt())
+  if (known === 'unavailable') return noScore(via, 'down', 'the judge could not be measured', asking.last()?.retryAt)
   const { brief, phases, base, issues } = await gather(memo, tools)
   const text = new TextDecoder().decode(await tools.content.get(outcome.output))
   const scored = await scoreText({
@@ -36,22 +37,20 @@ export async function judge(a: Attempt, view: Seen, tools: RefinementTools, sign
     rules,
     brief,
     phase: { title: phases[memo.phase - 1]?.title ?? '', number: memo.phase, of: phases.length },
-    iteration: state.attempt,
+    iteration: memo.iterations.filter(({ phase }) => phase === memo.phase).length + 1,
     text,
     base,
     issues,
     calibration: known,
     judge: who,
-    selfJudged: rungOf(tools, state.via).model === rung.model,
+    selfJudged: isSame(rungOf(tools, state.via), rung),
     ask: asking.ask,
   })
-  if (scored.status === 'unavailable') return noScore(via, scored.why, scored.detail, asking.retryAt())
-  const { status: _, score, issues: found, report, ...told } = scored
+  if (scored.status === 'unavailable') return noScore(via, scored.why, scored.detail, asking.last()?.retryAt)
+  const { status: _, score, issues: found, ...told } = scored
   const passed = told.band === 'pass'
-  const [evidence, ledger] = await Promise.all([
-    tools.content.put('judgement.json', report),
-    found.length ? tools.content.put('issues.json', JSON.stringify(found)) : undefined,
-  ])
+  const same = JSON.stringify(found) === JSON.stringify(issues)
+  const ledger = same ? memo.ledger : await tools.content.put('issues.json', JSON.stringify(found))
   const data: ScoreTold = {
     ...told,
     issues: found.map(({ id, state: standing, severity, reopened, late }) => ({
@@ -64,8 +63,12 @@ export async function judge(a: Attempt, view: Seen, tools: RefinementTools, sign
     ledger: ledger ?? null,
     better: passed || !memo.best || score > memo.best.score,
   }
-  return { status: passed ? 'passed' : 'failed', score, evidence, data }
+  return { status: passed ? 'passed' : 'failed', score, evidence: asking.last()?.output, data }
 }
+
+/** Whoever wrote it judges it. Agents do not tell which model they are. */
+const isSame = (writer: Rung, judging: Rung): boolean =>
+  writer.id === judging.id || (writer.model !== '' && writer.model === judging.model)
 
 /** Calls of a judge are recorded like any other, and kept within what may be spent on judging. */
 function askJudge(
@@ -73,26 +76,21 @@ function askJudge(
   via: string,
   tools: RefinementTools,
   signal: AbortSignal,
-): { ask: AskJudge; retryAt: () => number | undefined } {
-  let retryAt: number | undefined
+): { ask: AskJudge; last: () => Asked | undefined } {
+  let asked: Asked | undefined
   const askOne: AskJudge = async (question, key, role) => {
     const room = roomFor(a, question, via, isOverhead(tools, role), tools)
     if (!room.fits && !a.recorded(key)) return { status: 'budget', detail: 'judging does not fit what is left' }
     const { judgeMs: limitMs } = tools.request.rules.stepLimits
-    const asked = await ask(
-      a,
-      { ...question, key, via, role, json: true, temperature: judgeTemperature, limitMs },
-      room,
-      tools,
-      signal,
-    )
-    retryAt = asked.retryAt
+    const temperature = judgeTemperature
+    asked = await ask(a, { ...question, key, via, role, json: true, temperature, limitMs }, room, tools, signal)
+    if (asked.status === 'unavailable' || asked.told.fault === 'stopped') {
+      return { status: 'down', detail: asked.detail ?? 'no answer' }
+    }
     // A refusal or an empty answer is an answer that nobody can read.
-    return asked.status === 'unavailable' || asked.told.fault === 'stopped'
-      ? { status: 'down', detail: asked.detail ?? 'no answer' }
-      : { status: 'ok', text: asked.status === 'ok' ? asked.text : '' }
+    return { status: 'ok', text: asked.status === 'ok' ? asked.text : '' }
   }
-  return { ask: askOne, retryAt: () => retryAt }
+  return { ask: askOne, last: () => asked }
 }
 
 type Measuring = {
