@@ -5,7 +5,7 @@ export type Command = {
   readonly env: Readonly<Record<string, string>>
   /** Prompts go by file or pipe, never on the command line. */
   readonly stdin?: { readonly path: string } | { readonly text: string } | undefined
-  /** Both streams, masked, cut at `logCap` bytes. Created with the first byte. Without it nothing is written anywhere. */
+  /** Both streams, masked, cut at `logCap` bytes. Created with the first byte. Without it nothing is written. */
   readonly log?: string | undefined
   readonly logCap?: number | undefined
   readonly wallMs?: number | undefined

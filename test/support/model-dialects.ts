@@ -1,7 +1,7 @@
 export type Usage = { readonly input: number; readonly output: number }
 export type Ending = 'stop' | 'length' | 'refusal'
 
-/** What one provider's clients send, and how its server speaks: JSON values, each of which becomes one event of a stream. */
+/** What one provider's clients send, and how its server speaks: each of these values becomes one event of a stream. */
 export type Dialect = {
   readonly provider: 'openai' | 'anthropic' | 'xai'
   readonly asked: (body: Body) => Asked

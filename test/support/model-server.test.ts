@@ -30,7 +30,7 @@ const calls = (): Record<string, unknown>[] =>
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>)
 
-test('as a process it plays a script and counts every call, also of callers that were killed, without what was said', async () => {
+test('as a process it plays a script and counts every call, also of callers that were killed', async () => {
   const url = await serve({
     answers: [
       { when: { contains: 'judge' }, text: '{"score":75}', times: 1 },

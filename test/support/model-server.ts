@@ -48,7 +48,7 @@ export type ModelServerOptions = {
   readonly port?: number
 }
 
-/** Speaks as Ollama and OpenAI do (chat completions), as xAI (responses) and as Anthropic (messages), streaming or not. */
+/** Speaks as Ollama and OpenAI (chat completions), as xAI (responses) and as Anthropic (messages), streaming or not. */
 export async function startModelServer(
   answer: (call: ServedCall) => ServedAnswer | Promise<ServedAnswer>,
   { onCall, models = ['served'], key, port = 0 }: ModelServerOptions = {},

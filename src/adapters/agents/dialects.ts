@@ -17,7 +17,7 @@ export type Dialect = {
   readonly confined?: (argv: readonly string[]) => readonly string[]
   /** Variables that it needs beside the usual ones. */
   readonly env: readonly string[]
-  /** How it is called to answer and to do nothing else: without tools, keeping nothing, as far as it lets itself be told. */
+  /** How it is called to answer and to do nothing else: no tools, nothing kept, as far as it lets itself be told. */
   readonly asModel: { readonly argv: readonly [string, ...string[]]; readonly env?: Readonly<Record<string, string>> }
 }
 
@@ -41,7 +41,7 @@ export const dialects: Readonly<Record<AgentName, Dialect>> = {
     capArgs: (costUsd) => ['--max-budget-usd', Math.max(0.01, costUsd).toFixed(2)],
     env: ['CLAUDE_CODE_OAUTH_TOKEN', 'CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC', 'DISABLE_AUTOUPDATER'],
     asModel: {
-      // A prompt that begins with a slash is a prompt; and with words of its own for a system it answers rather than codes.
+      // A prompt that begins with a slash is a prompt; and told so it answers rather than codes.
       argv: [
         'claude',
         '-p',

@@ -6,6 +6,7 @@ import type { Agent, AgentReport } from '../../ports/agent.ts'
 import type { Model, ModelFault, ModelReply, ModelRequest } from '../../ports/model.ts'
 import { safeDetail } from './detail.ts'
 import { statusOf } from './judge.ts'
+import { tell } from './listen.ts'
 import { nothingUsed, usageOf } from './usage.ts'
 
 export type AgentModelTools = {
@@ -19,8 +20,8 @@ export type AgentModelTools = {
 }
 
 /**
- * An installed agent's command asked for text. It starts in a folder of its own that is empty, so that no repository's settings steer it;
- * nothing that is said either way is written down here.
+ * An installed agent's command asked for text. It starts in an empty folder of its own, so that no repository's settings
+ * steer it; nothing that is said either way is written down here.
  */
 export function createAgentModel(rung: Rung, tools: AgentModelTools): Model {
   async function call(request: ModelRequest, signal: AbortSignal): Promise<ModelReply> {
@@ -35,6 +36,7 @@ export function createAgentModel(rung: Rung, tools: AgentModelTools): Model {
           { run: tools.run, task: rung.id, attempt: 1, cwd, prompt: { text: asked }, wallMs: request.limitMs },
           signal,
         )
+      tell(request.onText, report.lastMessage)
       return replyOf(report, asked, signal.aborted)
     } finally {
       await rm(cwd, { recursive: true, force: true }).catch(() => {})

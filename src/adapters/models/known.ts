@@ -13,7 +13,7 @@ export const knownRungs: Readonly<Record<KnownRung, Rung>> = {
     provider: 'ollama',
     model: 'llama3.1:70b',
     local: true,
-    // The model knows 131,072. What is loaded is for the server to say (OLLAMA_CONTEXT_LENGTH), and it cuts what is longer without a word.
+    // The model knows 131,072. How much is loaded the server decides (OLLAMA_CONTEXT_LENGTH); it cuts more silently.
     contextTokens: 32_768,
     price: null,
   },

@@ -7,8 +7,8 @@ export type LanguageModel = Extract<AnyLanguageModel, { specificationVersion: 'v
 export type CallOptions = Parameters<LanguageModel['doStream']>[0]
 
 /**
- * The SDK's models below its `streamText`: that one adds retries, warnings on the console and 40 ms of loading, none of which is wanted.
- * Loaded with the first call.
+ * The SDK's models below its `streamText`: that one adds retries, warnings on the console and 40 ms of loading, none of
+ * which is wanted. Loaded with the first call.
  */
 export async function openLanguageModel(
   { provider, model }: Rung,

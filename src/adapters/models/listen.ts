@@ -56,7 +56,7 @@ function finishOf({ unified, raw }: Told): Finish | undefined {
 }
 
 /** A listener is a surface: its bug must not end a call. */
-function tell(listener: ModelRequest['onText'], text: string): void {
+export function tell(listener: ModelRequest['onText'], text: string): void {
   if (!listener || text === '') return
   try {
     listener(text)

@@ -22,7 +22,7 @@ export async function probeHttpRung(rung: Rung, env: Environment, signal: AbortS
 }
 
 /** Pure. Servers other than Ollama answer for models that they do not list, so that proves nothing. */
-export function judgeModels(rung: Rung, models: readonly string[]): RungProbe {
+function judgeModels(rung: Rung, models: readonly string[]): RungProbe {
   const { provider, model } = rung
   const there = models.some((name) => name === model || name === `${model}:latest`)
   if (!there && provider === 'ollama') {

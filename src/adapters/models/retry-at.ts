@@ -1,7 +1,7 @@
 /** Header names in lower case. */
 export type Headers = Readonly<Record<string, string>>
 
-/** When a provider says that it may be asked again, as epoch time; undefined where it says nothing one could wait for. */
+/** When a provider may be asked again by its own word, as epoch time; undefined where there is none to wait for. */
 export function retryAt(headers: Headers, now: number): number | undefined {
   const after =
     number(headers['retry-after-ms']) ?? seconds(headers['retry-after']) ?? moment(headers['retry-after'], now)

@@ -15,8 +15,8 @@ const Refused = z.object({
 })
 
 /**
- * The SDK refuses whole events of xAI's stream for one field of one item that it does not expect, the last event too. Undefined where what
- * was refused may have been part of the answer.
+ * The SDK refuses whole events of xAI's stream for one field of one item that it does not expect, the last event too.
+ * Undefined where what was refused may have been part of the answer.
  */
 export function lookAgain(error: unknown): SecondLook | undefined {
   const refused = Refused.safeParse(error)

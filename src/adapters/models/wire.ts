@@ -18,8 +18,8 @@ export type Wire = {
 export class TooMuchError extends Error {}
 
 /**
- * One request over one connection of its own. Not the built-in fetch, since that one follows redirects, takes proxies from variables and
- * gives up after five minutes of silence by itself.
+ * One request over one connection of its own. Not the built-in fetch, since that one follows redirects, takes proxies
+ * from variables and gives up after five minutes of silence by itself.
  */
 export function openWire({ signal, heard, mostBytes }: WireOptions): Wire {
   let sent = 0

@@ -7,7 +7,7 @@ import { findProgram } from '../find-program.ts'
 
 export type ProbeTools = { readonly env: Readonly<Record<string, string | undefined>>; readonly cwd: string }
 
-/** Whether a rung would answer, found out cheaply: within 3 s, and with nothing of a person's sent. Contract: never rejects. */
+/** Whether a rung would answer, within 3 s and with nothing of a person's sent. Contract: never rejects. */
 export async function probeRung(rung: Rung, { env, cwd }: ProbeTools, signal: AbortSignal): Promise<RungProbe> {
   switch (rung.provider) {
     case 'agent':

@@ -63,9 +63,10 @@ async function ask(
 }
 
 test('any command is a model: asked on stdin, answering on stdout, its usage estimated', async () => {
-  const reply = await ask([program('echoes', 'echo "I was asked:"; cat; echo; printf "  the end"')], {
-    system: 'Be brief.',
-  })
+  const heard: string[] = []
+  const echoes = program('echoes', 'echo "I was asked:"; cat; echo; printf "  the end"')
+  const reply = await ask([echoes], { system: 'Be brief.', onText: (text) => heard.push(text) })
+  expect(heard.join('')).toBe(reply.text)
   expect(reply).toMatchObject({ status: 'ok', text: 'I was asked:\nBe brief.\n\nWhat is it?\n  the end' })
   expect(reply.usage).toMatchObject({ estimated: true, costUsd: null })
   expect(reply.usage.tokens).toBeGreaterThan(10)

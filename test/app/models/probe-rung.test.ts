@@ -1,5 +1,6 @@
+import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { knownRungs, retirements } from '../../../src/adapters/models/known.ts'
+import { knownOn, knownRungs, retirements } from '../../../src/adapters/models/known.ts'
 import { probeRung } from '../../../src/app/models/probe-rung.ts'
 import { Rung } from '../../../src/contract/refinement/request.ts'
 import { type ModelServer, startModelServer } from '../../support/model-server.ts'
@@ -81,12 +82,24 @@ test('an agent is looked for, not started', async () => {
   })
 })
 
+test('a server that says nothing is waited for 3 s, no longer', async () => {
+  const mute = createServer(() => {})
+  await new Promise<void>((listening) => mute.listen(0, '127.0.0.1', listening))
+  const { port } = mute.address() as AddressInfo
+  const startedAt = performance.now()
+  const probed = await probe(ollama, { OLLAMA_HOST: `127.0.0.1:${port}` })
+  expect(probed).toMatchObject({ ok: false, says: 'no answer within 3 s' })
+  expect(performance.now() - startedAt).toBeLessThan(10_000)
+  mute.close()
+})
+
 test('whoever leaves is not kept waiting', async () => {
   const left = await probeRung(ollama, { env, cwd: '/' }, AbortSignal.abort())
   expect(left).toEqual({ ok: false, says: 'stopped' })
 })
 
 test('the rungs that are known are rungs, weakest first, with the names of the seeds', () => {
+  expect(knownOn).toMatch(/^2026-/)
   for (const rung of Object.values(knownRungs)) expect(Rung.parse(rung)).toEqual(rung)
   expect(Object.values(knownRungs).map(({ label }) => label)).toEqual([
     'Llama 3.1 70B',
