@@ -32,8 +32,7 @@ export function ladderOf(wish: LadderWish): Ladder {
   const named = [toggle, wish.model, wish.judge].flatMap((name) =>
     name === undefined ? [] : [rungNamed(name, configured)],
   )
-  // Where an address leads decides what is local, whatever it is called.
-  const all = named.reduce(placed, configured).map((rung) => ({ ...rung, local: isLocal(rung, env) }))
+  const all = named.reduce(placed, configured).map((rung) => ({ ...rung, local: staysHere(rung, env) }))
   const start = wish.model === undefined ? startBy(preset, toggle, all) : rungNamed(wish.model, all).id
   refuseRemote(all.find(({ id }) => id === start)!, localOnly)
   const [ladder, missing] = usable(all, start, wish)
@@ -93,6 +92,11 @@ function usable(
   const ladder = all.filter((rung) => !missing.includes(rung) && (rung.local || !localOnly))
   return [ladder, localOnly ? [] : missing.map((rung) => `${rung.label} is left out: ${keyOf(rung)} is not set`)]
 }
+
+/** Its address decides, whatever it is called; but what answers for a vendor here may well pass it on. */
+const staysHere = (rung: Rung, env: NodeJS.ProcessEnv): boolean =>
+  (rung.provider === 'ollama' || rung.provider === 'openai-compatible' || rung.provider === 'scripted') &&
+  (rung.provider === 'scripted' || isLocal(rung, env))
 
 /** The variable that its key is read from. */
 const keyOf = ({ provider, keyEnv }: Rung): string | undefined =>
