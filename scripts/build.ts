@@ -15,7 +15,10 @@ else console.log('prepare: no compiler installed, so dist is not built; ./bin/pa
 
 function build(): void {
   rmSync(join(root, 'dist'), { recursive: true, force: true })
-  run(compiler, '-p', join(root, 'tsconfig.build.json'))
+  const project = join(root, 'tsconfig.build.json')
+  // Comments are for readers of the source and of the types: in what is run they would only take room in the package.
+  run(compiler, '-p', project, '--emitDeclarationOnly')
+  run(compiler, '-p', project, '--declaration', 'false', '--removeComments')
   if (existsSync(outDirs)) copyOutDirs(join(root, 'dist', 'testing', 'out-dirs'))
   if (existsSync(renderHelp)) run(renderHelp)
 }

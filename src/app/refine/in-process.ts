@@ -6,10 +6,8 @@ import { memoryJournal } from '../../adapters/memory/journal.ts'
 import { secretValues } from '../../adapters/shell/env.ts'
 import { createShell } from '../../adapters/shell/shell.ts'
 import { estimateTokens } from '../../adapters/tokens/estimate.ts'
-import type { LoopEvent } from '../../contract/event.ts'
-import type { PresetName, RefineConfig } from '../../contract/refinement/config.ts'
-import type { Brief, Rung } from '../../contract/refinement/request.ts'
-import type { Rubric } from '../../contract/refinement/rubric.ts'
+import type { PresetName } from '../../contract/refinement/config.ts'
+import type { Brief } from '../../contract/refinement/request.ts'
 import type { Calibration } from '../../contract/refinement/told.ts'
 import type { RefinementRun } from '../../contract/request.ts'
 import { general } from '../../evaluators/scoring/rubrics/general.ts'
@@ -19,47 +17,13 @@ import type { RefinementMemo } from '../../modes/refinement/memo.ts'
 import { refinementPolicy } from '../../modes/refinement/policy.ts'
 import { stopFor } from '../../modes/refinement/rules.ts'
 import { refinementWork } from '../../modes/refinement/work.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type { Model } from '../../ports/model.ts'
 import { contentOf, modelsOf } from '../modes/refinement.ts'
 import { placeOf } from '../paths.ts'
 import { newRunId } from '../request.ts'
 import { ladderOf } from './ladder.ts'
 import { openSapLog } from './sap-log.ts'
 import { requestOf, rulesOf } from './start.ts'
-
-export type RefineOptions = {
-  readonly preset?: PresetName
-  readonly config?: Partial<RefineConfig>
-  readonly goal?: string
-  /** The text that is to become better, where there is one. */
-  readonly text?: string
-  readonly context?: Brief['context']
-  readonly rubric?: Rubric
-  /** Rungs, weakest first. Without: those of the names, made from what the environment says. */
-  readonly ladder?: readonly (string | Rung)[]
-  /** Models of your own, by rung. */
-  readonly models?: Readonly<Record<string, Model>>
-  readonly judge?: string
-  readonly localOnly?: boolean
-  readonly env?: NodeJS.ProcessEnv
-  readonly taskId?: string
-  readonly correlationId?: string
-  readonly branch?: string
-  /** Where `agent_logs/sap.log` is kept. Without: nowhere. */
-  readonly workspace?: string
-  readonly clock?: Clock
-  readonly signal?: AbortSignal
-  readonly onEvent?: (event: LoopEvent) => void
-  /** Called once, with the means to have a say while it runs. */
-  readonly onStart?: (control: Control) => void
-}
-
-export type Control = {
-  pause(): Promise<void>
-  feedback(text: string): Promise<void>
-  cancel(): Promise<void>
-}
+import type { RefineOptions } from './types.ts'
 
 /** A run that lives in this process and ends with it. */
 export type InProcess = {

@@ -1,9 +1,10 @@
 import { PawlError } from '../../contract/exit.ts'
 import type { PresetName } from '../../contract/refinement/config.ts'
 import { humanText } from '../human-text.ts'
-import { begin, type Control, type InProcess, type RefineOptions } from './in-process.ts'
-import { type Refined, refinedOf } from './refined.ts'
-import { type PausedPayload, takePaused } from './resume-token.ts'
+import { begin, type InProcess } from './in-process.ts'
+import { refinedOf } from './refined.ts'
+import { takePaused } from './resume-token.ts'
+import type { Control, PausedPayload, Refined, RefineOptions } from './types.ts'
 
 export type { Control, PausedPayload, Refined, RefineOptions }
 

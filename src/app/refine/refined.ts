@@ -4,37 +4,8 @@ import { type RefinementMemo, shownOutput } from '../../modes/refinement/memo.ts
 import { fallbackPhases } from '../../modes/refinement/phases.ts'
 import type { InProcess } from './in-process.ts'
 import { refinementResult } from './result.ts'
-import { keepPaused, type PausedPayload } from './resume-token.ts'
-
-export type Refined = {
-  readonly status: 'completed' | 'paused' | 'aborted'
-  readonly state: 'Paused' | 'Completed' | 'Aborted'
-  readonly reason: string | null
-  /** The finished text; null where there is none. */
-  readonly output: string | null
-  /** The best text of a run that did not finish. */
-  readonly partial_output: string | null
-  readonly fallback: 'single-shot' | null
-  readonly score: number | null
-  readonly model_used: string | null
-  readonly iterations: readonly {
-    readonly iteration: number
-    readonly phase: string
-    readonly model_used: string
-    readonly score: number | null
-    readonly raw_score: number | null
-    readonly output: string | null
-  }[]
-  readonly escalations: number
-  readonly tokens: number
-  readonly overhead_tokens: number
-  readonly run_id: string
-  readonly correlation_id: string
-  /** What a person should know of how it went. */
-  readonly warning: string | null
-  /** For a queue; null unless it waits for a person. */
-  readonly payload: PausedPayload | null
-}
+import { keepPaused } from './resume-token.ts'
+import type { Refined } from './types.ts'
 
 export async function refinedOf(kept: InProcess, left: Left<RefinementMemo>): Promise<Refined> {
   const { request, content } = kept

@@ -1,9 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { PawlError } from '../../contract/exit.ts'
 import type { InProcess } from './in-process.ts'
-
-/** What goes into a queue while a run waits for a person. */
-export type PausedPayload = { readonly state: 'paused'; readonly resume_token: string }
+import type { PausedPayload } from './types.ts'
 
 const waiting = new Map<string, { readonly kept: InProcess; readonly until: number }>()
 const tokenLifeMs = 7 * 86_400_000
