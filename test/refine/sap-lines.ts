@@ -27,3 +27,5 @@ export const sapLines = (workspace: string): SapLine[] =>
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as SapLine)
+
+export const of = (lines: readonly SapLine[], event: string): SapLine[] => lines.filter((line) => line.event === event)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { adaptiveIterate, iteratePrompt, presets, type RefineOptions } from '../../dist/index.js'
-import { type SapLine, sapLines } from '../refine/sap-lines.ts'
+import { of, sapLines } from '../refine/sap-lines.ts'
 import { type Beat, judgement, type Play, stage } from '../refine/stage.ts'
 import { refineWorkspace } from '../refine/workspace.ts'
 import { newFolder } from '../support/folder.ts'
@@ -27,7 +27,6 @@ async function adapt(play: Play | readonly Beat[], options: RefineOptions & { to
 }
 
 const scores = (...given: number[]): Beat[] => given.map((score) => ({ score }))
-const of = (lines: readonly SapLine[], event: string): SapLine[] => lines.filter((line) => line.event === event)
 
 describe('acceptance criteria', () => {
   test('1. one scoring prompt for all; below 80 it is tried again at most twice, after 150 and 300 ms', async () => {
