@@ -44,7 +44,7 @@ export const judgement = (score: number, more: object = {}): string =>
     ...more,
   })
 
-const planOf = (titles: readonly string[]): string =>
+export const planOf = (titles: readonly string[]): string =>
   JSON.stringify({ phases: titles.map((title) => ({ title, aim: `${title} in full.` })) })
 
 /** Servers of all three providers on one port of this machine, playing iteration after iteration. The last beat repeats. */

@@ -52,7 +52,10 @@ export async function begin(
     rules,
     ladder,
     localOnly: options.localOnly ?? false,
-    caps: {},
+    caps: {
+      ...(options.maxCostUsd !== undefined && { costUsd: options.maxCostUsd }),
+      ...(options.maxMs !== undefined && { activeMs: options.maxMs }),
+    },
     origins: {},
     common: { sandbox: 'off', env: [], secrets: [] },
     correlationId: options.correlationId,

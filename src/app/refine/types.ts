@@ -22,6 +22,9 @@ export type RefineOptions = {
   readonly judge?: string
   readonly localOnly?: boolean
   readonly env?: NodeJS.ProcessEnv
+  /** Bounds beside those of the preset. */
+  readonly maxCostUsd?: number
+  readonly maxMs?: number
   readonly taskId?: string
   readonly correlationId?: string
   readonly branch?: string

@@ -1,98 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { LoopEvent, Outcome, Verdict } from '../../../src/contract/event.ts'
-import { type PresetName, presets } from '../../../src/contract/refinement/config.ts'
-import type { Rung } from '../../../src/contract/refinement/request.ts'
-import { runLoop, type Work } from '../../../src/kernel/run.ts'
 import { firstDivergence } from '../../../src/kernel/step.ts'
-import type { RefinementMemo } from '../../../src/modes/refinement/memo.ts'
-import { refinementPolicy } from '../../../src/modes/refinement/policy.ts'
-import { fakeClock, memoryInbox, memoryJournal } from '../../../src/testing/memory.ts'
-
-/** One iteration as it is played: what it costs, what it scores, or what stands in its way. */
-type Beat = { tokens?: number; score?: number; fault?: string; crossing?: 'soft' | 'hard'; mark?: string }
-
-const rung = (id: string): Rung => ({
-  id,
-  label: id,
-  provider: 'ollama',
-  model: id,
-  local: id === 'ollama',
-  contextTokens: 100_000,
-  price: null,
-})
-
-const ref = (name: string) => ({ path: name, sha256: name, bytes: 1 })
-
-function play(preset: PresetName, beats: readonly Beat[], options: { phases?: number; escalateTo?: string[] } = {}) {
-  const rules = presets[preset]
-  const terms = {
-    rules,
-    ladder: ['ollama', 'grok', 'claude'].map(rung),
-    start: 'ollama',
-    escalateTo: options.escalateTo ?? ['grok', 'claude'],
-    failover: ['grok', 'claude', 'ollama'],
-    judges: ['ollama'],
-  }
-  const { iterations: attemptsPerRun, tokens, escalations } = rules
-  const policy = refinementPolicy(terms, { attemptsPerRun, tokens, escalations, interruptionsInARow: 20 })
-  const left = [...beats]
-  let beat: Beat = {}
-  const work: Work<RefinementMemo> = {
-    async attempt(a): Promise<Outcome> {
-      if (a.task.id === 'decompose') return { status: 'ok', data: { phases: options.phases ?? 3, source: 'model' } }
-      if (a.task.id === 'single-shot') return { status: 'ok', output: ref('single-shot') }
-      beat = left.shift() ?? { score: 100 }
-      const told = { iteration: 0, prunedTokens: 0, feedback: 0 }
-      if (beat.crossing) return { status: 'unavailable', data: { ...told, crossing: beat.crossing } }
-      if (beat.fault) return { status: 'unavailable', data: { ...told, fault: beat.fault } }
-      const usage = { tokens: beat.tokens ?? 10, costUsd: null }
-      await a.record({ key: 'generate', via: a.via, status: 'ok', usage, providerMs: 0 })
-      return {
-        status: 'ok',
-        output: ref(`${a.task.id}-${a.attempt}`),
-        data: { ...told, mark: beat.mark ?? `${a.task.id}${a.attempt}` },
-      }
-    },
-    async evaluate(a, { memo }): Promise<Verdict> {
-      if (a.task.kind === 'chore') return { status: 'passed' }
-      const score = beat.score ?? 0
-      const band = score >= 80 ? 'pass' : score >= 70 ? 'retry' : 'escalate'
-      const better = band === 'pass' || score > (memo.best?.score ?? -1)
-      const data = { band, raw: score, spread: 2, judge: 'ollama', issues: [], ledger: null, calibration: null, better }
-      return { status: band === 'pass' ? 'passed' : 'failed', score, data }
-    },
-  }
-  const journal = memoryJournal()
-  const clock = fakeClock()
-  const never = new AbortController().signal
-  const stop = { soft: never, hard: never }
-  return runLoop({
-    run: 'run',
-    policy,
-    work,
-    journal,
-    inbox: memoryInbox(),
-    clock,
-    stop,
-    start: { pins: {} },
-    attended: false,
-    holdMs: Number.POSITIVE_INFINITY,
-  }).then((end) => ({
-    ...end,
-    events: journal.events,
-    slept: clock.slept,
-    policy,
-    state: end.view.state,
-    memo: end.view.memo,
-  }))
-}
-
-const decisions = (events: readonly LoopEvent[]): string[] =>
-  events.flatMap((event) => {
-    if (event.type !== 'decision-made') return []
-    const { decision } = event
-    return [decision.do === 'escalate' || decision.do === 'failover' ? `${decision.do} ${decision.via}` : decision.do]
-  })
+import { type Beat, decisions, play, ref } from './play.ts'
 
 describe('sap-0020', () => {
   test('a score of 80 ends its phase, and the last phase the run', async () => {
@@ -240,4 +148,202 @@ test('what was decided would be decided again, in every play', async () => {
       expect(firstDivergence(events, policy)).toBeUndefined()
     }
   }
+})
+
+describe('a limit', () => {
+  test('is waited for as long as it says, and by itself for longer and longer', async () => {
+    const told = await play('sap-0010', [{ fault: 'limit', retryIn: 5000 }, { score: 90 }])
+    expect(told.slept).toEqual([5000])
+    expect(decisions(told.events)).toContain('wait')
+    const untold = await play('sap-0010', [{ fault: 'limit' }, { fault: 'limit' }, { score: 90 }])
+    expect(untold.slept).toEqual([2000, 4000])
+  })
+
+  test('that is longer than the run may wait ends it', async () => {
+    const { state } = await play('sap-0010', [{ fault: 'limit', retryIn: 700_000 }])
+    expect(state.ended).toEqual({ ending: 'failed', reason: 'wait_budget' })
+  })
+})
+
+describe('a judge', () => {
+  test('that is down has two more tries, then the next one is asked', async () => {
+    const { judgedBy, slept, state } = await play('sap-0010', [{ score: 90, judge: { why: 'down', times: 3 } }], {
+      judges: ['ollama', 'grok'],
+    })
+    expect(judgedBy.slice(0, 4)).toEqual(['ollama', 'ollama', 'ollama', 'grok'])
+    expect(slept).toEqual([150, 300, 0])
+    expect(state.ended?.reason).toBe('threshold_met')
+  })
+
+  test('that nobody can read is not asked again', async () => {
+    const { judgedBy } = await play('sap-0010', [{ score: 90, judge: { why: 'unreadable', times: 1 } }], {
+      judges: ['ollama', 'grok'],
+    })
+    expect(judgedBy.slice(0, 2)).toEqual(['ollama', 'grok'])
+  })
+
+  test('is wanted: without one the run ends, with its text, and no score', async () => {
+    const { state, memo } = await play('sap-0010', [{ judge: { why: 'unreadable', times: 9 } }])
+    expect(state.ended).toEqual({ ending: 'failed', reason: 'judge_unavailable' })
+    expect([memo.best, state.outcome?.output]).toEqual([null, ref('phase-1-1')])
+  })
+
+  test('has tokens of its own, and no more', async () => {
+    const { state } = await play('sap-0010', [{ judge: { why: 'budget', times: 9 } }])
+    expect(state.ended).toEqual({ ending: 'failed', reason: 'overhead_budget' })
+  })
+})
+
+describe('an issue that comes back twice', () => {
+  const issues = [{ id: 'I1', state: 'open', severity: 'major', reopened: 2 }] as const
+  const contested: Beat = { score: 75, issues }
+
+  test('is asked about, and accepted', async () => {
+    const { memo, state } = await play('standard', [contested, { score: 90 }, { score: 90 }], { answers: ['accept'] })
+    expect(state.ended).toEqual({ ending: 'completed', reason: 'accepted_by_person' })
+    expect(memo.accepted[0]).toEqual(ref('phase-1-1'))
+  })
+
+  test('is asked about once, and gone on with', async () => {
+    const { state, events } = await play('standard', [contested, { ...contested, score: 78 }, { score: 90 }], {
+      answers: ['go-on'],
+    })
+    expect(decisions(events).filter((decision) => decision === 'pause')).toHaveLength(1)
+    expect(state.ended?.reason).toBe('threshold_met')
+  })
+
+  test('is asked about, and given up', async () => {
+    expect((await play('standard', [contested], { answers: ['stop'] })).state.ended?.reason).toBe('contested')
+  })
+
+  test('waits for somebody where nobody answers', async () => {
+    const { status, state } = await play('standard', [contested])
+    expect([status, state.question?.topic]).toEqual(['waiting', 'contested'])
+  })
+
+  test('is nothing to the seeds', async () => {
+    expect((await play('sap-0010', [contested, { score: 90 }])).state.ended?.reason).toBe('threshold_met')
+  })
+})
+
+describe('what a person says', () => {
+  const note = { by: 'ann', say: 'feedback', text: ref('words') } as const
+
+  test('while the last text is written is heard in one more', async () => {
+    const last = await play('sap-0010', [{ score: 90 }, { score: 90 }, { score: 90, notes: [note] }])
+    expect(last.state.attempts).toBe(4)
+    const first = await play('sap-0010', [{ score: 90, notes: [note] }, { score: 90 }, { score: 90 }])
+    expect(first.state.attempts).toBe(3)
+    expect(first.memo.feedback).toEqual([ref('words')])
+  })
+})
+
+describe('ways on', () => {
+  test('planning that fails leaves the usual phases', async () => {
+    const { memo, state } = await play('sap-0010', [{ score: 90 }], { planFaults: 9 })
+    expect(memo.phases).toEqual({ count: 3, titles: null })
+    expect(state.ended?.reason).toBe('threshold_met')
+  })
+
+  test('an interrupted text is written again and burns nothing', async () => {
+    const { state } = await play('sap-0010', [{ interrupted: true }, { score: 90 }])
+    expect(state).toMatchObject({ attempts: 3, ended: { reason: 'threshold_met' } })
+  })
+
+  test('a refusal is an iteration without a score', async () => {
+    const { memo, state } = await play('sap-0010', [{ failed: true }, { score: 90 }])
+    expect(memo.iterations[0]).toMatchObject({ score: null, output: null })
+    expect(state.attempts).toBe(4)
+  })
+
+  test('a crossing does not count as a provider that is down', async () => {
+    const { events, state } = await play('sap-0020', [
+      { crossing: 'soft' },
+      { fault: 'provider' },
+      { fault: 'provider' },
+      { score: 90 },
+    ])
+    expect(decisions(events).filter((decision) => decision.startsWith('failover'))).toEqual([])
+    expect(state.via).toBe('grok')
+  })
+
+  test('a stronger model that was found down is not called in', async () => {
+    const down = { fault: 'provider' }
+    const beats: Beat[] = [down, down, down, down, down, down, { score: 60 }, { score: 90 }]
+    const { events } = await play('sap-0010', beats)
+    // The local one is down, then Grok; Claude writes. What was found down is known until somebody answers.
+    expect(
+      decisions(events)
+        .filter((decision) => /escalate|failover/.test(decision))
+        .slice(0, 2),
+    ).toEqual(['failover grok', 'failover claude'])
+  })
+
+  test('exactly 500 tokens are not past 500', async () => {
+    expect(decisions((await play('sap-0020', [{ score: 75, tokens: 500 }, { score: 90 }])).events)).not.toContain(
+      'escalate grok',
+    )
+  })
+
+  test('a model that is not there is passed over at once', async () => {
+    const { slept, events } = await play('sap-0010', [{ fault: 'model' }, { score: 90 }])
+    expect([slept, decisions(events)[1]]).toEqual([[], 'failover grok'])
+  })
+
+  test('nothing plain is asked for where nobody answers', async () => {
+    const { state, memo } = await play('sap-0020', Array<Beat>(12).fill({ fault: 'provider' }))
+    expect([state.ended?.reason, memo.singleShot]).toEqual(['provider_unavailable', null])
+  })
+
+  test('a gain that could be chance is none', async () => {
+    const { state } = await play(
+      'standard',
+      [
+        { score: 71, spread: 9 },
+        { score: 74, spread: 9 },
+        { score: 73, spread: 9 },
+      ],
+      { escalateTo: [] },
+    )
+    expect(state.ended?.reason).toBe('plateau')
+    const better = await play(
+      'standard',
+      [
+        { score: 71, spread: 2 },
+        { score: 74, spread: 2 },
+        { score: 79, spread: 2 },
+      ],
+      { escalateTo: [] },
+    )
+    expect(better.state.ended?.reason).toBe('retries_exhausted')
+  })
+
+  test('scores of the weaker model say nothing of the stronger one', async () => {
+    const { events } = await play('standard', [
+      { score: 75 },
+      { score: 75 },
+      { score: 75 },
+      { score: 75 },
+      { score: 76 },
+      { score: 90 },
+    ])
+    expect(decisions(events).filter((decision) => decision === 'stop')).toHaveLength(1)
+    expect(decisions(events).filter((decision) => decision === 'retry')).toHaveLength(4)
+  })
+
+  test('a run that was given up goes on in the phase where it was, with numbers that go on', async () => {
+    const ended = await play('sap-0020', [{ score: 90 }, { score: 75 }, { score: 75 }, { score: 75 }])
+    expect(ended.state.ended?.reason).toBe('retries_exhausted')
+    const { state, memo, events } = await ended.goOn([{ score: 90 }, { score: 90 }])
+    expect(state.ended?.reason).toBe('threshold_met')
+    expect(memo.accepted).toHaveLength(3)
+    expect(
+      events.filter(({ type, task }) => type === 'attempt-started' && task === 'phase-2').map(({ attempt }) => attempt),
+    ).toEqual([1, 2, 3, 4])
+  })
+
+  test('what is given back is the best of the open phase, else what the one before came to', async () => {
+    const { memo } = await play('sap-0010', [{ score: 90 }, { fault: 'login' }, { fault: 'login' }, { fault: 'login' }])
+    expect([memo.best, memo.accepted]).toEqual([null, [ref('phase-1-1')]])
+  })
 })
