@@ -17,8 +17,18 @@ import type { RefinementTools } from './tools.ts'
 
 type Seen = View<RefinementMemo>
 
+export type Judging = (a: Attempt, view: Seen, signal: AbortSignal) => Promise<Verdict>
+
+/** Of one run: judges that could not be measured in it are not measured again and again. */
+export function createJudging(tools: RefinementTools): Judging {
+  const inVain = new Set<string>()
+  return (a, view, signal) => judge(a, view, { ...tools, inVain }, signal)
+}
+
+type JudgeTools = RefinementTools & { readonly inVain: Set<string> }
+
 /** The verdict on one text: what a judge sees in it, as code reads it. */
-export async function judge(a: Attempt, view: Seen, tools: RefinementTools, signal: AbortSignal): Promise<Verdict> {
+async function judge(a: Attempt, view: Seen, tools: JudgeTools, signal: AbortSignal): Promise<Verdict> {
   const { memo, state } = view
   const { rules, judges } = tools.request
   const via = judges[Math.min(memo.judge, judges.length - 1)]!
@@ -78,7 +88,9 @@ function askJudge(
   signal: AbortSignal,
 ): { ask: AskJudge; last: () => Asked | undefined } {
   let asked: Asked | undefined
-  const askOne: AskJudge = async (question, key, role) => {
+  const askOne: AskJudge = async (question, name, role) => {
+    // What another judge said of the same text is not this one's answer.
+    const key = `${via}/${name}`
     const room = roomFor(a, question, via, isOverhead(tools, role), tools)
     if (!room.fits && !a.recorded(key)) return { status: 'budget', detail: 'judging does not fit what is left' }
     const { judgeMs: limitMs } = tools.request.rules.stepLimits
@@ -100,14 +112,11 @@ type Measuring = {
   readonly ask: AskJudge
 }
 
-/** Judges that could not be measured are not measured again and again. */
-const inVain = new Set<string>()
-
 /** Known from this run, from another one, or measured now. */
 async function calibrationFor(
   { memo }: Seen,
   measuring: Measuring,
-  tools: RefinementTools,
+  tools: JudgeTools,
 ): Promise<Calibration | null | 'unavailable'> {
   const { rules, rubric, judge: who } = measuring
   const known = memo.calibrations[who.via]
@@ -118,13 +127,13 @@ async function calibrationFor(
   const id = evaluatorId(rubric, who, rules)
   const earlier = await tools.calibrations.get(id)
   if (earlier) return earlier
-  if (inVain.has(id)) return null
+  if (tools.inVain.has(id)) return null
   const says = `measuring the judge by ${rubric.anchors.length} texts, once`
   tools.onProgress?.({ phase: 'model', role: 'calibrate', via: who.via, says })
   const { calibration, why } = await calibrate(measuring)
   if (why === 'down') return 'unavailable'
   if (calibration) await tools.calibrations.put(id, calibration)
-  else inVain.add(id)
+  else tools.inVain.add(id)
   return calibration
 }
 

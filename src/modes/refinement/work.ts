@@ -3,7 +3,7 @@ import type { AttemptTold, PhasesTold } from '../../contract/refinement/told.ts'
 import type { View } from '../../kernel/policy.ts'
 import type { Attempt, Work } from '../../kernel/run.ts'
 import { type Asked, ask, isOverhead, type Question, roomFor } from './call.ts'
-import { judge } from './judge.ts'
+import { createJudging } from './judge.ts'
 import { gather } from './material.ts'
 import type { RefinementMemo } from './memo.ts'
 import { fallbackPhases, readPhases } from './phases.ts'
@@ -16,6 +16,7 @@ type Seen = View<RefinementMemo>
 
 /** One iteration: a text from a model, then its score. */
 export function refinementWork(tools: RefinementTools): Work<RefinementMemo> {
+  const judge = createJudging(tools)
   return {
     attempt: (a, view, signal) =>
       a.task.id === 'decompose'
@@ -24,7 +25,7 @@ export function refinementWork(tools: RefinementTools): Work<RefinementMemo> {
           ? singleShot(a, view, tools, signal)
           : generate(a, view, tools, signal),
     evaluate: async (a, view, signal) =>
-      a.task.kind === 'chore' ? asItWent(view.state.outcome) : judge(a, view, tools, signal),
+      a.task.kind === 'chore' ? asItWent(view.state.outcome) : judge(a, view, signal),
     // What was answered before the crash is the attempt's, and is not asked for again.
     recover: async (a, view) =>
       a.recorded('generate') && a.task.kind === 'work'
