@@ -5,7 +5,7 @@ import type { Inbox } from '../ports/inbox.ts'
 import { type Journal, NotSavedError } from '../ports/journal.ts'
 import type { Allowance, Left, Policy, View } from './policy.ts'
 import type { LoopState } from './state.ts'
-import { advance, emptyView, nextStep, snapshotKey } from './step.ts'
+import { advance, emptyView, isLifted, nextStep, snapshotKey } from './step.ts'
 
 /** The impure half of a mode. Contract: an abort is obeyed; what throws counts as a failed attempt or no verdict. */
 export type Work<Memo> = {
@@ -247,9 +247,10 @@ export async function runLoop<M>(o: LoopOptions<M>): Promise<Left<M>> {
   }
 
   function allowance(): Allowance {
-    const { caps, task, taskMs, activeMs, grace, ...spent } = state()
+    const { caps, task, taskMs, activeMs, ...spent } = state()
     const bound = (cap: CapName): number => caps[cap] ?? Infinity
-    const left = (cap: 'tokens' | 'overheadTokens' | 'costUsd'): number => (grace ? Infinity : bound(cap) - spent[cap])
+    const left = (cap: 'tokens' | 'overheadTokens' | 'costUsd'): number =>
+      isLifted(spent, cap) ? Infinity : bound(cap) - spent[cap]
     const now = clock.elapsed()
     const ownMs = task?.kind === 'work' ? bound('taskMs') - taskMs : Infinity
     const runMs = Math.min(ownMs, bound('activeMs') - activeMs) - (now - last)

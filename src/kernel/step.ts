@@ -80,7 +80,7 @@ const mostChoresInARow = 200
 function guard<M>(view: View<M>, policy: Policy<M>, step: Step, task: Task): Step {
   const idle = task.kind === 'chore' && view.state.choresInARow >= mostChoresInARow
   if (idle) return stopBecause('failed', `${mostChoresInARow} chores in a row`, 'kernel')
-  const cap = view.state.grace ? undefined : spentCap(view.state, task, step)
+  const cap = spentCap(view.state, task, step)
   return cap ? consult(view, policy, cap) : step
 }
 
@@ -96,7 +96,15 @@ function spentCap(state: LoopState, task: Task, step: Step): CapName | undefined
       if (step.do === 'pick') used.tasks = state.tasks
     }
   }
-  return (Object.keys(used) as CapName[]).find((cap) => used[cap]! >= (state.caps[cap] ?? Infinity))
+  return (Object.keys(used) as CapName[]).find(
+    (cap) => used[cap]! >= (state.caps[cap] ?? Infinity) && !isLifted(state, cap),
+  )
+}
+
+/** Grace lifts the cap that gave it and no other; what a policy gives before any cap is spent lifts the tokens. */
+export function isLifted({ grace, graced }: Pick<LoopState, 'grace' | 'graced'>, cap: CapName): boolean {
+  const by: string | undefined = graced.at(-1)
+  return grace && (by === cap || (by === 'policy' && cap === 'tokens'))
 }
 
 /** A wait that the bound cannot hold is not begun: nobody should find out six hours later. */

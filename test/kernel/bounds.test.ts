@@ -60,7 +60,18 @@ describe('bounds', () => {
   test('an attempt is judged although a cap is spent; grace lets one more begin', () => {
     const over = { task, tokens: 9, caps: { tokens: 9 } }
     expect(step({ ...over, outcome: { status: 'ok' } })).toEqual({ do: 'evaluate' })
-    expect(step({ ...over, grace: true })).toEqual({ do: 'attempt' })
+    expect(step({ ...over, grace: true, graced: ['tokens'] })).toEqual({ do: 'attempt' })
+  })
+
+  test('grace lifts the cap that gave it and no other: a dead provider and a bound on money still hold', () => {
+    const over = { task, tokens: 9, grace: true, graced: ['tokens'] } as const
+    const caps = { tokens: 9, interruptionsInARow: 3, costUsd: 1 }
+    expect(step({ ...over, caps, interruptionsInARow: 2 })).toEqual({ do: 'attempt' })
+    expect(step({ ...over, caps, interruptionsInARow: 3 }, stop)).toMatchObject({ by: 'interruptionsInARow' })
+    expect(step({ ...over, caps, costUsd: 1 }, stop)).toMatchObject({ by: 'costUsd' })
+    const byPolicy = { ...over, graced: ['policy' as never] }
+    expect(step({ ...byPolicy, caps })).toEqual({ do: 'attempt' })
+    expect(step({ ...byPolicy, caps, interruptionsInARow: 3 }, stop)).toMatchObject({ by: 'interruptionsInARow' })
   })
 
   test('the 200th chore in a row is the last, work goes on', () => {
