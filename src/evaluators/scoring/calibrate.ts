@@ -10,8 +10,8 @@ import { overall } from './weigh.ts'
 export type Calibrated = {
   /** null: the judge is read as it speaks. */
   readonly calibration: Calibration | null
-  /** Why there is none. `down` and `budget` may be otherwise next time; the others are not. */
-  readonly why?: 'no-anchors' | 'unreadable' | 'down' | 'budget'
+  /** Why there is none. `down` and `budget` may be otherwise next time; the others are not. `blind`: it is not to be read at all. */
+  readonly why?: 'no-anchors' | 'unreadable' | 'blind' | 'down' | 'budget'
   readonly detail?: string
   /** What it gave for each anchor, in their order; null where nobody could read it. */
   readonly raws: readonly (number | null)[]
@@ -39,6 +39,8 @@ export async function calibrate(options: {
   }
   const pairs = raws.flatMap((raw, index) => (raw === null ? [] : [{ raw, target: rubric.anchors[index]!.score }]))
   if (pairs.length < leastAnchors) return { calibration: null, why: 'unreadable', raws }
+  if (isBlind(pairs))
+    return { calibration: null, why: 'blind', detail: 'it cannot tell good texts from bad ones', raws }
   const fit = fitted(pairs)
   return { calibration: { id: calibrationId(evaluatorId(rubric, judge, rules), fit), ...fit }, raws }
 }
@@ -69,6 +71,20 @@ function fitted(pairs: readonly Pair[]): Omit<Calibration, 'id'> {
     anchors: pairs.length,
   }
 }
+
+/**
+ * Who gives good and bad texts alike says nothing by a score, whatever line one draws through it. A judge that is off by 25 points
+ * now and then still has 0.75 here; one that throws dice has 0.5 once in twenty times.
+ */
+function isBlind(pairs: readonly Pair[]): boolean {
+  const [raw, target] = [mean(pairs.map((pair) => pair.raw)), mean(pairs.map((pair) => pair.target))]
+  const sumOf = (term: (pair: Pair) => number): number => pairs.reduce((sum, pair) => sum + term(pair), 0)
+  const together = sumOf((pair) => (pair.raw - raw) * (pair.target - target))
+  const apart = sumOf((pair) => (pair.raw - raw) ** 2) * sumOf((pair) => (pair.target - target) ** 2)
+  return apart === 0 || together / Math.sqrt(apart) < leastSight
+}
+
+const leastSight = 0.5
 
 /** At the ends of its scale a judge cannot say all it would: left out, as long as enough others speak. */
 function withinScale(pairs: readonly Pair[]): readonly Pair[] {

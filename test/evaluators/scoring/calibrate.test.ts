@@ -93,8 +93,6 @@ describe('a judge is measured by texts of known worth', () => {
     const steep = await measured(judgeSeeing((worth) => 50 + 1.25 * (worth - 50)))
     expect(steep.calibration!.slope).toBeGreaterThan(0.8)
     expect(steep.calibration!.slope).toBeLessThan(1)
-    const upsideDown = await measured(judgeSeeing((worth) => 100 - worth))
-    expect(upsideDown.calibration).toMatchObject({ slope: 1.5, sigma: 20 })
   })
 
   test('how far off it is says how much it is believed', async () => {
@@ -125,8 +123,23 @@ describe('a judge is measured by texts of known worth', () => {
     expect(Math.abs(reads.reduce((sum, read) => sum + read, 0) / reads.length - 85)).toBeLessThan(1)
   })
 
-  test('one that gives everything the same is read with the greatest doubt', async () => {
-    expect((await measured(judgeSeeing(() => 80))).calibration).toMatchObject({ sigma: 20 })
+  test('one that cannot tell good from bad is not read at all', async () => {
+    const none = { calibration: null, why: 'blind' }
+    for (const same of [0, 50, 80, 100]) expect(await measured(judgeSeeing(() => same))).toMatchObject(none)
+    expect(await measured(judgeSeeing((worth) => 100 - worth))).toMatchObject(none)
+    let turn = 0
+    for (const [one, other] of [
+      [60, 95],
+      [0, 100],
+    ] as const) {
+      expect(await measured(judgeSeeing(() => (turn++ % 2 ? one : other)))).toMatchObject(none)
+    }
+  })
+
+  test('one that is far off now and then is still read', async () => {
+    let turn = 0
+    const { calibration } = await measured(judgeSeeing((worth) => worth + (turn++ % 2 ? 25 : -25)))
+    expect(calibration).not.toBeNull()
   })
 })
 
