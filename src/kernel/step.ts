@@ -96,9 +96,8 @@ function spentCap(state: LoopState, task: Task, step: Step): CapName | undefined
       if (step.do === 'pick') used.tasks = state.tasks
     }
   }
-  return (Object.keys(used) as CapName[]).find(
-    (cap) => used[cap]! >= (state.caps[cap] ?? Infinity) && !isLifted(state, cap),
-  )
+  const isSpent = (cap: CapName): boolean => used[cap]! >= (state.caps[cap] ?? Infinity) && !isLifted(state, cap)
+  return (Object.keys(used) as CapName[]).find(isSpent)
 }
 
 /** Grace lifts the cap that gave it and no other; what a policy gives before any cap is spent lifts the tokens. */

@@ -30,6 +30,9 @@ export type Room = {
   readonly needsTokens: number
   readonly maxOutputTokens: number | undefined
   readonly fits: boolean
+  /** Where it does not fit: what it is that holds too little, and in words. */
+  readonly short?: 'tokens' | 'context' | 'cost'
+  readonly says: string
 }
 
 /** Before every call: whether it fits what is left, and what the answer may take. */
@@ -41,17 +44,23 @@ export function roomFor(
   tools: RefinementTools,
 ): Room {
   const { leastOutputTokens } = tools.request.rules
-  const { price, contextTokens } = rungOf(tools, via)
+  const { price, contextTokens, label } = rungOf(tools, via)
   const left = a.left()
   const promptTokens = tools.estimateTokens(system) + tools.estimateTokens(prompt)
   const affordable = price ? (left.costUsd * 1e6 - promptTokens * price.input) / Math.max(price.output, 1e-9) : Infinity
-  const answer = Math.min(
-    (overhead ? left.overheadTokens : left.tokens) - promptTokens,
-    contextTokens - promptTokens,
-    affordable,
-  )
-  const most = Math.floor(Math.min(answer, mostOutputTokens))
-  return { needsTokens: promptTokens + leastOutputTokens, maxOutputTokens: most, fits: most >= leastOutputTokens }
+  const tokens = overhead ? left.overheadTokens : left.tokens
+  const rooms = { context: contextTokens - promptTokens, tokens: tokens - promptTokens, cost: affordable }
+  const most = Math.floor(Math.min(rooms.context, rooms.tokens, rooms.cost, mostOutputTokens))
+  const needsTokens = promptTokens + leastOutputTokens
+  const room = { needsTokens, maxOutputTokens: most, fits: most >= leastOutputTokens, says: '' }
+  if (room.fits) return room
+  const short = (['context', 'tokens', 'cost'] as const).find((name) => rooms[name] < leastOutputTokens)!
+  const says = {
+    context: `it needs ${needsTokens} tokens, and ${label} holds ${contextTokens}`,
+    tokens: `it needs ${needsTokens} tokens, and ${Math.max(0, tokens)} are left`,
+    cost: `it needs ${needsTokens} tokens of ${label}, and $${Math.max(0, left.costUsd).toFixed(4)} are left`,
+  }[short]
+  return { ...room, short, says }
 }
 
 /** No answer of ours is longer, whatever is left. */

@@ -10,7 +10,7 @@ import { scoreText } from '../../evaluators/scoring/score-text.ts'
 import type { AskJudge } from '../../evaluators/scoring/scored.ts'
 import type { View } from '../../kernel/policy.ts'
 import type { Attempt } from '../../kernel/run.ts'
-import { type Asked, ask, isOverhead, roomFor, rungOf } from './call.ts'
+import { type Asked, ask, isOverhead, type Room, roomFor, rungOf } from './call.ts'
 import { gather } from './material.ts'
 import type { RefinementMemo } from './memo.ts'
 import type { RefinementTools } from './tools.ts'
@@ -40,6 +40,7 @@ async function judge(a: Attempt, view: Seen, tools: JudgeTools, signal: AbortSig
   const who = { via, model: rung.model }
   const known = await calibrationFor(view, { rubric, rules, judge: who, ask: asking.ask }, tools)
   if (known === 'unavailable') return noScore(via, 'down', 'the judge could not be measured', asking.last()?.retryAt)
+  if (known === 'blind') return noScore(via, 'unreadable', 'the judge cannot tell good texts from bad ones', undefined)
   const { brief, phases, base, issues } = await gather(memo, tools)
   const text = new TextDecoder().decode(await tools.content.get(outcome.output))
   const scored = await scoreText({
@@ -56,7 +57,11 @@ async function judge(a: Attempt, view: Seen, tools: JudgeTools, signal: AbortSig
     selfJudged: isSame(rungOf(tools, state.via), rung),
     ask: asking.ask,
   })
-  if (scored.status === 'unavailable') return noScore(via, scored.why, scored.detail, asking.last()?.retryAt)
+  if (scored.status === 'unavailable') {
+    // What does not fit this judge may fit another.
+    const why = asking.short() === 'context' ? 'unreadable' : scored.why
+    return noScore(via, why, scored.detail, asking.last()?.retryAt)
+  }
   const { status: _, score, issues: found, ...told } = scored
   const passed = told.band === 'pass'
   const same = JSON.stringify(found) === JSON.stringify(issues)
@@ -86,13 +91,15 @@ function askJudge(
   via: string,
   tools: RefinementTools,
   signal: AbortSignal,
-): { ask: AskJudge; last: () => Asked | undefined } {
+): { ask: AskJudge; last: () => Asked | undefined; short: () => Room['short'] } {
   let asked: Asked | undefined
+  let short: Room['short']
   const askOne: AskJudge = async (question, name, role) => {
     // What another judge said of the same text is not this one's answer.
     const key = `${via}/${name}`
     const room = roomFor(a, question, via, isOverhead(tools, role), tools)
-    if (!room.fits && !a.recorded(key)) return { status: 'budget', detail: 'judging does not fit what is left' }
+    short = a.recorded(key) ? undefined : room.short
+    if (short) return { status: 'budget', detail: `judging does not fit: ${room.says}` }
     const { judgeMs: limitMs } = tools.request.rules.stepLimits
     const temperature = judgeTemperature
     asked = await ask(a, { ...question, key, via, role, json: true, temperature, limitMs }, room, tools, signal)
@@ -102,7 +109,7 @@ function askJudge(
     // A refusal or an empty answer is an answer that nobody can read.
     return { status: 'ok', text: asked.status === 'ok' ? asked.text : '' }
   }
-  return { ask: askOne, last: () => asked }
+  return { ask: askOne, last: () => asked, short: () => short }
 }
 
 type Measuring = {
@@ -117,7 +124,7 @@ async function calibrationFor(
   { memo }: Seen,
   measuring: Measuring,
   tools: JudgeTools,
-): Promise<Calibration | null | 'unavailable'> {
+): Promise<Calibration | null | 'unavailable' | 'blind'> {
   const { rules, rubric, judge: who } = measuring
   const known = memo.calibrations[who.via]
   if (known) return known
@@ -132,6 +139,7 @@ async function calibrationFor(
   tools.onProgress?.({ phase: 'model', role: 'calibrate', via: who.via, says })
   const { calibration, why } = await calibrate(measuring)
   if (why === 'down') return 'unavailable'
+  if (why === 'blind') return 'blind'
   if (calibration) await tools.calibrations.put(id, calibration)
   else tools.inVain.add(id)
   return calibration

@@ -5,14 +5,15 @@ import type { Policy, View } from '../../kernel/policy.ts'
 import { remember } from './fold.ts'
 import { emptyMemo, type RefinementMemo } from './memo.ts'
 import {
+  answerCrossing,
   answerLowScore,
   answerNoScore,
   answerOutage,
   capReason,
-  escalate,
   giveUp,
   stopFor,
   type Terms,
+  whenTokensAreSpent,
 } from './rules.ts'
 
 type Seen = View<RefinementMemo>
@@ -61,7 +62,7 @@ function decidePhase(terms: Terms, view: Seen): Decision {
   const { outcome, verdict } = state
   if (outcome?.status === 'interrupted') return { do: 'retry' }
   if (outcome?.status === 'unavailable') {
-    return crossing(view) ? escalate(terms, view, 'token_budget') : answerOutage(terms, view, outcome.retryAt)
+    return crossing(view) ? answerCrossing(terms, view) : answerOutage(terms, view, outcome.retryAt)
   }
   if (verdict?.status === 'unavailable') return answerNoScore(terms, view)
   if (verdict?.status !== 'passed') return answerLowScore(terms, view)
@@ -77,5 +78,5 @@ function whenSpent(terms: Terms, cap: CapName, view: Seen): Decision {
   const reason = capReason(cap)
   const { task } = view.state
   if (task?.kind !== 'work') return endingSoFar(view) ?? stopFor(reason)
-  return cap === 'tokens' ? escalate(terms, view, reason) : giveUp(terms, view, reason)
+  return cap === 'tokens' ? whenTokensAreSpent(terms, view) : giveUp(terms, view, reason)
 }

@@ -1,7 +1,7 @@
 import type { Decision, Stop } from '../../contract/event.ts'
 import { type RefineReason, refineReasons } from '../../contract/refinement/reasons.ts'
 import type { RefinementRequest } from '../../contract/refinement/request.ts'
-import type { NoScoreTold, ScoreTold } from '../../contract/refinement/told.ts'
+import type { AttemptTold, NoScoreTold, ScoreTold } from '../../contract/refinement/told.ts'
 import type { CapName } from '../../contract/values.ts'
 import type { View } from '../../kernel/policy.ts'
 import type { RefinementMemo } from './memo.ts'
@@ -27,17 +27,34 @@ export const pastSoftLimit = ({ rules }: Pick<Terms, 'rules'>, { state }: Seen):
 export function escalate(terms: Terms, view: Seen, reason: RefineReason): Decision {
   const via = strongerThan(terms, view)
   if (via === undefined) return giveUp(terms, view, reason)
-  const { rules } = terms
-  // Where both limits are one, whoever is called in at it would have nothing to spend.
-  const spent = reason === 'token_budget' && rules.escalateTokens >= (view.state.caps.tokens ?? Infinity)
-  return spent ? { do: 'escalate', via, grace: true } : { do: 'escalate', via }
+  return reason === 'token_budget' && limitsAreOne(terms, view)
+    ? { do: 'escalate', via, grace: true }
+    : { do: 'escalate', via }
 }
+
+/** Nothing is left. Whoever is called in now could spend nothing, unless both limits are one: then it has one call. */
+export const whenTokensAreSpent = (terms: Terms, view: Seen): Decision =>
+  limitsAreOne(terms, view) ? escalate(terms, view, 'token_budget') : giveUp(terms, view, 'token_budget')
+
+const areTokensSpent = ({ state }: Seen): boolean => state.tokens >= (state.caps.tokens ?? Infinity)
+
+const limitsAreOne = ({ rules }: Terms, { state }: Seen): boolean =>
+  rules.escalateTokens >= (state.caps.tokens ?? Infinity)
 
 /** Seed 000 wants one plain answer before a run is given up, where there is still somebody to ask. */
 export function giveUp({ rules }: Terms, { memo }: Seen, reason: RefineReason): Decision {
   const wanted = rules.onFailure === 'single-shot' && refineReasons[reason] === 30 && memo.singleShot === null
   return wanted ? { do: 'settle', as: 'failed' } : stopFor(reason)
 }
+
+/** A call that was not made, since it would not have fitted. Money does not go further with a model that costs more. */
+export function answerCrossing(terms: Terms, view: Seen): Decision {
+  const reason = crossingReason(view)
+  return reason === 'cost_budget' ? giveUp(terms, view, reason) : escalate(terms, view, reason)
+}
+
+const crossingReason = ({ state }: Seen): RefineReason =>
+  (state.outcome?.data as Partial<AttemptTold> | undefined)?.fault === 'cost' ? 'cost_budget' : 'token_budget'
 
 export function stopFor(reason: RefineReason): Stop {
   const exit = refineReasons[reason]
@@ -48,8 +65,10 @@ export function stopFor(reason: RefineReason): Stop {
 export function answerOutage(terms: Terms, view: Seen, retryAt: number | undefined): Decision {
   const { state, memo } = view
   const { fault } = memo
-  if (fault === 'limit' && retryAt !== undefined) return { do: 'wait', until: retryAt, reason: 'rate limit' }
   const tries = memo.down[state.via] ?? 1
+  if (fault === 'limit' && retryAt !== undefined) {
+    return { do: 'wait', until: Math.max(retryAt, memo.at + leastWait(tries)), reason: 'rate limit' }
+  }
   const hopeless = fault === 'login' || fault === 'model'
   if (!hopeless && tries < mostTries) return { do: 'retry', afterMs: pauseAfter(terms, fault, tries) }
   const via = terms.failover.find((id) => id !== state.via && !isDown(memo, id) && (memo.down[id] ?? 0) === 0)
@@ -58,6 +77,9 @@ export function answerOutage(terms: Terms, view: Seen, retryAt: number | undefin
   return stopFor(state.escalations > 0 ? 'escalation_failed' : 'provider_unavailable')
 }
 
+/** A moment that has come and changes nothing is not believed for ever: no wait is shorter than twice the one before. */
+const leastWait = (tries: number): number => 150 * 2 ** (tries - 1)
+
 /** Seed 001: 150 ms, then 300 ms. A limit that does not say when it passes is given more. */
 const pauseAfter = ({ rules }: Terms, fault: string | null, tries: number): number =>
   fault === 'limit' ? 1000 * 2 ** tries : (rules.backOffMs[tries - 1] ?? rules.backOffMs.at(-1) ?? 0)
@@ -65,12 +87,14 @@ const pauseAfter = ({ rules }: Terms, fault: string | null, tries: number): numb
 /** A judge that could not be asked, or understood. */
 export function answerNoScore({ rules, judges }: Terms, { state, memo }: Seen): Decision {
   const { why } = (state.verdict?.data ?? {}) as Partial<NoScoreTold>
-  if (why === 'budget') return stopFor('overhead_budget')
+  if (why === 'budget') return stopFor(rules.counts === 'all' ? 'token_budget' : 'overhead_budget')
   if (memo.judge >= judges.length) return stopFor('judge_unavailable')
   const { retryAt } = state.verdict ?? {}
-  if (retryAt !== undefined && memo.judgeTries > 0) return { do: 'wait', until: retryAt, reason: 'rate limit' }
-  const afterMs = memo.judgeTries === 0 ? 0 : (rules.backOffMs[memo.judgeTries - 1] ?? 0)
-  return { do: 'wait', until: memo.at + afterMs, reason: 'no judgement' }
+  const soonest = memo.at + (memo.judgeTries === 0 ? 0 : (rules.backOffMs[memo.judgeTries - 1] ?? 0))
+  if (retryAt !== undefined && memo.judgeTries > 0) {
+    return { do: 'wait', until: Math.max(retryAt, soonest), reason: 'rate limit' }
+  }
+  return { do: 'wait', until: soonest, reason: 'no judgement' }
 }
 
 /** The text was judged and does not pass. */
@@ -80,6 +104,7 @@ export function answerLowScore(terms: Terms, view: Seen): Decision {
   const { choice } = state.answer ?? {}
   if (choice === 'accept' && memo.best) return { do: 'settle', as: 'done' }
   if (choice === 'stop') return giveUp(terms, view, 'contested')
+  if (areTokensSpent(view)) return whenTokensAreSpent(terms, view)
   const { band } = (state.verdict?.data ?? {}) as Partial<ScoreTold>
   // Where there never was a stronger model, a low score is one to be tried again.
   if (band === 'escalate' && terms.escalateTo.length > 0) return escalate(terms, view, 'escalations_exhausted')
@@ -125,8 +150,9 @@ export const capReason = (cap: CapName): RefineReason => reasonOfCap[cap] ?? 're
 export function endingOf(terms: Terms, view: Seen, by: string): Stop {
   if (by !== 'policy') return stopFor(capReason(by as CapName))
   const { state } = view
-  if ((state.outcome?.data as { crossing?: string } | undefined)?.crossing) return stopFor('token_budget')
+  if ((state.outcome?.data as Partial<AttemptTold> | undefined)?.crossing) return stopFor(crossingReason(view))
   if (state.answer?.choice === 'stop') return stopFor('contested')
+  if (areTokensSpent(view)) return stopFor('token_budget')
   const { band } = (state.verdict?.data ?? {}) as Partial<ScoreTold>
   if (band === 'escalate' && terms.escalateTo.length > 0) return stopFor('escalations_exhausted')
   const stuck = terms.rules.decidesBy === 'interval' ? stuckBy(view.memo) : undefined

@@ -41,7 +41,7 @@ async function decompose(a: Attempt, tools: RefinementTools, signal: AbortSignal
   const { phases, stepLimits } = tools.request.rules
   const prompt = decomposePrompt(await tools.brief(), phases.least, phases.most)
   const room = roomFor(a, prompt, a.via, isOverhead(tools, 'decompose'), tools)
-  if (!room.fits) return keepPhases(undefined, 'does not fit what may be spent', tools)
+  if (!room.fits) return keepPhases(undefined, room.says, tools)
   const question = { ...prompt, key: 'decompose', role: 'decompose', json: true, temperature: 0.2 } as const
   const asked = await ask(a, { ...question, via: a.via, limitMs: stepLimits.decomposeMs }, room, tools, signal)
   if (asked.status === 'unavailable') return lost(asked, { iteration: 0, prunedTokens: 0, feedback: 0 })
@@ -68,9 +68,10 @@ async function generate(a: Attempt, view: Seen, tools: RefinementTools, signal: 
   const { rules } = request
   const { memo, state } = view
   const told: AttemptTold = { iteration: state.attempts + 1, prunedTokens: 0, feedback: memo.heard }
-  const beyond = state.grace || a.recorded('generate') !== undefined
-  if (!beyond && pastSoftLimit(request, view) && strongerThan(request, view))
-    return notMade({ ...told, crossing: 'soft' })
+  const made = a.recorded('generate') !== undefined
+  if (!made && !state.grace && pastSoftLimit(request, view) && strongerThan(request, view)) {
+    return notMade({ ...told, crossing: 'soft' }, 'past the limit from which a stronger model is wanted')
+  }
   const { before, phases, ...material } = await gather(memo, tools)
   const phase = phases[memo.phase - 1]!
   const compose = (pieces: typeof before): Prompt =>
@@ -87,7 +88,10 @@ async function generate(a: Attempt, view: Seen, tools: RefinementTools, signal: 
   const prompt = compose(pieces)
   const room = roomFor(a, prompt, a.via, false, tools)
   const seen = { ...told, prunedTokens }
-  if (!beyond && !room.fits) return notMade({ ...seen, crossing: 'hard', needsTokens: room.needsTokens })
+  if (!made && room.short) {
+    const { needsTokens, short } = room
+    return notMade({ ...seen, crossing: 'hard', needsTokens, fault: short }, room.says)
+  }
   const question: Question = {
     ...prompt,
     key: 'generate',
@@ -107,7 +111,7 @@ async function singleShot(a: Attempt, { memo }: Seen, tools: RefinementTools, si
   const { brief, feedback } = await gather(memo, tools)
   const prompt = singleShotPrompt(brief, feedback)
   const room = roomFor(a, prompt, a.via, false, tools)
-  if (!room.fits) return { status: 'failed', detail: 'one more call does not fit what is left' }
+  if (!room.fits) return { status: 'failed', detail: `one more call does not fit: ${room.says}` }
   const { generateMs: limitMs } = tools.request.rules.stepLimits
   const question: Question = {
     ...prompt,
@@ -122,12 +126,7 @@ async function singleShot(a: Attempt, { memo }: Seen, tools: RefinementTools, si
 }
 
 /** Nothing was spent: the rule decides what becomes of it. */
-const notMade = (told: AttemptTold): Outcome => ({
-  status: 'unavailable',
-  detail:
-    told.crossing === 'soft' ? 'past the limit from which a stronger model is wanted' : 'does not fit what is left',
-  data: told,
-})
+const notMade = (told: AttemptTold, detail: string): Outcome => ({ status: 'unavailable', detail, data: told })
 
 const lost = (asked: Asked, told: AttemptTold): Outcome => ({
   status: 'unavailable',

@@ -78,13 +78,13 @@ function bounds({ refine: { rules, rubric } }: Refined): string {
 }
 
 function attempted(outcome: Outcome, state: LoopState, { refine }: Refined): string[] {
-  const { crossing, needsTokens, prunedTokens = 0, cut } = attemptTold(outcome)
+  const { crossing, prunedTokens = 0, cut } = attemptTold(outcome)
   const iteration = iterationOf(state)
   const isNew = hasNewFeedback(outcome, refine)
-  const needs = needsTokens === undefined ? '' : ` (it needs ${amount(needsTokens)} tokens)`
   if (crossing === 'soft')
-    return [`Iteration ${iteration} would go past ${amount(refine.rules.escalateTokens)} tokens${needs}: not made so`]
-  if (crossing === 'hard') return [`Iteration ${iteration} does not fit what is left${needs}: not made`]
+    return [`Iteration ${iteration} would go past ${amount(refine.rules.escalateTokens)} tokens: not made so`]
+  if (crossing === 'hard')
+    return [`Iteration ${iteration} is not made: ${short(outcome.detail ?? 'it does not fit', 200)}`]
   if (outcome.status === 'interrupted') return []
   const detail = short(outcome.detail ?? 'no detail', 200)
   if (outcome.status === 'unavailable') return [`${labelOf(state.via, refine)} is not available: ${detail}`]
@@ -101,7 +101,8 @@ function judged(task: string | null, verdict: Verdict, { refine }: Refined): str
   if (told) return scoreLines(phaseOf(task, refine).title, told, refine)
   const { why, judge = '' }: Partial<NoScoreTold> = recordOf(verdict.data)
   const who = judge ? `the judge ${labelOf(judge, refine)}` : 'the judge'
-  return [`No score: ${why ? noScore[why](who) : short(verdict.detail ?? 'no detail', 200)}`]
+  const more = why === 'unreadable' && verdict.detail ? ` (${short(verdict.detail, 200)})` : ''
+  return [`No score: ${why ? noScore[why](who) + more : short(verdict.detail ?? 'no detail', 200)}`]
 }
 
 const noScore: Readonly<Record<NoScoreTold['why'], (judge: string) => string>> = {

@@ -15,6 +15,7 @@ export type Beat = {
   readonly spread?: number
   readonly fault?: string
   readonly retryIn?: number
+  readonly retryAt?: number
   readonly crossing?: 'soft' | 'hard'
   readonly mark?: string
   readonly issues?: readonly IssueMark[]
@@ -68,7 +69,7 @@ export async function play(preset: PresetName, beats: readonly Beat[], options: 
   let beat: Beat = {}
   let unjudged = 0
   let planFaults = options.planFaults ?? 0
-  const clock = fakeClock()
+  const clock = fakeClock(700_000)
   const inbox = memoryInbox()
   const work: Work<RefinementMemo> = {
     async attempt(a, { memo }): Promise<Outcome> {
@@ -83,7 +84,7 @@ export async function play(preset: PresetName, beats: readonly Beat[], options: 
       for (const note of beat.notes ?? []) await inbox.post(note)
       if (beat.crossing) return { status: 'unavailable', data: { ...told, crossing: beat.crossing } }
       if (beat.interrupted) return { status: 'interrupted' }
-      const retryAt = beat.retryIn === undefined ? undefined : clock.now() + beat.retryIn
+      const retryAt = beat.retryAt ?? (beat.retryIn === undefined ? undefined : clock.now() + beat.retryIn)
       if (beat.fault) return { status: 'unavailable', retryAt, data: { ...told, fault: beat.fault } }
       const usage = { tokens: beat.tokens ?? 10, costUsd: null }
       await a.record({ key: 'generate', via: a.via, status: 'ok', usage, providerMs: 0 })

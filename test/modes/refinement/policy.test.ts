@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { LoopEvent } from '../../../src/contract/event.ts'
 import { firstDivergence } from '../../../src/kernel/step.ts'
 import { type Beat, decisions, play, ref } from './play.ts'
 
@@ -48,6 +49,34 @@ describe('sap-0020', () => {
     const { state, memo } = await play('sap-0020', beats)
     expect(state).toMatchObject({ attempts: 1, escalations: 1, ended: { reason: 'token_budget' } })
     expect(memo.best?.score).toBe(75)
+  })
+})
+
+test('one call that takes more than there ever was ends it for want of tokens, with nobody stronger asked', async () => {
+  for (const preset of ['sap-0020', 'standard'] as const) {
+    const { state } = await play(preset, [{ score: 75, tokens: 1_000_000 }])
+    expect(state.ended).toEqual({ ending: 'failed', reason: 'token_budget' })
+    expect(state.escalations).toBe(0)
+  }
+})
+
+describe('a rate limit', () => {
+  const waits = (events: readonly LoopEvent[]): number[] =>
+    events.flatMap((event) =>
+      event.type === 'decision-made' && event.decision.do === 'wait' ? [event.decision.until - event.at] : [],
+    )
+
+  test('whose time has passed when it is told is waited for twice as long each time, up to a bound', async () => {
+    const { events, state } = await play('sap-0010', Array<Beat>(50).fill({ fault: 'limit', retryAt: 0 }))
+    expect(waits(events).slice(0, 4)).toEqual([150, 300, 600, 1200])
+    expect(state.ended?.reason).toBe('wait_budget')
+    expect(waits(events).length).toBeLessThan(14)
+  })
+
+  test('is bounded also in the one call past the last limit', async () => {
+    const beats: Beat[] = [{ score: 75, tokens: 510 }, ...Array<Beat>(50).fill({ fault: 'limit', retryAt: 0 })]
+    const { state } = await play('sap-0010', beats)
+    expect(state).toMatchObject({ grace: true, ended: { reason: 'wait_budget' } })
   })
 })
 

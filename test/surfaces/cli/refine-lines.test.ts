@@ -187,8 +187,9 @@ test('standard says in words why there is no score, no attempt, or an end', () =
   expect(lines(none('down'))).toBe('No score: the judge Grok 4.1 cannot be reached')
   expect(lines(none('unreadable'))).toBe('No score: what the judge Grok 4.1 says cannot be read as one')
   expect(lines(none('budget'))).toBe('No score: judging does not fit what is left')
-  expect(lines(outcome({ iteration: 2, crossing: 'hard', needsTokens: 4200 }))).toBe(
-    'Iteration 2 does not fit what is left (it needs 4,200 tokens): not made',
+  const detail = 'it needs 4200 tokens, and 300 are left'
+  expect(lines(outcome({ iteration: 2, crossing: 'hard', needsTokens: 4200 }, { detail }))).toBe(
+    `Iteration 2 is not made: ${detail}`,
   )
   expect(lines(outcome({ iteration: 2, crossing: 'soft' }))).toBe(
     'Iteration 2 would go past 40,000 tokens: not made so',
