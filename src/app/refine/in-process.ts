@@ -72,7 +72,7 @@ export async function begin(
   const usual = refinementPolicy(refinement, caps)
   const policy = task === '' ? { ...usual, pick: () => stopFor('empty_task') } : usual
   const shell = createShell({ secrets: secretValues(env), isolation: 'auto', kill: never, runMark: request.run_id })
-  const means = { env, now: Date.now, estimateTokens, run: request.run_id, shell }
+  const means = { env, now: () => clock.now(), estimateTokens, run: request.run_id, shell }
   const work = refinementWork({
     ...contentOf(refinement, content),
     request: refinement,
