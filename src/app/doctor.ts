@@ -10,6 +10,7 @@ import { agentFindings } from './doctor/agents.ts'
 import { configurationFinding } from './doctor/configuration.ts'
 import type { Finding } from './doctor/finding.ts'
 import { gitFindings } from './doctor/git.ts'
+import { modelFindings } from './doctor/models.ts'
 import { runFindings } from './doctor/runs.ts'
 import { sandboxFinding } from './doctor/sandbox.ts'
 import { type Place, stateDir } from './paths.ts'
@@ -27,6 +28,7 @@ export async function examine(place: Place): Promise<Finding[]> {
       supervision(place, scratch, 'off'),
       sandboxFinding(scratch),
       agents.then(agentFindings),
+      modelFindings(place),
       agents.then((found) => configurationFinding(place, found)),
     ])
     const node: Finding = { check: 'node', status: 'ok', says: `${process.version} (${process.execPath})` }

@@ -31,6 +31,7 @@ test('doctor proves that a process tree dies and the disk syncs, and looks at ag
     'agent claude',
     'agent codex',
     'agent opencode',
+    'model ollama',
     'configuration',
     'runs',
   ])

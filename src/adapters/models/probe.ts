@@ -29,7 +29,7 @@ function judgeModels(rung: Rung, models: readonly string[]): RungProbe {
     return { ok: false, says: `answers, but has no ${model}`, hint: `ollama pull ${model}` }
   }
   const retired = retirements[model]
-  const hint = retired && { hint: `its vendor retires it on ${retired.on}: ${retired.instead} takes its place` }
+  const hint = retired && { hint: `its vendor retires it on ${retired.on}; take ${retired.instead} instead` }
   return { ok: true, says: there ? `answers, and has ${model}` : `answers; ${model} is not in its list`, ...hint }
 }
 

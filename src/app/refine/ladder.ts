@@ -106,6 +106,8 @@ function rungNamed(name: string, among: readonly Rung[]): Rung {
   return among.find(({ id }) => id === name) ?? rungOf(name)
 }
 
+export const rungsOf = (settings: readonly RungSetting[]): readonly Rung[] => settings.map(rungOf)
+
 /** From what a person wrote to a rung. */
 function rungOf(setting: RungSetting): Rung {
   if (typeof setting === 'string') return byName(setting)
