@@ -6,7 +6,8 @@ export function safeDetail(says: string, { keys, content }: Withheld): string {
   const line = oneLine(says.slice(0, mostRead))
   const spellings = keys.flatMap((key) => [key, Buffer.from(key).toString('base64'), encodeURIComponent(key)])
   const withoutKeys = withhold(line, spellings.map(lower), shortestKeyPart)
-  return withhold(withoutKeys, content.map(oneLine).map(lower), shortestQuote).slice(0, longestDetail)
+  const written = content.map(oneLine).map(lower)
+  return withholdWords(withhold(withoutKeys, written, shortestQuote), written).slice(0, longestDetail)
 }
 
 const longestDetail = 300
@@ -42,6 +43,30 @@ function withhold(line: string, secrets: readonly string[], least: number): stri
 }
 
 const hidden = '[…]'
+
+/** A name or a number is told by a single word. Those that servers and we ourselves say of any call tell nothing. */
+function withholdWords(line: string, written: readonly string[]): string {
+  const isTold = (word: string): boolean => {
+    const heard = lower(word)
+    return heard.length < shortestWord || usual.has(heard) || !written.some((text) => text.includes(heard))
+  }
+  return line.replace(/[\p{L}\p{N}\p{M}]+/gu, (word) => (isTold(word) ? word : hidden)).replace(hiddenTwice, hidden)
+}
+
+const shortestWord = 4
+const hiddenTwice = /\[…\](?:[ _-]?\[…\])+/g
+
+const usual: ReadonlySet<string> = new Set(
+  [
+    'account api authentication balance billing busy capacity completion connection content context credit credits',
+    'error errors exceeded exceeds exist exists failed field fields forbidden found gateway http image input internal invalid',
+    'json large length limit limits long longer maximum message messages minute model models money most must',
+    'missing organization output overloaded parameter per permission plan please prompt provider quota rate reached',
+    'request requests required role route schema server service support supported system temperature temporarily text than that',
+    'this timeout token tokens type unauthorized unavailable unknown unsupported upstream user value wait were with your',
+    'answer bytes could followed took within redirects refused silent stopped',
+  ].flatMap((words) => words.split(' ')),
+)
 
 function longestKnown(heard: string, at: number, secrets: readonly string[], least: number): number {
   let longest = 0

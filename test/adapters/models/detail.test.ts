@@ -30,6 +30,14 @@ test('what was asked is left out, however its spaces came back', () => {
   expect(safe('cannot read "the SECRET plan of the house by the sea" here')).toBe('cannot read "[…]" here')
 })
 
+test('a single word of what was asked is left out, and what servers say of any call stays', () => {
+  const asked = safeDetail('Rate limit: Zürich7 asked for "Merger", 東京本社の件 by Q4-2031; request too long', {
+    keys: [],
+    content: ['The merger of zürich7 with 東京本社の件, due q4-2031: a request about a rate limit'],
+  })
+  expect(asked).toBe('Rate limit: […] asked for "[…]", […] by Q4-[…]; request too long')
+})
+
 test('one line without anything that moves a cursor or turns text round', () => {
   expect(safe('a\u001b[2Jb\r\nc\u202ed\u2028e\ud800')).toBe('a [2Jb c d e\ufffd')
 })
