@@ -9,5 +9,6 @@ export async function endRun(place: Place, run: RunEntry, onNotice: (text: strin
   await postNote(run, { by: person(), say: 'cancel' })
   const never = new AbortController().signal
   const stop = { soft: never, hard: never, now: never }
-  await executeRun({ place: { ...place, cwd: run.workspace }, dir: run.dir, stop, attended: false, onNotice })
+  const here = { ...place, cwd: run.workspace }
+  await executeRun({ place: here, dir: run.dir, stop, attended: false, endsOnly: true, onNotice })
 }

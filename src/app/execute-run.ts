@@ -15,7 +15,7 @@ import { bestEffort, bestEffortContent, bestEffortInbox } from './best-effort.ts
 import { reopening, wholeMark } from './continue-run.ts'
 import { readFrozenRequest, runMarkOf } from './frozen-request.ts'
 import { composeMode } from './modes.ts'
-import { openContent, sealsContent } from './open-content.ts'
+import { openContentToEnd, openRunContent } from './open-content.ts'
 import { openRepository } from './open-repository.ts'
 import { openShell } from './open-shell.ts'
 import type { Place } from './paths.ts'
@@ -30,6 +30,8 @@ export type ExecuteOptions = {
   /** Goes on with a run that has ended, with these bounds given anew. */
   readonly reopen?: { readonly caps: Caps } | undefined
   readonly takeOver?: boolean | undefined
+  /** It was told to end, and is not gone on with. */
+  readonly endsOnly?: true
   /** Of whoever owns the run already. It is for them to release it. */
   readonly lease?: Lease | undefined
   readonly onEvent?: (event: LoopEvent, view: View<unknown>) => void
@@ -47,7 +49,7 @@ export async function executeRun(options: ExecuteOptions): Promise<Executed> {
   const { place, dir, onNotice } = options
   const { original, originalHash, current: request } = readFrozenRequest(dir)
   const shell = await openShell(request, { place, dir, kill: options.stop.now, runMark: runMarkOf({ originalHash }) })
-  const artifacts = openContent(place, dir, { run: request.run_id, sealed: sealsContent(original) })
+  const artifacts = (options.endsOnly ? openContentToEnd : openRunContent)(place, dir, original)
   const lease = options.lease ?? acquireLease(dir, { force: options.takeOver ?? false })
   try {
     const ended = await shell.endLeftovers(request.run_id)

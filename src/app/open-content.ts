@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { contentFolder, type FileArtifacts, openArtifacts } from '../adapters/files/artifacts.ts'
 import { sealArtifacts } from '../adapters/files/sealed-artifacts.ts'
+import type { RunRequest } from '../contract/request.ts'
 import { openKeys } from './keys.ts'
 import type { Place } from './paths.ts'
 
@@ -17,5 +18,26 @@ export function openContent(
   return sealArtifacts(artifacts, { run, key: openKeys(place, { make }).content })
 }
 
-/** Always, not only while it waits for somebody. */
-export const sealsContent = ({ mode }: { readonly mode: string }): boolean => mode === 'refinement'
+/**
+ * The content of a run that is gone on with. Its key is the one that its brief was sealed with: what another one would seal now, nobody
+ * could read together with the rest.
+ */
+export function openRunContent(place: Place, dir: string, request: RunRequest): FileArtifacts {
+  // Always sealed, not only while it waits for somebody.
+  const sealed = request.mode === 'refinement'
+  const content = openContent(place, dir, { run: request.run_id, sealed })
+  if (sealed) content.getNow(request.refinement.brief)
+  return content
+}
+
+/** The same for whoever only ends it, which needs no key: what cannot be opened stays closed. */
+export function openContentToEnd(place: Place, dir: string, request: RunRequest): FileArtifacts {
+  try {
+    return openRunContent(place, dir, request)
+  } catch (error) {
+    const refuse = (): never => {
+      throw error
+    }
+    return { ...openArtifacts(dir), put: async () => refuse(), get: async () => refuse(), getNow: refuse }
+  }
+}

@@ -6,7 +6,7 @@ import { accepts } from '../kernel/state.ts'
 import { person } from './continue-run.ts'
 import { readFrozenRequest } from './frozen-request.ts'
 import type { RunEntry } from './index-of-runs.ts'
-import { openContent, sealsContent } from './open-content.ts'
+import { openRunContent } from './open-content.ts'
 import type { Place } from './paths.ts'
 import { readRun } from './read-run.ts'
 
@@ -63,6 +63,5 @@ export async function feedback(place: Place, run: RunEntry, text: string): Promi
 }
 
 /** Sealed with the run's other content, where that is. */
-function contentsOf(place: Place, { id, dir }: RunEntry): FileArtifacts {
-  return openContent(place, dir, { run: id, sealed: sealsContent(readFrozenRequest(dir).original) })
-}
+const contentsOf = (place: Place, { dir }: RunEntry): FileArtifacts =>
+  openRunContent(place, dir, readFrozenRequest(dir).original)

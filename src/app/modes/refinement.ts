@@ -11,7 +11,7 @@ import type { RefinementTools } from '../../modes/refinement/tools.ts'
 import { refinementWork } from '../../modes/refinement/work.ts'
 import type { Artifacts } from '../../ports/artifacts.ts'
 import type { Model } from '../../ports/model.ts'
-import { openKeys } from '../keys.ts'
+import { type Keys, openKeys } from '../keys.ts'
 import { createModel } from '../models/create-model.ts'
 import { eventsOf } from '../read-run.ts'
 import { openCalibrations } from '../refine/calibrations.ts'
@@ -25,14 +25,16 @@ export const refinementPolicyOf = ({ refinement, caps }: RefinementRun): Policy<
 export function composeRefinement(original: RefinementRun, tools: Tools<RefinementRun>): Mode {
   const { place, current: request, dir, artifacts, shell, onProgress } = tools
   const { refinement, run_id: run } = request
-  const keys = openKeys(place, { make: false })
+  // Whoever only ends it may have none.
+  let known: Keys | undefined
+  const keys = (): Keys => (known ??= openKeys(place, { make: false }))
   const modelOf = modelsOf(refinement, { env: place.env, now: Date.now, estimateTokens, run, shell }, tools.models)
   const work = refinementWork({
     ...contentOf(refinement, artifacts),
     request: refinement,
     modelOf,
     estimateTokens,
-    markOf: keys.markOf,
+    markOf: (text) => keys().markOf(text),
     elapsed: () => performance.now(),
     calibrations: openCalibrations(place),
     onProgress,
@@ -46,7 +48,7 @@ export function composeRefinement(original: RefinementRun, tools: Tools<Refineme
       history: () => eventsOf(dir),
       workspace: request.workspace,
       refinement,
-      pseudonymOf: keys.pseudonymOf,
+      pseudonymOf: (text) => keys().pseudonymOf(text),
       onNotice: tools.onNotice,
     }),
     resultOf: (left, signal) => refinementResult(request, { ...left, view: left.view as View<RefinementMemo> }, signal),
