@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Rung } from '../../contract/refinement/request.ts'
@@ -26,7 +26,7 @@ export type AgentModelTools = {
 export function createAgentModel(rung: Rung, tools: AgentModelTools): Model {
   async function call(request: ModelRequest, signal: AbortSignal): Promise<ModelReply> {
     const asked = [request.system, request.prompt].filter(Boolean).join('\n\n').toWellFormed()
-    const cwd = await mkdtemp(join(tmpdir(), 'pawl-model-')).catch((error: NodeJS.ErrnoException) => error)
+    const cwd = await newFolder(tools.run).catch((error: NodeJS.ErrnoException) => error)
     if (cwd instanceof Error)
       return replyOf({ ...notStarted, detail: `no temporary folder: ${cwd.code}` }, asked, false)
     try {
@@ -69,6 +69,14 @@ export function createAgentModel(rung: Rung, tools: AgentModelTools): Model {
   }
 
   return { name: rung.label, call }
+}
+
+/** A process that was killed leaves its folder, and in it whatever the agent wrote: the run's next call takes it away. */
+async function newFolder(run: string): Promise<string> {
+  const prefix = `pawl-model-${run}-`
+  const left = (await readdir(tmpdir())).filter((name) => name.startsWith(prefix))
+  for (const name of left) await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => {})
+  return mkdtemp(join(tmpdir(), prefix))
 }
 
 const notStarted: AgentReport = {

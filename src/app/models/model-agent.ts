@@ -31,13 +31,14 @@ export function openModelAgent(rung: Rung, { env, shell, now, silenceMs }: Means
   })
 }
 
-/** What is started for a rung: its own command, or the known agent that it names, with its model where it has one. */
-function modelCommand(rung: Rung): readonly [string, ...string[]] {
+/** What is started for a rung: its own command, or the known agent that it names, with its model where somebody named one. */
+export function modelCommand(rung: Rung): readonly [string, ...string[]] {
   const { argv = [''] as const, model } = rung
   const dialect = dialectFor(rung)
   if (!dialect || argv.length > 1) return argv
   const [, first, ...rest] = dialect.asModel.argv
-  return [argv[0], first!, ...(model ? [dialect.modelFlag, model] : []), ...rest]
+  const named = model !== '' && model !== argv[0]
+  return [argv[0], first!, ...(named ? [dialect.modelFlag, model] : []), ...rest]
 }
 
 /** A known agent that was told to speak otherwise than we read it is a command like any other. */

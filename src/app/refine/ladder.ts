@@ -33,7 +33,7 @@ export function ladderOf(wish: LadderWish): Ladder {
     name === undefined ? [] : [rungNamed(name, configured)],
   )
   const all = named.reduce(placed, configured).map((rung) => ({ ...rung, local: staysHere(rung, env) }))
-  const start = wish.model === undefined ? startBy(preset, toggle, all) : rungNamed(wish.model, all).id
+  const start = wish.model === undefined ? startBy(preset, toggle, configured) : rungNamed(wish.model, all).id
   refuseRemote(all.find(({ id }) => id === start)!, localOnly)
   const [ladder, missing] = usable(all, start, wish)
   const above = ladder.slice(ladder.findIndex(({ id }) => id === start) + 1).map(({ id }) => id)
@@ -60,8 +60,8 @@ function escalateToggle({ ESCALATE_LLM: said }: NodeJS.ProcessEnv): string | und
 }
 
 /** Seed 001: the toggle is where it starts. In seed 000 it is where an escalation goes. */
-const startBy = (preset: PresetName, toggle: string | undefined, all: readonly Rung[]): string =>
-  preset === 'sap-0020' || toggle === undefined ? all[0]!.id : toggle
+const startBy = (preset: PresetName, toggle: string | undefined, configured: readonly Rung[]): string =>
+  preset === 'sap-0020' || toggle === undefined ? configured[0]!.id : toggle
 
 function refuseRemote({ id, local }: Rung, localOnly: boolean): void {
   if (localOnly && !local) {
