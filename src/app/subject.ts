@@ -2,7 +2,7 @@ import { plansOf } from './delivery/plans.ts'
 import { readFrozenRequest } from './frozen-request.ts'
 import type { Place } from './paths.ts'
 import { type RefineSubject, refineSubject } from './refine/subject.ts'
-import { wordsOf } from './refine/words.ts'
+import { noWords, wordsOf } from './refine/words.ts'
 
 /** What a run is about, for whoever tells of it: its name and what its stories, or its phases and models, are called. */
 export type Subject = {
@@ -11,10 +11,14 @@ export type Subject = {
   readonly refine?: RefineSubject | undefined
 }
 
-/** Of a refinement what its phases are called and its issues say is read as far as this person's key goes. */
+/**
+ * Of a refinement what its phases are called and its issues say is read as far as this person's key goes; not where what is
+ * told of it ends up `inFile`, since sealed words lie in no other file in the clear.
+ */
 export function subjectOf(
   place: Place,
   { id, name, dir }: { readonly id: string; readonly name: string; readonly dir: string },
+  inFile = false,
 ): Subject {
   const { current } = readFrozenRequest(dir)
   switch (current.mode) {
@@ -24,7 +28,9 @@ export function subjectOf(
       const plan = plansOf(dir).get(current.delivery.plan.sha256)
       return { name, titles: new Map(plan?.stories.map((story) => [story.id, story.title])) }
     }
-    case 'refinement':
-      return { name, refine: refineSubject(current.refinement, wordsOf(place, { id, dir }, current.refinement)) }
+    case 'refinement': {
+      const words = inFile ? noWords : wordsOf(place, { id, dir }, current.refinement)
+      return { name, refine: refineSubject(current.refinement, words) }
+    }
   }
 }

@@ -7,12 +7,16 @@ import type { Place } from '../paths.ts'
 import { eventsOf } from '../read-run.ts'
 import type { RefineSubject } from './subject.ts'
 
+type Words = Pick<RefineSubject, 'rubric' | 'phaseTitles' | 'issueTexts'>
+
+export const noWords: Words = { rubric: 'a rubric', phaseTitles: () => [], issueTexts: () => new Map() }
+
 /** What lies sealed beside a journal, for whoever tells of the run. What cannot be read is left out. */
 export function wordsOf(
   place: Place,
   { id, dir }: { readonly id: string; readonly dir: string },
   { rubric }: Pick<RefinementRequest, 'rubric'>,
-): Pick<RefineSubject, 'rubric' | 'phaseTitles' | 'issueTexts'> {
+): Words {
   let content: ReturnType<typeof openContent> | undefined
   const read = <T>(ref: Ref): T | undefined => {
     try {
@@ -24,7 +28,7 @@ export function wordsOf(
   }
   let titles: readonly string[] | undefined
   return {
-    rubric: read<{ id: string }>(rubric)?.id ?? 'a rubric',
+    rubric: read<{ id: string }>(rubric)?.id ?? noWords.rubric,
     phaseTitles: () => {
       const ref = titles ? undefined : phasesIn(dir)
       titles ??= ref && read<readonly Phase[]>(ref)?.map(({ title }) => title)

@@ -37,7 +37,9 @@ export type Driven = {
 export async function drive({ place, io, options }: Invocation, run: Driven): Promise<ExitCode> {
   const frozen = readFrozenRequest(run.dir)
   const request = frozen.current
-  const subject = subjectOf(place, run)
+  // What a process of its own says is kept in a file.
+  const detached = place.env[holdsVariable] === '1'
+  const subject = subjectOf(place, run, detached)
   const live = mayRedraw(place.env, options)
   const warn = (text: string): void => io.err(`${place.name}: ${text}`)
   const stops = listenForSignals((text) => io.err(text))
@@ -71,7 +73,7 @@ export async function drive({ place, io, options }: Invocation, run: Driven): Pr
       place,
       dir: run.dir,
       stop: stops,
-      attended: (io.attended && !io.json) || place.env[holdsVariable] === '1',
+      attended: (io.attended && !io.json) || detached,
       reopen: run.reopen,
       takeOver: run.takeOver,
       lease: run.runLease,
