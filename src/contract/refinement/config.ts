@@ -22,7 +22,7 @@ export const RefineConfig = z
     escalateScore: score,
     /** `point`: the score as it is. `interval`: the score and how sure it is. */
     decidesBy: z.enum(['point', 'interval']),
-    /** `percent`: 0 to 100 for each dimension. `anchored`: 0 to 5, evidence first. */
+    /** `percent`: 0 to 100 for each dimension. `anchored`: 0 to 5 in halves, evidence first. */
     scale: z.enum(['percent', 'anchored']),
     /** Judgements of one text at most. */
     samples: count.min(1),

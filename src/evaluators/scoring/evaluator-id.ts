@@ -9,7 +9,7 @@ export type Judge = { readonly via: string; readonly model: string }
 
 /** Scores under different ids were given by different measures and are not compared as they are. */
 export const evaluatorId = (rubric: Rubric, { via, model }: Judge, { scale }: Pick<RefineConfig, 'scale'>): string =>
-  shortHash(JSON.stringify([sortedKeys(rubric), via, model, promptVersion, scale, judgeTemperature]))
+  shortHash(JSON.stringify([sortedKeys(rubric), via, model, promptVersion[scale], scale, judgeTemperature]))
 
 /** The same judge may be measured again and be read otherwise. */
 export const calibrationId = (

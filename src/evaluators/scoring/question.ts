@@ -4,7 +4,7 @@ import { sha256 } from '../sha256.ts'
 import type { Issue, JudgeQuestion } from './scored.ts'
 
 /** Raised with every change of the wording below: another wording is another judge. */
-export const promptVersion = 1
+export const promptVersion: Readonly<Record<RefineConfig['scale'], number>> = { percent: 1, anchored: 2 }
 
 /** Low, and not 0: a second judgement of the same text is to be a judgement and no copy. */
 export const judgeTemperature = 0.3
@@ -99,7 +99,7 @@ function knownIssues(issues: readonly Issue[], wrap: Wrap): string {
 // The places to fill in are not JSON, so that a copy of this is never taken for an answer.
 function answerFormat(asked: Asked): string {
   const dimensions = inTurn(asked)
-  const place = asked.scale === 'anchored' ? '<whole number, 0 to 5>' : '<number, 0 to 100>'
+  const place = asked.scale === 'anchored' ? '<0 to 5, in halves>' : '<number, 0 to 100>'
   return [
     'First look for evidence, then say what is wrong, and only then score. One JSON object with these keys, in this order:',
     '{',
@@ -111,5 +111,8 @@ function answerFormat(asked: Asked): string {
     '}',
     'Major is only what would keep a careful reader from using the text for its task. A finding whose quote is not in the text is dropped.',
     'Do not repeat a known issue as a finding.',
+    ...(asked.scale === 'anchored'
+      ? ['What lies between two levels gets the half between them: 3.5, and nothing finer.']
+      : []),
   ].join('\n')
 }

@@ -72,7 +72,7 @@ function scoresIn(value: Json | undefined, { dimensions }: Rubric, scale: Refine
     const score = value[id]
     if (score === undefined) return `"scores" has no "${id}"`
     if (!isScore(score, scale)) {
-      return `the score of "${id}" is no ${scale === 'anchored' ? 'whole number from 0 to 5' : 'number from 0 to 100'}`
+      return `the score of "${id}" is no ${scale === 'anchored' ? 'whole or half number from 0 to 5' : 'number from 0 to 100'}`
     }
     scores[id] = scale === 'anchored' ? score * 20 : score
   }
@@ -81,7 +81,7 @@ function scoresIn(value: Json | undefined, { dimensions }: Rubric, scale: Refine
 
 function isScore(value: Json, scale: RefineConfig['scale']): value is number {
   if (typeof value !== 'number' || !(value >= 0)) return false
-  return scale === 'anchored' ? Number.isInteger(value) && value <= 5 : value <= 100
+  return scale === 'anchored' ? Number.isInteger(2 * value) && value <= 5 : value <= 100
 }
 
 function findingsIn(value: Json | undefined, words: string): { findings: readonly Finding[]; dropped: number } {

@@ -101,10 +101,10 @@ function scored(
   }
 }
 
-/** On a scale of six levels the nearest level counts: a calibration that moves a 3 by a hair does not make it a 2. */
+/** On a scale of levels the nearest half counts: a calibration that moves a 3 by a hair does not make it a 2.5. */
 function belowFloor({ dimensions }: Weighed, rubric: Rubric, { scale }: RefineConfig): readonly string[] {
   return rubric.dimensions.flatMap(({ id, floor }) => {
-    const value = scale === 'anchored' ? Math.round(dimensions[id]! / 20) * 20 : dimensions[id]!
+    const value = scale === 'anchored' ? Math.round(dimensions[id]! / 10) * 10 : dimensions[id]!
     return value < floor ? [`${id} ${value} < ${floor}`] : []
   })
 }

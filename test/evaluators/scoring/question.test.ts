@@ -65,6 +65,13 @@ describe('the question', () => {
     expect(percent).toContain('"relevance": <number, 0 to 100>')
   })
 
+  test('asks for halves where it asks for levels, and only there', () => {
+    const { prompt } = judgeQuestion(asked)
+    expect(prompt).toContain('"relevance": <0 to 5, in halves>')
+    expect(prompt).toContain('the half between them')
+    expect(judgeQuestion({ ...asked, scale: 'percent' }).prompt).not.toMatch(/hal(f|ves)/)
+  })
+
   test('takes the dimensions in another order each time', () => {
     const first = (sample: number) => /- `(\w+)`/.exec(judgeQuestion({ ...asked, sample }).prompt)![1]
     expect([1, 2, 3, 4].map(first)).toEqual(['relevance', 'accuracy', 'completeness', 'relevance'])

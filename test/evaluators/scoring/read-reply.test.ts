@@ -115,18 +115,21 @@ describe('anything else is unreadable: no pass and no zero', () => {
   })
 
   test.each([
-    ['4.5', three('4.5')],
+    ['4.2', three('4.2')],
+    ['4.25', three('4.25')],
+    ['5.5', three('5.5')],
+    ['-0.5', three('-0.5')],
     ['6', three('6')],
     ['85', three('85')],
     ['-1', three('-1')],
     ['"4"', three('"4"')],
     ['"4/5"', three('"4/5"')],
-  ])('on the scale of six levels: %s', (_, reply) => {
+  ])('on the scale of levels: %s', (_, reply) => {
     expect(read(reply, 'anchored').status).toBe('unreadable')
   })
 
-  test('the six levels are 0, 20, 40, 60, 80 and 100', () => {
-    for (const level of [0, 1, 2, 3, 4, 5]) {
+  test('the levels are 0, 20, 40, 60, 80 and 100, and the halves between them', () => {
+    for (const level of [0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5]) {
       expect(read(verdict(level), 'anchored')).toMatchObject({ reading: { dimensions: { accuracy: level * 20 } } })
     }
   })

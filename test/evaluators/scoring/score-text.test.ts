@@ -48,6 +48,8 @@ describe('the interval rule: asked again only while it matters', () => {
     ['far above: once', [95], 'pass', 1],
     ['far below: once', [50], 'escalate', 1],
     ['near 80: two that agree pass', [84, 82], 'pass', 2],
+    ['just 80 twice leads by nothing, and the median of a third could not', [80, 80, 100], 'retry', 2],
+    ['the lead of two is too small: a third gives it', [85, 80, 83], 'pass', 3],
     ['near 70: two that agree escalate', [66, 64], 'escalate', 2],
     ['one for and one against: a third, and two of three pass', [84, 76, 83], 'pass', 3],
     ['two of three below 80 do not', [84, 76, 77], 'retry', 3],
@@ -83,7 +85,7 @@ describe('the interval rule: asked again only while it matters', () => {
     expect(late.result).toMatchObject({ band: 'pass', issues: [{ late: true }] })
   })
 
-  test('on six levels: all 5 pass at once, all 4 need a second opinion', async () => {
+  test('on levels: all 5 pass at once, all 4 not even twice, half a level more with a second opinion', async () => {
     expect((await score([verdict(5)], { rules: intervalRules })).result).toMatchObject({
       score: 100,
       band: 'pass',
@@ -91,6 +93,12 @@ describe('the interval rule: asked again only while it matters', () => {
     })
     expect((await score([verdict(4)], { rules: intervalRules })).result).toMatchObject({
       score: 80,
+      band: 'retry',
+      samples: 2,
+    })
+    const half = '{"scores":{"relevance":4,"accuracy":4.5,"completeness":4}}'
+    expect((await score([half], { rules: intervalRules })).result).toMatchObject({
+      score: 83.5,
       band: 'pass',
       samples: 2,
     })
@@ -104,13 +112,17 @@ describe('a pass that is not one', () => {
     expect(result).toMatchObject({ score: 82.5, band: 'retry', vetoes: ['accuracy 50 < 60'] })
   })
 
-  test('on six levels a calibration of a hair does not make a 3 a 2', async () => {
+  test('on levels a calibration of a hair does not make a 3 a 2.5, and a 2.5 is none the better for it', async () => {
     const reply = '{"scores":{"relevance":5,"accuracy":3,"completeness":5}}'
     const calibration = { ...sigma(2), intercept: -1 }
     expect((await score([reply], { rules: intervalRules, calibration })).result).toMatchObject({ vetoes: [] })
     const lower = { ...sigma(2), intercept: -15 }
     const result = scoredOf((await score([reply], { rules: intervalRules, calibration: lower })).result)
-    expect(result.vetoes).toEqual(['accuracy 40 < 60'])
+    expect(result.vetoes).toEqual(['accuracy 50 < 60'])
+    const low = '{"scores":{"relevance":5,"accuracy":2.5,"completeness":5}}'
+    expect((await score([low], { rules: intervalRules, calibration: sigma(2) })).result).toMatchObject({
+      vetoes: ['accuracy 50 < 60'],
+    })
   })
 
   test('a check of code', async () => {

@@ -60,6 +60,15 @@ test('two judgements that agree count for nothing against the score itself', () 
   expect(bandOf({ score: 71, spread: 8, each: [69, 69, 90] }, finerRules)).toBe('retry')
 })
 
+test.each([
+  ['just 80', 80, 8, 'retry'],
+  ['by less than a third of the spread', 82.6, 8, 'retry'],
+  ['by a third', 82.7, 8, 'pass'],
+  ['of a judge that is surer', 81, 3, 'pass'],
+])('two that agree pass by the lead of their score: %s', (_, score, spread, band) => {
+  expect(bandOf({ score, spread, each: [score, score] }, finerRules)).toBe(band)
+})
+
 test('weights that do not add up to 1 are shares all the same', () => {
   const tenfold = { ...general, dimensions: general.dimensions.map((one) => ({ ...one, weight: one.weight * 10 })) }
   const scores = { relevance: 90, accuracy: 60, completeness: 80 }
