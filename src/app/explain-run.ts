@@ -1,7 +1,7 @@
 import type { LoopEvent } from '../contract/event.ts'
-import type { Caps } from '../contract/values.ts'
 import { continueWith } from './continue-run.ts'
 import type { RunEntry } from './index-of-runs.ts'
+import { type Origins, originsAfter } from './origins.ts'
 import { type ReadRun, readRun, type Standing } from './read-run.ts'
 import { type Spend, spendOf } from './spend.ts'
 import { createUnderWay, type UnderWay } from './under-way.ts'
@@ -41,18 +41,14 @@ export function explainRun(run: RunEntry, now: number): Explanation {
 /** Watches the events of a run go by and explains it afterwards. */
 export function createExplainer(run: RunEntry) {
   const underWay = createUnderWay()
-  let origins: Readonly<Record<string, string>> = {}
+  let origins: Origins = {}
   let decided: Extract<LoopEvent, { type: 'decision-made' }> | undefined
   let last: Explanation['last'] = null
 
   function see(event: LoopEvent): void {
     underWay.see(event)
-    if (event.type === 'run-started') origins = event.origins ?? {}
+    origins = originsAfter(origins, event)
     if (event.type === 'decision-made') decided = event
-    if (event.type === 'run-reopened') origins = { ...origins, ...setBy(event.caps ?? {}, `resume by ${event.by}`) }
-    if (event.type === 'note-received' && event.note.say === 'raise') {
-      origins = { ...origins, ...setBy(event.note.caps, `resume by ${event.note.by}`) }
-    }
     // Of what a run does for itself only trouble is worth a word.
     if (event.chore && (event.type !== 'attempt-ended' || event.outcome.status === 'ok')) return
     if (event.type === 'attempt-ended') {
@@ -91,13 +87,10 @@ export function createExplainer(run: RunEntry) {
 export const withDetail = ({ status, detail }: { status: string; detail?: string | undefined }): string =>
   detail && detail !== status ? `${status}: ${detail}` : status
 
-const setBy = (caps: Caps, by: string): Record<string, string> =>
-  Object.fromEntries(Object.keys(caps).map((cap) => [cap, by]))
-
 function ruleOf(
   { decision, by, seq }: Extract<LoopEvent, { type: 'decision-made' }>,
   cap: number | undefined,
-  origins: Readonly<Record<string, string>>,
+  origins: Origins,
 ): NonNullable<Explanation['rule']> {
   const says = decision.do === 'stop' ? decision.reason : decision.do
   return { by, says, bound: cap ?? null, setBy: origins[by] ?? null, seq }

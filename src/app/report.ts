@@ -8,6 +8,9 @@ import type { RunEntry } from './index-of-runs.ts'
 import { openRepository } from './open-repository.ts'
 import type { Place } from './paths.ts'
 import { type ReadRun, readRun } from './read-run.ts'
+import { refinementNotices } from './refine/report/notices.ts'
+import { refinementOf } from './refine/report/read.ts'
+import type { RefinementReport } from './refine/report/report.ts'
 import { type AttemptRow, createAttempts } from './report/attempts.ts'
 import { createGates, type GateResult, type LastFailure } from './report/gates.ts'
 import { chooseNotices, type Notice } from './report/look-first.ts'
@@ -31,17 +34,20 @@ export type Report = Omit<Explanation, 'run'> &
     readonly attemptsMade: number
     /** Of a delivery; null where there are none. */
     readonly delivery: Pick<DeliveryResult, 'stories' | 'run_verification' | 'detail'> | null
+    /** Of a refinement, which has nothing to do with git. */
+    readonly refinement: RefinementReport | null
   }
 
 /** One pass through the journal, one look at the repository. */
 export async function reportRun(place: Place, run: RunEntry, now: number): Promise<Report> {
   const collector = createCollector(run)
   const read = readRun(run.dir, collector.see)
-  const base = baseOf(read)
+  const refinement = refinementOf(run.dir, read.standing)
+  const base = refinement ? undefined : baseOf(read)
   const changes = base === undefined ? undefined : await openRepository(place, run.workspace).changesSince(base)
   const delivery = deliveryOf(run.dir)
   const linesOf = (log: string): readonly string[] | undefined => lastLines(log, 5)
-  return collector.report({ read, changes, now, gates: gatesOf(run.dir), linesOf, delivery })
+  return collector.report({ read, changes, now, gates: gatesOf(run.dir), linesOf, delivery, refinement })
 }
 
 export type Gathered = {
@@ -52,6 +58,7 @@ export type Gathered = {
   readonly gates: readonly string[]
   readonly linesOf: (log: string) => readonly string[] | undefined
   readonly delivery?: DeliveryResult | undefined
+  readonly refinement?: RefinementReport | undefined
 }
 
 /** Pure but for what it remembers: events in, a report out. Bounded, however long the journal is. */
@@ -65,12 +72,12 @@ export function createCollector(run: RunEntry) {
     gates.see(event)
   }
 
-  function report({ read, changes, now, gates: commands, linesOf, delivery }: Gathered): Report {
+  function report({ read, changes, now, gates: commands, linesOf, delivery, refinement }: Gathered): Report {
     const { run: _id, ...explanation } = explainer.explain(read, now)
     const { state, standing, startedAt, lastAt } = read
     const failure = gates.failure()
     const base = baseOf(read)
-    const lookFirst = chooseNotices({
+    const seen = {
       failure: delivery ? null : failure && withOutput(failure, commands, (log) => linesOf(join(run.dir, log))),
       stories: delivery?.stories ?? [],
       lastAttempts: new Map(
@@ -82,7 +89,8 @@ export function createCollector(run: RunEntry) {
       over: standing !== 'running',
       activeMs: state.activeMs,
       waitMs: state.waitMs,
-    })
+    }
+    const lookFirst = refinement ? refinementNotices(refinement) : chooseNotices(seen)
     return {
       ...run,
       ...explanation,
@@ -91,18 +99,21 @@ export function createCollector(run: RunEntry) {
       lookFirst: lookFirst.map((notice) => ({ ...notice, log: notice.log && join(run.dir, notice.log) })),
       base: base ?? null,
       changes: changes ?? null,
-      changesNote: noteOn({
-        base,
-        changes,
-        left: standing === 'running' ? null : attempts.totals.head,
-        before: state.pins.dirty,
-      }),
+      changesNote: refinement
+        ? null
+        : noteOn({
+            base,
+            changes,
+            left: standing === 'running' ? null : attempts.totals.head,
+            before: state.pins.dirty,
+          }),
       gates: gates.list(commands).map((result) => ({ ...result, log: join(run.dir, result.log) })),
       attempts: attempts.kept(),
       attemptsMade: attempts.totals.attempts,
       delivery: delivery
         ? { stories: delivery.stories, run_verification: delivery.run_verification, detail: delivery.detail }
         : null,
+      refinement: refinement ?? null,
     }
   }
   return { see, report }

@@ -42,7 +42,7 @@ export function refinementResult(
   }
 }
 
-function outputOf({ view: { state, memo } }: Pick<Left<RefinementMemo>, 'view'>): RefinementResult['output'] {
+export function outputOf({ view: { state, memo } }: Pick<Left<RefinementMemo>, 'view'>): RefinementResult['output'] {
   if (memo.singleShot && memo.singleShot !== 'failed') return { kind: 'single-shot', path: memo.singleShot.path }
   const best = shownOutput({ state, memo })
   return best && { kind: state.ended?.ending === 'completed' ? 'final' : 'partial', path: best.path }

@@ -20,6 +20,15 @@ export type Notice = {
     | 'not-committed'
     | 'long-wait'
     | 'cost-unknown'
+    // Of a refinement.
+    | 'asks'
+    | 'no-text'
+    | 'not-judged'
+    | 'vetoed'
+    | 'score-too-low'
+    | 'contested'
+    | 'unheard'
+    | 'judge-unsure'
   readonly says: string
   /** The last lines of the output that it is about. */
   readonly lines: readonly string[]

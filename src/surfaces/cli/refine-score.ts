@@ -1,11 +1,10 @@
+import { sayScore } from '../../app/refine/say-score.ts'
 import type { RefineSubject } from '../../app/refine/subject.ts'
 import type { ScoreTold } from '../../contract/refinement/told.ts'
 import { plural } from './format.ts'
 import { labelOf, short } from './refine-told.ts'
 
 const mostWants = 3
-/** From a standard error to the interval that holds four times out of five. */
-const four = 1.28
 
 /** A score with how sure it is and who gave it; below it what the judge still wants. */
 export function scoreLines(
@@ -14,7 +13,6 @@ export function scoreLines(
   refine: RefineSubject,
 ): string[] {
   const { spread, judge, samples, issues, vetoes, unverified, better } = told
-  const { stopScore, escalateScore } = refine.rules
   const marks = [
     short(refine.rubric),
     `judged by ${labelOf(judge, refine)}`,
@@ -24,7 +22,7 @@ export function scoreLines(
   ]
   const open = issues.filter(({ state }) => state === 'open')
   return [
-    `${title}: ${scoreText(told.score, [stopScore, escalateScore])} ± ${Math.round(four * spread)} (${marks.join(', ')})`,
+    `${title}: ${sayScore({ score: told.score, spread }, refine.rules)} (${marks.join(', ')})`,
     ...(vetoes.length > 0 ? [`  vetoed: ${vetoes.map((veto) => short(veto)).join(', ')}`] : []),
     ...(open.length > 0 ? [`  open: ${open.map(issueMark).join(', ')}`] : []),
     ...wants(told, refine),
@@ -33,7 +31,7 @@ export function scoreLines(
   ]
 }
 
-const issueMark = ({ id, severity, reopened, late }: ScoreTold['issues'][number]): string => {
+export const issueMark = ({ id, severity, reopened, late }: ScoreTold['issues'][number]): string => {
   const marks = [severity === 'minor' && 'minor', late && 'late', reopened > 0 && `back ${plural(reopened, 'time')}`]
   const said = marks.filter((mark) => mark !== false && mark !== undefined)
   return said.length > 0 ? `${short(id)} (${said.join(', ')})` : short(id)
@@ -46,11 +44,4 @@ function wants({ issues, ledger }: ScoreTold, { issueTexts }: RefineSubject): st
     .filter(({ id, state, severity }) => state === 'open' && severity === 'major' && texts.has(id))
     .slice(0, mostWants)
     .map(({ id }) => `  ${short(id)}: ${short(texts.get(id)!, 200)}`)
-}
-
-/** In whole points, unless that would put it on the other side of a bound. */
-function scoreText(score: number, bounds: readonly number[]): string {
-  const whole = Math.round(score)
-  const crosses = bounds.some((bound) => score < bound !== whole < bound)
-  return String(crosses ? Math.floor(score * 10) / 10 : whole)
 }

@@ -1,14 +1,22 @@
 import type { Report } from '../../app/report.ts'
 import { plainText } from './plain-text.ts'
+import type { RefineWords } from './refine-report.ts'
 import { headlineOf, placeLine, sectionsOf } from './report-sections.ts'
 
 /**
  * For the summary of a CI job. Whatever came from agents, gates or files stands inside a fence or a code span that is
  * longer than anything in it, so that it makes no link, no mention, no HTML and no end of the fence.
  */
-export function markdownOf(report: Report, cwd: string): string[] {
-  const sections = sectionsOf(report, cwd).flatMap(({ title, lines }) => [`### ${title}`, '', ...fence(lines), ''])
-  return [`## ${inline(headlineOf(report))}`, '', inline(placeLine(report, cwd)), '', ...sections].map(withoutCommands)
+export function markdownOf(report: Report, cwd: string, words?: RefineWords): string[] {
+  const sections = sectionsOf(report, cwd, words).flatMap(({ title, lines }) => [
+    `### ${title}`,
+    '',
+    ...fence(lines),
+    '',
+  ])
+  return [`## ${inline(headlineOf(report, words))}`, '', inline(placeLine(report, cwd)), '', ...sections].map(
+    withoutCommands,
+  )
 }
 
 function fence(lines: readonly string[]): string[] {

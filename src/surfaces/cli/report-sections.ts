@@ -1,16 +1,25 @@
 import { relative } from 'node:path'
+import type { RefineSubject } from '../../app/refine/subject.ts'
 import type { AttemptRow, Changes, GateResult, Notice, Report } from '../../app/report.ts'
 import type { UnderWay } from '../../app/under-way.ts'
 import { sayReason } from '../../app/words.ts'
-import { duration, moment, plural, spendLine, table } from './format.ts'
+import { duration, moment, plural, type Section, spendLine, table, withoutEmpty } from './format.ts'
 import { oneLine } from './one-line.ts'
-
-export type Section = { readonly title: string; readonly lines: readonly string[] }
+import { type RefineWords, refinementSections } from './refine-report.ts'
+import { phaseOf } from './refine-told.ts'
 
 /** A report as a person reads it, in the order in which it is read. A section without lines is left out. */
-export function sectionsOf(report: Report, cwd: string): Section[] {
-  const sections = [
-    { title: 'LOOK AT FIRST', lines: report.lookFirst.flatMap((notice, index) => noticeLines(notice, index, cwd)) },
+export function sectionsOf(report: Report, cwd: string, words?: RefineWords): Section[] {
+  const { refinement, lookFirst, id } = report
+  // What it asks has a section of its own.
+  const notices = words ? lookFirst.filter(({ about }) => about !== 'asks') : lookFirst
+  const first = { title: 'LOOK AT FIRST', lines: notices.flatMap((notice, index) => noticeLines(notice, index, cwd)) }
+  const others = refinement && words ? refinementSections(refinement, words, id) : workSections(report)
+  return [first, ...others].filter(({ lines }) => lines.length > 0)
+}
+
+function workSections(report: Report): Section[] {
+  return [
     {
       title: report.base ? `WHAT CHANGED since ${report.base.slice(0, 10)}` : 'WHAT CHANGED',
       lines: changeLines(report),
@@ -21,11 +30,10 @@ export function sectionsOf(report: Report, cwd: string): Section[] {
     { title: 'SPENT', lines: [spendLine(report.spend)] },
     { title: 'NEXT', lines: report.next ? [report.next] : [] },
   ]
-  return sections.filter(({ lines }) => lines.length > 0)
 }
 
-export function headlineOf({ name, standing, reason, underWay, waitsUntil }: Report): string {
-  if (underWay) return `${name} is ${sayUnderWay(underWay)}`
+export function headlineOf({ name, standing, reason, underWay, waitsUntil }: Report, words?: RefineWords): string {
+  if (underWay) return `${name} is ${sayUnderWay(underWay, words?.refine)}`
   if (standing === 'running') return `${name} is running`
   const until = waitsUntil === null ? '' : `, until ${moment(waitsUntil)} UTC`
   return `${name} is ${standing}: ${oneLine(sayReason(reason), 200)}${until}`
@@ -35,9 +43,18 @@ export function headlineOf({ name, standing, reason, underWay, waitsUntil }: Rep
 export const placeLine = ({ id, dir, startedAt, lastAt }: Report, cwd: string): string =>
   `${id}, ${moment(startedAt)} to ${moment(lastAt)} UTC, ${shortPath(dir, cwd)}`
 
-export function sayUnderWay({ doing, task, sinceMs }: UnderWay): string {
+export function sayUnderWay({ doing, task, sinceMs }: UnderWay, refine?: RefineSubject): string {
+  if (refine) {
+    const what = chores[task] ?? `${doing === 'attempt' ? 'writing' : 'judging'} ${phaseOf(task, refine).title}`
+    return `${what} since ${duration(sinceMs)}`
+  }
   const what = task.replace(/^iteration-/, 'iteration ')
   return `${doing === 'attempt' ? 'running' : 'running the gates of'} ${what} since ${duration(sinceMs)}`
+}
+
+const chores: Readonly<Record<string, string>> = {
+  decompose: 'finding its phases',
+  'single-shot': 'asking for one plain answer',
 }
 
 function noticeLines({ says, lines, log }: Notice, index: number, cwd: string): string[] {
@@ -135,12 +152,6 @@ function cellsOf(row: AttemptRow, underWay: UnderWay | null): string[] {
     row.tokens === null ? '' : row.tokens.toLocaleString('en'),
     row.costUsd === null ? '' : `$${row.costUsd.toFixed(2)}`,
   ]
-}
-
-/** A column of which nothing is known says nothing. */
-function withoutEmpty([head = [], ...rows]: readonly (readonly string[])[]): string[][] {
-  const told = head.map((_, column) => rows.some((row) => row[column] !== ''))
-  return [head, ...rows].map((row) => row.filter((_, column) => told[column]))
 }
 
 function shortPath(path: string, cwd: string): string {

@@ -28,6 +28,7 @@ const report: Report = {
   attempts: [],
   attemptsMade: 0,
   delivery: null,
+  refinement: null,
 }
 
 test('a fence is longer than any row of marks inside it', () => {

@@ -2,7 +2,9 @@ import { findRun } from '../../../app/find-run.ts'
 import { foldOf } from '../../../app/fold-run.ts'
 import { followEvents } from '../../../app/follow.ts'
 import { followOutput, newestOutput } from '../../../app/follow-output.ts'
+import { readFrozenRequest } from '../../../app/frozen-request.ts'
 import type { RunEntry } from '../../../app/index-of-runs.ts'
+import { textsOf } from '../../../app/refine/texts.ts'
 import { subjectOf } from '../../../app/subject.ts'
 import { PawlError } from '../../../contract/exit.ts'
 import { toLine } from '../../../contract/line.ts'
@@ -12,6 +14,8 @@ import { linesOf } from '../lines.ts'
 export const handle: Handler = async (invocation) => {
   const { place, args, options, io } = invocation
   const run = findRun(place, args[0])
+  const isRefinement = options.output === true && readFrozenRequest(run.dir).current.mode === 'refinement'
+  if (isRefinement) return showTexts(run, invocation)
   if (options.output) return showOutput(run, invocation)
   const fold = foldOf(run.dir)
   const subject = subjectOf(place, run)
@@ -21,6 +25,23 @@ export const handle: Handler = async (invocation) => {
     if (io.json) io.data(toLine(event, run.id))
     else for (const line of linesOf(event, view, subject)) io.out(line)
   }
+  return 0
+}
+
+/** What a refinement puts out is its texts: the newest, or each as it is written. They are content, and alone on stdout. */
+async function showTexts(run: RunEntry, { place, options, io }: Invocation): Promise<0> {
+  const follow = options.follow === true
+  let shown = 0
+  for await (const { text, ...about } of textsOf(place, run, follow)) {
+    if (io.closed()) break
+    shown += 1
+    if (io.json) io.data({ run: run.id, ...about, text })
+    else {
+      if (follow) io.err(`== ${about.task}, iteration ${about.iteration} ==`)
+      io.content(text)
+    }
+  }
+  if (shown === 0 && !follow) throw new PawlError(2, `${run.name} has no text yet`)
   return 0
 }
 

@@ -1,6 +1,9 @@
 import { storiesOf } from '../../../app/delivery/stories.ts'
 import { listRuns, type RunEntry } from '../../../app/index-of-runs.ts'
 import { readRun } from '../../../app/read-run.ts'
+import { refinementOf } from '../../../app/refine/report/read.ts'
+import type { RefinementReport } from '../../../app/refine/report/report.ts'
+import { sayScore } from '../../../app/refine/say-score.ts'
 import { iterationsBegun } from '../../../app/state-file.ts'
 import type { Handler } from '../command.ts'
 import { moment, table } from '../format.ts'
@@ -27,6 +30,8 @@ export const handle: Handler = async ({ place, options, io }) => {
 function rowOf(run: RunEntry) {
   try {
     const { standing, state } = readRun(run.dir)
+    const refinement = state.caps.escalations === undefined ? undefined : refinementOf(run.dir, standing)
+    if (refinement) return { ...run, standing, did: scored(refinement) }
     const stories = state.caps.attemptsPerTask === undefined ? [] : storiesOf(run.dir)
     if (stories.length === 0) {
       return { ...run, standing, did: { iterations: iterationsBegun(state), of: state.caps.tasks ?? null } }
@@ -38,8 +43,16 @@ function rowOf(run: RunEntry) {
   }
 }
 
+function scored({ bounds, best, rules }: RefinementReport) {
+  const { used: iterations, of } = bounds.find(({ name }) => name === 'iterations')!
+  const { score, spread } = best?.judged ?? { score: null, spread: null }
+  const says = best?.judged ? `${iterations}/${of}, ${sayScore(best.judged, rules)}` : `${iterations}/${of}`
+  return { iterations, of, score, spread, says }
+}
+
 function didOf(run: ReturnType<typeof rowOf>): string {
   if (!run.did) return run.problem
+  if ('says' in run.did) return run.did.says
   if ('stories' in run.did) return `${run.did.stories}/${run.did.of} stories`
   return `${run.did.iterations}${run.did.of === null ? '' : `/${run.did.of}`}`
 }

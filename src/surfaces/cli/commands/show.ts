@@ -1,9 +1,14 @@
 import { findRun } from '../../../app/find-run.ts'
+import type { RunEntry } from '../../../app/index-of-runs.ts'
+import type { Place } from '../../../app/paths.ts'
 import { cleanOutput } from '../../../app/refine/clean-output.ts'
+import { findText } from '../../../app/refine/report/find-text.ts'
 import { readResultText } from '../../../app/refine/result-text.ts'
 import { type Report, reportRun } from '../../../app/report.ts'
+import { subjectOf } from '../../../app/subject.ts'
 import { PawlError } from '../../../contract/exit.ts'
 import type { Handler, Invocation } from '../command.ts'
+import type { RefineWords } from '../refine-report.ts'
 import { markdownOf } from '../report-markdown.ts'
 import { headlineOf, placeLine, sectionsOf } from '../report-sections.ts'
 
@@ -11,8 +16,10 @@ export const handle: Handler = async (invocation) => {
   const { place, args, options, io } = invocation
   if (options.text === true) return showText(invocation)
   const format = formatOf(options.format)
-  const report = await reportRun(place, findRun(place, args[0]), Date.now())
-  io.result(report, () => format(report, place.cwd))
+  const run = findRun(place, args[0])
+  const report = await reportRun(place, run, Date.now())
+  const words = report.refinement && !io.json ? await wordsOf(place, run) : undefined
+  io.result(report, () => format(report, place.cwd, words))
   return 0
 }
 
@@ -26,7 +33,12 @@ async function showText({ place, args, io }: Invocation): Promise<0> {
   return 0
 }
 
-type Format = (report: Report, cwd: string) => string[]
+async function wordsOf(place: Place, run: RunEntry): Promise<RefineWords | undefined> {
+  const { refine } = subjectOf(place, run)
+  return refine && { refine, text: await findText(place, run) }
+}
+
+type Format = (report: Report, cwd: string, words?: RefineWords) => string[]
 
 function formatOf(name: unknown): Format {
   if (name === undefined || name === 'text') return textOf
@@ -34,11 +46,11 @@ function formatOf(name: unknown): Format {
   throw new PawlError(2, `no format is called ${name as string}`, 'Known: text, github')
 }
 
-function textOf(report: Report, cwd: string): string[] {
-  const sections = sectionsOf(report, cwd).flatMap(({ title, lines }) => [
+function textOf(report: Report, cwd: string, words?: RefineWords): string[] {
+  const sections = sectionsOf(report, cwd, words).flatMap(({ title, lines }) => [
     '',
     title,
     ...lines.map((line) => `  ${line}`),
   ])
-  return [headlineOf(report), placeLine(report, cwd), ...sections]
+  return [headlineOf(report, words), placeLine(report, cwd), ...sections]
 }

@@ -1,12 +1,21 @@
 import { type Explanation, explainRun } from '../../../app/explain-run.ts'
 import { findRun } from '../../../app/find-run.ts'
+import { refinementOf } from '../../../app/refine/report/read.ts'
+import { subjectOf } from '../../../app/subject.ts'
 import { sayReason, settingOf } from '../../../app/words.ts'
 import type { Handler } from '../command.ts'
 import { spendLine } from '../format.ts'
+import { whyLines } from '../refine-why.ts'
 import { sayUnderWay } from '../report-sections.ts'
 
 export const handle: Handler = async ({ place, args, io }) => {
-  const why = explainRun(findRun(place, args[0]), Date.now())
+  const run = findRun(place, args[0])
+  const why = explainRun(run, Date.now())
+  const refinement = refinementOf(run.dir, why.standing)
+  if (refinement) {
+    io.result({ ...why, refinement }, () => whyLines(why, refinement, subjectOf(place, run).refine!))
+    return 0
+  }
   io.result(why, () => [
     `${why.name} (${why.run}) is ${why.standing}: ${sayReason(why.reason)}`,
     ...(why.underWay ? [`  now    ${sayUnderWay(why.underWay)}`] : []),

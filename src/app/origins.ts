@@ -1,0 +1,16 @@
+import type { LoopEvent } from '../contract/event.ts'
+import type { Caps } from '../contract/values.ts'
+
+/** Where each bound was set, by its name, for people. */
+export type Origins = Readonly<Record<string, string>>
+
+/** Pure: what is known of that after one more event. */
+export function originsAfter(origins: Origins, event: LoopEvent): Origins {
+  if (event.type === 'run-started') return event.origins ?? {}
+  if (event.type === 'run-reopened') return { ...origins, ...setBy(event.caps ?? {}, event.by) }
+  if (event.type !== 'note-received' || event.note.say !== 'raise') return origins
+  return { ...origins, ...setBy(event.note.caps, event.note.by) }
+}
+
+const setBy = (caps: Caps, by: string): Origins =>
+  Object.fromEntries(Object.keys(caps).map((cap) => [cap, `resume by ${by}`]))

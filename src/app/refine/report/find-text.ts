@@ -1,0 +1,43 @@
+import { readPlain, realDisk } from '../../../adapters/files/disk.ts'
+import { PawlError } from '../../../contract/exit.ts'
+import type { RunEntry } from '../../index-of-runs.ts'
+import type { Place } from '../../paths.ts'
+import { cleanOutput } from '../clean-output.ts'
+import { readResultText } from '../result-text.ts'
+
+/** Where the text of a run is, beside the run itself. */
+export type TextFound =
+  | { readonly status: 'sealed'; readonly why: string }
+  | { readonly status: 'none' }
+  | {
+      readonly status: 'there'
+      readonly words: number
+      /** The file that it was meant for, and whether that holds it now. */
+      readonly file: { readonly shown: string; readonly holds: boolean } | null
+    }
+
+export async function findText(place: Place, run: RunEntry): Promise<TextFound> {
+  try {
+    const { brief, text } = await readResultText(place, run)
+    if (text === undefined) return { status: 'none' }
+    const clean = cleanOutput(text)
+    const words = clean.split(/\s+/).filter((word) => word !== '').length
+    const { file, out, write } = brief
+    const path = out ?? (write ? file?.path : undefined)
+    if (path === undefined) return { status: 'there', words, file: null }
+    return { status: 'there', words, file: { shown: out ?? file!.shown, holds: holds(path, clean) } }
+  } catch (error) {
+    return { status: 'sealed', why: error instanceof PawlError ? error.message : 'it cannot be read' }
+  }
+}
+
+const mostBytes = 16 * 1024 * 1024
+
+/** But for how it ends: a file keeps its last line break, or gets one. */
+function holds(path: string, text: string): boolean {
+  try {
+    return readPlain(realDisk, path, mostBytes).trimEnd() === text.trimEnd()
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,38 @@
+import type { LoopEvent } from '../../contract/event.ts'
+import type { AttemptTold } from '../../contract/refinement/told.ts'
+import type { Ref } from '../../contract/values.ts'
+import { followEvents } from '../follow.ts'
+import type { RunEntry } from '../index-of-runs.ts'
+import { openContent } from '../open-content.ts'
+import type { Place } from '../paths.ts'
+import { recordOf } from '../report/told.ts'
+import { cleanOutput } from './clean-output.ts'
+
+export type WrittenText = { readonly task: string; readonly iteration: number | null; readonly text: string }
+
+/** What the models wrote, unsealed: the newest text, or with `follow` every one, and those still to come. */
+export async function* textsOf(place: Place, { id, dir }: RunEntry, follow: boolean): AsyncGenerator<WrittenText> {
+  const content = openContent(place, dir, { run: id, sealed: true })
+  const read = async ({ ref, ...about }: Written): Promise<WrittenText> => ({
+    ...about,
+    text: cleanOutput(new TextDecoder().decode(await content.get(ref))),
+  })
+  let newest: Written | undefined
+  for await (const event of followEvents(dir, follow)) {
+    newest = writtenIn(event) ?? newest
+    if (!follow || !newest) continue
+    yield await read(newest)
+    newest = undefined
+  }
+  if (newest) yield await read(newest)
+}
+
+type Written = Omit<WrittenText, 'text'> & { readonly ref: Ref }
+
+/** A plan is none. */
+function writtenIn(event: LoopEvent): Written | undefined {
+  if (event.type !== 'attempt-ended' || event.task === null || event.task === 'decompose') return undefined
+  const { output: ref, data } = event.outcome
+  const { iteration = null } = recordOf(data) as Partial<Pick<AttemptTold, 'iteration'>>
+  return ref && { task: event.task, iteration, ref }
+}

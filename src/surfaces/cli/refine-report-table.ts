@@ -1,0 +1,69 @@
+import type { IterationRow } from '../../app/refine/report/iterations.ts'
+import type { BoundRow, RefinementReport } from '../../app/refine/report/report.ts'
+import { sayScore } from '../../app/refine/say-score.ts'
+import type { RefineSubject } from '../../app/refine/subject.ts'
+import { amount, duration, plural, table, withoutEmpty } from './format.ts'
+import { labelOf, phaseOf } from './refine-told.ts'
+
+const shownRows = 15
+
+export function iterationLines(report: RefinementReport, refine: RefineSubject, id: string): string[] {
+  const { iterations: rows, best } = report
+  if (rows.length === 0) return []
+  const shown = rows.slice(-shownRows)
+  const cut = rows.length > shown.length ? [`(the last ${shown.length}; more: pawl show ${id} --json)`] : []
+  const head = ['PHASE', '#', 'MODEL', 'SCORE', 'BAND', 'THEN', 'TOKENS', 'JUDGING', 'COST', 'TIME']
+  return [...cut, ...table(withoutEmpty([head, ...shown.map((row) => cellsOf(row, row === best, report, refine))]))]
+}
+
+function cellsOf(row: IterationRow, isBest: boolean, { rules }: RefinementReport, refine: RefineSubject): string[] {
+  const { judged, tokens, judgeTokens, costUsd } = row
+  return [
+    phaseOf(`phase-${row.phase}`, refine).title,
+    String(row.iteration),
+    labelOf(row.model, refine),
+    judged ? `${sayScore(judged, rules)}${isBest ? ' best' : ''}` : unscored(row),
+    judged?.band ?? '',
+    row.decision === null ? '' : (decisions[row.decision] ?? row.decision),
+    tokens === null ? '' : amount(tokens - (judgeTokens ?? 0)),
+    judgeTokens === null ? '' : amount(judgeTokens),
+    costUsd ? `$${costUsd.toFixed(2)}` : '',
+    row.decision === null ? '' : duration(row.ms),
+  ]
+}
+
+const unscored = ({ outcome, decision }: IterationRow): string => {
+  if (outcome === null) return 'being written'
+  if (outcome !== 'ok') return outcome
+  return decision === null ? 'being judged' : 'no score'
+}
+
+const decisions: Readonly<Record<string, string>> = {
+  done: 'done',
+  failed: 'given up',
+  retry: 'tried again',
+  escalate: 'stronger model',
+  failover: 'another model',
+  wait: 'waited',
+  stop: 'ended',
+}
+
+/** Every bound with what was used of it and where it was set; below it what no bound counts. */
+export const boundLines = ({ bounds, remote }: RefinementReport): string[] => [
+  ...table(bounds.map((bound) => [bound.name, usedOf(bound), bound.setBy ?? '', bound.fired ? '<- ended it' : ''])),
+  ...(remote.calls > 0 ? [`${plural(remote.calls, 'call')} left this machine, ${amount(remote.bytes)} bytes`] : []),
+]
+
+export function usedOf({ name, used, of, soft, atLeast }: BoundRow): string {
+  const say = shown[name]
+  const stronger = soft === undefined ? '' : ` (a stronger model from ${say(soft)})`
+  return `${atLeast ? 'at least ' : ''}${say(used)} of ${say(of)}${stronger}`
+}
+
+const shown: Readonly<Record<BoundRow['name'], (value: number) => string>> = {
+  iterations: String,
+  tokens: amount,
+  overhead: amount,
+  time: duration,
+  cost: (value) => `$${value.toFixed(2)}`,
+}

@@ -1,0 +1,76 @@
+import type { BoundRow, RefinementReport } from '../../app/refine/report/report.ts'
+import { sayPoints, sayScore } from '../../app/refine/say-score.ts'
+import type { RefineSubject } from '../../app/refine/subject.ts'
+import { isRefineReason, type RefineReason } from '../../contract/refinement/reasons.ts'
+import { amount, plural } from './format.ts'
+import { usedOf } from './refine-report-table.ts'
+import { downWords } from './refine-turns.ts'
+
+/** The rule that ended it, with the numbers that it went by. Empty where the reason says it all. */
+export function sayRule(report: RefinementReport, refine: RefineSubject): string {
+  const { reason, preset } = report
+  if (reason === null || !isRefineReason(reason)) return ''
+  const says = rules[reason]?.(report, refine) ?? ''
+  return says === '' ? '' : `${says} (preset ${preset})`
+}
+
+type Says = (report: RefinementReport, refine: RefineSubject) => string
+
+const tooLow: Says = ({ iterations, rules: { stopScore, escalateScore } }) => {
+  const judged = iterations.findLast((row) => row.judged)?.judged
+  if (!judged) return 'there was no score'
+  const score = `score ${sayScore(judged, { stopScore, escalateScore })}`
+  if (judged.vetoes.length > 0) return `${score}, but vetoed`
+  if (judged.band === 'escalate') return `${score} is below ${escalateScore}`
+  return judged.score < stopScore ? `${score} stayed below ${stopScore}` : `${score} is not surely ${stopScore}`
+}
+
+/** Tries of the last phase by the model that had it last. */
+function retriesMade({ iterations }: RefinementReport): number {
+  const last = iterations.at(-1)
+  const others = iterations.findLastIndex(({ phase, model }) => phase !== last?.phase || model !== last.model)
+  return Math.max(0, iterations.length - 2 - others)
+}
+
+const spent =
+  (name: BoundRow['name']): Says =>
+  (report, refine) => {
+    const bound = report.bounds.find((one) => one.name === name)
+    if (!bound) return ''
+    const needs = name === 'tokens' && report.unmade?.needsTokens
+    const { soft: _, ...hard } = bound
+    const used = `${usedOf(hard)}${name === 'iterations' || name === 'tokens' ? ` ${name}` : ` (${name})`} used`
+    const short = needs ? `, and the next call needs ${amount(needs)}` : ''
+    return `${used}${short}; ${tooLow(report, refine)}`
+  }
+
+const rules: Readonly<Partial<Record<RefineReason, Says>>> = {
+  threshold_met: ({ best, rules: bounds }) =>
+    best?.judged ? `${sayScore(best.judged, bounds)} in the last phase, and ${bounds.stopScore} is enough` : '',
+  accepted_by_person: ({ best, rules: bounds }) =>
+    best?.judged ? `a person took the text with ${sayScore(best.judged, bounds)}` : '',
+  retries_exhausted: (report, refine) =>
+    `${tooLow(report, refine)} after ${plural(retriesMade(report), 'retry', 'retries')}`,
+  escalations_exhausted: (report, refine) => {
+    const { turns } = report
+    const used = turns.filter(({ did }) => did === 'escalate').length
+    const left = used > 0 ? `${plural(used, 'escalation')} used` : 'no stronger model to ask'
+    return `${tooLow(report, refine)}, ${left}`
+  },
+  plateau: ({ iterations, rules: bounds }) => {
+    const last = iterations.flatMap(({ judged }) => (judged ? [sayPoints(judged.score, bounds)] : [])).slice(-3)
+    return `scores ${last.join(', ')}: no gain that could be told from chance`
+  },
+  cycle: ({ iterations }) => `iteration ${iterations.at(-1)?.iteration ?? 0} brought a text that was there before`,
+  contested: ({ issues }) => {
+    const back = issues.filter(({ reopened }) => reopened >= 2)
+    return back.map(({ id, reopened }) => `${id} came back ${plural(reopened, 'time')}`).join(', ')
+  },
+  iteration_cap: spent('iterations'),
+  token_budget: spent('tokens'),
+  overhead_budget: spent('overhead'),
+  cost_budget: spent('cost'),
+  time_budget: spent('time'),
+  escalation_failed: downWords,
+  provider_unavailable: downWords,
+}
