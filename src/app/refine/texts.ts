@@ -33,6 +33,6 @@ type Written = Omit<WrittenText, 'text'> & { readonly ref: Ref }
 function writtenIn(event: LoopEvent): Written | undefined {
   if (event.type !== 'attempt-ended' || event.task === null || event.task === 'decompose') return undefined
   const { output: ref, data } = event.outcome
-  const { iteration = null } = recordOf(data) as Partial<Pick<AttemptTold, 'iteration'>>
-  return ref && { task: event.task, iteration, ref }
+  const { iteration }: Partial<AttemptTold> = recordOf(data)
+  return ref && { task: event.task, iteration: iteration ?? null, ref }
 }

@@ -2,6 +2,7 @@ import type { IterationRow } from '../../app/refine/report/iterations.ts'
 import type { BoundRow, RefinementReport } from '../../app/refine/report/report.ts'
 import { sayScore } from '../../app/refine/say-score.ts'
 import type { RefineSubject } from '../../app/refine/subject.ts'
+import type { Spend } from '../../app/spend.ts'
 import { amount, duration, plural, table, withoutEmpty } from './format.ts'
 import { labelOf, phaseOf } from './refine-told.ts'
 
@@ -27,7 +28,7 @@ function cellsOf(row: IterationRow, isBest: boolean, { rules }: RefinementReport
     row.decision === null ? '' : (decisions[row.decision] ?? row.decision),
     tokens === null ? '' : amount(tokens - (judgeTokens ?? 0)),
     judgeTokens === null ? '' : amount(judgeTokens),
-    costUsd ? `$${costUsd.toFixed(2)}` : '',
+    costUsd ? shown.cost(costUsd) : '',
     row.decision === null ? '' : duration(row.ms),
   ]
 }
@@ -49,10 +50,16 @@ const decisions: Readonly<Record<string, string>> = {
 }
 
 /** Every bound with what was used of it and where it was set; below it what no bound counts. */
-export const boundLines = ({ bounds, remote }: RefinementReport): string[] => [
-  ...table(bounds.map((bound) => [bound.name, usedOf(bound), bound.setBy ?? '', bound.fired ? '<- ended it' : ''])),
-  ...(remote.calls > 0 ? [`${plural(remote.calls, 'call')} left this machine, ${amount(remote.bytes)} bytes`] : []),
-]
+export function boundLines({ bounds, remote }: RefinementReport, { costUsd, activeMs, waitMs }: Spend): string[] {
+  const rest = [
+    ...(costUsd.of === null && costUsd.used > 0 ? [shown.cost(costUsd.used)] : []),
+    ...(activeMs.of === null ? [`${duration(activeMs.used)} active`] : []),
+    ...(waitMs.used >= 1000 ? [`${duration(waitMs.used)} waiting`] : []),
+    ...(remote.calls > 0 ? [`${plural(remote.calls, 'call')} left this machine (${amount(remote.bytes)} bytes)`] : []),
+  ]
+  const rows = bounds.map((bound) => [bound.name, usedOf(bound), bound.setBy ?? '', bound.fired ? '<- ended it' : ''])
+  return [...table(rows), ...(rest.length > 0 ? [rest.join(', ')] : [])]
+}
 
 export function usedOf({ name, used, of, soft, atLeast }: BoundRow): string {
   const say = shown[name]
@@ -65,5 +72,5 @@ const shown: Readonly<Record<BoundRow['name'], (value: number) => string>> = {
   tokens: amount,
   overhead: amount,
   time: duration,
-  cost: (value) => `$${value.toFixed(2)}`,
+  cost: (value) => (value > 0 && value < 0.005 ? '<$0.01' : `$${value.toFixed(2)}`),
 }

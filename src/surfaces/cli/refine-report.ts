@@ -3,6 +3,7 @@ import type { IterationRow } from '../../app/refine/report/iterations.ts'
 import type { RefinementReport } from '../../app/refine/report/report.ts'
 import { sayPoints, sayScore } from '../../app/refine/say-score.ts'
 import type { RefineSubject } from '../../app/refine/subject.ts'
+import type { Report } from '../../app/report.ts'
 import { sayReason } from '../../app/words.ts'
 import { plural, type Section, table } from './format.ts'
 import { boundLines, iterationLines } from './refine-report-table.ts'
@@ -15,7 +16,11 @@ import { turnLines } from './refine-turns.ts'
 export type RefineWords = { readonly refine: RefineSubject; readonly text: TextFound }
 
 /** A refinement as a person reads it: how good, what is missing, how it went, what it spent, what is next. */
-export function refinementSections(report: RefinementReport, { refine, text }: RefineWords, id: string): Section[] {
+export function refinementSections(
+  report: RefinementReport,
+  { refine, text }: RefineWords,
+  { id, spend }: Pick<Report, 'id' | 'spend'>,
+): Section[] {
   const rule = sayRule(report, refine)
   const ended = report.reason !== null && report.output?.kind !== 'final'
   return [
@@ -25,7 +30,7 @@ export function refinementSections(report: RefinementReport, { refine, text }: R
     { title: 'ITERATIONS', lines: iterationLines(report, refine, id) },
     { title: 'ON THE WAY', lines: turnLines(report, refine) },
     { title: 'WHY IT ENDED', lines: ended && rule ? [rule] : [] },
-    { title: 'SPENT', lines: boundLines(report) },
+    { title: 'SPENT', lines: boundLines(report, spend) },
     { title: 'NEXT', lines: table(report.next.map(({ command, does }) => [command, `(${does})`])) },
   ]
 }

@@ -1,4 +1,5 @@
 import type { BoundRow, RefinementReport } from '../../app/refine/report/report.ts'
+import { sayShortfall } from '../../app/refine/report/shortfall.ts'
 import { sayPoints, sayScore } from '../../app/refine/say-score.ts'
 import type { RefineSubject } from '../../app/refine/subject.ts'
 import { isRefineReason, type RefineReason } from '../../contract/refinement/reasons.ts'
@@ -8,21 +9,19 @@ import { downWords } from './refine-turns.ts'
 
 /** The rule that ended it, with the numbers that it went by. Empty where the reason says it all. */
 export function sayRule(report: RefinementReport, refine: RefineSubject): string {
-  const { reason, preset } = report
+  const { reason, preset, bounds } = report
   if (reason === null || !isRefineReason(reason)) return ''
   const says = rules[reason]?.(report, refine) ?? ''
-  return says === '' ? '' : `${says} (preset ${preset})`
+  return says === '' ? '' : `${says} (${bounds.find(({ fired }) => fired)?.setBy ?? `preset ${preset}`})`
 }
 
 type Says = (report: RefinementReport, refine: RefineSubject) => string
 
-const tooLow: Says = ({ iterations, rules: { stopScore, escalateScore } }) => {
+const tooLow: Says = ({ iterations, issues, rules: bounds }) => {
   const judged = iterations.findLast((row) => row.judged)?.judged
   if (!judged) return 'there was no score'
-  const score = `score ${sayScore(judged, { stopScore, escalateScore })}`
-  if (judged.vetoes.length > 0) return `${score}, but vetoed`
-  if (judged.band === 'escalate') return `${score} is below ${escalateScore}`
-  return judged.score < stopScore ? `${score} stayed below ${stopScore}` : `${score} is not surely ${stopScore}`
+  if (judged.band === 'pass') return `the last text that was judged has ${sayScore(judged, bounds)}`
+  return sayShortfall(judged, issues, bounds)
 }
 
 /** Tries of the last phase by the model that had it last. */
@@ -57,9 +56,10 @@ const rules: Readonly<Partial<Record<RefineReason, Says>>> = {
     const left = used > 0 ? `${plural(used, 'escalation')} used` : 'no stronger model to ask'
     return `${tooLow(report, refine)}, ${left}`
   },
-  plateau: ({ iterations, rules: bounds }) => {
+  plateau: (report, refine) => {
+    const { iterations, rules: bounds } = report
     const last = iterations.flatMap(({ judged }) => (judged ? [sayPoints(judged.score, bounds)] : [])).slice(-3)
-    return `scores ${last.join(', ')}: no gain that could be told from chance`
+    return `scores ${last.join(', ')}: no gain that could be told from chance; ${tooLow(report, refine)}`
   },
   cycle: ({ iterations }) => `iteration ${iterations.at(-1)?.iteration ?? 0} brought a text that was there before`,
   contested: ({ issues }) => {

@@ -26,7 +26,8 @@ function sayTurn(turn: Turn, rules: RefinementReport['rules'], refine: RefineSub
       return `went on with ${to} instead of ${from}, which ${faults[turn.about ?? ''] ?? 'did not answer'}`
     case 'wait': {
       const length = turn.waitMs ? `waited ${duration(turn.waitMs)}` : 'asked again'
-      return turn.why === 'judge' ? `${length}: no judgement` : `${length} for ${from} (${short(turn.about ?? '')})`
+      if (turn.why === 'outage') return `${length} for ${from} (${short(turn.about ?? '')})`
+      return `${length}, since the judge ${from} ${turn.about === 'unreadable' ? 'cannot be read' : 'did not answer'}`
     }
     case 'pause':
       return turn.about === 'paused' ? 'paused by a person' : `asked: ${short(sayReason(turn.about ?? ''), 200)}`

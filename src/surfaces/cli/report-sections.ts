@@ -10,11 +10,11 @@ import { phaseOf } from './refine-told.ts'
 
 /** A report as a person reads it, in the order in which it is read. A section without lines is left out. */
 export function sectionsOf(report: Report, cwd: string, words?: RefineWords): Section[] {
-  const { refinement, lookFirst, id } = report
+  const { refinement, lookFirst } = report
   // What it asks has a section of its own.
   const notices = words ? lookFirst.filter(({ about }) => about !== 'asks') : lookFirst
   const first = { title: 'LOOK AT FIRST', lines: notices.flatMap((notice, index) => noticeLines(notice, index, cwd)) }
-  const others = refinement && words ? refinementSections(refinement, words, id) : workSections(report)
+  const others = refinement && words ? refinementSections(refinement, words, report) : workSections(report)
   return [first, ...others].filter(({ lines }) => lines.length > 0)
 }
 

@@ -68,7 +68,7 @@ export function createIterations() {
   }
 
   function addOutcome(row: IterationRow, outcome: Outcome): void {
-    const { crossing } = recordOf(outcome.data) as Partial<AttemptTold>
+    const { crossing }: Partial<AttemptTold> = recordOf(outcome.data)
     const made = !crossing && outcome.status !== 'unavailable' && outcome.status !== 'interrupted'
     if (!made) rows = rows.slice(0, -1)
     row.outcome = outcome.status
@@ -116,7 +116,7 @@ function addCall(
   row: IterationRow,
   { usage, data }: { usage: { tokens: number | null; costUsd: number | null }; data?: unknown },
 ): void {
-  const { role } = recordOf(data) as Partial<CallTold>
+  const { role }: Partial<CallTold> = recordOf(data)
   row.tokens = plus(row.tokens, usage.tokens)
   row.costUsd = plus(row.costUsd, usage.costUsd)
   if (role === 'judge' || role === 'calibrate') row.judgeTokens = plus(row.judgeTokens, usage.tokens)

@@ -17,7 +17,7 @@ type Seen = {
 /** Pure: what a person can do now, the likeliest first. */
 export function nextSteps({ id, standing, state, bounds, hasText }: Seen): NextStep[] {
   const step = (does: string, command: string): NextStep => ({ command, does })
-  const another = hasText ? [step('another way from there', `pawl fork ${id} --feedback "…"`)] : []
+  const another = hasText ? [step('another way from the last judgement', `pawl fork ${id} --feedback "…"`)] : []
   const { question } = state
   switch (standing) {
     case 'running':
@@ -70,10 +70,12 @@ const boundOf: Readonly<Partial<Record<RefineReason, RefineBound['name']>>> = {
 export const firedBound = (reason: string): RefineBound['name'] | undefined =>
   isRefineReason(reason) ? boundOf[reason] : undefined
 
-/** As much again. */
+/** As much again, on top of what was used. */
+const again = ({ used, of }: RefineBound): number => Math.max(used, of) + of
+
 const raise: Readonly<Partial<Record<RefineBound['name'], (bound: RefineBound) => string>>> = {
-  iterations: ({ of }) => `--max-iterations ${2 * of}`,
-  tokens: ({ of }) => `--max-tokens ${2 * of}`,
-  cost: ({ of }) => `--max-cost ${2 * of}`,
-  time: ({ of }) => `--max-time ${Math.ceil((2 * of) / 60_000)}m`,
+  iterations: (bound) => `--max-iterations ${again(bound)}`,
+  tokens: (bound) => `--max-tokens ${again(bound)}`,
+  cost: (bound) => `--max-cost ${again(bound).toFixed(2)}`,
+  time: (bound) => `--max-time ${Math.ceil(again(bound) / 60_000)}m`,
 }

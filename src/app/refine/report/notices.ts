@@ -1,7 +1,7 @@
 import type { Notice } from '../../report/look-first.ts'
 import { sayReason } from '../../words.ts'
-import { sayScore } from '../say-score.ts'
 import type { RefinementReport } from './report.ts'
+import { sayShortfall } from './shortfall.ts'
 
 type Rule = (report: RefinementReport) => Notice | undefined
 
@@ -30,14 +30,11 @@ const unjudged: Rule = ({ output, best }) => {
 const vetoed: Rule = ({ best }) =>
   best?.judged?.vetoes.length ? notice('vetoed', `the text is vetoed: ${best.judged.vetoes.join(', ')}`) : undefined
 
-const tooLow: Rule = ({ reason, best, rules: bounds, phases: { done, of } }) => {
+const tooLow: Rule = ({ reason, best, issues, rules: bounds, phases: { done, of } }) => {
   if (reason === null || !best?.judged || done === of) return undefined
-  const { stopScore } = bounds
   const left = of === null ? '' : `; ${done} of ${of} phases are done`
-  const isLow = best.judged.score < stopScore
-  if (isLow)
-    return notice('score-too-low', `the best text has ${sayScore(best.judged, bounds)}, not ${stopScore}${left}`)
-  return notice('score-too-low', `the text is that of phase ${best.phase}${left}`)
+  if (best.judged.band === 'pass') return notice('score-too-low', `the text is that of phase ${best.phase}${left}`)
+  return notice('score-too-low', `the best text: ${sayShortfall(best.judged, issues, bounds)}${left}`)
 }
 
 const contested: Rule = ({ issues }) => {

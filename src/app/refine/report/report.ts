@@ -34,8 +34,6 @@ export type RefinementReport = {
   readonly bounds: readonly BoundRow[]
   /** The call that was not made, where the last one was not. */
   readonly unmade: { readonly crossing: 'soft' | 'hard'; readonly needsTokens: number | null } | null
-  readonly scores: RefinementMemo['scores']
-  readonly judgesLeft: number
   /** Models that left calls unanswered, and how many in a row. */
   readonly down: Readonly<Record<string, number>>
   readonly fault: string | null
@@ -57,7 +55,7 @@ export function refinementReport(
   events: Iterable<LoopEvent>,
   standing: Standing,
 ): RefinementReport {
-  const { rules, judges, parent = null } = refinement
+  const { rules, parent = null } = refinement
   const iterations = createIterations()
   const remote = { calls: 0, bytes: 0 }
   let turns: readonly Turn[] = []
@@ -68,7 +66,7 @@ export function refinementReport(
     iterations.see(event, view.state)
     const turn = turnOf(event, view, rules)
     if (turn) turns = [...turns, turn].slice(-mostTurns)
-    if (event.type === 'call-ended') addRemote(remote, recordOf(event.call.data) as Partial<CallTold>)
+    if (event.type === 'call-ended') addRemote(remote, recordOf(event.call.data))
     view = advance(view, event, policy)
   }
   const { state, memo } = view
@@ -95,8 +93,6 @@ export function refinementReport(
       fired: firedBound(reason ?? '') === bound.name,
     })),
     unmade: unmadeIn(view),
-    scores: memo.scores,
-    judgesLeft: Math.max(0, judges.length - memo.judge),
     down: memo.down,
     fault: memo.fault,
     question: state.question ? { topic: state.question.topic, choices: state.question.choices ?? [] } : null,
@@ -122,6 +118,6 @@ function addRemote(sum: { calls: number; bytes: number }, { remote, bytes = 0 }:
 }
 
 function unmadeIn({ state: { outcome } }: View<RefinementMemo>): RefinementReport['unmade'] {
-  const { crossing, needsTokens } = recordOf(outcome?.data) as Partial<AttemptTold>
+  const { crossing, needsTokens }: Partial<AttemptTold> = recordOf(outcome?.data)
   return crossing ? { crossing, needsTokens: needsTokens ?? null } : null
 }

@@ -1,6 +1,6 @@
 import type { LoopEvent } from '../../../contract/event.ts'
 import type { RefineConfig } from '../../../contract/refinement/config.ts'
-import type { AttemptTold, ScoreTold } from '../../../contract/refinement/told.ts'
+import type { AttemptTold, NoScoreTold, ScoreTold } from '../../../contract/refinement/told.ts'
 import type { View } from '../../../kernel/policy.ts'
 import type { RefinementMemo } from '../../../modes/refinement/memo.ts'
 import { recordOf } from '../../report/told.ts'
@@ -15,7 +15,7 @@ export type Turn = {
   readonly from: string
   readonly to: string | null
   readonly why: 'score' | 'soft-limit' | 'hard-limit' | 'plateau' | 'cycle' | 'outage' | 'judge' | 'question'
-  /** What the provider or the question is called: a fault, a topic. */
+  /** A fault, what a judge failed in, a topic. */
   readonly about: string | null
   readonly score: number | null
   readonly waitMs: number | null
@@ -40,8 +40,10 @@ export function turnOf(
     case 'failover':
       return { ...turn, did: 'failover', to: decision.via, why: 'outage', about: memo.fault }
     case 'wait': {
-      const why = state.verdict?.status === 'unavailable' ? 'judge' : 'outage'
-      return { ...turn, did: 'wait', why, about: decision.reason, waitMs: Math.max(0, decision.until - at) }
+      const waited = { ...turn, did: 'wait', waitMs: Math.max(0, decision.until - at) } as const
+      if (state.verdict?.status !== 'unavailable') return { ...waited, why: 'outage', about: decision.reason }
+      const { judge = turn.from, why }: Partial<NoScoreTold> = recordOf(state.verdict.data)
+      return { ...waited, from: judge, why: 'judge', about: why ?? null }
     }
     case 'pause':
       return { ...turn, did: 'pause', why: 'question', about: decision.question.topic }
@@ -59,10 +61,10 @@ function whyStronger(
   { cycle }: RefinementMemo,
   escalateTokens: number,
 ): Turn['why'] {
-  const { crossing } = recordOf(outcome?.data) as Partial<AttemptTold>
+  const { crossing }: Partial<AttemptTold> = recordOf(outcome?.data)
   if (crossing) return crossing === 'soft' ? 'soft-limit' : 'hard-limit'
   if (by === 'tokens') return 'hard-limit'
-  const { band } = recordOf(verdict?.data) as Partial<ScoreTold>
+  const { band }: Partial<ScoreTold> = recordOf(verdict?.data)
   if (band === 'escalate') return 'score'
   if (tokens > escalateTokens) return 'soft-limit'
   return cycle ? 'cycle' : 'plateau'
