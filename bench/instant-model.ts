@@ -3,32 +3,54 @@ import type { Model } from '../src/ports/model.ts'
 /** What a draft and a judgement of it are in a loop of five steps: the same texts for whoever is measured. */
 export const steps = 5
 export const task = 'Explain to a new colleague how a run is resumed after a crash.'
-const paragraph = 'The journal is read to its end, folded into a state, and the step that was open is made again. '
 
-export const draftOf = (step: number): string => `# Draft ${step}\n\n${paragraph.repeat(20)}`
+const title = '# Draft'
+const sentence = 'The journal is read to its end, folded into a state, and the step that was open is made again. '
 
-export const judgementOf = (step: number): string =>
-  JSON.stringify({
-    dimensions: { relevance: 4, accuracy: 4, completeness: step < steps ? 3 : 5 },
-    issues: step < steps ? [{ quote: 'folded into a state', problem: `Says nothing of the lease (${step}).` }] : [],
+let written = 0
+/** Some 2 KB, and never the same twice: what one loop has worked out is of no use to another. */
+function draftOf(step: number): string {
+  written++
+  const paragraph = (number: number): string => `Copy ${written}, part ${number}. ${sentence.repeat(4)}`
+  return [`${title} ${step}`, ...[1, 2, 3, 4, 5].map(paragraph)].join('\n\n')
+}
+
+const plan = JSON.stringify({ phases: [{ title: 'Explanation', aim: 'A colleague can follow every step of it.' }] })
+
+const complaints = [
+  { quote: 'read to its end', problem: 'Torn last lines stay unmentioned.' },
+  { quote: 'folded into a state', problem: 'Snapshots would shorten this, as readers might expect.' },
+  { quote: 'the step that was open', problem: 'Who owns the lease meanwhile?' },
+  { quote: 'is made again', problem: 'Calls already paid for are never repeated.' },
+]
+
+/** One thing is wrong until the last step, each time another one; what was wrong before is mended. */
+const judgements = Array.from({ length: steps }, (_, before) => {
+  const step = before + 1
+  const score = step < steps ? 70 + 2 * step : 84
+  return JSON.stringify({
+    evidence: [{ dimension: 'relevance', quote: sentence.slice(0, 30) }],
+    findings: complaints.slice(step - 1, step).map((complaint) => ({ ...complaint, severity: 'minor' })),
+    issues: Object.fromEntries(complaints.slice(0, step - 1).map((_, index) => [`I${index + 1}`, 'fixed'])),
+    scores: { relevance: score, accuracy: score, completeness: score },
+    confidence: 0.8,
   })
+})
 
-export type Judgement = {
-  readonly dimensions: Readonly<Record<string, number>>
-  readonly issues: readonly { readonly quote: string; readonly problem: string }[]
+export type Judgement = { readonly scores: Readonly<Record<string, number>> }
+
+export function scoreOf({ scores }: Judgement): number {
+  const each = Object.values(scores)
+  return each.reduce((sum, score) => sum + score, 0) / each.length
 }
 
-export function scoreOf({ dimensions }: Judgement): number {
-  const levels = Object.values(dimensions)
-  return (levels.reduce((sum, level) => sum + level, 0) / levels.length) * 20
-}
-
-/** Answers at once: what is left is what the engine takes. It tells the step from the prompt, as it remembers nothing. */
+/** Answers at once: what is left is what the engine takes. It remembers nothing and goes by the draft in the prompt. */
 export const instantModel: Model = {
   name: 'instant',
   call: async ({ prompt, json }) => {
-    const step = Number(/^Step (\d+)\n/.exec(prompt)?.[1])
-    const text = json ? judgementOf(step) : draftOf(step)
+    const at = prompt.indexOf(title)
+    const step = at < 0 ? 0 : Number(prompt.slice(at + title.length, prompt.indexOf('\n', at)))
+    const text = json ? (step === 0 ? plan : judgements[step - 1]!) : draftOf(step + 1)
     const usage = { tokens: Math.ceil((prompt.length + text.length) / 4), costUsd: 0 }
     return { status: 'ok', text, usage, providerMs: 0, sentBytes: prompt.length }
   },

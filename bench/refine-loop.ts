@@ -1,48 +1,88 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { systemClock } from '../src/adapters/clock/system.ts'
-import { openArtifacts } from '../src/adapters/files/artifacts.ts'
+import { type FileArtifacts, openArtifacts } from '../src/adapters/files/artifacts.ts'
 import { type Disk, realDisk } from '../src/adapters/files/disk.ts'
 import { openInbox } from '../src/adapters/files/inbox.ts'
 import { openFileJournal } from '../src/adapters/files/journal.ts'
 import { acquireLease } from '../src/adapters/files/lease.ts'
-import type { Ref } from '../src/contract/values.ts'
-import type { Policy } from '../src/kernel/policy.ts'
-import { type Attempt, runLoop, type Work } from '../src/kernel/run.ts'
-import type { Artifacts } from '../src/ports/artifacts.ts'
-import type { Model, ModelReply } from '../src/ports/model.ts'
-import { type Judgement, scoreOf, steps, task } from './instant-model.ts'
+import { sealArtifacts } from '../src/adapters/files/sealed-artifacts.ts'
+import { createShell } from '../src/adapters/shell/shell.ts'
+import { openKeys } from '../src/app/keys.ts'
+import { composeRefinement } from '../src/app/modes/refinement.ts'
+import type { Place } from '../src/app/paths.ts'
+import { requestOf, rulesOf, type Wish } from '../src/app/refine/start.ts'
+import { newRunId } from '../src/app/request.ts'
+import { writeResult } from '../src/app/result.ts'
+import type { Rung } from '../src/contract/refinement/request.ts'
+import type { RefinementRun } from '../src/contract/request.ts'
+import { general } from '../src/evaluators/scoring/rubrics/general.ts'
+import { runLoop } from '../src/kernel/run.ts'
+import type { Model } from '../src/ports/model.ts'
+import { steps, task } from './instant-model.ts'
 import { neverStop } from './trivial.ts'
 
 export type Durability = 'strict' | 'unsynced'
 
-/** One refinement in a folder of its own, from taking the lease to giving it back: five drafts, each judged. */
-export const refineLoop =
-  (model: Model, durability: Durability) =>
-  async (dir: string): Promise<void> => {
-    const disk = disks[durability]
+/**
+ * Refinements in one workspace, each in a folder of its own, put together as `execute-run.ts` does it: from sealing what
+ * was asked for to the result. One of them is five drafts, each judged, with every line of the log.
+ */
+export function refineLoops(workspace: string, model: Model, durability: Durability): () => Promise<void> {
+  const place = placeIn(workspace)
+  const disk = disks[durability]
+  const keys = openKeys(place, { make: false })
+  const shell = createShell({ secrets: [], isolation: 'off', kill: neverStop.hard, runMark: 'bench' })
+  let made = 0
+
+  return async () => {
+    made++
+    const notices: string[] = []
+    const run = `${newRunId(new Date())}-${made}`
+    const dir = join(workspace, run)
+    mkdirSync(dir)
+    const artifacts = sealArtifacts(openArtifacts(dir, disk), { run, key: keys.content })
+    const request = await requestFor(place, run, artifacts)
     const lease = acquireLease(dir, { disk })
-    const artifacts = openArtifacts(dir, disk)
-    const journal = openFileJournal({ dir, run: 'bench', lease, disk, flushContent: artifacts.flush })
+    const content = { flushContent: artifacts.flush, hasContent: artifacts.has }
+    const journal = openFileJournal({ dir, run, lease, disk, ...content })
     try {
-      const left = await runLoop<Memo>({
-        run: 'bench',
+      const { policy, work, projection, resultOf } = composeRefinement(request, {
+        place,
+        current: request,
+        dir,
+        shell,
+        artifacts,
+        confined: false,
+        models: { instant: model },
+        onNotice: (text) => notices.push(text),
+      })
+      const left = await runLoop({
+        run,
         policy,
-        work: workWith(model, artifacts),
+        work,
         journal,
         inbox: openInbox(dir, disk),
         clock: systemClock,
         stop: neverStop,
         start: { pins: {} },
         attended: false,
-        holdMs: 0,
+        holdMs: Number.POSITIVE_INFINITY,
+        onEvent: (event, view) => projection.onEvent?.(event, view),
+        onSaved: (_seq, view) => projection.onSaved(view),
       })
+      writeResult(dir, resultOf(left, undefined))
+      projection.onLeft(left)
       const { ended, attempts } = left.view.state
-      if (ended?.ending === 'completed' && attempts === steps) return
-      throw new Error(`${dir} ended as ${JSON.stringify(ended)} after ${attempts} steps`)
+      if (ended?.reason !== 'threshold_met' || attempts !== steps || notices.length > 0)
+        throw new Error(`${dir} ended as ${ended?.reason} after ${attempts} steps: ${notices}`, { cause: left })
     } finally {
       journal.close()
       lease.release()
     }
   }
+}
 
 /** Without syncs what was written survives kill -9 as ever; power loss is another matter. */
 const disks: Readonly<Record<Durability, Disk>> = {
@@ -50,69 +90,48 @@ const disks: Readonly<Record<Durability, Disk>> = {
   unsynced: { ...realDisk, fdatasyncSync: () => {}, fsyncSync: () => {} },
 }
 
-type Memo = { readonly phase: number; readonly best: { readonly score: number; readonly text: Ref | null } }
+/** Nothing of the person who measures is read or written. */
+const placeIn = (workspace: string): Place => ({
+  name: 'pawl',
+  cwd: workspace,
+  home: workspace,
+  env: { PAWL_KEY: randomBytes(32).toString('hex'), XDG_STATE_HOME: join(workspace, 'state') },
+})
 
-/** What a refinement decides, without what it does when things go wrong. */
-const policy: Policy<Memo> = {
-  name: 'refinement',
-  version: 1,
-  caps: { attemptsPerTask: steps, tokens: 1_000_000, overheadTokens: 1_000_000, activeMs: 600_000 },
-  memo: { phase: 0, best: { score: -1, text: null } },
-  fold: (memo, event, { outcome }) => {
-    if (event.type === 'decision-made' && event.decision.do === 'settle') return { ...memo, phase: memo.phase + 1 }
-    if (event.type !== 'verdict-reached') return memo
-    const score = event.verdict.score ?? 0
-    return score > memo.best.score ? { ...memo, best: { score, text: outcome?.output ?? null } } : memo
-  },
-  pick: ({ memo }) =>
-    memo.phase === 0
-      ? { id: 'phase-1', kind: 'work', via: 'instant' }
-      : { do: 'stop', ending: 'completed', reason: 'threshold_met' },
-  decide: ({ state }) => (state.verdict?.status === 'passed' ? { do: 'settle', as: 'done' } : { do: 'retry' }),
-  whenSpent: (cap) => ({ do: 'stop', ending: 'failed', reason: cap }),
+const rung: Rung = {
+  id: 'instant',
+  label: 'Instant',
+  provider: 'scripted',
+  model: 'instant',
+  local: true,
+  contextTokens: 100_000,
+  price: null,
+}
+const only = [rung.id]
+
+/** The rules of seed 001, with room for drafts of 2 KB and for five of them in a row, and no rests in between. */
+const wish: Wish & { branch: null } = {
+  name: 'bench',
+  brief: { task, context: [] },
+  rubric: general,
+  rules: rulesOf('sap-0010', {
+    tokens: 1_000_000,
+    escalateTokens: 1_000_000,
+    overheadTokens: 1_000_000,
+    retries: steps,
+    backOffMs: [],
+    phases: { least: 1, most: 1 },
+  }),
+  ladder: { ladder: [rung], start: rung.id, escalateTo: [], failover: only, judges: only },
+  localOnly: true,
+  caps: {},
+  origins: {},
+  common: { sandbox: 'off', env: [], secrets: [] },
+  branch: null,
 }
 
-function workWith(model: Model, artifacts: Artifacts): Work<Memo> {
-  return {
-    attempt: async (attempt, { memo }, signal) => {
-      const best = memo.best.text ? await textOf(memo.best.text) : ''
-      const prompt = `Step ${attempt.attempt}\n${task}\n\n${best}`
-      const reply = await model.call({ prompt, maxOutputTokens: attempt.left().tokens }, signal)
-      const output = await artifacts.put('draft.md', reply.text)
-      await attempt.record(callOf('generate', attempt, reply, output))
-      return {
-        status: 'ok',
-        ...(output && { output }),
-        data: { iteration: attempt.attempt, prunedTokens: 0, feedback: 0 },
-      }
-    },
-    evaluate: async (attempt, { state }, signal) => {
-      const draft = await textOf(state.outcome!.output!)
-      const prompt = `Step ${attempt.attempt}\nJudge how well this answers: ${task}\n\n${draft}`
-      const reply = await model.call({ prompt, json: true, maxOutputTokens: attempt.left().overheadTokens }, signal)
-      const evidence = await artifacts.put('judgement.json', reply.text)
-      await attempt.record({ ...callOf('judge', attempt, reply, evidence), overhead: true })
-      const judgement = JSON.parse(reply.text) as Judgement
-      const score = scoreOf(judgement)
-      const ledger = await artifacts.put('ledger.json', JSON.stringify(judgement.issues))
-      const data = {
-        raw: score,
-        dimensions: judgement.dimensions,
-        samples: 1,
-        judge: 'instant',
-        ledger: ledger ?? null,
-      }
-      return { status: score >= 80 ? 'passed' : 'failed', score, ...(evidence && { evidence }), data }
-    },
-  }
-
-  async function textOf(ref: Ref): Promise<string> {
-    return Buffer.from(await artifacts.get(ref)).toString('utf8')
-  }
-}
-
-function callOf(key: 'generate' | 'judge', { via }: Attempt, reply: ModelReply, output: Ref | undefined) {
-  const { status, usage, providerMs, sentBytes } = reply
-  const data = { role: key, remote: false, bytes: sentBytes }
-  return { key, via, status, usage, providerMs, data, ...(output && { output }) }
+async function requestFor(place: Place, run: string, content: FileArtifacts): Promise<RefinementRun> {
+  const brief = await content.put('brief.json', JSON.stringify(wish.brief))
+  const rubric = await content.put('rubric.json', JSON.stringify(wish.rubric))
+  return requestOf(place, run, wish, { brief, rubric })
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { steps } from './instant-model.ts'
 
 export type Manner = 'one-by-one' | 'at-once'
-/** `files` are those open when all loops have begun. */
+/** `files` are those open when the first loop is over: by then all have begun. */
 export type Timed = { readonly usPerStep: number; readonly peakMb: number; readonly files: number }
 
 const warmUp = 20
@@ -18,6 +18,7 @@ export async function timeLoops(loop: () => Promise<void>, manner: Manner, count
 
 async function allAtOnce(loop: () => Promise<void>, count: number): Promise<number> {
   const loops = Array.from({ length: count }, loop)
+  await Promise.race(loops)
   const files = openFiles()
   await Promise.all(loops)
   return files

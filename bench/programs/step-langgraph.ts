@@ -27,11 +27,11 @@ const graph = new StateGraph(
   }),
 )
   .addNode('generate', async ({ step, draft }) => {
-    const prompt = `Step ${step + 1}\n${task}\n\n${draft}`
+    const prompt = `${task}\n\n${draft}`
     return { draft: (await instantModel.call({ prompt }, never)).text, step: step + 1 }
   })
-  .addNode('judge', async ({ step, draft }) => {
-    const prompt = `Step ${step}\nJudge how well this answers: ${task}\n\n${draft}`
+  .addNode('judge', async ({ draft }) => {
+    const prompt = `Judge how well this answers: ${task}\n\n${draft}`
     const judgement = JSON.parse((await instantModel.call({ prompt, json: true }, never)).text) as Judgement
     return { judgement, score: scoreOf(judgement) }
   })
