@@ -1,3 +1,4 @@
+import { keepRecent } from '../../adapters/files/recent.ts'
 import { estimateTokens } from '../../adapters/tokens/estimate.ts'
 import { Brief } from '../../contract/refinement/request.ts'
 import { Rubric } from '../../contract/refinement/rubric.ts'
@@ -30,7 +31,7 @@ export function composeRefinement(original: RefinementRun, tools: Tools<Refineme
   const keys = (): Keys => (known ??= openKeys(place, { make: false }))
   const modelOf = modelsOf(refinement, { env: place.env, now: Date.now, estimateTokens, run, shell }, tools.models)
   const work = refinementWork({
-    ...contentOf(refinement, artifacts),
+    ...contentOf(refinement, keepRecent(artifacts)),
     request: refinement,
     modelOf,
     estimateTokens,
