@@ -31,9 +31,10 @@ export function openArtifacts(dir: string, disk: Disk = realDisk): FileArtifacts
         const sha256 = hash(bytes)
         const path = `${contentFolder}/${sha256.slice(0, 16)}-${safeName(name)}`
         const ref = { path, sha256, bytes: bytes.length }
+        const fd = createContent(join(dir, path))
         // The same prompt iteration after iteration: a file that is still what it was is not written again.
-        const whole = disk.existsSync(join(dir, path)) && holds(ref)
-        if (!whole) writeContent(join(dir, path), bytes)
+        const whole = fd === undefined && holds(ref)
+        if (!whole) writeContent(fd ?? disk.openSync(join(dir, path), 'w', 0o600), bytes)
         // An earlier process may have died before it made the file safe.
         if (!whole || !known.has(path)) unsynced.add(path)
         known.add(path)
@@ -73,8 +74,7 @@ export function openArtifacts(dir: string, disk: Disk = realDisk): FileArtifacts
   }
 
   /** In place: its name is its hash, so a half-written file is found out, and no event names it yet. */
-  function writeContent(path: string, bytes: Uint8Array): void {
-    const fd = openContent(path)
+  function writeContent(fd: number, bytes: Uint8Array): void {
     try {
       writeAll(disk, fd, bytes)
     } finally {
@@ -82,13 +82,15 @@ export function openArtifacts(dir: string, disk: Disk = realDisk): FileArtifacts
     }
   }
 
-  function openContent(path: string): number {
+  /** Undefined where there is a file of that name. */
+  function createContent(path: string): number | undefined {
     try {
-      return disk.openSync(path, 'w', 0o600)
+      return disk.openSync(path, 'wx', 0o600)
     } catch (error) {
+      if (hasCode(error, 'EEXIST')) return undefined
       if (!hasCode(error, 'ENOENT')) throw error
       disk.mkdirSync(join(dir, contentFolder), { mode: 0o700 })
-      return disk.openSync(path, 'w', 0o600)
+      return disk.openSync(path, 'wx', 0o600)
     }
   }
 
