@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { estimateTokenCount } from 'tokenx'
 import { expect, test } from 'vitest'
 import { estimateTokens } from '../../../src/adapters/tokens/estimate.ts'
 
@@ -11,6 +12,14 @@ test.each([
   ['data.json', 249],
 ])('%s is estimated within 15 %', (name, counted) => {
   expect(Math.abs(estimateTokens(read(name)) / counted - 1)).toBeLessThan(0.15)
+})
+
+test('a text is the sum of its paragraphs, whatever was estimated before', () => {
+  const texts = ['prose.md', 'code.ts', 'data.json'].map(read)
+  for (let other = 0; other < 200; other++) estimateTokens(`paragraph ${other}\n\n${'word '.repeat(other)}`)
+  for (const text of [...texts, texts.join('\n\n'), ...texts, '', '\n\n', '\n\n\n  a\n\nb \n\n']) {
+    expect(estimateTokens(text)).toBe(estimateTokenCount(text))
+  }
 })
 
 test('a long run of one letter, and a megabyte of words, take no time to speak of', () => {
