@@ -8,8 +8,17 @@ import { judgeTemperature, promptVersion } from './question.ts'
 export type Judge = { readonly via: string; readonly model: string }
 
 /** Scores under different ids were given by different measures and are not compared as they are. */
-export const evaluatorId = (rubric: Rubric, { via, model }: Judge, { scale }: Pick<RefineConfig, 'scale'>): string =>
-  shortHash(JSON.stringify([sortedKeys(rubric), via, model, promptVersion[scale], scale, judgeTemperature]))
+export function evaluatorId(rubric: Rubric, { via, model }: Judge, { scale }: Pick<RefineConfig, 'scale'>): string {
+  const known = idsOf.get(rubric) ?? new Map<string, string>()
+  idsOf.set(rubric, known)
+  const by = JSON.stringify([via, model, promptVersion[scale], scale, judgeTemperature])
+  const id = known.get(by) ?? shortHash(`[${JSON.stringify(sortedKeys(rubric))},${by.slice(1)}`)
+  known.set(by, id)
+  return id
+}
+
+/** A rubric with its anchors is long, and judges by it in every iteration. */
+const idsOf = new WeakMap<Rubric, Map<string, string>>()
 
 /** The same judge may be measured again and be read otherwise. */
 export const calibrationId = (
