@@ -107,11 +107,11 @@ function started(s: LoopState, via: string, attempt: number | null): LoopState {
   return { ...s, ...unjudged, via, attempt: attempt ?? s.attempt + 1, running: true, calls }
 }
 
-/** Allowances start anew and caps may be higher; totals and attempt numbers go on. */
+/** Allowances start anew and caps may be higher; totals, numbers and an attempt that nobody has decided on yet go on. */
 function reopened(s: LoopState, caps: Caps | undefined): LoopState {
   const open = { ended: undefined, stop: undefined, cancelBy: undefined, pauseBy: undefined, wait: undefined }
-  // What was done and not decided on yet still counts: an attempt that went well is not made again.
-  const pending = s.outcome && !s.decision ? {} : unjudged
+  const owed = s.verdict?.status === 'unavailable' ? { verdict: undefined } : {}
+  const pending = s.outcome && !s.decision ? owed : unjudged
   return { ...s, ...pending, ...unused, ...noStreaks, ...open, question: undefined, caps: { ...s.caps, ...caps } }
 }
 
@@ -178,8 +178,8 @@ function decided(s: LoopState, { decision, by, at }: Extract<LoopEvent, { type: 
     case 'raise':
       return { ...s, caps: { ...s.caps, ...decision.caps }, answer: undefined }
     case 'stop':
-      // A policy that stops has decided on the attempt before it: once the run is reopened, that one is made again.
-      return { ...s, stop: decision, ...(by === 'policy' && { decision }) }
+      // A policy that stops has decided on the attempt before it, which is made again once the run is reopened; unless nobody judged it.
+      return { ...s, stop: decision, ...(by === 'policy' && s.verdict?.status !== 'unavailable' && { decision }) }
   }
 }
 

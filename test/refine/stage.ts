@@ -71,7 +71,7 @@ export async function stage({ phases = ['Outline', 'Draft', 'Refine'], beats, pl
         return plain ?? { text: 'a plain answer', usage: { input: 1, output: 19 } }
     }
   }
-  const server = await startModelServer(answer)
+  const server = await startModelServer(answer, { models: ['llama3.1:70b'] })
   onTestFinished(() => server.close())
   const env = {
     OLLAMA_HOST: server.host,

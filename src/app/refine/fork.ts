@@ -5,6 +5,7 @@ import { acquireLease } from '../../adapters/files/lease.ts'
 import type { LoopEvent } from '../../contract/event.ts'
 import { PawlError } from '../../contract/exit.ts'
 import { Ref } from '../../contract/values.ts'
+import { emptyState, reduce } from '../../kernel/state.ts'
 import { person } from '../continue-run.ts'
 import { readFrozenRequest, requestHash, requestText } from '../frozen-request.ts'
 import type { RunEntry } from '../index-of-runs.ts'
@@ -58,12 +59,30 @@ function momentOf(events: readonly LoopEvent[], at: number | undefined): number 
   if (seq === undefined) throw new PawlError(2, 'nothing was judged yet: there is nothing to fork from')
   const moment = events.find((event) => event.seq === seq)
   if (!moment)
-    throw new PawlError(2, `there is no event ${seq}`, `They go from 1 to ${events.at(-1)?.seq ?? 0}: pawl logs`)
+    throw new PawlError(
+      2,
+      `there is no event ${seq}`,
+      `They go from 1 to ${events.at(-1)?.seq ?? 0}: pawl logs --json numbers them as seq`,
+    )
+  const paused = pausedAt(events, seq)
+  if (paused !== undefined) return paused
   const stopped = events.find((event) => event.type === 'decision-made' && event.decision.do === 'stop')
   if (stopped && seq >= stopped.seq) {
     throw new PawlError(2, `at ${seq} the run had been ended`, `Go back further: before ${stopped.seq}`)
   }
   return seq
+}
+
+/** Whoever forks a run that was asked to pause does not want the pause: it goes on from just before. */
+function pausedAt(events: readonly LoopEvent[], seq: number): number | undefined {
+  let state = emptyState
+  let free = 0
+  for (const event of events) {
+    if (event.seq > seq) break
+    state = reduce(state, event)
+    if (!state.pauseBy && !state.question) free = event.seq
+  }
+  return free < seq && free > 0 ? free : undefined
 }
 
 type Carry = <T>(value: T) => Promise<T>

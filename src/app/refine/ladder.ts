@@ -21,6 +21,8 @@ export type LadderWish = {
   readonly model?: string | undefined
   readonly judge?: string | undefined
   readonly localOnly: boolean
+  /** Nobody set the ladder: whoever names a model for this run means that one alone. */
+  readonly unchosen?: boolean | undefined
 }
 
 /** Who may be asked, in which order, for what. A model elsewhere needs its key and somebody who named it. */
@@ -28,13 +30,17 @@ export function ladderOf(wish: LadderWish): Ladder {
   const { env, preset, localOnly } = wish
   const toggle = escalateToggle(env)
   const { own = [] } = wish
-  const configured = wish.settings.map((setting) => own.find(({ id }) => id === setting) ?? rungOf(setting))
+  const chosen = wish.unchosen && wish.model !== undefined ? [wish.model] : wish.settings
+  const configured = chosen.map((setting) => own.find(({ id }) => id === setting) ?? rungOf(setting))
   const named = [toggle, wish.model, wish.judge].flatMap((name) =>
     name === undefined ? [] : [rungNamed(name, configured)],
   )
   const all = named.reduce(placed, configured).map((rung) => ({ ...rung, local: staysHere(rung, env) }))
   const start = wish.model === undefined ? startBy(preset, toggle, configured) : rungNamed(wish.model, all).id
-  refuseRemote(all.find(({ id }) => id === start)!, localOnly)
+  const startRung = all.find(({ id }) => id === start)!
+  refuseRemote(startRung, localOnly)
+  refuseKeyless(startRung, env)
+  if (wish.judge !== undefined) refuseKeyless(rungNamed(wish.judge, all), env)
   const [ladder, missing] = usable(all, start, wish)
   const above = ladder.slice(ladder.findIndex(({ id }) => id === start) + 1).map(({ id }) => id)
   const wanted = preset === 'sap-0020' && toggle && ladder.some(({ id }) => id === toggle) ? [toggle] : []
@@ -71,6 +77,17 @@ function refuseRemote({ id, local }: Rung, localOnly: boolean): void {
       'Drop one of them, or name a local model: --model ollama:<model>',
     )
   }
+}
+
+/** Who was named and cannot be asked is not silently stood in for. */
+function refuseKeyless(rung: Rung, env: NodeJS.ProcessEnv): void {
+  const key = rung.local ? undefined : keyOf(rung)
+  if (key === undefined || env[key]) return
+  throw new PawlError(
+    10,
+    `${rung.label} needs a key: ${key} is not set`,
+    `export ${key}=..., or name another model. Who answers: pawl doctor`,
+  )
 }
 
 /** What is named for this one run takes its place: local ones below all others, known ones in their own order. */

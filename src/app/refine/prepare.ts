@@ -1,5 +1,5 @@
 import { PawlError } from '../../contract/exit.ts'
-import { type PresetName, presetNames, type RefineConfig } from '../../contract/refinement/config.ts'
+import { type PresetName, presetNames, presets, type RefineConfig } from '../../contract/refinement/config.ts'
 import { rubricNamed, rubricNames } from '../../evaluators/scoring/rubrics/named.ts'
 import type { Settings } from '../config/settings.ts'
 import { notifyOf } from '../request.ts'
@@ -35,6 +35,7 @@ export async function prepareRefinement(
   const localOnly = options.localOnly === true
   const ladder = ladderOf({
     settings: settings.value('ladder'),
+    unchosen: settings.effective('ladder').origin.tier === 'built-in',
     preset,
     env,
     model: said(options.model),
@@ -95,6 +96,8 @@ function changesOf({ calibrate }: Options, settings: Settings): Partial<RefineCo
     const { value, origin } = settings.effective(key)
     return origin.tier === 'flag' || origin.tier === 'environment' ? value : undefined
   }
+  const { stepLimits } = presets.standard
+  const [limitMs, silenceMs] = [settings.value('attempt_timeout'), settings.value('silence_timeout')]
   const iterations = flag('default_iterations')
   const tokens = flag('max_tokens')
   if (iterations === 0) throw new PawlError(2, 'a refinement is always bounded: --max-iterations takes 1 or more')
@@ -102,6 +105,10 @@ function changesOf({ calibrate }: Options, settings: Settings): Partial<RefineCo
     ...(iterations !== undefined && { iterations }),
     ...(tokens !== undefined && { tokens, escalateTokens: Math.ceil(tokens / 2) }),
     ...(calibrate === false && { calibrates: 'never' }),
+    ...(limitMs !== undefined && {
+      stepLimits: { ...stepLimits, decomposeMs: limitMs, generateMs: limitMs, judgeMs: limitMs },
+    }),
+    ...(silenceMs !== undefined && { silenceMs }),
   }
 }
 

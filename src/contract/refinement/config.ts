@@ -54,8 +54,9 @@ const common = {
   stopScore: 80,
   escalateScore: 70,
   phases: { least: 3, most: 5 },
-  stepLimits: { decomposeMs: 120_000, generateMs: 600_000, judgeMs: 180_000, pruneMs: 200 },
-  silenceMs: 120_000,
+  // A large model on a small machine may take minutes to be loaded, and more to write.
+  stepLimits: { decomposeMs: 600_000, generateMs: 1_800_000, judgeMs: 900_000, pruneMs: 200 },
+  silenceMs: 300_000,
   waitMs: 600_000,
 } as const
 

@@ -4,17 +4,20 @@ import { sha256 } from '../sha256.ts'
 import type { Issue, JudgeQuestion } from './scored.ts'
 
 /** Raised with every change of the wording below: another wording is another judge. */
-export const promptVersion: Readonly<Record<RefineConfig['scale'], number>> = { percent: 1, anchored: 2 }
+export const promptVersion: Readonly<Record<RefineConfig['scale'], number>> = { percent: 2, anchored: 3 }
 
 /** Low, and not 0: a second judgement of the same text is to be a judgement and no copy. */
 export const judgeTemperature = 0.3
 
 export type Asked = {
   readonly rubric: Rubric
+  /** What the text was made from, and what people said of it since. */
+  readonly material?: readonly { readonly name: string; readonly text: string }[] | undefined
+  readonly feedback?: readonly string[] | undefined
   readonly scale: RefineConfig['scale']
   readonly task: string
   readonly goal?: string | undefined
-  readonly phase: { readonly title: string; readonly number: number; readonly of: number }
+  readonly phase: { readonly title: string; readonly aim?: string; readonly number: number; readonly of: number }
   readonly text: string
   readonly issues: readonly Issue[]
   /** Which judgement of this text it is, from 1. */
@@ -24,12 +27,21 @@ export type Asked = {
 }
 
 export function judgeQuestion(asked: Asked): JudgeQuestion {
-  const { phase, unreadable } = asked
+  const { phase, unreadable, material = [], feedback = [] } = asked
   const wrap = wrapperFor(givenIn(asked))
   const sections = [
     section('What was asked for', wrap('task', asked.task)),
     ...(asked.goal ? [section('What it is to achieve', wrap('goal', asked.goal))] : []),
-    section('Where the work is', `Phase ${phase.number} of ${phase.of}:\n${wrap('phase', phase.title)}`),
+    ...(feedback.length ? [section('What people asked for since', wrap('feedback', feedback.join('\n')))] : []),
+    ...(material.length
+      ? [
+          section(
+            'What it was made from',
+            `${fromMaterial}\n${material.map(({ name, text }) => wrap(name, text)).join('\n')}`,
+          ),
+        ]
+      : []),
+    section('Where the work is', `Phase ${phase.number} of ${phase.of}:\n${wrap('phase', titleOf(phase))}`),
     section('What to judge it by', inTurn(asked).map(dimensionText(asked.scale)).join('\n\n')),
     ...(asked.issues.length ? [section('Issues that are known', knownIssues(asked.issues, wrap))] : []),
     section('The text', wrap('text', asked.text)),
@@ -42,11 +54,21 @@ export function judgeQuestion(asked: Asked): JudgeQuestion {
 }
 
 /** Everything in a question that others wrote. */
-export const givenIn = ({ task, goal, phase, text, issues }: Asked): readonly string[] => [
+export const givenIn = ({
+  task,
+  goal,
+  phase,
+  text,
+  issues,
+  material = [],
+  feedback = [],
+}: Asked): readonly string[] => [
   task,
   goal ?? '',
-  phase.title,
+  titleOf(phase),
   text,
+  ...material.flatMap((one) => [one.name, one.text]),
+  ...feedback,
   ...issues.flatMap(({ quote, problem }) => [quote, problem]),
 ]
 
@@ -57,6 +79,11 @@ const system = [
   'Judge the phase that the work is in by what that phase is for. Length is no merit. Do not invent requirements that nobody made.',
   'Answer with one JSON object and nothing else.',
 ].join('\n')
+
+const fromMaterial =
+  'Is anything lost that matters to what was asked for, or anything said that is not so? That is a fault of the text, however well it reads.'
+
+const titleOf = ({ title, aim }: Asked['phase']): string => (aim ? `${title}: ${aim}` : title)
 
 const section = (title: string, text: string): string => `## ${title}\n\n${text}`
 

@@ -14,7 +14,9 @@ export type ScoreOptions = {
   readonly rubric: Rubric
   readonly rules: RefineConfig
   readonly brief: { readonly task: string; readonly goal?: string | undefined }
-  readonly phase: { readonly title: string; readonly number: number; readonly of: number }
+  readonly material?: Asked['material']
+  readonly feedback?: Asked['feedback']
+  readonly phase: Asked['phase']
   /** Of this phase, from 1. */
   readonly iteration: number
   readonly text: string
@@ -53,11 +55,12 @@ export async function scoreText(options: ScoreOptions): Promise<Scored> {
 
 /** An answer that cannot be read is asked for once more, with what was wrong. */
 async function judgeOnce(
-  { rubric, rules, brief, phase, text, issues, ask }: ScoreOptions,
+  { rubric, rules, brief, material, feedback, phase, text, issues, ask }: ScoreOptions,
   sample: number,
   said: Said[],
 ): Promise<{ readonly status: 'read'; readonly reading: Reading } | Unavailable> {
-  const asked: Asked = { rubric, scale: rules.scale, ...brief, phase, text, issues, sample }
+  const { task, goal } = brief
+  const asked: Asked = { rubric, scale: rules.scale, task, goal, material, feedback, phase, text, issues, sample }
   let why: string | undefined
   for (const key of [`judge-${sample}`, `judge-${sample}-again`]) {
     const answer = await ask(judgeQuestion({ ...asked, unreadable: why }), key, 'judge')

@@ -107,22 +107,20 @@ export async function ask(
 
 function callModel(question: Question, room: Room, tools: RefinementTools, signal: AbortSignal): Promise<ModelReply> {
   const { system, prompt, json, temperature, limitMs, via, role } = question
-  let text = ''
+  let [length, open] = [0, '']
   const onText = (more: string): void => {
-    text += more
-    const usage = { tokens: Math.ceil(text.length / 4), costUsd: null, estimated: true } as const
-    tools.onProgress?.({ phase: 'model', role, via, says: lastWholeLine(text), usage })
+    length += more.length
+    const [last = '', ...whole] = `${open}${more}`.split('\n').toReversed()
+    open = last
+    const usage = { tokens: Math.ceil(length / 4), costUsd: null, estimated: true } as const
+    for (const says of whole.length ? whole.toReversed() : [''])
+      tools.onProgress?.({ phase: 'model', role, via, says, usage })
   }
   const { maxOutputTokens } = room
   const { silenceMs } = tools.request.rules
   return tools
     .modelOf(via)
     .call({ system, prompt, json, temperature, limitMs, silenceMs, maxOutputTokens, onText }, signal)
-}
-
-function lastWholeLine(text: string): string {
-  const end = text.lastIndexOf('\n')
-  return end < 0 ? '' : text.slice(text.lastIndexOf('\n', end - 1) + 1, end)
 }
 
 const isAnswer = ({ status, fault }: ModelReply): boolean => status !== 'unavailable' && fault !== 'stopped'

@@ -2,7 +2,7 @@ import type { LoopEvent, Note, Outcome, Verdict } from '../../contract/event.ts'
 import type { AttemptTold, NoScoreTold, PhasesTold, ScoreTold } from '../../contract/refinement/told.ts'
 import type { LoopState } from '../../kernel/state.ts'
 import { bestOutput, type Iteration, nextPhase, type RefinementMemo } from './memo.ts'
-import { endingOf, type Terms } from './rules.ts'
+import { endingOf, nobodyAnswers, type Terms } from './rules.ts'
 
 /** Pure: what is remembered after one more event. */
 export const remember =
@@ -100,6 +100,7 @@ function decided(
   terms: Terms,
 ): RefinementMemo {
   if (decision.do === 'escalate') return { ...memo, scores: [], cycle: false }
+  if (decision.do === 'wait' && decision.reason === nobodyAnswers) return { ...memo, down: {}, judge: 0, judgeTries: 0 }
   if (decision.do === 'pause' && decision.question.topic === 'contested') {
     return { ...memo, asked: memo.issues.filter(({ reopened }) => reopened >= 2).map(({ id }) => id) }
   }

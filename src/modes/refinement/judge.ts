@@ -1,6 +1,6 @@
 import type { Verdict } from '../../contract/event.ts'
 import type { RefineConfig } from '../../contract/refinement/config.ts'
-import type { Rung } from '../../contract/refinement/request.ts'
+import type { Brief, Rung } from '../../contract/refinement/request.ts'
 import type { Rubric } from '../../contract/refinement/rubric.ts'
 import type { Calibration, NoScoreTold, ScoreTold } from '../../contract/refinement/told.ts'
 import { calibrate } from '../../evaluators/scoring/calibrate.ts'
@@ -13,6 +13,7 @@ import type { Attempt } from '../../kernel/run.ts'
 import { type Asked, ask, isOverhead, type Room, roomFor, rungOf } from './call.ts'
 import { gather } from './material.ts'
 import type { RefinementMemo } from './memo.ts'
+import { prune } from './prune.ts'
 import type { RefinementTools } from './tools.ts'
 
 type Seen = View<RefinementMemo>
@@ -41,13 +42,16 @@ async function judge(a: Attempt, view: Seen, tools: JudgeTools, signal: AbortSig
   const known = await calibrationFor(view, { rubric, rules, judge: who, ask: asking.ask }, tools)
   if (known === 'unavailable') return noScore(via, 'down', 'the judge could not be measured', asking.last()?.retryAt)
   if (known === 'blind') return noScore(via, 'unreadable', 'the judge cannot tell good texts from bad ones', undefined)
-  const { brief, phases, base, issues } = await gather(memo, tools)
+  const { brief, phases, base, issues, feedback } = await gather(memo, tools)
+  const phase = phases[memo.phase - 1]
   const text = new TextDecoder().decode(await tools.content.get(outcome.output))
   const scored = await scoreText({
     rubric,
     rules,
     brief,
-    phase: { title: phases[memo.phase - 1]?.title ?? '', number: memo.phase, of: phases.length },
+    material: materialOf(brief, tools),
+    feedback,
+    phase: { title: phase?.title ?? '', aim: phase?.aim ?? '', number: memo.phase, of: phases.length },
     iteration: memo.iterations.filter(({ phase }) => phase === memo.phase).length + 1,
     text,
     base,
@@ -79,6 +83,23 @@ async function judge(a: Attempt, view: Seen, tools: JudgeTools, signal: AbortSig
     better: passed || !memo.best || score > memo.best.score,
   }
   return { status: passed ? 'passed' : 'failed', score, evidence: asking.last()?.output, data }
+}
+
+/** What was there before, whole, and of what lay beside it as much as a writer is shown. */
+function materialOf(brief: Brief, tools: RefinementTools): readonly { name: string; text: string }[] {
+  const { rules } = tools.request
+  const { pieces } = prune(
+    brief.context.map(({ name, text }) => ({ label: name, text })),
+    {
+      tokens: rules.contextTokens,
+      about: `${brief.task} ${brief.goal ?? ''}`,
+      estimateTokens: tools.estimateTokens,
+      elapsed: tools.elapsed,
+      deadline: tools.elapsed() + rules.stepLimits.pruneMs,
+    },
+  )
+  const original = brief.text === undefined ? [] : [{ name: 'the text before', text: brief.text }]
+  return [...original, ...pieces.map(({ label, text }) => ({ name: label, text }))]
 }
 
 /** Whoever wrote it judges it. Agents do not tell which model they are. */

@@ -13,6 +13,7 @@ import {
   giveUp,
   stopFor,
   type Terms,
+  waitReason,
   whenTokensAreSpent,
 } from './rules.ts'
 
@@ -75,7 +76,7 @@ const crossing = ({ state }: Seen): boolean =>
   (state.outcome?.data as Partial<AttemptTold> | undefined)?.crossing !== undefined
 
 function whenSpent(terms: Terms, cap: CapName, view: Seen): Decision {
-  const reason = capReason(cap)
+  const reason = cap === 'waitMs' ? waitReason(view) : capReason(cap)
   const { task } = view.state
   if (task?.kind !== 'work') return endingSoFar(view) ?? stopFor(reason)
   return cap === 'tokens' ? whenTokensAreSpent(terms, view) : giveUp(terms, view, reason)

@@ -30,6 +30,8 @@ export type Generation = {
   readonly base: string | undefined
   readonly issues: readonly Issue[]
   readonly feedback: readonly string[]
+  /** What it will be judged by, and what code looks for. */
+  readonly measures: readonly string[]
 }
 
 export function generatePrompt(o: Generation): Prompt {
@@ -45,7 +47,8 @@ export function generatePrompt(o: Generation): Prompt {
       ...(o.base === undefined ? [] : [marked('Best version so far', o.base)]),
       ...o.feedback.map((text) => marked('', `Human feedback: ${text}`)),
       ...(open.length ? [`Still wrong:\n${open.map(tellIssue).join('\n')}`] : []),
-      ...(fixed.length ? [`Already right, do not undo: ${fixed.map(({ problem }) => problem).join('; ')}`] : []),
+      ...(fixed.length ? [`Mended, must not come back:\n${fixed.map(tellIssue).join('\n')}`] : []),
+      ...(o.measures.length ? [`It must hold to this:\n${o.measures.map((line) => `- ${line}`).join('\n')}`] : []),
       `Phase ${o.number} of ${o.of}: ${o.phase.title}. ${o.phase.aim}`,
       `Write ${last ? 'the finished text' : 'this version'} in full${o.base === undefined ? '' : ', better than the best so far'}.`,
     ].join('\n\n'),

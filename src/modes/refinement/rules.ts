@@ -74,8 +74,21 @@ export function answerOutage(terms: Terms, view: Seen, retryAt: number | undefin
   const via = terms.failover.find((id) => id !== state.via && !isDown(memo, id) && (memo.down[id] ?? 0) === 0)
   if (via !== undefined) return { do: 'failover', via }
   if (hopeless) return stopFor(fault === 'login' ? 'login_needed' : 'model_missing')
-  return stopFor(state.escalations > 0 ? 'escalation_failed' : 'provider_unavailable')
+  return patiently(terms, view, outageReason(view))
 }
+
+const outageReason = ({ state }: Seen): RefineReason =>
+  state.escalations > 0 ? 'escalation_failed' : 'provider_unavailable'
+
+/** Seed 001 ends here. Whoever leaves a run overnight wants it to be there when the provider is back. */
+function patiently({ rules }: Terms, { state, memo }: Seen, reason: RefineReason): Decision {
+  if (rules.decidesBy === 'point') return stopFor(reason)
+  const ms = Math.min(60_000, 2_500 * 2 ** Math.min(state.interruptionsInARow, 8))
+  return { do: 'wait', until: memo.at + ms, reason: nobodyAnswers }
+}
+
+/** After such a wait all of them are asked once more. */
+export const nobodyAnswers = 'nobody answers'
 
 /** A moment that has come and changes nothing is not believed for ever: no wait is shorter than twice the one before. */
 const leastWait = (tries: number): number => 150 * 2 ** (tries - 1)
@@ -85,10 +98,13 @@ const pauseAfter = ({ rules }: Terms, fault: string | null, tries: number): numb
   fault === 'limit' ? 1000 * 2 ** tries : (rules.backOffMs[tries - 1] ?? rules.backOffMs.at(-1) ?? 0)
 
 /** A judge that could not be asked, or understood. */
-export function answerNoScore({ rules, judges }: Terms, { state, memo }: Seen): Decision {
+export function answerNoScore(terms: Terms, view: Seen): Decision {
+  const { rules, judges } = terms
+  const { state, memo } = view
   const { why } = (state.verdict?.data ?? {}) as Partial<NoScoreTold>
   if (why === 'budget') return stopFor(rules.counts === 'all' ? 'token_budget' : 'overhead_budget')
-  if (memo.judge >= judges.length) return stopFor('judge_unavailable')
+  if (memo.judge >= judges.length)
+    return why === 'down' ? patiently(terms, view, 'judge_unavailable') : stopFor('judge_unavailable')
   const { retryAt } = state.verdict ?? {}
   const soonest = memo.at + (memo.judgeTries === 0 ? 0 : (rules.backOffMs[memo.judgeTries - 1] ?? 0))
   if (retryAt !== undefined && memo.judgeTries > 0) {
@@ -106,17 +122,33 @@ export function answerLowScore(terms: Terms, view: Seen): Decision {
   if (choice === 'stop') return giveUp(terms, view, 'contested')
   if (areTokensSpent(view)) return whenTokensAreSpent(terms, view)
   const { band } = (state.verdict?.data ?? {}) as Partial<ScoreTold>
-  // Where there never was a stronger model, a low score is one to be tried again.
-  if (band === 'escalate' && terms.escalateTo.length > 0) return escalate(terms, view, 'escalations_exhausted')
+  if (band === 'escalate' && mayEscalate(terms, view)) return escalate(terms, view, 'escalations_exhausted')
   if (pastSoftLimit(terms, view) && strongerThan(terms, view)) return escalate(terms, view, 'token_budget')
   if (rules.decidesBy === 'interval') {
     const stuck = stuckBy(memo)
     if (stuck === 'contested') return contested(view)
     if (stuck) return escalate(terms, view, stuck)
   }
-  if (state.retries >= rules.retries) return giveUp(terms, view, 'retries_exhausted')
+  if (state.retries >= rules.retries && !climbs(terms, memo)) return giveUp(terms, view, 'retries_exhausted')
   return { do: 'retry', afterMs: rules.backOffMs[state.retries] ?? rules.backOffMs.at(-1) ?? 0 }
 }
+
+/**
+ * Where there never was a stronger model, a low score is one to be tried again. Where there was one, the seeds end here; without
+ * their numbers it is tried again too.
+ */
+const mayEscalate = (terms: Terms, view: Seen): boolean =>
+  terms.escalateTo.length > 0 && (terms.rules.decidesBy === 'point' || strongerThan(terms, view) !== undefined)
+
+/** What still gets better by more than chance is not given up for the number of its tries; the iterations bound it. */
+function climbs({ rules }: Terms, { scores }: RefinementMemo): boolean {
+  const [last, ...before] = scores.toReversed()
+  if (rules.decidesBy === 'point' || !last || before.length === 0) return false
+  return last.score - Math.max(...before.map(({ score }) => score)) >= leastGain(last)
+}
+
+/** Less could be chance. */
+const leastGain = ({ spread }: { readonly spread: number }): number => Math.max(1, spread / 2)
 
 /** Signs that going on alike leads nowhere. */
 function stuckBy({ cycle, scores, issues, asked }: RefinementMemo): 'cycle' | 'plateau' | 'contested' | undefined {
@@ -125,7 +157,7 @@ function stuckBy({ cycle, scores, issues, asked }: RefinementMemo): 'cycle' | 'p
   const [first, ...later] = scores.slice(-3)
   if (!first || later.length < 2) return undefined
   const gain = Math.max(...later.map(({ score }) => score)) - first.score
-  return gain < Math.max(1, first.spread / 2) ? 'plateau' : undefined
+  return gain < leastGain(first) ? 'plateau' : undefined
 }
 
 /** An issue that comes back again and again is for a person to settle. */
@@ -146,6 +178,13 @@ const reasonOfCap: Readonly<Partial<Record<CapName, RefineReason>>> = {
 }
 export const capReason = (cap: CapName): RefineReason => reasonOfCap[cap] ?? 'retries_exhausted'
 
+/** A wait that the bound cannot hold: what was waited for is the better name, where nobody answered. */
+export function waitReason(view: Seen): RefineReason {
+  const { decision, verdict } = view.state
+  if (decision?.do !== 'wait' || decision.reason !== nobodyAnswers) return 'wait_budget'
+  return verdict?.status === 'unavailable' ? 'judge_unavailable' : outageReason(view)
+}
+
 /** How a run ends whose phase was given up: what decided says why. */
 export function endingOf(terms: Terms, view: Seen, by: string): Stop {
   if (by !== 'policy') return stopFor(capReason(by as CapName))
@@ -154,7 +193,7 @@ export function endingOf(terms: Terms, view: Seen, by: string): Stop {
   if (state.answer?.choice === 'stop') return stopFor('contested')
   if (areTokensSpent(view)) return stopFor('token_budget')
   const { band } = (state.verdict?.data ?? {}) as Partial<ScoreTold>
-  if (band === 'escalate' && terms.escalateTo.length > 0) return stopFor('escalations_exhausted')
+  if (band === 'escalate' && mayEscalate(terms, view)) return stopFor('escalations_exhausted')
   const stuck = terms.rules.decidesBy === 'interval' ? stuckBy(view.memo) : undefined
   return stopFor(stuck ?? 'retries_exhausted')
 }

@@ -5,6 +5,7 @@ import type { Attempt, Work } from '../../kernel/run.ts'
 import { type Asked, ask, isOverhead, type Question, roomFor } from './call.ts'
 import { createJudging } from './judge.ts'
 import { gather } from './material.ts'
+import { measuresOf } from './measures.ts'
 import type { RefinementMemo } from './memo.ts'
 import { fallbackPhases, readPhases } from './phases.ts'
 import { decomposePrompt, generatePrompt, type Prompt, singleShotPrompt } from './prompts.ts'
@@ -72,10 +73,11 @@ async function generate(a: Attempt, view: Seen, tools: RefinementTools, signal: 
   if (!made && !state.grace && pastSoftLimit(request, view) && strongerThan(request, view)) {
     return notMade({ ...told, crossing: 'soft' }, 'past the limit from which a stronger model is wanted')
   }
-  const { before, phases, ...material } = await gather(memo, tools)
+  const [{ before, phases, ...material }, rubric] = await Promise.all([gather(memo, tools), tools.rubric()])
+  const measures = measuresOf(rubric, rules)
   const phase = phases[memo.phase - 1]!
   const compose = (pieces: typeof before): Prompt =>
-    generatePrompt({ ...material, phase, number: memo.phase, of: phases.length, before: pieces })
+    generatePrompt({ ...material, measures, phase, number: memo.phase, of: phases.length, before: pieces })
   const bare = compose([])
   const bareTokens = estimateTokens(bare.system) + estimateTokens(bare.prompt)
   const { prunedTokens, pieces } = prune(before, {

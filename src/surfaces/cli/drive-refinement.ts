@@ -12,11 +12,16 @@ export function driveRefinement(invocation: Invocation, run: Driven): Promise<Ex
     ...run,
     aside: true,
     after: async (left) => {
-      if (left.status !== 'ended') return
+      if (left.status !== 'ended') return undefined
       const { brief, ...finished } = await readResultText(place, run)
       // What a process of its own prints is kept in a file, and the text lies nowhere in the clear.
       const silent = place.env[holdsVariable] === '1'
-      showResult(silent ? { ...io, out: () => {}, content: () => {} } : io, brief, { run: run.id, ...finished })
+      const { did } = showResult(silent ? { ...io, out: () => {}, content: () => {} } : io, brief, {
+        run: run.id,
+        ...finished,
+      })
+      // Whoever asked for a file and did not get one must not read success from the exit code.
+      return finished.completed && did === 'kept' ? 10 : undefined
     },
   })
 }

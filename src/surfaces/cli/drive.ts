@@ -30,7 +30,7 @@ export type Driven = {
   /** Its result goes to stdout, so whatever is told on the way goes beside it. */
   readonly aside?: boolean
   /** Called once it has left, before the last words. */
-  readonly after?: (left: Left<unknown>) => Promise<void>
+  readonly after?: (left: Left<unknown>) => Promise<ExitCode | undefined>
 }
 
 /** Runs a loop in front of a person or a program: shows each event once it is safe, listens for signals. */
@@ -92,8 +92,8 @@ export async function drive({ place, io, options }: Invocation, run: Driven): Pr
     if (left.status !== 'unsaved') flush()
     display?.close()
     await notifier.close()
-    await run.after?.(left)
-    const exit = exitOf(left, signalOf(stops))
+    const said = await run.after?.(left)
+    const exit = said ?? exitOf(left, signalOf(stops))
     if (io.json) io.data({ result: { ...result, dir: run.dir } })
     const words = lastWords(left, {
       program: place.name,

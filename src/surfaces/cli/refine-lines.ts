@@ -18,7 +18,7 @@ import {
   type Refined,
   scoreTold,
   short,
-  waitLine,
+  waitLines,
 } from './refine-told.ts'
 
 /** One event of a refinement as a person reads it. `state` is that after it. */
@@ -125,7 +125,7 @@ function decided({ decision, task, chore, at }: Decided, state: LoopState, { ref
     case 'failover':
       return [`Going on with ${labelOf(decision.via, refine)} instead`]
     case 'wait':
-      return [waitLine(decision, at)]
+      return waitLines(decision, at)
     case 'pause':
       return [pauseLine(decision)]
     case 'raise':

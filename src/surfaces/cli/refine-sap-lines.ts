@@ -13,7 +13,7 @@ import {
   type Refined,
   scoreTold,
   short,
-  waitLine,
+  waitLines,
 } from './refine-told.ts'
 
 type Wording = {
@@ -113,7 +113,7 @@ export function saySap(event: LoopEvent, state: LoopState, about: Refined, wordi
 function decided(event: Decided, state: LoopState, about: Refined, wording: Wording): string[] {
   const { decision, at } = event
   if (decision.do === 'failover') return [fallingBack(decision.via, about)]
-  if (decision.do === 'wait') return [waitLine(decision, at)]
+  if (decision.do === 'wait') return waitLines(decision, at)
   return decision.do === 'pause' ? [pauseLine(decision)] : wording.decided(event, state, about)
 }
 

@@ -45,10 +45,12 @@ export function hasNewFeedback(outcome: Outcome, { heard }: RefineSubject): bool
 
 type Decision<Kind> = Extract<Decided['decision'], { do: Kind }>
 
-export function waitLine({ until, reason }: Decision<'wait'>, at: number): string {
+/** Nobody reads of a wait that is over before it is read. */
+export function waitLines({ until, reason }: Decision<'wait'>, at: number): string[] {
   const ms = Math.max(0, until - at)
+  if (ms < 1000) return []
   const length = ms < 60_000 ? duration(ms) : `until ${moment(until)} UTC`
-  return `Waiting ${length} (${short(reason)}); skip with: pawl resume --now`
+  return [`Waiting ${length} (${short(reason)}); skip with: pawl resume --now`]
 }
 
 export const pauseLine = ({ question: { topic } }: Decision<'pause'>): string =>

@@ -1,5 +1,5 @@
 import { cleanOutput } from '../../app/refine/clean-output.ts'
-import { type Difference, differenceOf } from '../../app/refine/difference.ts'
+import { differenceOf } from '../../app/refine/difference.ts'
 import { type Finished, type HandedOver, handOver } from '../../app/refine/hand-over.ts'
 import type { Brief } from '../../contract/refinement/request.ts'
 import { differenceLines, handOverLines } from './hand-over-lines.ts'
@@ -11,20 +11,19 @@ export function showResult(io: Io, brief: Brief, finished: Finished): HandedOver
   const handed = handOver(brief, finished)
   if (io.json) return handed
   if (finished.completed && finished.text !== undefined) {
-    if (file) {
-      const ending = brief.text?.endsWith('\n') ? '\n' : ''
-      const after = cleanOutput(finished.text).replace(/\n+$/, '') + ending
-      const found = differenceOf(file.shown, brief.text ?? '', after)
-      showDifference(io, found)
-    } else if (out === undefined || handed.did === 'kept') io.content(cleanOutput(finished.text))
+    if (file) showDiff(io, brief, finished.text)
+    else if (out === undefined || handed.did === 'kept') io.content(cleanOutput(finished.text))
   }
   for (const line of handOverLines(handed)) io.err(line)
   return handed
 }
 
-/** Coloured for a person; as it is for a program, which may want to apply it. */
-function showDifference(io: Io, found: Difference): void {
+/** What became of the file; line ends alone are no difference. Coloured for a person; as it is for a program, which may want to apply it. */
+export function showDiff(io: Pick<Io, 'out' | 'content' | 'screen'>, brief: Brief, text: string): void {
+  const ending = brief.text?.endsWith('\n') ? '\n' : ''
+  const after = cleanOutput(text).replace(/\n+$/, '') + ending
+  const found = differenceOf(brief.file?.shown ?? 'text', brief.text ?? '', after)
   const lines = differenceLines(found, io.screen !== undefined)
-  if (io.screen) for (const { text, look } of lines) io.out(text, look)
-  else io.content(lines.map(({ text }) => text).join('\n'))
+  if (io.screen) for (const line of lines) io.out(line.text, line.look)
+  else io.content(lines.map((line) => line.text).join('\n'))
 }

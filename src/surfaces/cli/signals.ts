@@ -29,7 +29,7 @@ export function listenForSignals(say: (text: string) => void): Stops {
     if (closed || presses > 2) process.exit(130)
     if (presses === 2) end('SIGINT')
     else {
-      say('Stopping after this phase; Ctrl-C again stops it now.')
+      say('Stopping after this step; Ctrl-C again stops it now.')
       soft.abort('SIGINT')
       patience = setTimeout(() => hard.abort('SIGINT'), patienceMs)
     }

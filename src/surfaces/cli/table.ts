@@ -114,6 +114,7 @@ export const commands: readonly CommandSpec[] = [
     options: [
       { flags: '--format <format>', says: 'text, or github: markdown for the summary of a CI job' },
       { flags: '--text', says: 'the text that a refinement has come to, and nothing else' },
+      { flags: '--diff', says: 'what a refinement would change in its file' },
     ],
     examples: [
       'pawl show',

@@ -2,6 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { failedChecks } from '../../../src/evaluators/scoring/checks.ts'
 import { fastestMs } from './judges.ts'
 
+/** What does not grow with the square of its input is far below, on any machine. */
+const hangsAboveMs = 3000
+
 describe('checks of code tell their figure and nobody’s words', () => {
   test.each([
     ['long enough', { leastWords: 3 }, 'one two three', []],
@@ -51,6 +54,6 @@ test.each([
   ['hash lines', '#\n'.repeat(mebibyte / 2)],
   ['fences', '```\n'.repeat(mebibyte / 4)],
   ['colons behind a heading', `# ${':'.repeat(mebibyte)}x`],
-])('a mebibyte of %s takes under 200 ms', (_, text) => {
-  expect(fastestMs(() => failedChecks(text, all))).toBeLessThan(200)
+])('a mebibyte of %s does not hold it up', (_, text) => {
+  expect(fastestMs(() => failedChecks(text, all))).toBeLessThan(hangsAboveMs)
 })

@@ -3,6 +3,9 @@ import { type Asked, judgeQuestion } from '../../../src/evaluators/scoring/quest
 import { scoreText } from '../../../src/evaluators/scoring/score-text.ts'
 import { general, judgeSaying, optionsWith, pointRules, verdict } from './judges.ts'
 
+/** What does not grow with the square of its input is far below, on any machine. */
+const hangsAboveMs = 3000
+
 const asked: Asked = {
   rubric: general,
   scale: 'anchored',
@@ -97,11 +100,11 @@ describe('the question', () => {
   })
 })
 
-test('a mebibyte is asked about and scored in under 200 ms', { retry: 2 }, async () => {
+test('a mebibyte is asked about and scored without delay', async () => {
   const text = 'Boil some water. '.repeat(60_000)
   const findings = Array.from({ length: 8 }, (_, at) => ({ quote: 'x'.repeat(300), problem: `number ${at}` }))
   const { ask } = judgeSaying(verdict(95, { findings }))
   const started = performance.now()
   await scoreText(optionsWith({ ask, text, base: text, iteration: 3 }))
-  expect(performance.now() - started).toBeLessThan(200)
+  expect(performance.now() - started).toBeLessThan(hangsAboveMs)
 })

@@ -3,6 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { readReply } from '../../../src/evaluators/scoring/read-reply.ts'
 import { fastestMs, general, verdict } from './judges.ts'
 
+/** What does not grow with the square of its input is far below, on any machine. */
+const hangsAboveMs = 3000
+
 const text = 'Boil water. Pour it over\nthe leaves. Wait four minutes.'
 const read = (reply: string, scale: 'percent' | 'anchored' = 'percent', given: readonly string[] = [text]) =>
   readReply(reply, { rubric: general, scale, text, given })
@@ -269,8 +272,8 @@ describe('whatever comes', () => {
       verdict(85, { findings: Array.from({ length: 12_000 }, () => ({ quote: 'leaves', problem: 'x'.repeat(40) })) }),
     ],
     ['one long finding', verdict(85, { findings: [{ quote: 'a'.repeat(500_000), problem: 'b'.repeat(500_000) }] })],
-  ])('a mebibyte of %s is read in under 200 ms', (_, reply) => {
+  ])('a mebibyte of %s does not hold it up', (_, reply) => {
     expect(reply.length).toBeGreaterThan(mebibyte * 0.8)
-    expect(fastestMs(() => read(reply))).toBeLessThan(200)
+    expect(fastestMs(() => read(reply))).toBeLessThan(hangsAboveMs)
   })
 })

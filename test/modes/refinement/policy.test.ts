@@ -335,16 +335,6 @@ describe('ways on', () => {
       { escalateTo: [] },
     )
     expect(state.ended?.reason).toBe('plateau')
-    const better = await play(
-      'standard',
-      [
-        { score: 71, spread: 2 },
-        { score: 74, spread: 2 },
-        { score: 79, spread: 2 },
-      ],
-      { escalateTo: [] },
-    )
-    expect(better.state.ended?.reason).toBe('retries_exhausted')
   })
 
   test('scores of the weaker model say nothing of the stronger one', async () => {
@@ -375,4 +365,47 @@ describe('ways on', () => {
     const { memo } = await play('sap-0010', [{ score: 90 }, { fault: 'login' }, { fault: 'login' }, { fault: 'login' }])
     expect([memo.best, memo.accepted]).toEqual([null, [ref('phase-1-1')]])
   })
+})
+
+describe('standard goes on where the seeds end', () => {
+  const rising = (...scores: number[]): Beat[] => scores.map((score) => ({ score, spread: 2 }))
+
+  test('while a text still gets better, however many tries it takes', async () => {
+    const { state } = await play('standard', rising(44, 52, 60, 68, 76, 84, 90), { escalateTo: [], phases: 1 })
+    expect(state).toMatchObject({ attempts: 6, ended: { reason: 'threshold_met' } })
+    const seed = await play('sap-0010', rising(44, 52, 60, 68), { escalateTo: [] })
+    expect(seed.state).toMatchObject({ attempts: 3, ended: { reason: 'retries_exhausted' } })
+  })
+
+  test('with a low score and no escalation left', async () => {
+    const { state } = await play('standard', rising(44, 60, 66, 82, 90, 90))
+    expect(state).toMatchObject({ escalations: 1, ended: { reason: 'threshold_met' } })
+  })
+
+  test('when nobody answers: it waits, longer and longer, and asks all of them once more', async () => {
+    const down = Array<Beat>(10).fill({ fault: 'provider' })
+    const { slept, state, events } = await play('standard', [...down, { score: 90 }])
+    expect(slept.filter((ms) => ms > 1000).length).toBeGreaterThan(0)
+    expect(decisions(events).filter((decision) => decision === 'failover grok')).toHaveLength(1)
+    expect(state.ended?.reason).toBe('threshold_met')
+  })
+
+  test('when no judge answers, and ends by that name when it may wait no longer', async () => {
+    const judge = { why: 'down', times: 5 } as const
+    expect((await play('standard', [{ score: 90, judge }])).state.ended?.reason).toBe('threshold_met')
+    const never = { why: 'down', times: 99 } as const
+    const rules = { waitMs: 20_000 }
+    const { state } = await play('standard', [{ score: 90, judge: never }], { rules })
+    expect(state.ended).toEqual({ ending: 'failed', reason: 'judge_unavailable' })
+    const outage = await play('standard', Array<Beat>(60).fill({ fault: 'provider' }), { rules })
+    expect(outage.state.ended).toEqual({ ending: 'failed', reason: 'provider_unavailable' })
+  })
+})
+
+test('a text that nobody could judge is judged when the run goes on, and not written again', async () => {
+  const ended = await play('sap-0010', [{ score: 90, judge: { why: 'down', times: 3 } }, { score: 90 }])
+  expect(ended.state.ended?.reason).toBe('judge_unavailable')
+  const { state, events } = await ended.goOn([])
+  expect(state.ended?.reason).toBe('threshold_met')
+  expect(events.filter(({ type, task }) => type === 'attempt-started' && task === 'phase-1')).toHaveLength(1)
 })

@@ -15,6 +15,7 @@ const generation = {
     { id: 'I2', state: 'fixed', severity: 'minor', reopened: 0, quote: '', problem: 'No title', raisedIn: 1 },
   ] as const,
   feedback: ['Say who pays'],
+  measures: ['At most 30 words.'],
 }
 
 test('a prompt has the task, what came before, the best so far, what people said, what is wrong and what is right', () => {
@@ -30,7 +31,8 @@ test('a prompt has the task, what came before, the best so far, what people said
     expect(prompt).toContain(part)
   }
   expect(prompt).toContain('\nHuman feedback: Say who pays\n')
-  expect(prompt).toContain('do not undo: No title')
+  expect(prompt).toContain('Mended, must not come back:\n- I2 (minor) No title')
+  expect(prompt).toContain('- At most 30 words.')
   expect(prompt).toContain('Phase 2 of 3: Draft. All of it.')
 })
 
@@ -40,7 +42,7 @@ test('what is between markers cannot end them', () => {
 })
 
 test('a prompt of the seeds leaves room in 500 tokens', () => {
-  const { system, prompt } = generatePrompt({ ...generation, before: [], issues: [], feedback: [] })
+  const { system, prompt } = generatePrompt({ ...generation, before: [], issues: [], feedback: [], measures: [] })
   expect((system + prompt).length / 4).toBeLessThan(150)
 })
 

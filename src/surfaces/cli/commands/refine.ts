@@ -1,4 +1,5 @@
 import { listRuns, type RunEntry } from '../../../app/index-of-runs.ts'
+import { checkStart } from '../../../app/refine/check-start.ts'
 import { prepareRefinement } from '../../../app/refine/prepare.ts'
 import { startRefinement, type Wish } from '../../../app/refine/start.ts'
 import { settingsHere } from '../../../app/settings-here.ts'
@@ -15,7 +16,8 @@ export const handle: Handler = async (invocation) => {
   for (const warning of settings.warnings) io.err(`warning: ${warning}`)
   const around = { folder: process.cwd(), stdin: process.stdin }
   const { wish, notices } = await prepareRefinement(args[0]!, options, settings, place.env, around)
-  for (const notice of notices) io.err(`${place.name}: ${notice}`)
+  const missing = await checkStart(place, wish.ladder)
+  for (const notice of [...missing, ...notices]) io.err(`${place.name}: ${notice}`)
   if (!io.json && !options.quiet) io.err(worstCase(wish))
   const run = await startRefinement(place, wish)
   if (!options.detach) return driveRefinement(invocation, run)

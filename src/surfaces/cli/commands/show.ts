@@ -11,10 +11,12 @@ import type { Handler, Invocation } from '../command.ts'
 import type { RefineWords } from '../refine-report.ts'
 import { markdownOf } from '../report-markdown.ts'
 import { headlineOf, placeLine, sectionsOf } from '../report-sections.ts'
+import { showDiff } from '../show-result.ts'
 
 export const handle: Handler = async (invocation) => {
   const { place, args, options, io } = invocation
   if (options.text === true) return showText(invocation)
+  if (options.diff === true) return compare(invocation)
   const format = formatOf(options.format)
   const run = findRun(place, args[0])
   const report = await reportRun(place, run, Date.now())
@@ -36,6 +38,16 @@ async function showText({ place, args, io }: Invocation): Promise<0> {
 async function wordsOf(place: Place, run: RunEntry): Promise<RefineWords | undefined> {
   const { refine } = subjectOf(place, run)
   return refine && { refine, text: await findText(place, run) }
+}
+
+async function compare({ place, args, io }: Invocation): Promise<0> {
+  const run = findRun(place, args[0])
+  const { text, brief } = await readResultText(place, run)
+  if (text === undefined || brief.file === undefined) {
+    throw new PawlError(2, `${run.name} has nothing to compare`, `Its text: pawl show ${run.id} --text`)
+  }
+  showDiff(io, brief, text)
+  return 0
 }
 
 type Format = (report: Report, cwd: string, words?: RefineWords) => string[]
