@@ -1,5 +1,6 @@
 import type { RefineConfig } from '../../contract/refinement/config.ts'
 import type { Role } from '../../contract/refinement/told.ts'
+import type { Caps } from '../../contract/values.ts'
 import type { LoopState } from '../../kernel/state.ts'
 
 /** What a refinement used of what it may. */
@@ -12,6 +13,10 @@ export type RefineBound = {
   /** Not every call told what it used. */
   readonly atLeast?: true
 }
+
+/** What other loops count as iterations is their tasks; here a task is a phase, and an attempt an iteration. */
+export const refinementCaps = ({ tasks, ...caps }: Caps): Caps =>
+  tasks === undefined ? caps : { ...caps, attemptsPerRun: tasks }
 
 /** What the call that runs has used so far. */
 export type OpenCall = { readonly role: Role; readonly tokens: number }

@@ -9,6 +9,7 @@ import type { RunEntry } from '../../../app/index-of-runs.ts'
 import { postNote } from '../../../app/post-note.ts'
 import { preflight } from '../../../app/preflight.ts'
 import { readRun } from '../../../app/read-run.ts'
+import { refinementCaps } from '../../../app/refine/bounds.ts'
 import { capsFromFlags, contextFromFlags } from '../../../app/request.ts'
 import { forgetLimit } from '../../../app/shared-limit.ts'
 import type { Handler } from '../command.ts'
@@ -22,8 +23,9 @@ export const handle: Handler = async (invocation) => {
   const found = findRun(place, args[0], 'act')
   const { id, dir, name } = found
   const here = { ...place, cwd: found.workspace }
-  const caps = capsFromFlags(options)
   checkFrozenTrust(here, found, options.trust === true)
+  const isRefinement = readFrozenRequest(dir).current.mode === 'refinement'
+  const caps = isRefinement ? refinementCaps(capsFromFlags(options)) : capsFromFlags(options)
   if (options.now === true) {
     for (const { name: agent } of commandsIn(readFrozenRequest(dir).current).agents) forgetLimit(here, agent)
   }
@@ -48,7 +50,6 @@ export const handle: Handler = async (invocation) => {
     const isDelivery = readFrozenRequest(dir).current.mode === 'delivery'
     const uncommitted = isDelivery ? await uncommittedNotice(here, found.workspace) : undefined
     if (uncommitted) io.err(`${place.name}: ${uncommitted}`)
-    const isRefinement = readFrozenRequest(dir).current.mode === 'refinement'
     const driving = isRefinement ? driveRefinement : drive
     return await driving({ ...invocation, place: here }, { id, dir, name, reopen: { caps }, takeOver })
   } finally {
