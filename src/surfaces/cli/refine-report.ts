@@ -64,8 +64,7 @@ function bestLines({ judged, iteration, phase, model }: IterationRow, report: Re
   if (!judged) return []
   const title = phaseOf(`phase-${phase}`, refine).title
   const marks = [
-    `judged by ${labelOf(judged.judge, refine)}`,
-    `rubric ${short(refine.rubric)}`,
+    `judged by ${labelOf(judged.judge, refine)} with ${short(refine.rubric)}`,
     plural(judged.samples, 'sample'),
     judged.calibrated ? 'calibrated' : 'uncalibrated',
     ...(judged.selfJudged ? ['self-judged'] : []),

@@ -56,7 +56,7 @@ export function createIterations() {
   function see(event: LoopEvent, before: LoopState): void {
     if (event.chore) return
     if (event.type === 'attempt-started') {
-      since = before.activeMs + event.ms
+      since = activeAt(event, before)
       rows = [...rows.filter(({ outcome }) => outcome !== null), newRow(event, before)].slice(-mostRows)
     }
     const row = rows.at(-1)
@@ -84,18 +84,21 @@ export function createIterations() {
 
   function addDecision(
     row: IterationRow,
-    { decision, ms }: Extract<LoopEvent, { type: 'decision-made' }>,
+    event: Extract<LoopEvent, { type: 'decision-made' }>,
     before: LoopState,
   ): void {
+    const { decision } = event
     // What is decided once nothing was made belongs to no text.
     const unmade = before.outcome?.status === 'unavailable' || before.outcome?.status === 'interrupted'
     if (unmade || decision.do === 'pause' || decision.do === 'raise') return
     row.decision = decision.do === 'settle' ? decision.as : decision.do
-    row.ms = before.activeMs + (before.wait ? 0 : ms) - since
+    row.ms = activeAt(event, before) - since
   }
 
   return { see, rows: (): readonly IterationRow[] => rows, issues: () => issues }
 }
+
+const activeAt = ({ ms }: LoopEvent, { activeMs, wait }: LoopState): number => activeMs + (wait ? 0 : ms)
 
 const newRow = ({ task, at, ...event }: LoopEvent, { attempts }: LoopState): IterationRow => ({
   iteration: attempts + 1,
