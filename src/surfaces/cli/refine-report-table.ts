@@ -17,13 +17,18 @@ export function iterationLines(report: RefinementReport, refine: RefineSubject, 
   return [...cut, ...table(withoutEmpty([head, ...shown.map((row) => cellsOf(row, row === best, report, refine))]))]
 }
 
-function cellsOf(row: IterationRow, isBest: boolean, { rules }: RefinementReport, refine: RefineSubject): string[] {
+function cellsOf(
+  row: IterationRow,
+  isBest: boolean,
+  { rules, standing }: RefinementReport,
+  refine: RefineSubject,
+): string[] {
   const { judged, tokens, judgeTokens, costUsd } = row
   return [
     phaseOf(`phase-${row.phase}`, refine).title,
     String(row.iteration),
     labelOf(row.model, refine),
-    judged ? `${sayScore(judged, rules)}${isBest ? ' best' : ''}` : unscored(row),
+    judged ? `${sayScore(judged, rules)}${isBest ? ' best' : ''}` : unscored(row, standing === 'running'),
     judged?.band ?? '',
     row.decision === null ? '' : (decisions[row.decision] ?? row.decision),
     tokens === null ? '' : amount(tokens - (judgeTokens ?? 0)),
@@ -33,10 +38,11 @@ function cellsOf(row: IterationRow, isBest: boolean, { rules }: RefinementReport
   ]
 }
 
-const unscored = ({ outcome, decision }: IterationRow): string => {
-  if (outcome === null) return 'being written'
+const unscored = ({ outcome, decision }: IterationRow, running: boolean): string => {
+  if (outcome === null) return running ? 'being written' : 'not finished'
   if (outcome !== 'ok') return outcome
-  return decision === null ? 'being judged' : 'no score'
+  if (decision !== null) return 'no score'
+  return running ? 'being judged' : 'not judged yet'
 }
 
 const decisions: Readonly<Record<string, string>> = {

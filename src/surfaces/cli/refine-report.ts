@@ -51,7 +51,7 @@ const choiceWords: Readonly<Record<string, string>> = {
 function resultLines(report: RefinementReport, refine: RefineSubject): string[] {
   const { best, phases, feedback, forkedFrom } = report
   const { given, told } = feedback
-  const unheard = given > told ? `, ${given - told} of it not yet taken up` : ''
+  const unheard = given > told ? `,${told > 0 ? ` ${given - told} of them` : ''} not yet taken up` : ''
   return [
     ...(best ? bestLines(best, report, refine) : []),
     ...(phases.of === null ? [] : [`${phases.done} of ${plural(phases.of, 'phase')} done`]),
@@ -83,7 +83,9 @@ function textLines({ output }: RefinementReport, text: TextFound, id: string): s
   if (!output) return ['no text yet']
   if (text.status === 'sealed') return [`the text is sealed: ${short(text.why, 200)}`]
   if (text.status === 'none') return ['no text yet']
-  const what = { final: 'the text', partial: 'the best text so far', 'single-shot': 'one plain answer' }[output.kind]
+  const what = { final: 'the text', partial: 'the best text so far', 'single-shot': 'one plain answer, not judged' }[
+    output.kind
+  ]
   const { file, words } = text
   const target = file && `${short(file.shown, 200)} ${file.holds ? 'holds it' : 'does not hold it'}`
   return [`${what}, ${plural(words, 'word')}: pawl show ${id} --text`, ...(target ? [target] : [])]

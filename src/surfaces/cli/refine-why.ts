@@ -29,7 +29,7 @@ export function whyLines(why: Explanation, report: RefinementReport, refine: Ref
 }
 
 function lastLine({ iterations, rules }: RefinementReport, refine: RefineSubject): string | undefined {
-  const row = iterations.at(-1)
+  const row = iterations.findLast(({ outcome }) => outcome !== null)
   if (!row) return undefined
   const { judged, phase, iteration, model } = row
   const score = judged ? `${sayScore(judged, rules)} by ${labelOf(judged.judge, refine)}` : 'no score'

@@ -32,9 +32,11 @@ function workSections(report: Report): Section[] {
   ]
 }
 
-export function headlineOf({ name, standing, reason, underWay, waitsUntil }: Report, words?: RefineWords): string {
+export function headlineOf(report: Report, words?: RefineWords): string {
+  const { name, standing, reason, underWay, waitsUntil } = report
   if (underWay) return `${name} is ${sayUnderWay(underWay, words?.refine)}`
   if (standing === 'running') return `${name} is running`
+  if (report.refinement?.question) return `${name} is waiting for your answer`
   const until = waitsUntil === null ? '' : `, until ${moment(waitsUntil)} UTC`
   return `${name} is ${standing}: ${oneLine(sayReason(reason), 200)}${until}`
 }

@@ -1,3 +1,4 @@
+import { relative } from 'node:path'
 import { readPlain, realDisk } from '../../../adapters/files/disk.ts'
 import { PawlError } from '../../../contract/exit.ts'
 import type { RunEntry } from '../../index-of-runs.ts'
@@ -25,10 +26,19 @@ export async function findText(place: Place, run: RunEntry): Promise<TextFound> 
     const { file, out, write } = brief
     const path = out ?? (write ? file?.path : undefined)
     if (path === undefined) return { status: 'there', words, file: null }
-    return { status: 'there', words, file: { shown: out ?? file!.shown, holds: holds(path, clean) } }
+    return {
+      status: 'there',
+      words,
+      file: { shown: out === undefined ? file!.shown : shortPath(out, place.cwd), holds: holds(path, clean) },
+    }
   } catch (error) {
     return { status: 'sealed', why: error instanceof PawlError ? error.message : 'it cannot be read' }
   }
+}
+
+function shortPath(path: string, cwd: string): string {
+  const inside = relative(cwd, path)
+  return inside === '' || inside.startsWith('..') ? path : inside
 }
 
 const mostBytes = 16 * 1024 * 1024

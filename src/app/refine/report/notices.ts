@@ -27,8 +27,11 @@ const unjudged: Rule = ({ output, best }) => {
   return output && !best ? notice('not-judged', 'no judge has seen the text') : undefined
 }
 
-const vetoed: Rule = ({ best }) =>
-  best?.judged?.vetoes.length ? notice('vetoed', `the text is vetoed: ${best.judged.vetoes.join(', ')}`) : undefined
+/** Of a text that a person took all the same: of others it is why they fell short. */
+const vetoed: Rule = ({ best, phases: { done, of } }) =>
+  done === of && best?.judged?.vetoes.length
+    ? notice('vetoed', `the text is vetoed: ${best.judged.vetoes.join(', ')}`)
+    : undefined
 
 const tooLow: Rule = ({ reason, best, issues, rules: bounds, phases: { done, of } }) => {
   if (reason === null || !best?.judged || done === of) return undefined

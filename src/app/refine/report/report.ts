@@ -21,6 +21,7 @@ export type BoundRow = RefineBound & { readonly setBy: string | null; readonly f
 export type RefinementReport = {
   readonly preset: string
   readonly rules: Pick<RefinementRequest['rules'], 'stopScore' | 'escalateScore' | 'retries' | 'escalations'>
+  readonly standing: Standing
   readonly reason: string | null
   readonly phases: { readonly done: number; readonly of: number | null }
   /** The iteration whose text the run has to show. */
@@ -79,6 +80,7 @@ export function refinementReport(
   return {
     preset: rules.preset,
     rules: { stopScore, escalateScore, retries, escalations },
+    standing,
     reason,
     phases: { done: memo.accepted.length, of: memo.phases?.count ?? null },
     best: rows.findLast((row) => row.judged && row.output === bestOutput(memo)?.path) ?? null,
