@@ -72,7 +72,7 @@ const issue = (id: string, more: Partial<IssueMark> = {}): IssueMark => ({
   reopened: 0,
   ...more,
 })
-const issues = [issue('I2', { severity: 'minor' }), issue('I1', { reopened: 1 }), issue('I3', { state: 'fixed' })]
+const issues = [issue('I2', { severity: 'minor', reopened: 1 }), issue('I1'), issue('I3', { state: 'fixed' })]
 const low = [
   start,
   picked(1),
@@ -103,9 +103,9 @@ test('each iteration has its row: what it came to, what followed, what writer an
 })
 
 test('what is still open is told in the words of the judge, the worst first, and by id without them', () => {
-  expect(sectionsOf(low)['STILL OPEN']).toEqual(['I1 (back 1 time)', 'I2 (minor)'])
+  expect(sectionsOf(low)['STILL OPEN']).toEqual(['I1', 'I2 (minor, back 1 time)'])
   const issueTexts = () => new Map([['I1', 'Who\npays?']])
-  expect(sectionsOf(low, { issueTexts })['STILL OPEN']).toEqual(['I1 (back 1 time): Who pays?', 'I2 (minor)'])
+  expect(sectionsOf(low, { issueTexts })['STILL OPEN']).toEqual(['I1: Who pays?', 'I2 (minor, back 1 time)'])
 })
 
 test('the rule that ended it is told with its numbers', () => {
