@@ -74,6 +74,6 @@ test('a bound on iterations that is raised on going on holds for iterations, not
   const pawl = await refineWorkspace(passing)
   expect((await pawl.refine('Write a guide', '--no-calibrate', '-n', '1')).code).toBe(30)
   expect((await pawl.run('why')).out).toMatch(/next {3}pawl resume \S+ --max-iterations 2/)
-  expect((await pawl.run('resume', '-n', '2')).code).toBe(30)
-  expect((await pawl.run('why')).out).toContain('iterations 2 of 2, set by resume by')
+  expect((await pawl.run('resume', '-n', '3')).code).toBe(0)
+  expect((await pawl.run('why')).out).toContain('iterations 3 of 3, set by resume by')
 })
