@@ -6,6 +6,7 @@ import { notifyOf } from '../request.ts'
 import { type Around, readRefineInput } from './input.ts'
 import { ladderOf } from './ladder.ts'
 import { readRubric, type Shipped } from './read-rubric.ts'
+import { refuseTooLong } from './refuse-too-long.ts'
 import { rulesOf, type Wish } from './start.ts'
 
 type Options = Readonly<Record<string, unknown>>
@@ -44,6 +45,7 @@ export async function prepareRefinement(
   })
   const { notices, ...rungs } = ladder
   const rules = rulesOf(preset, changesOf(options, settings))
+  refuseTooLong(brief, rules, rungs)
   const costUsd = settings.value('max_cost')
   refuseUnknownCost(rungs.ladder, costUsd, options)
   const activeMs = settings.value('max_time')
