@@ -1,7 +1,10 @@
+import { join } from 'node:path'
 import { type Disk, hasCode, realDisk } from '../../adapters/files/disk.ts'
 import type { Brief, RefinedFile } from '../../contract/refinement/request.ts'
+import { type Place, stateDir } from '../paths.ts'
 import { cleanOutput } from './clean-output.ts'
 import { placeNewFile, replaceFile } from './place-file.ts'
+import { withLock } from './sap-lock.ts'
 
 export type HandedOver = {
   /** `shown`: nobody asked for a file. `kept`: it lies in the run, and `next` is the command that takes it. */
@@ -19,6 +22,12 @@ export type Finished = {
 }
 
 type Target = Pick<Brief, 'file' | 'out' | 'write'>
+
+/** Two runs that end at once look and write one after the other: the second finds what the first wrote. */
+export function handOverAlone(place: Pick<Place, 'env' | 'home'>, target: Target, finished: Finished): HandedOver {
+  const act = (): HandedOver => handOver(target, finished)
+  return finished.completed && target.write ? withLock(join(stateDir(place), 'hand-over'), act) : act()
+}
 
 /** What becomes of the text. Only a completed run writes, never over what it does not know, and nothing is lost. */
 export function handOver({ file, out, write = false }: Target, finished: Finished, disk: Disk = realDisk): HandedOver {

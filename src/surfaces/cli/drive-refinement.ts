@@ -16,10 +16,8 @@ export function driveRefinement(invocation: Invocation, run: Driven): Promise<Ex
       const { brief, ...finished } = await readResultText(place, run)
       // What a process of its own prints is kept in a file, and the text lies nowhere in the clear.
       const silent = place.env[holdsVariable] === '1'
-      const { did } = showResult(silent ? { ...io, out: () => {}, content: () => {} } : io, brief, {
-        run: run.id,
-        ...finished,
-      })
+      const quiet = { ...io, out: () => {}, content: () => {} }
+      const { did } = showResult({ io: silent ? quiet : io, place }, brief, { run: run.id, ...finished })
       // Whoever asked for a file and did not get one must not read success from the exit code.
       return finished.completed && did === 'kept' ? 10 : undefined
     },

@@ -1,14 +1,19 @@
 import { cleanOutput } from '../../app/refine/clean-output.ts'
 import { differenceOf } from '../../app/refine/difference.ts'
-import { type Finished, type HandedOver, handOver } from '../../app/refine/hand-over.ts'
+import { type Finished, type HandedOver, handOverAlone } from '../../app/refine/hand-over.ts'
 import type { Brief } from '../../contract/refinement/request.ts'
+import type { Invocation } from './command.ts'
 import { differenceLines, handOverLines } from './hand-over-lines.ts'
 import type { Io } from './io.ts'
 
 /** What a refinement leaves: the text itself or a diff on stdout, and what was written, or was not and why. */
-export function showResult(io: Io, brief: Brief, finished: Finished): HandedOver {
+export function showResult(
+  { io, place }: Pick<Invocation, 'io' | 'place'>,
+  brief: Brief,
+  finished: Finished,
+): HandedOver {
   const { file, out } = brief
-  const handed = handOver(brief, finished)
+  const handed = handOverAlone(place, brief, finished)
   if (io.json) return handed
   if (finished.completed && finished.text !== undefined) {
     if (file) showDiff(io, brief, finished.text)

@@ -37,7 +37,8 @@ async function refined(
   const words = { what: what as string, context: [], write: false, ...more }
   const { brief } = await readRefineInput(words, { folder, stdin: Readable.from([]) })
   const { io, said } = newIo()
-  const handed = showResult(io, brief, { run: 'r1', completed: completed as boolean, text })
+  const place = { name: 'pawl', cwd: folder, home: join(folder, 'home'), env: {} } as const
+  const handed = showResult({ io, place }, brief, { run: 'r1', completed: completed as boolean, text })
   return { ...said, handed, folder, content: (name: string) => readFileSync(join(folder, name), 'utf8') }
 }
 
