@@ -1,5 +1,5 @@
-import type { LoopEvent, Note, Outcome, Verdict } from '../../contract/event.ts'
-import type { AttemptTold, NoScoreTold, PhasesTold, ScoreTold } from '../../contract/refinement/told.ts'
+import type { Call, LoopEvent, Note, Outcome, Verdict } from '../../contract/event.ts'
+import type { AttemptTold, CallTold, NoScoreTold, PhasesTold, ScoreTold } from '../../contract/refinement/told.ts'
 import type { LoopState } from '../../kernel/state.ts'
 import { bestOutput, type Iteration, nextPhase, type RefinementMemo } from './memo.ts'
 import { endingOf, nobodyAnswers, type Terms } from './rules.ts'
@@ -20,13 +20,14 @@ export const remember =
         return decided(memo, event, state, terms)
       case 'note-received':
         return noted(memo, event.note)
+      case 'call-ended':
+        return called(memo, event.call)
       case 'run-started':
       case 'run-resumed':
       case 'run-interrupted':
       case 'run-ended':
       case 'task-picked':
       case 'attempt-started':
-      case 'call-ended':
       case 'wait-ended':
         return memo
     }
@@ -82,6 +83,12 @@ function judged(memo: RefinementMemo, verdict: Verdict, state: LoopState): Refin
     ledger: told.ledger,
     calibrations: told.calibration ? { ...memo.calibrations, [told.judge]: told.calibration } : memo.calibrations,
   }
+}
+
+/** Measuring a judge takes a dozen answers: one that gives some of them is not down. */
+function called(memo: RefinementMemo, { status, data }: Call): RefinementMemo {
+  const { role } = (data ?? {}) as Partial<CallTold>
+  return status === 'ok' && (role === 'judge' || role === 'calibrate') ? { ...memo, judgeTries: 0 } : memo
 }
 
 /** A judge that nobody can read is not asked a third time; one that is down has two more tries. */

@@ -22,7 +22,7 @@ type Seen = View<RefinementMemo>
 /** Seeds 000 and 001: a task a phase, an attempt an iteration, a verdict a score. */
 export const refinementPolicy = (terms: Terms, caps: Caps): Policy<RefinementMemo> => ({
   name: 'refinement',
-  version: 1,
+  version: 2,
   caps,
   memo: emptyMemo,
   fold: remember(terms),
