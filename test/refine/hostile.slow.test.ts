@@ -1,0 +1,26 @@
+import { test } from 'vitest'
+import { checkRows } from './check-rows.ts'
+import { type Row, slowFaults } from './fault-table.ts'
+import type { Preset, Spot } from './hostile-play.ts'
+
+/** Only where something is to be waited for. */
+const within = (ms: number): object => ({
+  silenceMs: ms,
+  stepLimits: { decomposeMs: 2 * ms, generateMs: 2 * ms, judgeMs: 2 * ms, pruneMs: 200 },
+})
+const long = { silenceMs: 20_000 }
+
+test.each<[Preset, Spot]>([
+  ['sap-0010', 'planning'],
+  ['sap-0020', 'writing'],
+  ['sap-0010', 'judging'],
+  ['standard', 'calibrating'],
+])('%s: whoever stalls, trickles or never ends in %s', async (preset, spot) => {
+  const rows = (['first', 'always'] as const).flatMap((when) =>
+    Object.entries(slowFaults).map(([fault, kind]) => ({ fault, kind, spot, when }) as Row),
+  )
+  // One that stalls once is followed by calls that are to succeed, on a slow machine as well.
+  const config = ({ fault, when }: Row): object =>
+    fault.startsWith('endless') ? long : within(when === 'first' ? 1500 : 250)
+  await checkRows(preset, rows, { atOnce: 6, config })
+})
