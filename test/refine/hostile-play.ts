@@ -71,7 +71,7 @@ export async function play(
     },
     ...rest,
     env: { ...staged.env, ...rest.env },
-    config: { silenceMs: 60, ...rest.config },
+    config: { silenceMs: 20_000, ...rest.config },
   })
   return { refined, log: sapLines(workspace), calls, waits, connections: () => staged.server.connections() }
 }
