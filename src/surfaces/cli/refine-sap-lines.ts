@@ -1,6 +1,7 @@
 import type { LoopState } from '../../app/read-run.ts'
 import { sayReason } from '../../app/words.ts'
 import type { LoopEvent } from '../../contract/event.ts'
+import { isRefineReason, refineReasons } from '../../contract/refinement/reasons.ts'
 import {
   attemptTold,
   type Decided,
@@ -33,7 +34,11 @@ const byPhase: Wording = {
     if (decision.do !== 'escalate') return []
     return [`Escalated to ${labelOf(decision.via, refine)} for phase ${phaseOf(task, refine).number}`]
   },
-  aborted: () => 'Fallback to single-shot logged, process aborted',
+  // Where nobody answers, nobody is asked for a plain answer either.
+  aborted: ({ reason }) =>
+    isRefineReason(reason) && refineReasons[reason] !== 30
+      ? 'Process aborted, logged'
+      : 'Fallback to single-shot logged, process aborted',
 }
 
 /** In the words of seed 001: by iterations, each with what follows from it in the same line. */
