@@ -62,8 +62,9 @@ async function judge(a: Attempt, view: Seen, tools: JudgeTools, signal: AbortSig
     ask: asking.ask,
   })
   if (scored.status === 'unavailable') {
-    // What does not fit this judge may fit another.
-    const why = asking.short() === 'context' ? 'unreadable' : scored.why
+    // What does not fit this judge may fit the next.
+    const isNext = asking.short() === 'context' && memo.judge + 1 < judges.length
+    const why = isNext ? 'unreadable' : scored.why
     return noScore(via, why, scored.detail, asking.last()?.retryAt)
   }
   const { status: _, score, issues: found, ...told } = scored
