@@ -72,9 +72,9 @@ function aboutTask({ task, goal, text }: Brief): string[] {
 const tellIssue = ({ id, severity, problem, quote }: Issue): string =>
   `- ${id} (${severity}) ${problem}${quote === '' ? '' : ` — “${quote}”`}`
 
-/** A marker that the material itself does not contain. */
+/** Markers that the material itself does not contain, neither the one that opens nor the one that closes. */
 function marked(label: string, text: string): string {
-  let fence = '<<<'
-  while (text.includes(fence)) fence += '<'
-  return `${label}${label === '' ? '' : ':\n'}${fence}\n${text}\n${fence.replaceAll('<', '>')}`
+  let length = 3
+  for (const [run] of text.matchAll(/<{3,}|>{3,}/g)) length = Math.max(length, run.length + 1)
+  return `${label}${label === '' ? '' : ':\n'}${'<'.repeat(length)}\n${text}\n${'>'.repeat(length)}`
 }
