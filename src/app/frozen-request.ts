@@ -68,6 +68,14 @@ function asJson(text: string): unknown {
   }
 }
 
+/** Whom a refinement sends texts to. */
+const asked = (request: RunRequest): string[] =>
+  request.mode !== 'refinement'
+    ? []
+    : request.refinement.ladder.flatMap(({ argv, label, provider, baseUrl }) =>
+        argv ? [] : [`(and sends texts to ${label}${baseUrl === undefined ? '' : ` at ${baseUrl}`}, ${provider})`],
+      )
+
 /**
  * Going on with a run runs the commands that it was frozen with. They are this person's if the index, which no
  * repository can write, knows the hash of the request; otherwise they must be trusted first.
@@ -79,9 +87,9 @@ export function checkFrozenTrust(place: Place, run: RunEntry, trusted: boolean):
   const { agents, checks } = commandsIn(current)
   const { command, webhook } = current.notify ?? {}
   const told = [command, webhook && `(and reports to ${webhook})`].filter((line) => line !== undefined)
-  const commands = [...agents.map(({ argv }) => argv.join(' ')), ...checks, ...told]
+  const commands = [...agents.map(({ argv }) => argv.join(' ')), ...checks, ...asked(current), ...told]
     .map((command) => `  ${command}`)
     .join('\n')
-  const what = `you did not start this run; going on with it runs:\n${commands}`
+  const what = `you did not start this run as it is now; going on with it runs:\n${commands}`
   throw new PawlError(10, what, 'If that is fine: the same command with --trust')
 }

@@ -10,11 +10,11 @@ import type { Place } from './paths.ts'
 export function openContent(
   place: Place,
   dir: string,
-  { run, sealed }: { readonly run: string; readonly sealed: boolean },
+  { run, sealed, isNew }: { readonly run: string; readonly sealed: boolean; readonly isNew: boolean },
 ): FileArtifacts {
   const artifacts = openArtifacts(dir)
   if (!sealed) return artifacts
-  const make = !existsSync(join(dir, contentFolder))
+  const make = isNew && !existsSync(join(dir, contentFolder))
   return sealArtifacts(artifacts, { run, key: openKeys(place, { make }).content })
 }
 
@@ -25,7 +25,7 @@ export function openContent(
 export function openRunContent(place: Place, dir: string, request: RunRequest): FileArtifacts {
   // Always sealed, not only while it waits for somebody.
   const sealed = request.mode === 'refinement'
-  const content = openContent(place, dir, { run: request.run_id, sealed })
+  const content = openContent(place, dir, { run: request.run_id, sealed, isNew: false })
   if (sealed) content.getNow(request.refinement.brief)
   return content
 }

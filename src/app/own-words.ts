@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { PawlError } from '../contract/exit.ts'
 import { humanText } from './human-text.ts'
@@ -19,7 +18,7 @@ export async function ownWords({ text, file, folder, stdin }: OwnWords): Promise
   if (text === '-') return humanText(decodeText(await readStandardInput(stdin), 'standard input'), 'standard input')
   if (text !== undefined) return humanText(text, 'the text')
   if (file === undefined) return undefined
-  const bytes = readTextFile(resolve(folder, file), file)
+  const bytes = readTextFile(file, folder)
   if (!bytes) throw new PawlError(2, `there is no file ${file}`)
   return humanText(decodeText(bytes, file), file)
 }

@@ -1,13 +1,19 @@
 import { isUtf8 } from 'node:buffer'
+import { resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { PawlError } from '../contract/exit.ts'
+import { leadsOutside } from './leads-outside.ts'
 import { firstBrokenLine, readNamedFile } from './named-file.ts'
 
 /** A document, or what goes with one. */
 const mostTextBytes = 1024 * 1024
 
-/** The bytes of a text file that a person names; undefined where there is none. `shown` is how they called it. */
-export function readTextFile(path: string, shown: string): Buffer | undefined {
+/** The bytes of a text file as a person names it from where they are; undefined where there is none. */
+export function readTextFile(shown: string, folder: string): Buffer | undefined {
+  const path = resolve(folder, shown)
+  const outside = leadsOutside(path, folder)
+  if (outside !== undefined)
+    throw new PawlError(30, `${shown} is a link that leads out of here`, `If you mean that file: ${outside}`)
   const bytes = readNamedFile(path, mostTextBytes)
   if (bytes === 'missing') return undefined
   if (bytes === 'a directory') throw new PawlError(2, `${shown} is a directory`, 'Name a file.')

@@ -126,7 +126,7 @@ test.each(['writeSync', 'fsyncSync', 'linkSync', 'mkdirSync', 'openSync'] as con
 test('a run that has sealed content gets no new key: what it lacks is the old one', async () => {
   const dir = join(home, 'run')
   fs.mkdirSync(dir)
-  const open = () => openContent(place(), dir, { run: 'r', sealed: true })
+  const open = () => openContent(place(), dir, { run: 'r', sealed: true, isNew: true })
   const ref = await open().put('brief.json', 'words')
   expect(Buffer.from(await open().get(ref)).toString()).toBe('words')
   fs.rmSync(keyFile(place()))
@@ -135,7 +135,7 @@ test('a run that has sealed content gets no new key: what it lacks is the old on
 })
 
 test('content that is not sealed needs no key and is what it was', async () => {
-  const open = () => openContent(place(), home, { run: 'r', sealed: false })
+  const open = () => openContent(place(), home, { run: 'r', sealed: false, isNew: true })
   const ref = await open().put('prompt.md', 'words')
   expect(fs.readFileSync(join(home, ref.path), 'utf8')).toBe('words')
   expect(fs.existsSync(keyFile(place()))).toBe(false)

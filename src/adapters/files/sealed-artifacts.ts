@@ -40,7 +40,7 @@ export function sealArtifacts(
   }
 
   function getNow(ref: Ref): Uint8Array {
-    const bytes = Buffer.from(inner.getNow(ref))
+    const bytes = Buffer.from(sealedBytes(ref))
     checkHeader(bytes, ref.path)
     const body = bytes.subarray(header.length)
     const opener = createDecipheriv('aes-256-gcm', runKey, body.subarray(0, nonceBytes), { authTagLength: tagBytes })
@@ -49,6 +49,15 @@ export function sealArtifacts(
       return Buffer.concat([opener.update(body.subarray(nonceBytes, -tagBytes)), opener.final()])
     } catch {
       throw new PawlError(30, `${ref.path} is damaged, or was sealed for another run or under another name`, putBack)
+    }
+  }
+
+  function sealedBytes(ref: Ref): Uint8Array {
+    try {
+      return inner.getNow(ref)
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException
+      throw new PawlError(30, code === 'ENOENT' ? `${ref.path} is gone` : message, putBack)
     }
   }
 

@@ -32,9 +32,9 @@ export async function forkRun(
   const events = [...eventsOf(parent.dir)]
   const upTo = momentOf(events, at)
   const id = newRunId(new Date())
-  const theirs = openContent(place, parent.dir, { run: parent.id, sealed: true })
+  const theirs = openContent(place, parent.dir, { run: parent.id, sealed: true, isNew: false })
   const dir = await createRunWith(place, id, async (folder) => {
-    const ours = openContent(place, folder, { run: id, sealed: true })
+    const ours = openContent(place, folder, { run: id, sealed: true, isNew: true })
     const carry = carrier(theirs, ours)
     const { brief, rubric, ...rest } = current.refinement
     const refinement = {

@@ -58,7 +58,7 @@ async function fromInput(stdin: Around['stdin']): Promise<Read> {
 
 function fromFile(what: string, folder: string): Read | undefined {
   const named = resolve(folder, what)
-  const bytes = what.trim() === '' || what.includes('\0') ? undefined : readTextFile(named, what)
+  const bytes = what.trim() === '' || what.includes('\0') ? undefined : readTextFile(what, folder)
   if (!bytes) return undefined
   const text = linesOf(decodeText(bytes, what))
   if (text.trim() === '') throw new PawlError(30, `${what} holds no text`, 'For something new, give the task in words.')
@@ -66,7 +66,7 @@ function fromFile(what: string, folder: string): Read | undefined {
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const link = lstatSync(named).isSymbolicLink() && ({ link: true } as const)
   const file = { path, shown: what, ...link, sha256, mode: statSync(path).mode & 0o7777 }
-  return { brief: { task: `Refine ${basename(what)}`, text }, file }
+  return { brief: { task: `Refine ${calledIn(what)}`, text }, file }
 }
 
 function fromWords(what: string, folder: string): Read {
@@ -75,6 +75,9 @@ function fromWords(what: string, folder: string): Read {
   return { brief: { task } }
 }
 
+/** What a model is told that a file is called: not where it lies on this machine, and in one line. */
+const calledIn = (path: string): string => basename(path).replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+
 /** However a file ends its lines, prompts have one way; a file gets its own back when it is written. */
 const linesOf = (text: string): string => text.replace(/\r\n/g, '\n')
 
@@ -82,9 +85,9 @@ const mostContextBytes = 4 * 1024 * 1024
 
 function contextOf(paths: readonly string[], folder: string): Brief['context'] {
   const context = paths.map((name) => {
-    const bytes = readTextFile(resolve(folder, name), name)
+    const bytes = readTextFile(name, folder)
     if (!bytes) throw missingFile(name, folder)
-    return { name, text: linesOf(decodeText(bytes, name)) }
+    return { name: calledIn(name), text: linesOf(decodeText(bytes, name)) }
   })
   const bytes = context.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)
   if (bytes > mostContextBytes) throw new PawlError(30, '--context has more than 4 MiB in all', 'Give less of it.')

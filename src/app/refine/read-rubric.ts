@@ -1,4 +1,3 @@
-import { resolve } from 'node:path'
 import type { z } from 'zod'
 import { PawlError } from '../../contract/exit.ts'
 import { Rubric } from '../../contract/refinement/rubric.ts'
@@ -13,7 +12,7 @@ export type Shipped = Readonly<Record<string, Rubric>>
 export function readRubric(given: string, folder: string, shipped: Shipped): Rubric {
   const known = Object.hasOwn(shipped, given) ? shipped[given] : undefined
   if (known) return known
-  const bytes = readTextFile(resolve(folder, given), given)
+  const bytes = readTextFile(given, folder)
   if (bytes) return parseRubric(decodeText(bytes, given), given)
   const names = Object.keys(shipped)
   const close = nearest(given, names)

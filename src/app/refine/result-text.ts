@@ -24,7 +24,7 @@ export async function readResultText(
 ): Promise<ResultText> {
   const { current } = readFrozenRequest(dir)
   if (current.mode !== 'refinement') throw new PawlError(2, `${name} is no refinement: it has no text of its own`)
-  const content = openContent(place, dir, { run: id, sealed: true })
+  const content = openContent(place, dir, { run: id, sealed: true, isNew: false })
   const fold = foldOf(dir)
   let view: View<unknown> | undefined
   for (const event of eventsOf(dir)) view = fold(event)

@@ -37,7 +37,7 @@ export async function startRefinement(
   const id = newRunId(new Date())
   const branch = wish.branch === undefined ? await branchAt(place) : wish.branch
   const dir = await createRunWith(place, id, async (folder) => {
-    const content = openContent(place, folder, { run: id, sealed: true })
+    const content = openContent(place, folder, { run: id, sealed: true, isNew: true })
     const brief = await content.put('brief.json', JSON.stringify(wish.brief))
     const rubric = await content.put('rubric.json', JSON.stringify(wish.rubric))
     content.flush()

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { accessSync, closeSync, constants, existsSync, lstatSync, openSync, type Stats, unlinkSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { PawlError } from '../../contract/exit.ts'
+import { leadsOutside } from '../leads-outside.ts'
 
 type Wanted = { readonly out?: string | undefined; readonly write: boolean; readonly file?: string | undefined }
 
@@ -15,6 +16,11 @@ export function checkTargets({ out, write, file }: Wanted, folder: string): stri
   if (out === undefined) return undefined
   const path = resolve(folder, out)
   checkFree(path, out)
+  const outside = leadsOutside(dirname(path), folder)
+  if (outside !== undefined) {
+    const hint = `If you mean that folder: --out ${join(outside, basename(path))}`
+    throw new PawlError(30, `--out ${out} lies behind a link that leads out of here`, hint)
+  }
   checkWritable(undefined, path)
   return path
 }

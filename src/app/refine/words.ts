@@ -20,7 +20,7 @@ export function wordsOf(
   let content: ReturnType<typeof openContent> | undefined
   const read = <T>(ref: Ref): T | undefined => {
     try {
-      content ??= openContent(place, dir, { run: id, sealed: true })
+      content ??= openContent(place, dir, { run: id, sealed: true, isNew: false })
       return JSON.parse(new TextDecoder().decode(content.getNow(ref))) as T
     } catch {
       return undefined

@@ -53,6 +53,7 @@ export const fork: CommandSpec = {
   options: [
     { flags: '--at <seq>', says: 'the event after which it goes another way, as logs --json numbers them' },
     { flags: '--feedback <text>', says: 'what it is told there' },
+    { flags: '--trust', says: 'trust what a run that you did not start was started with' },
     { flags: '-q, --quiet', says: 'say only how it ended' },
     { flags: '--plain', says: 'lines only, nothing redrawn' },
     { flags: '-d, --detach', says: 'go on in a process that survives this terminal' },

@@ -1,4 +1,5 @@
 import { findRun } from '../../../app/find-run.ts'
+import { checkFrozenTrust } from '../../../app/frozen-request.ts'
 import { humanText } from '../../../app/human-text.ts'
 import { listRuns, type RunEntry } from '../../../app/index-of-runs.ts'
 import { forkRun } from '../../../app/refine/fork.ts'
@@ -15,6 +16,7 @@ export const handle: Handler = async (invocation) => {
     throw new PawlError(2, 'what is to be different?', `Such as: pawl fork ${parent.name} --feedback "Shorter"`)
   }
   const feedback = humanText(options.feedback, 'the feedback')
+  checkFrozenTrust(here, parent, options.trust === true)
   const run = await forkRun(here, parent, momentIn(options.at), feedback)
   io.err(`${place.name}: ${run.id} goes on from event ${run.at} of ${parent.id}`)
   const at = { ...invocation, place: here }
