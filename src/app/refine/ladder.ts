@@ -47,10 +47,11 @@ export function ladderOf(wish: LadderWish): Ladder {
   const escalateTo = [...new Set([...wanted, ...above])].filter((id) => id !== start)
   const failover = [...ladder.filter(({ local }) => !local), ...ladder.filter(({ local }) => local)].map(({ id }) => id)
   const local = ladder.find((rung) => rung.local)?.id
-  const first = wish.judge === undefined ? (local ?? start) : rungNamed(wish.judge, ladder).id
-  const judges = [...new Set([first, ...failover])]
+  const judge = ladder.find(({ id }) => id === wish.judge)?.id
+  const judges = [...new Set([judge ?? local ?? start, ...failover])]
+  const other = judge === wish.judge ? [] : [`${wish.judge} is left out, so ${judges[0]} judges`]
   const alone = escalateTo.length === 0 ? ['no stronger model, escalation off'] : []
-  return { ladder, start, escalateTo, failover, judges, notices: [...missing, ...alone] }
+  return { ladder, start, escalateTo, failover, judges, notices: [...missing, ...other, ...alone] }
 }
 
 const toggles = ['ollama', 'grok', 'claude'] as const

@@ -1,3 +1,4 @@
+import { endpointOf } from '../../adapters/models/endpoint.ts'
 import { PawlError } from '../../contract/exit.ts'
 import { type PresetName, presetNames, presets, type RefineConfig } from '../../contract/refinement/config.ts'
 import { rubricNamed, rubricNames } from '../../evaluators/scoring/rubrics/named.ts'
@@ -44,6 +45,7 @@ export async function prepareRefinement(
     localOnly,
   })
   const { notices, ...rungs } = ladder
+  refuseNowhere(rungs.ladder.find(({ id }) => id === rungs.start)!, env)
   const rules = rulesOf(preset, changesOf(options, settings))
   refuseTooLong(brief, rules, rungs)
   const costUsd = settings.value('max_cost')
@@ -130,6 +132,15 @@ function originsOf(preset: string, settings: Settings): Record<string, string> {
     ...(settings.value('max_cost') !== undefined && { costUsd: settings.effective('max_cost').origin.where }),
     ...(settings.value('max_time') !== undefined && { activeMs: settings.effective('max_time').origin.where }),
   }
+}
+
+/** Where the first call cannot go, no other comes about: such as to an OLLAMA_HOST that is another machine. */
+function refuseNowhere(rung: Wish['ladder']['ladder'][number], env: NodeJS.ProcessEnv): void {
+  if (rung.provider === 'agent' || rung.provider === 'scripted') return
+  const endpoint = endpointOf(rung, env)
+  if (!('problem' in endpoint) || endpoint.fault === 'login') return
+  const hint = `If your texts may leave this machine, say so in your own config.yml: ladder: [{id: ${rung.id}, local: false}]`
+  throw new PawlError(30, endpoint.problem, rung.local ? hint : undefined)
 }
 
 /** A bound that cannot be reckoned would be no bound. */
