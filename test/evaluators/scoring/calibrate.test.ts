@@ -87,6 +87,25 @@ describe('a judge is measured by texts of known worth', () => {
     expect(Math.abs(scores[0]! - scores[1]!)).toBeLessThanOrEqual(3)
   })
 
+  test('in half levels they end within 3 points on average, over texts of any worth', async () => {
+    const halves = (sees: number): number => Math.round(within(sees) / 10) / 2
+    const worths = Array.from({ length: 15 }, (_, at) => 30 + 4 * at)
+    const scoresWith = async (bias: number): Promise<number[]> => {
+      const { calibration } = await measured(
+        judgeSeeing((worth) => halves(worth + bias)),
+        intervalRules,
+      )
+      const scores = worths.map((worth) => {
+        const ask = judgeSeeing((value) => halves(value + bias), worth)
+        return scoreText(optionsWith({ ask, calibration, rules: intervalRules }))
+      })
+      return (await Promise.all(scores)).map((one) => scoredOf(one).score)
+    }
+    const [mild, harsh] = [await scoresWith(10), await scoresWith(-15)]
+    const apart = mild.reduce((sum, score, at) => sum + score - harsh[at]!, 0) / worths.length
+    expect(Math.abs(apart)).toBeLessThanOrEqual(3)
+  })
+
   test('the slope of few texts is not believed wholly, and never beyond 0.5 and 1.5', async () => {
     const flat = await measured(judgeSeeing((worth) => 40 + worth / 5))
     expect(flat.calibration!.slope).toBe(1.5)
