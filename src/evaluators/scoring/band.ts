@@ -10,7 +10,7 @@ const within80 = 1.28
 
 /**
  * Two that agree on just 80 leave it open which side the text is on. The score has to lead by that many standard errors: at a third, fewer
- * bad texts pass than by the point rule, and no more good ones are missed (`npm run bench:policy`).
+ * bad texts pass than by the rule of the sap presets, and no more good ones are missed (`npm run bench:policy`).
  */
 const lead = 1 / 3
 
