@@ -2,9 +2,11 @@ import type { Line } from './line.ts'
 
 export const isOver = ({ bound }: Line): boolean => bound !== null && !(bound.value <= bound.most)
 
+export const renderTable = (lines: readonly Line[]): string => aligned(heads, lines.map(cellsOf))
+
 /** Columns as wide as their longest cell, so that the table reads in a terminal and in Markdown. */
-export function renderTable(lines: readonly Line[]): string {
-  const cells = [heads, ...lines.map(cellsOf)]
+export function aligned(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const cells = [heads, ...rows]
   const widths = heads.map((_, column) => Math.max(...cells.map((row) => row[column]!.length)))
   const render = (row: readonly string[]): string =>
     `| ${row.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`

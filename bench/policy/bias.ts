@@ -1,0 +1,76 @@
+import type { Calibration } from '../../src/contract/refinement/told.ts'
+import { scoreText } from '../../src/evaluators/scoring/score-text.ts'
+import { chanceOf } from './chance.ts'
+import { measured, type NoisyJudge, noisyJudge } from './judge.ts'
+import type { Rule } from './rules.ts'
+
+/** How far a judge that is 10 too mild ends above one that is 15 too harsh, of the same texts. */
+export type Gap = {
+  readonly sigma: number
+  readonly rule: string
+  /** On average, as they speak and as they are read. */
+  readonly raw: number
+  readonly read: number
+  /** Of a single text, whatever the sign. */
+  readonly apart: number
+  /** How far a single score is from the truth, whatever the sign. */
+  readonly off: number
+}
+
+const biases = [10, -15] as const
+/** Beyond these the mild one or the harsh one runs into the end of its scale. */
+const worths = Array.from({ length: 15 }, (_, index) => 30 + 4 * index)
+
+export async function gapOf(rule: Rule, options: { seed: number; pairs: number; sigma: number }): Promise<Gap> {
+  const { seed, pairs, sigma } = options
+  const chance = chanceOf(seed)
+  const found: { raw: number; read: number; off: number }[] = []
+  for (let pair = 0; pair < pairs; pair++) {
+    const judges = await Promise.all(
+      biases.map(async (bias, index) => {
+        const judge = noisyJudge(chance, 2 * pair + index, { sigma, bias, steps: rule.steps, rubric: rule.rubric })
+        return { judge, calibration: await measured(judge, rule) }
+      }),
+    )
+    for (const [text, worth] of worths.entries()) {
+      const [mild, harsh] = await Promise.all(judges.map((one) => scoreBy(one, { text, worth }, rule)))
+      const off = (Math.abs(mild!.score - worth) + Math.abs(harsh!.score - worth)) / 2
+      found.push({ raw: mild!.raw - harsh!.raw, read: mild!.score - harsh!.score, off })
+    }
+  }
+  const mean = (of: (one: (typeof found)[number]) => number): number =>
+    found.reduce((sum, one) => sum + of(one), 0) / found.length
+  return {
+    sigma,
+    rule: rule.name,
+    raw: mean(({ raw }) => raw),
+    read: mean(({ read }) => read),
+    apart: mean(({ read }) => Math.abs(read)),
+    off: mean(({ off }) => off),
+  }
+}
+
+async function scoreBy(
+  { judge, calibration }: { judge: NoisyJudge; calibration: Calibration | null },
+  { text, worth }: { text: number; worth: number },
+  { rules, rubric }: Rule,
+): Promise<{ raw: number; score: number }> {
+  const scored = await scoreText({
+    rubric,
+    rules,
+    brief: { task: 'Write it.' },
+    phase: { title: 'Phase', number: 1, of: 1 },
+    iteration: 1,
+    text: `Text ${text}.`,
+    issues: [],
+    calibration,
+    judge: { via: 'judge', model: 'noisy' },
+    selfJudged: false,
+    ask: judge.about(
+      text,
+      rubric.dimensions.map(() => worth),
+    ),
+  })
+  if (scored.status !== 'scored') throw new Error(`no score: ${scored.detail}`)
+  return scored
+}
