@@ -56,7 +56,7 @@ async function scoreBy(
   { rules, rubric }: Rule,
 ): Promise<{ raw: number; score: number }> {
   const scored = await scoreText({
-    rubric,
+    rubric: { ...rubric, anchors: [] },
     rules,
     brief: { task: 'Write it.' },
     phase: { title: 'Phase', number: 1, of: 1 },
