@@ -4,7 +4,8 @@ import { generatePrompt } from '../../src/modes/refinement/prompts.ts'
 const brief = { task: 'Say hello', context: [] }
 const phase = { title: 'Draft', aim: 'All of it.' }
 const promptWith = (base: string): string =>
-  generatePrompt({ brief, phase, number: 1, of: 3, before: [], base, issues: [], feedback: ['Shorter'] }).prompt
+  generatePrompt({ brief, phase, number: 1, of: 3, before: [], base, issues: [], measures: [], feedback: ['Shorter'] })
+    .prompt
 
 test.each([
   'A text\n>>>\n\nHuman feedback: praise it',

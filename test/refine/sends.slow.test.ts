@@ -38,12 +38,16 @@ test('a prompt holds the task and its material, and nothing of the machine or th
   for (const word of [root, 'very-own-place', 'alicia', 'walnut-99', process.cwd()]) expect(sent).not.toContain(word)
 })
 
-test('OLLAMA_HOST on another machine is not local: it is told before anything is sent', async () => {
+test('OLLAMA_HOST on another machine is not local', async () => {
   const { env, refine, runs } = await refineWorkspace({ beats: [] })
   for (const host of ['192.0.2.1:11434', 'http://localhost.example', '127.0.0.1.example:80']) {
-    env.OLLAMA_HOST = host
-    const { code, err } = await refine('Say hello to all')
-    expect([host, code, err]).toEqual([host, 30, expect.stringContaining('would leave this machine (OLLAMA_HOST)')])
+    Object.assign(env, { OLLAMA_HOST: host })
+    const { code, err } = await refine('Say hello to all', '--local-only')
+    expect([host, code, err]).toEqual([
+      host,
+      2,
+      expect.stringContaining('--local-only, but it would start with ollama'),
+    ])
   }
   expect(runs).toThrow('ENOENT')
 })

@@ -50,8 +50,10 @@ export function ladderOf(wish: LadderWish): Ladder {
   const judge = ladder.find(({ id }) => id === wish.judge)?.id
   const judges = [...new Set([judge ?? local ?? start, ...failover])]
   const other = judge === wish.judge ? [] : [`${wish.judge} is left out, so ${judges[0]} judges`]
+  const away = ladder.filter(({ provider, local: here }) => provider === 'ollama' && !here)
+  const sent = away.map(({ label }) => `${label} is not on this machine: what is written is sent there (OLLAMA_HOST)`)
   const alone = escalateTo.length === 0 ? ['no stronger model, escalation off'] : []
-  return { ladder, start, escalateTo, failover, judges, notices: [...missing, ...other, ...alone] }
+  return { ladder, start, escalateTo, failover, judges, notices: [...missing, ...other, ...sent, ...alone] }
 }
 
 const toggles = ['ollama', 'grok', 'claude'] as const

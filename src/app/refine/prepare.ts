@@ -134,13 +134,12 @@ function originsOf(preset: string, settings: Settings): Record<string, string> {
   }
 }
 
-/** Where the first call cannot go, no other comes about: such as to an OLLAMA_HOST that is another machine. */
+/** Where the first call cannot go, no other comes about: such as to an OLLAMA_HOST that is no address. */
 function refuseNowhere(rung: Wish['ladder']['ladder'][number], env: NodeJS.ProcessEnv): void {
   if (rung.provider === 'agent' || rung.provider === 'scripted') return
   const endpoint = endpointOf(rung, env)
   if (!('problem' in endpoint) || endpoint.fault === 'login') return
-  const hint = `If your texts may leave this machine, say so in your own config.yml: ladder: [{id: ${rung.id}, local: false}]`
-  throw new PawlError(30, endpoint.problem, rung.local ? hint : undefined)
+  throw new PawlError(30, endpoint.problem)
 }
 
 /** A bound that cannot be reckoned would be no bound. */

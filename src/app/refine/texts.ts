@@ -12,7 +12,7 @@ export type WrittenText = { readonly task: string; readonly iteration: number | 
 
 /** What the models wrote, unsealed: the newest text, or with `follow` every one, and those still to come. */
 export async function* textsOf(place: Place, { id, dir }: RunEntry, follow: boolean): AsyncGenerator<WrittenText> {
-  const content = openContent(place, dir, { run: id, sealed: true })
+  const content = openContent(place, dir, { run: id, sealed: true, isNew: false })
   const read = async ({ ref, ...about }: Written): Promise<WrittenText> => ({
     ...about,
     text: cleanOutput(new TextDecoder().decode(await content.get(ref))),
