@@ -6,7 +6,8 @@ import type { When } from './hostile-play.ts'
 /** Faults of a model server at every spot of a refinement, on the first call, the third, every second one and always. */
 
 const whens: readonly When[] = ['first', 'third', 'every second', 'always']
-const config = (): object => ({ silenceMs: 20_000 })
+/** A line that xAI keeps open after its last word is known by its silence alone. */
+const config = ({ fault }: Row): object => ({ silenceMs: fault === 'held-open' ? 800 : 20_000 })
 
 describe('sap-0010, every fault', () => {
   test.each(spotsOf('sap-0010'))('whatever goes wrong in %s ends with a reason, within bounded calls', async (spot) => {
