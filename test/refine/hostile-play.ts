@@ -21,18 +21,18 @@ export type Played = {
   readonly connections: () => Promise<number>
 }
 
-export const strikes = (when: When, number: number): boolean =>
+const strikes = (when: When, number: number): boolean =>
   when === 'always' || (when === 'every second' ? number % 2 === 1 : number === (when === 'first' ? 1 : 3))
 
 const isAnchor = ({ prompt }: ServedCall): boolean => prompt.includes('\nthe whole text\n')
 
-export function spotOf(call: ServedCall, role: Role): Spot {
+function spotOf(call: ServedCall, role: Role): Spot {
   if (role === 'judge') return isAnchor(call) ? 'calibrating' : 'judging'
   return role === 'plan' ? 'planning' : role === 'write' ? 'writing' : 'single shot'
 }
 
 /** What an honest judge gives: anchors what they are worth, anything else `score` of 100. */
-export function honest(call: ServedCall, score: number, scale: 'percent' | 'anchored'): string {
+function honest(call: ServedCall, score: number, scale: 'percent' | 'anchored'): string {
   const known = generalAnchors.find(({ text }) => call.prompt.includes(text))
   const given = known?.score ?? score
   return judgement(scale === 'anchored' ? Math.round(given / 20) : given)

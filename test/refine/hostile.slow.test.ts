@@ -21,6 +21,6 @@ test.each<[Preset, Spot]>([
   )
   // One that stalls once is followed by calls that are to succeed, on a slow machine as well.
   const config = ({ fault, when }: Row): object =>
-    fault.startsWith('endless') ? long : within(when === 'first' ? 1500 : 250)
+    fault.startsWith('endless') ? long : within(when === 'first' ? 3000 : 250)
   await checkRows(preset, rows, { atOnce: 6, config })
 })

@@ -20,7 +20,7 @@ describe('sap-0010, every fault', () => {
 
 describe.each(['sap-0020', 'standard'] as const)('%s, a fault of each kind', (preset) => {
   test.each(spotsOf(preset))('whatever goes wrong in %s ends with a reason, within bounded calls', async (spot) => {
-    const rows = whens.flatMap((when) => oneOfEach.map(([fault, kind]) => ({ fault, kind, spot, when }) as Row))
+    const rows = whens.flatMap((when) => oneOfEach.map(([fault, kind]) => ({ fault, kind, spot, when })))
     await checkRows(preset, rows, { atOnce: 4, config })
   })
 })

@@ -24,7 +24,7 @@ export function strongerThan({ escalateTo }: Pick<Terms, 'escalateTo'>, { state,
 export const pastSoftLimit = ({ rules }: Pick<Terms, 'rules'>, { state }: Seen): boolean =>
   state.tokens > rules.escalateTokens
 
-export function escalate(terms: Terms, view: Seen, reason: RefineReason): Decision {
+function escalate(terms: Terms, view: Seen, reason: RefineReason): Decision {
   const via = strongerThan(terms, view)
   if (via === undefined) return giveUp(terms, view, reason)
   return reason === 'token_budget' && limitsAreOne(terms, view)
