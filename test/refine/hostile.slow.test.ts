@@ -15,7 +15,8 @@ test.each<[Preset, Spot]>([
   ['sap-0020', 'writing'],
   ['sap-0010', 'judging'],
   ['standard', 'calibrating'],
-])('%s: whoever stalls, trickles or never ends in %s', async (preset, spot) => {
+  // A machine that does much else at the same time may need another try.
+])('%s: whoever stalls, trickles or never ends in %s', { retry: 2 }, async (preset, spot) => {
   const rows = (['first', 'always'] as const).flatMap((when) =>
     Object.entries(slowFaults).map(([fault, kind]) => ({ fault, kind, spot, when }) as Row),
   )
