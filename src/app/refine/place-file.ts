@@ -5,7 +5,7 @@ import { dressedLike } from './text-style.ts'
 
 /** Puts a new file there, whole. Contract: throws where one is there already, also one that has just appeared. */
 export function placeNewFile(disk: Disk, path: string, text: string): void {
-  withPart(disk, path, (part, fd) => {
+  withPart(disk, path, 0o666, (part, fd) => {
     writeAll(disk, fd, Buffer.from(text))
     disk.fdatasyncSync(fd)
     try {
@@ -44,7 +44,8 @@ export function replaceFile(disk: Disk, path: string, sha256: string, text: stri
   const { content, stat } = before
   const next = dressedLike(text, content)
   if (next === content) return 'unchanged'
-  const replaced = withPart(disk, path, (part, fd) => {
+  // Nobody reads the new text who may not read the old one, not even for a moment.
+  const replaced = withPart(disk, path, 0o600, (part, fd) => {
     writeAll(disk, fd, Buffer.from(next))
     keepOwner(disk, fd, stat)
     disk.fchmodSync(fd, stat.mode & 0o7777)
@@ -87,9 +88,9 @@ function keepOwner(disk: Disk, fd: number, { uid, gid }: { readonly uid: number;
 }
 
 /** A file beside the one that is meant, gone afterwards whatever happens. */
-function withPart<Result>(disk: Disk, path: string, use: (part: string, fd: number) => Result): Result {
+function withPart<Result>(disk: Disk, path: string, mode: number, use: (part: string, fd: number) => Result): Result {
   const part = join(dirname(path), `.${basename(path).slice(0, 100)}.${randomUUID()}.part`)
-  const fd = disk.openSync(part, 'wx', 0o666)
+  const fd = disk.openSync(part, 'wx', mode)
   try {
     return use(part, fd)
   } finally {

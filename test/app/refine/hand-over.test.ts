@@ -68,6 +68,25 @@ test('--write keeps mode, byte order mark, line ends and the missing last newlin
   expect(fs.readdirSync(folder)).toEqual(['a.md'])
 })
 
+test('of a file that nobody else may read, the new text is never open to others', async () => {
+  put('a.md', 'one\n')
+  fs.chmodSync(join(folder, 'a.md'), 0o600)
+  const modes: number[] = []
+  const disk: Disk = {
+    ...realDisk,
+    fdatasyncSync: (fd) => {
+      modes.push(fs.fstatSync(fd).mode & 0o777)
+      realDisk.fdatasyncSync(fd)
+    },
+    fchmodSync: (fd, mode) => {
+      modes.push(fs.fstatSync(fd).mode & 0o777)
+      realDisk.fchmodSync(fd, mode)
+    },
+  }
+  expect(finish(await taken('a.md', { write: true }), 'two', disk).did).toBe('wrote')
+  expect(modes).toEqual([0o600, 0o600])
+})
+
 test('a file that ends in a newline ends in one afterwards', async () => {
   put('a.md', 'one\n\n')
   expect(finish(await taken('a.md', { write: true }), 'two').did).toBe('wrote')
