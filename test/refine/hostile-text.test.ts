@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { lineListener } from '../../src/modes/refinement/line-listener.ts'
 import { generatePrompt } from '../../src/modes/refinement/prompts.ts'
 
 const brief = { task: 'Say hello', context: [] }
@@ -24,4 +25,24 @@ test('a megabyte of markers costs no more than a blink', () => {
   promptWith('<'.repeat(1 << 20))
   promptWith('<<<>>>'.repeat(1 << 17))
   expect(performance.now() - startedAt).toBeLessThan(500)
+})
+
+test('of an answer in pieces the last whole line is known, wherever the pieces end', () => {
+  const told = (...pieces: string[]) => pieces.map(lineListener())
+  expect(told('on', 'e\ntw', 'o', '\n', '\n', 'three\nfour\nfi', 've')).toEqual([
+    '',
+    'one',
+    'one',
+    'two',
+    '',
+    'four',
+    'four',
+  ])
+})
+
+test('megabytes that come letter by letter and never end a line hold nothing up', () => {
+  const startedAt = performance.now()
+  const hear = lineListener()
+  for (let piece = 0; piece < 500_000; piece++) hear('a word ')
+  expect(performance.now() - startedAt).toBeLessThan(2000)
 })

@@ -111,7 +111,8 @@ function callModel(question: Question, room: Room, tools: RefinementTools, signa
   const onText = (more: string): void => {
     length += more.length
     const [last = '', ...whole] = `${open}${more}`.split('\n').toReversed()
-    open = last
+    // A line without end is not read anew for each of its pieces.
+    open = last.slice(-2000)
     const usage = { tokens: Math.ceil(length / 4), costUsd: null, estimated: true } as const
     for (const says of whole.length ? whole.toReversed() : [''])
       tools.onProgress?.({ phase: 'model', role, via, says, usage })
