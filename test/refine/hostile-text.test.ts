@@ -27,16 +27,16 @@ test('a megabyte of markers costs no more than a blink', () => {
   expect(performance.now() - startedAt).toBeLessThan(500)
 })
 
-test('of an answer in pieces the last whole line is known, wherever the pieces end', () => {
+test('of an answer in pieces each line is told once, when it is whole', () => {
   const told = (...pieces: string[]) => pieces.map(lineListener())
   expect(told('on', 'e\ntw', 'o', '\n', '\n', 'three\nfour\nfi', 've')).toEqual([
-    '',
-    'one',
-    'one',
-    'two',
-    '',
-    'four',
-    'four',
+    [],
+    ['one'],
+    [],
+    ['two'],
+    [''],
+    ['three', 'four'],
+    [],
   ])
 })
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -26,6 +27,39 @@ test('with another key a run is told nothing and nothing is done with it; with i
   delete env.PAWL_KEY
   expect((await run('answer', 'refine', '--text', 'Shorter')).code).toBe(0)
   expect((await run('resume', 'refine')).code).toBe(0)
+})
+
+test('a flipped byte and content of another run are refused, and nobody is asked', async () => {
+  const { run, dirOf, staged } = await pausedRun('Say hello', [{ score: 75 }])
+  await run('answer', 'refine')
+  const calls = staged.server.calls.length
+  const briefOf = (dir: string): string =>
+    join(dir, JSON.parse(fs.readFileSync(join(dir, 'request.json'), 'utf8')).refinement.brief.path)
+  const path = briefOf(dirOf())
+  const sealed = fs.readFileSync(path)
+  const flipped = Buffer.from(sealed)
+  flipped[40]! ^= 1
+  fs.writeFileSync(path, flipped)
+  for (const words of [['resume'], ['show', 'refine', '--text'], ['fork', 'refine', '--feedback', 'Shorter']]) {
+    const { code, err } = await run(...words)
+    expect([words[0], code, err]).toEqual([words[0], 30, expect.stringContaining('is not what the journal says it is')])
+  }
+  fs.writeFileSync(path, sealed)
+  // As if it had been started under another name: the hash fits, the content is of a run that this one is not.
+  const other = join(dirOf(), '..', '20200101-000000-abcdef')
+  fs.cpSync(dirOf(), other, { recursive: true })
+  for (const name of ['request.json', 'progress.ndjson']) {
+    const text = fs.readFileSync(join(other, name), 'utf8')
+    fs.writeFileSync(join(other, name), text.replaceAll(/"run_id":( ?)"[^"]+"/g, '"run_id":$1"20200101-000000-abcdef"'))
+  }
+  const request = fs.readFileSync(join(other, 'request.json'))
+  const journal = fs.readFileSync(join(other, 'progress.ndjson'), 'utf8')
+  const pinned = JSON.parse(journal.split('\n', 1)[0]!).context.pins.request as string
+  const hash = createHash('sha256').update(request).digest('hex')
+  fs.writeFileSync(join(other, 'progress.ndjson'), journal.replace(pinned, hash))
+  const { code, err } = await run('resume', '20200101-000000-abcdef', '--trust')
+  expect([code, err]).toEqual([30, expect.stringContaining('was sealed for another run')])
+  expect(staged.server.calls).toHaveLength(calls)
 })
 
 test('whatever needs no words needs no key, and no new one is made', async () => {

@@ -1,7 +1,9 @@
+import { spawnSync } from 'node:child_process'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { FaultName } from '../support/model-faults.ts'
+import { sapLines } from './sap-lines.ts'
 import { refineWorkspace } from './workspace.ts'
 
 type CallLine = { phase: string; context: { via: string; data: { remote: boolean; bytes: number } } }
@@ -36,6 +38,14 @@ test('a prompt holds the task and its material, and nothing of the machine or th
   const sent = JSON.stringify(staged.server.calls)
   for (const word of ['Refine draft.md', 'A draft.', 'around.md', 'Beside it.']) expect(sent).toContain(word)
   for (const word of [root, 'very-own-place', 'alicia', 'walnut-99', process.cwd()]) expect(sent).not.toContain(word)
+})
+
+test('the branch is in the log, and in no prompt', async () => {
+  const { workspace, refine, staged } = await refineWorkspace({ beats: [{ score: 85 }] })
+  spawnSync('git', ['init', '-q', '-b', 'feature/walnut'], { cwd: workspace })
+  expect((await refine('Say hello to all', '--preset', 'sap-0010')).code).toBe(0)
+  expect(sapLines(workspace)[0]).toMatchObject({ branch: 'feature/walnut' })
+  expect(JSON.stringify(staged.server.calls)).not.toContain('walnut')
 })
 
 test('OLLAMA_HOST on another machine is not local', async () => {

@@ -101,6 +101,8 @@ export function rulesOf(preset: string, changes: Partial<RefineConfig> = {}): Re
 }
 
 async function branchAt(place: Place): Promise<string | null> {
-  const { status, text } = await askProgram(place, ['git', 'rev-parse', '--abbrev-ref', 'HEAD'])
+  const { status, text } = await askProgram(place, ['git', 'symbolic-ref', '--quiet', '--short', 'HEAD'], {
+    cwd: place.cwd,
+  })
   return status === 'answered' && text !== '' ? text.slice(0, 200) : null
 }

@@ -4,6 +4,7 @@ import type { CallTold, Role } from '../../contract/refinement/told.ts'
 import type { Ref } from '../../contract/values.ts'
 import type { Attempt } from '../../kernel/run.ts'
 import type { ModelReply } from '../../ports/model.ts'
+import { lineListener } from './line-listener.ts'
 import type { Prompt } from './prompts.ts'
 import type { RefinementTools } from './tools.ts'
 
@@ -107,15 +108,13 @@ export async function ask(
 
 function callModel(question: Question, room: Room, tools: RefinementTools, signal: AbortSignal): Promise<ModelReply> {
   const { system, prompt, json, temperature, limitMs, via, role } = question
-  let [length, open] = [0, '']
+  const wholeIn = lineListener()
+  let length = 0
   const onText = (more: string): void => {
     length += more.length
-    const [last = '', ...whole] = `${open}${more}`.split('\n').toReversed()
-    // A line without end is not read anew for each of its pieces.
-    open = last.slice(-2000)
     const usage = { tokens: Math.ceil(length / 4), costUsd: null, estimated: true } as const
-    for (const says of whole.length ? whole.toReversed() : [''])
-      tools.onProgress?.({ phase: 'model', role, via, says, usage })
+    const whole = wholeIn(more)
+    for (const says of whole.length ? whole : ['']) tools.onProgress?.({ phase: 'model', role, via, says, usage })
   }
   const { maxOutputTokens } = room
   const { silenceMs } = tools.request.rules
