@@ -71,7 +71,8 @@ export async function play(
     },
     ...rest,
     env: { ...staged.env, ...rest.env },
-    config: { silenceMs: 20_000, ...rest.config },
+    // Shorter than the first wait for somebody who is down: that is for the rules, and tried there.
+    config: { silenceMs: 20_000, waitMs: 10_000, ...rest.config },
   })
   return { refined, log: sapLines(workspace), calls, waits, connections: () => staged.server.connections() }
 }

@@ -7,7 +7,13 @@ import { createPatience } from './patience.ts'
 import { openWire } from './wire.ts'
 
 /** `hint` is what a person can do about it, or should know. */
-export type RungProbe = { readonly ok: boolean; readonly says: string; readonly hint?: string }
+export type RungProbe = {
+  readonly ok: boolean
+  /** Somebody is there, though not with what is wanted. */
+  readonly answers?: true
+  readonly says: string
+  readonly hint?: string
+}
 
 const limitMs = 3000
 const mostBytes = 1 << 20
@@ -26,7 +32,7 @@ function judgeModels(rung: Rung, models: readonly string[]): RungProbe {
   const { provider, model } = rung
   const there = models.some((name) => name === model || name === `${model}:latest`)
   if (!there && provider === 'ollama') {
-    return { ok: false, says: `answers, but has no ${model}`, hint: `ollama pull ${model}` }
+    return { ok: false, answers: true, says: `answers, but has no ${model}`, hint: `ollama pull ${model}` }
   }
   const retired = retirements[model]
   const hint = retired && { hint: `its vendor retires it on ${retired.on}; take ${retired.instead} instead` }
@@ -50,8 +56,9 @@ async function askForModels(rung: Rung, endpoint: Endpoint, signal: AbortSignal)
     if (patience.ended().stop)
       return { ok: false, says: `no answer within ${limitMs / 1000} s`, hint: hintFor(rung, 'provider') }
     const { code } = error as NodeJS.ErrnoException
-    const says = code ? `no connection: ${code}` : 'answers, but not as a model server does'
-    return { ok: false, says, hint: hintFor(rung, 'provider') }
+    const hint = hintFor(rung, 'provider')
+    if (code) return { ok: false, says: `no connection: ${code}`, hint }
+    return { ok: false, answers: true, says: 'answers, but not as a model server does', hint }
   } finally {
     patience.close()
   }

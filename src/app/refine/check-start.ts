@@ -15,10 +15,11 @@ export async function checkStart(
 ): Promise<readonly string[]> {
   const rung = ladder.find(({ id }) => id === start)!
   if (!rung.local && rung.provider !== 'agent') return []
-  const { ok, says, hint } = await probeRung(rung, place, never)
+  const { ok, says, hint, answers } = await probeRung(rung, place, never)
   if (ok) return []
   const what = `${rung.label} (${rung.id}): ${says}`
-  if (ladder.length > 1) return [what]
+  // What it has is its own word: a call will tell.
+  if (answers || ladder.length > 1) return [hint === undefined ? what : `${what}. ${hint}`]
   const others = 'Another model: --model agent:claude, --model ollama:<model>, or a ladder of your own: docs/refine.md'
   throw new PawlError(10, what, hint === undefined ? others : `${hint}. ${others}`)
 }
