@@ -71,8 +71,8 @@ export async function play(
     },
     ...rest,
     env: { ...staged.env, ...rest.env },
-    // Shorter than the first wait for somebody who is down: that is for the rules, and tried there.
-    config: { silenceMs: 20_000, waitMs: 10_000, ...rest.config },
+    // Waiting for whoever is down is tried with the rules.
+    config: { silenceMs: 20_000, onOutage: 'end', ...rest.config },
   })
   return { refined, log: sapLines(workspace), calls, waits, connections: () => staged.server.connections() }
 }

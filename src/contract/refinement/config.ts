@@ -28,6 +28,8 @@ export const RefineConfig = z
     samples: count.min(1),
     calibrates: z.enum(['always', 'when-models-differ', 'never']),
     onFailure: z.enum(['single-shot', 'partial']),
+    /** When nobody answers: the end, or a wait within `waitMs` after which all are asked once more. */
+    onOutage: z.enum(['end', 'wait']),
     phases: z.strictObject({ least: count.min(1), most: count.min(1) }).readonly(),
     /** The least room for an answer: a call with less is not made. */
     leastOutputTokens: count.min(1),
@@ -68,6 +70,7 @@ const seeds = {
   scale: 'percent',
   samples: 1,
   calibrates: 'when-models-differ',
+  onOutage: 'end',
   leastOutputTokens: 16,
   contextTokens: 4_000,
 } as const
@@ -103,6 +106,7 @@ export const presets = {
     samples: 3,
     calibrates: 'always',
     onFailure: 'partial',
+    onOutage: 'wait',
     leastOutputTokens: 400,
     contextTokens: 12_000,
   },

@@ -82,7 +82,7 @@ const outageReason = ({ state }: Seen): RefineReason =>
 
 /** Seed 001 ends here. Whoever leaves a run overnight wants it to be there when the provider is back. */
 function patiently({ rules }: Terms, { state, memo }: Seen, reason: RefineReason): Decision {
-  if (rules.decidesBy === 'point') return stopFor(reason)
+  if (rules.onOutage === 'end') return stopFor(reason)
   const ms = Math.min(60_000, 2_500 * 2 ** Math.min(state.interruptionsInARow, 8))
   return { do: 'wait', until: memo.at + ms, reason: nobodyAnswers }
 }

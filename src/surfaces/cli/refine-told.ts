@@ -48,7 +48,7 @@ type Decision<Kind> = Extract<Decided['decision'], { do: Kind }>
 /** Nobody reads of a wait that is over before it is read. */
 export function waitLines({ until, reason }: Decision<'wait'>, at: number): string[] {
   const ms = Math.max(0, until - at)
-  if (ms < 1000) return []
+  if (ms < 500) return []
   const length = ms < 60_000 ? duration(ms) : `until ${moment(until)} UTC`
   return [`Waiting ${length} (${short(reason)}); skip with: pawl resume --now`]
 }
