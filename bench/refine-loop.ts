@@ -87,7 +87,13 @@ export function refineLoops(workspace: string, model: Model, durability: Durabil
 /** Without syncs what was written survives kill -9 as ever; power loss is another matter. */
 const disks: Readonly<Record<Durability, Disk>> = {
   strict: realDisk,
-  unsynced: { ...realDisk, fdatasyncSync: () => {}, fsyncSync: () => {} },
+  unsynced: {
+    ...realDisk,
+    fdatasyncSync: () => {},
+    fsyncSync: () => {},
+    fdatasync: async () => {},
+    fsync: async () => {},
+  },
 }
 
 /** Nothing of the person who measures is read or written. */

@@ -224,11 +224,12 @@ export async function runLoop<M>(o: LoopOptions<M>): Promise<Left<M>> {
   }
 
   async function save(leaving = false): Promise<void> {
+    const saved = view
     await journal.sync()
-    Promise.try(() => o.onSaved?.(state().seq, view)).catch(no)
-    if (state().seq - kept < (leaving ? 1 : snapshotEvery)) return
-    kept = state().seq
-    await journal.keep(snapshotKey(policy), kept, view)
+    Promise.try(() => o.onSaved?.(saved.state.seq, saved)).catch(no)
+    if (saved.state.seq - kept < (leaving ? 1 : snapshotEvery)) return
+    kept = saved.state.seq
+    await journal.keep(snapshotKey(policy), kept, saved)
   }
 
   async function load(): Promise<void> {

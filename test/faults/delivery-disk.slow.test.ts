@@ -81,10 +81,10 @@ test.for(cases)(
   },
 )
 
-/** Only the main thread is traced: the program's own file calls. */
+/** Counted in each thread and process: those of git make fewer, and what several files need is done by one thread here. */
 function failing(name: string, n: number): string[] {
   const inject = `inject=${name}:error=EIO:when=${n}`
-  return ['strace', '-qq', '-o', '/dev/null', '-e', `trace=${name}`, '-e', inject]
+  return ['env', 'UV_THREADPOOL_SIZE=1', 'strace', '-f', '-qq', '-o', '/dev/null', '-e', `trace=${name}`, '-e', inject]
 }
 
 test('EIO of single syncs: exit 20, no story is lost or repeated', async (context) => {

@@ -1,9 +1,9 @@
 import { createHash, hash as hashOnce } from 'node:crypto'
-import { join, relative, sep } from 'node:path'
+import { dirname, join, relative, sep } from 'node:path'
 import type { Ref } from '../../contract/values.ts'
 import type { Artifacts } from '../../ports/artifacts.ts'
 import { NotSavedError } from '../../ports/journal.ts'
-import { type Disk, hasCode, openPlain, realDisk, syncFolder, writeAll } from './disk.ts'
+import { type Disk, hasCode, openPlain, realDisk, writeAll } from './disk.ts'
 
 export const contentFolder = 'artifacts'
 
@@ -13,7 +13,7 @@ export type FileArtifacts = Omit<Artifacts, 'put' | 'adopt'> & {
   /** The same as `get`, for whoever cannot wait. */
   getNow(ref: Ref): Uint8Array
   /** Makes all that was written since the last one safe. */
-  flush(): void
+  flush(): Promise<void>
   /** Whether the file is there and is what the Ref says. */
   has(ref: Ref): boolean
 }
@@ -21,6 +21,7 @@ export type FileArtifacts = Omit<Artifacts, 'put' | 'adopt'> & {
 /** Content files of one run, named by their hash. */
 export function openArtifacts(dir: string, disk: Disk = realDisk): FileArtifacts {
   const unsynced = new Set<string>()
+  let flushed: Promise<void> = Promise.resolve()
   /** What this process has written or found whole. */
   const known = new Set<string>()
 
@@ -51,12 +52,23 @@ export function openArtifacts(dir: string, disk: Disk = realDisk): FileArtifacts
     get: async (ref) => getNow(ref),
     getNow,
     has: holds,
-    flush() {
-      if (unsynced.size === 0) return
-      for (const path of unsynced) syncFile(join(dir, path))
-      for (const parent of new Set([...unsynced].map((path) => join(dir, path, '..')))) syncFolder(disk, parent)
-      unsynced.clear()
-    },
+    // One after another: who asks while another one waits is not told before all is safe.
+    flush: () => (flushed = flushed.catch(() => {}).then(flushAll)),
+  }
+
+  async function flushAll(): Promise<void> {
+    const paths = [...unsynced]
+    const folders = new Set(paths.map((path) => dirname(path)))
+    unsynced.clear()
+    try {
+      await Promise.all([
+        ...paths.map((path) => syncOne(join(dir, path), disk.fdatasync)),
+        ...[...folders].map((path) => syncOne(join(dir, path), disk.fsync)),
+      ])
+    } catch (error) {
+      for (const path of paths) unsynced.add(path)
+      throw error
+    }
   }
 
   function getNow(ref: Ref): Uint8Array {
@@ -104,10 +116,10 @@ export function openArtifacts(dir: string, disk: Disk = realDisk): FileArtifacts
     }
   }
 
-  function syncFile(path: string): void {
+  async function syncOne(path: string, sync: (fd: number) => Promise<void>): Promise<void> {
     const fd = disk.openSync(path, 'r')
     try {
-      disk.fdatasyncSync(fd)
+      await sync(fd)
     } finally {
       disk.closeSync(fd)
     }

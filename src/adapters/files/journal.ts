@@ -17,7 +17,7 @@ export type FileJournalOptions = {
   readonly lease: Lease
   readonly disk?: Disk | undefined
   /** Makes content files safe before the events that name them. */
-  readonly flushContent?: () => void
+  readonly flushContent?: () => Promise<void>
   /** Whether a content file is there and is what its event says. */
   readonly hasContent?: (ref: Ref) => boolean
   readonly upcasters?: Upcasters
@@ -41,7 +41,7 @@ export function openFileJournal(options: FileJournalOptions): Journal & { close(
       const kept = readSnapshot(disk, dir, fd, (kept) => kept === key)
       return { snapshot: kept?.view, events: replay(kept?.scan) }
     },
-    append: async (draft) =>
+    append: (draft) =>
       guarded(() => {
         lease.check()
         // Numbered here: the journal may hold events that this version does not know.
@@ -50,10 +50,10 @@ export function openFileJournal(options: FileJournalOptions): Journal & { close(
         lastSeq = event.seq
         return event
       }),
-    sync: async () =>
-      guarded(() => {
-        options.flushContent?.()
-        disk.fdatasyncSync(fd)
+    sync: () =>
+      guarded(async () => {
+        await options.flushContent?.()
+        await disk.fdatasync(fd)
         if (!named) syncFolder(disk, dir)
         named = true
       }),
@@ -152,13 +152,13 @@ export function openFileJournal(options: FileJournalOptions): Journal & { close(
   }
 
   /** After one failure nothing is trusted any more: a second sync may report success for data that is gone. */
-  function guarded<T>(action: () => T): T {
+  async function guarded<T>(action: () => T | Promise<T>): Promise<T> {
     if (broken) throw broken
     try {
-      return orNotSaved(path, action)
+      return await action()
     } catch (error) {
-      broken = error as NotSavedError
-      throw error
+      broken ??= notSaved(path, error)
+      throw broken
     }
   }
 }
@@ -180,7 +180,11 @@ function orNotSaved<T>(path: string, action: () => T): T {
   try {
     return action()
   } catch (error) {
-    if (error instanceof NotSavedError) throw error
-    throw new NotSavedError(`cannot write ${path}: ${(error as Error).message}`, { cause: error })
+    throw notSaved(path, error)
   }
 }
+
+const notSaved = (path: string, error: unknown): NotSavedError =>
+  error instanceof NotSavedError
+    ? error
+    : new NotSavedError(`cannot write ${path}: ${(error as Error).message}`, { cause: error })

@@ -24,7 +24,7 @@ export async function keepPlan(dir: string, text: string): Promise<Ref> {
     mkdirSync(join(dir, 'artifacts'), { recursive: true, mode: 0o700 })
     const artifacts = openArtifacts(dir)
     const ref = await artifacts.put('plan.json', text)
-    artifacts.flush()
+    await artifacts.flush()
     return ref
   } catch (error) {
     throw new PawlError(20, `cannot write to ${dir}: ${(error as Error).message}`, 'Nothing was started.')

@@ -46,7 +46,7 @@ export async function forkRun(
     const request = { ...current, run_id: id, created: new Date().toISOString(), refinement }
     await copyJournal(folder, id, events.slice(0, upTo), requestHash(requestText(request)), ours, carry)
     await openInbox(folder).post({ by: person(), say: 'feedback', text: await ours.put('feedback.md', feedback) })
-    ours.flush()
+    await ours.flush()
     return request
   })
   return { id, dir, name: parent.name, at: upTo }

@@ -40,7 +40,7 @@ export async function startRefinement(
     const content = openContent(place, folder, { run: id, sealed: true, isNew: true })
     const brief = await content.put('brief.json', JSON.stringify(wish.brief))
     const rubric = await content.put('rubric.json', JSON.stringify(wish.rubric))
-    content.flush()
+    await content.flush()
     return requestOf(place, id, { ...wish, branch }, { brief, rubric })
   })
   return { id, dir, name: wish.name }

@@ -1,9 +1,11 @@
 import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { openArtifacts } from '../../../src/adapters/files/artifacts.ts'
 import { type Disk, realDisk } from '../../../src/adapters/files/disk.ts'
+import { openFileJournal } from '../../../src/adapters/files/journal.ts'
+import { loadAll } from '../../../src/testing/journal-suite.ts'
 
 let dir: string
 beforeEach(() => {
@@ -31,3 +33,74 @@ test.each(['', 'te', 'other text'])(
     expect(fs.readFileSync(join(dir, ref.path), 'utf8')).toBe('text')
   },
 )
+
+/** A disk that tells what is synced, and whose syncs end when the test says so. */
+function slowDisk() {
+  const begun: string[] = []
+  const ends: ((error?: Error) => void)[] = []
+  const sync = (fd: number): Promise<void> => {
+    begun.push(basename(fs.readlinkSync(`/proc/self/fd/${fd}`)).replace(/^[0-9a-f]{16}-/, ''))
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    ends.push((error) => (error ? reject(error) : resolve()))
+    return promise
+  }
+  const endAll = (error?: Error): void => {
+    for (const end of ends.splice(0)) end(error)
+  }
+  const disk: Disk = { ...realDisk, fdatasync: sync, fsync: sync }
+  return { disk, begun, endAll }
+}
+
+const soon = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+test.runIf(process.platform === 'linux')(
+  'files and their folder are made safe at a time, before the journal',
+  async () => {
+    const { disk, begun, endAll } = slowDisk()
+    const artifacts = openArtifacts(dir, disk)
+    const lease = { epoch: 1, check: () => {}, release: () => {} }
+    const journal = openFileJournal({ dir, run: 'r', lease, disk, flushContent: artifacts.flush })
+    await loadAll(journal)
+    await artifacts.put('one', '1')
+    await artifacts.put('two', '2')
+    let saved = false
+    const done = journal.sync().then(() => (saved = true))
+    await soon()
+    expect(begun).toEqual(['one', 'two', 'artifacts'])
+    endAll()
+    await soon()
+    expect([begun.slice(3), saved]).toEqual([['progress.ndjson'], false])
+    endAll()
+    await done
+    journal.close()
+  },
+)
+
+test.runIf(process.platform === 'linux')('whoever asks while another one waits is told when all is safe', async () => {
+  const { disk, begun, endAll } = slowDisk()
+  const artifacts = openArtifacts(dir, disk)
+  await artifacts.put('one', '1')
+  const told: string[] = []
+  const first = artifacts.flush().then(() => told.push('first'))
+  const second = artifacts.flush().then(() => told.push('second'))
+  await soon()
+  expect([begun, told]).toEqual([['one', 'artifacts'], []])
+  endAll()
+  await Promise.all([first, second])
+  expect(told).toEqual(['first', 'second'])
+})
+
+test.runIf(process.platform === 'linux')('what could not be made safe is tried again by the next', async () => {
+  const { disk, begun, endAll } = slowDisk()
+  const artifacts = openArtifacts(dir, disk)
+  await artifacts.put('one', '1')
+  const failed = artifacts.flush()
+  await soon()
+  endAll(new Error('EIO'))
+  await expect(failed).rejects.toThrow('EIO')
+  const again = artifacts.flush()
+  await soon()
+  endAll()
+  await again
+  expect(begun).toEqual(['one', 'artifacts', 'one', 'artifacts'])
+})

@@ -63,7 +63,7 @@ async function runOnce(dir: string, disk: Disk): Promise<{ status: string; ran: 
 
 function failing(at: number, code: string, forever: boolean, short: boolean): Disk & { calls(): number } {
   let calls = 0
-  const names = Object.keys(realDisk).filter((name) => name.endsWith('Sync')) as (keyof Disk)[]
+  const names = Object.keys(realDisk).filter((name) => /Sync$|^f(data)?sync$/.test(name)) as (keyof Disk)[]
   const wrap = (name: keyof Disk) => {
     const real = realDisk[name] as (...args: unknown[]) => unknown
     return (...args: unknown[]): unknown => {
