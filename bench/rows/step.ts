@@ -30,7 +30,7 @@ export async function stepMem(bench: Bench): Promise<Line[]> {
   const turns = await turnsAtOnce(bench, found.folder)
   const compared = against(turns, 'unsynced', 'unsynced', ({ peakMb }) => peakMb)
   const { ratio, subject, anchor } = compared
-  const files = `${median(turns.map(({ ours }) => ours.unsynced.files))} files open`
+  const files = `${median(turns.map(({ ours }) => ours.strict.files))} files open with syncs`
   return [
     {
       ...lineOf('step-mem', compared),
