@@ -47,25 +47,33 @@ export function roomFor(
   const { leastOutputTokens } = tools.request.rules
   const { price, contextTokens, label } = rungOf(tools, via)
   const left = a.left()
-  const promptTokens = tools.estimateTokens(system) + tools.estimateTokens(prompt)
-  const affordable = price ? (left.costUsd * 1e6 - promptTokens * price.input) / Math.max(price.output, 1e-9) : Infinity
-  const tokens = overhead ? left.overheadTokens : left.tokens
-  const rooms = { context: contextTokens - promptTokens, tokens: tokens - promptTokens, cost: affordable }
-  const most = Math.floor(Math.min(rooms.context, rooms.tokens, rooms.cost, mostOutputTokens))
-  const needsTokens = promptTokens + leastOutputTokens
-  const room = { needsTokens, maxOutputTokens: most, fits: most >= leastOutputTokens, says: '' }
-  if (room.fits) return room
-  const short = (['context', 'tokens', 'cost'] as const).find((name) => rooms[name] < leastOutputTokens)!
-  const says = {
-    context: `it needs ${needsTokens} tokens, and ${label} holds ${contextTokens}`,
-    tokens: `it needs ${needsTokens} tokens, and ${Math.max(0, tokens)} are left`,
-    cost: `it needs ${needsTokens} tokens of ${label}, and $${Math.max(0, left.costUsd).toFixed(4)} are left`,
-  }[short]
-  return { ...room, short, says }
+  const roomBeside = (promptTokens: number): Room => {
+    const afterPrompt = left.costUsd * 1e6 - promptTokens * (price?.input ?? 0)
+    const affordable = price ? afterPrompt / Math.max(price.output, 1e-9) : Infinity
+    const tokens = overhead ? left.overheadTokens : left.tokens
+    const rooms = { context: contextTokens - promptTokens, tokens: tokens - promptTokens, cost: affordable }
+    const most = Math.floor(Math.min(rooms.context, rooms.tokens, rooms.cost, mostOutputTokens))
+    const needsTokens = promptTokens + leastOutputTokens
+    const room = { needsTokens, maxOutputTokens: most, fits: most >= leastOutputTokens, says: '' }
+    if (room.fits) return room
+    const short = (['context', 'tokens', 'cost'] as const).find((name) => rooms[name] < leastOutputTokens)!
+    const says = {
+      context: `it needs ${needsTokens} tokens, and ${label} holds ${contextTokens}`,
+      tokens: `it needs ${needsTokens} tokens, and ${Math.max(0, tokens)} are left`,
+      cost: `it needs ${needsTokens} tokens of ${label}, and $${Math.max(0, left.costUsd).toFixed(4)} are left`,
+    }[short]
+    return { ...room, short, says }
+  }
+  // Far from every bound it makes no difference how long the prompt is, and it need not be gone through.
+  const inAnyCase = roomBeside(mostPerCharacter * (system.length + prompt.length))
+  if (inAnyCase.maxOutputTokens === mostOutputTokens && inAnyCase.fits) return inAnyCase
+  return roomBeside(tools.estimateTokens(system) + tools.estimateTokens(prompt))
 }
 
 /** No answer of ours is longer, whatever is left. */
 const mostOutputTokens = 32_000
+/** No text is estimated at more. */
+const mostPerCharacter = 2
 
 export const isOverhead = ({ request }: RefinementTools, role: Role): boolean =>
   role === 'calibrate' || (request.rules.counts === 'generator' && role !== 'generate' && role !== 'single-shot')

@@ -79,7 +79,7 @@ async function generate(a: Attempt, view: Seen, tools: RefinementTools, signal: 
   const compose = (pieces: typeof before): Prompt =>
     generatePrompt({ ...material, measures, phase, number: memo.phase, of: phases.length, before: pieces })
   const bare = compose([])
-  const bareTokens = estimateTokens(bare.system) + estimateTokens(bare.prompt)
+  const bareTokens = before.length ? estimateTokens(bare.system) + estimateTokens(bare.prompt) : 0
   const { prunedTokens, pieces } = prune(before, {
     tokens: Math.max(0, Math.min(rules.contextTokens, a.left().tokens - bareTokens - 4 * rules.leastOutputTokens)),
     about: `${material.brief.task} ${material.brief.goal ?? ''} ${phase.title} ${phase.aim}`,
@@ -87,7 +87,7 @@ async function generate(a: Attempt, view: Seen, tools: RefinementTools, signal: 
     elapsed: tools.elapsed,
     deadline: tools.elapsed() + rules.stepLimits.pruneMs,
   })
-  const prompt = compose(pieces)
+  const prompt = pieces.length ? compose(pieces) : bare
   const room = roomFor(a, prompt, a.via, false, tools)
   const seen = { ...told, prunedTokens }
   if (!made && room.short) {

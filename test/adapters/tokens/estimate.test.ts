@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
 import { estimateTokenCount } from 'tokenx'
 import { expect, test } from 'vitest'
 import { estimateTokens } from '../../../src/adapters/tokens/estimate.ts'
@@ -20,6 +21,17 @@ test('a text is the sum of its paragraphs, whatever was estimated before', () =>
   for (const text of [...texts, texts.join('\n\n'), ...texts, '', '\n\n', '\n\n\n  a\n\nb \n\n']) {
     expect(estimateTokens(text)).toBe(estimateTokenCount(text))
   }
+})
+
+test('no text is estimated at more than two tokens a character', () => {
+  const texts = fc.oneof(
+    fc.string({ unit: 'grapheme' }),
+    fc.string({ unit: fc.constantFrom('☺', '1', '\n', ' ', 'ß', '語') }),
+  )
+  fc.assert(
+    fc.property(texts, (text) => estimateTokens(text) <= 2 * text.length),
+    { numRuns: 3000 },
+  )
 })
 
 test('a long run of one letter, and a megabyte of words, take no time to speak of', () => {
