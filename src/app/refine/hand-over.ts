@@ -42,8 +42,8 @@ export function handOver({ file, out, write = false }: Target, finished: Finishe
   })
   const clean = cleanOutput(text)
   try {
-    if (out !== undefined) return writeOut(disk, out, clean)
-    if (write && file) return writeBack(disk, file, clean, kept)
+    if (out !== undefined) return writeOut(disk, out, { text: clean, run })
+    if (write && file) return writeBack(disk, file, { text: clean, run }, kept)
     return { did: 'shown', says: '' }
   } catch (error) {
     const path = out ?? file!.shown
@@ -52,18 +52,29 @@ export function handOver({ file, out, write = false }: Target, finished: Finishe
   }
 }
 
-function writeOut(disk: Disk, path: string, text: string): HandedOver {
-  placeNewFile(disk, path, text.endsWith('\n') ? text : `${text}\n`)
-  return { did: 'wrote', says: `Written to ${path}.`, path }
+type Piece = { readonly text: string; readonly run: string }
+
+function writeOut(disk: Disk, path: string, { text, run }: Piece): HandedOver {
+  const placed = placeNewFile(disk, path, { text: text.endsWith('\n') ? text : `${text}\n`, run })
+  return placed === 'written' ? { did: 'wrote', says: `Written to ${path}.`, path } : thereAlready(path, path)
 }
 
-function writeBack(disk: Disk, file: RefinedFile, text: string, kept: (says: string) => HandedOver): HandedOver {
+/** By whoever handed it over before and was killed, or was only asked again. */
+const thereAlready = (path: string, shown: string): HandedOver => ({
+  did: 'unchanged',
+  says: `${shown} holds it already.`,
+  path,
+})
+
+function writeBack(disk: Disk, file: RefinedFile, piece: Piece, kept: (says: string) => HandedOver): HandedOver {
   const { path, shown } = file
-  switch (replaceFile(disk, path, file.sha256, text)) {
+  switch (replaceFile(disk, path, file.sha256, piece)) {
     case 'written':
       return { did: 'wrote', says: `${shown} is written${file.link ? `: ${path}, where the link leads` : ''}.`, path }
     case 'unchanged':
       return { did: 'unchanged', says: `${shown} stays as it is: nothing is better.`, path }
+    case 'there already':
+      return thereAlready(path, shown)
     case 'changed since':
       return kept(`${shown} is no longer what it was when the run began, and is not written over.`)
   }

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -207,4 +208,28 @@ test('the hash is of the bytes, so that a mark or a line end alone is a change',
   expect(input.brief.file?.sha256).toBe(createHash('sha256').update('one\n').digest('hex'))
   put('a.md', 'one\r\n')
   expect(finish(input, 'two').did).toBe('kept')
+})
+
+test.for([
+  ['--out', { out: 'new.md' }, 'do it', 'new.md'],
+  ['--write', { write: true }, 'a.md', 'a.md'],
+] as const)('%s after a kill: what was left half-way is gone, and what was written stays as it is', async (row) => {
+  const [, more, what, target] = row
+  put('a.md', 'one\r\n')
+  const input = await taken(what, more)
+  const gone = spawnSync('true').pid
+  for (const part of [`.${target}.r1.${gone}.part`, `.${target}.r2.${gone}.part`, `.${target}.r1.1.part`])
+    put(part, 'ha')
+  expect(finish(input, 'better').did).toBe('wrote')
+  const { ino } = fs.statSync(join(folder, target))
+  expect(finish(input, 'better')).toMatchObject({
+    did: 'unchanged',
+    says: expect.stringMatching(/holds it already\.$/),
+  })
+  expect(fs.statSync(join(folder, target)).ino).toBe(ino)
+  // That of another run and that of a living process are theirs.
+  expect(fs.readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([
+    `.${target}.r1.1.part`,
+    `.${target}.r2.${gone}.part`,
+  ])
 })
