@@ -12,6 +12,8 @@ export const remember =
     switch (event.type) {
       case 'run-reopened':
         return { ...memo, ending: null, singleShot: null, down: {}, judge: 0, judgeTries: 0, scores: [], cycle: false }
+      case 'attempt-started':
+        return { ...memo, known: memo.heard }
       case 'attempt-ended':
         return attempted(memo, event.outcome, state)
       case 'verdict-reached':
@@ -27,7 +29,6 @@ export const remember =
       case 'run-interrupted':
       case 'run-ended':
       case 'task-picked':
-      case 'attempt-started':
       case 'wait-ended':
         return memo
     }

@@ -37,8 +37,9 @@ export type RefinementMemo = {
   /** Issues that a person was asked about. */
   readonly asked: readonly string[]
   readonly feedback: readonly Ref[]
-  /** How often people had a say, and how much of that the last text knew of. */
+  /** How often people had a say, how often they had when the attempt was begun, and how much of that the last text knew of. */
   readonly heard: number
+  readonly known: number
   readonly told: number
   /** Calls in a row that each rung left unanswered. */
   readonly down: Readonly<Record<string, number>>
@@ -74,6 +75,7 @@ export const emptyMemo: RefinementMemo = {
   accepted: [],
   feedback: [],
   heard: 0,
+  known: 0,
   told: 0,
   down: {},
   fault: null,

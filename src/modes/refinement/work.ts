@@ -18,22 +18,23 @@ type Seen = View<RefinementMemo>
 /** One iteration: a text from a model, then its score. */
 export function refinementWork(tools: RefinementTools): Work<RefinementMemo> {
   const judge = createJudging(tools)
+  const attempt: Work<RefinementMemo>['attempt'] = (a, view, signal) => {
+    const key = keyOf(a)
+    if (key === 'decompose') return decompose(a, tools, signal)
+    return key === 'single-shot' ? singleShot(a, view, tools, signal) : generate(a, view, tools, signal)
+  }
   return {
-    attempt: (a, view, signal) =>
-      a.task.id === 'decompose'
-        ? decompose(a, tools, signal)
-        : a.task.id === 'single-shot'
-          ? singleShot(a, view, tools, signal)
-          : generate(a, view, tools, signal),
+    attempt,
     evaluate: async (a, view, signal) =>
       a.task.kind === 'chore' ? asItWent(view.state.outcome) : judge(a, view, signal),
     // What was answered before the crash is the attempt's, and is not asked for again.
-    recover: async (a, view) =>
-      a.recorded('generate') && a.task.kind === 'work'
-        ? generate(a, view, tools, new AbortController().signal)
-        : undefined,
+    recover: async (a, view) => (a.recorded(keyOf(a)) ? attempt(a, view, new AbortController().signal) : undefined),
   }
 }
+
+/** The one call that an attempt is about. */
+const keyOf = ({ task: { id } }: Attempt): 'decompose' | 'single-shot' | 'generate' =>
+  id === 'decompose' || id === 'single-shot' ? id : 'generate'
 
 const asItWent = (outcome: Outcome | undefined): Verdict => ({ status: outcome?.status === 'ok' ? 'passed' : 'failed' })
 
@@ -42,7 +43,7 @@ async function decompose(a: Attempt, tools: RefinementTools, signal: AbortSignal
   const { phases, stepLimits } = tools.request.rules
   const prompt = decomposePrompt(await tools.brief(), phases.least, phases.most)
   const room = roomFor(a, prompt, a.via, isOverhead(tools, 'decompose'), tools)
-  if (!room.fits) return keepPhases(undefined, room.says, tools)
+  if (!room.fits && !a.recorded('decompose')) return keepPhases(undefined, room.says, tools)
   const question = { ...prompt, key: 'decompose', role: 'decompose', json: true, temperature: 0.2 } as const
   const asked = await ask(a, { ...question, via: a.via, limitMs: stepLimits.decomposeMs }, room, tools, signal)
   if (asked.status === 'unavailable') return lost(asked, { iteration: 0, prunedTokens: 0, feedback: 0 })
@@ -68,9 +69,9 @@ async function generate(a: Attempt, view: Seen, tools: RefinementTools, signal: 
   const { request, estimateTokens } = tools
   const { rules } = request
   const { memo, state } = view
-  const told: AttemptTold = { iteration: state.attempts + 1, prunedTokens: 0, feedback: memo.heard }
-  const made = a.recorded('generate') !== undefined
-  if (!made && !state.grace && pastSoftLimit(request, view) && strongerThan(request, view)) {
+  const told: AttemptTold = { iteration: state.attempts + 1, prunedTokens: 0, feedback: memo.known }
+  const earlier = a.recorded('generate')
+  if (!earlier && !state.grace && pastSoftLimit(request, view) && strongerThan(request, view)) {
     return notMade({ ...told, crossing: 'soft' }, 'past the limit from which a stronger model is wanted')
   }
   const [{ before, phases, ...material }, rubric] = await Promise.all([gather(memo, tools), tools.rubric()])
@@ -80,8 +81,9 @@ async function generate(a: Attempt, view: Seen, tools: RefinementTools, signal: 
     generatePrompt({ ...material, measures, phase, number: memo.phase, of: phases.length, before: pieces })
   const bare = compose([])
   const bareTokens = before.length ? estimateTokens(bare.system) + estimateTokens(bare.prompt) : 0
+  const leftTokens = a.left().tokens + (earlier?.usage.tokens ?? 0)
   const { prunedTokens, pieces } = prune(before, {
-    tokens: Math.max(0, Math.min(rules.contextTokens, a.left().tokens - bareTokens - 4 * rules.leastOutputTokens)),
+    tokens: Math.max(0, Math.min(rules.contextTokens, leftTokens - bareTokens - 4 * rules.leastOutputTokens)),
     about: `${material.brief.task} ${material.brief.goal ?? ''} ${phase.title} ${phase.aim}`,
     estimateTokens,
     elapsed: tools.elapsed,
@@ -90,7 +92,7 @@ async function generate(a: Attempt, view: Seen, tools: RefinementTools, signal: 
   const prompt = pieces.length ? compose(pieces) : bare
   const room = roomFor(a, prompt, a.via, false, tools)
   const seen = { ...told, prunedTokens }
-  if (!made && room.short) {
+  if (!earlier && room.short) {
     const { needsTokens, short } = room
     return notMade({ ...seen, crossing: 'hard', needsTokens, fault: short }, room.says)
   }
@@ -113,7 +115,9 @@ async function singleShot(a: Attempt, { memo }: Seen, tools: RefinementTools, si
   const { brief, feedback } = await gather(memo, tools)
   const prompt = singleShotPrompt(brief, feedback)
   const room = roomFor(a, prompt, a.via, false, tools)
-  if (!room.fits) return { status: 'failed', detail: `one more call does not fit: ${room.says}` }
+  if (!room.fits && !a.recorded('single-shot')) {
+    return { status: 'failed', detail: `one more call does not fit: ${room.says}` }
+  }
   const { generateMs: limitMs } = tools.request.rules.stepLimits
   const question: Question = {
     ...prompt,

@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest'
+import type { LoopEvent } from '../../../src/contract/event.ts'
+import { type PresetName, presets } from '../../../src/contract/refinement/config.ts'
+import { general } from '../../../src/evaluators/scoring/rubrics/general.ts'
+import { runLoop } from '../../../src/kernel/run.ts'
+import { refinementPolicy } from '../../../src/modes/refinement/policy.ts'
+import type { RefinementTools } from '../../../src/modes/refinement/tools.ts'
+import { refinementWork } from '../../../src/modes/refinement/work.ts'
+import { NotSavedError } from '../../../src/ports/journal.ts'
+import { fakeClock, memoryInbox, memoryJournal } from '../../../src/testing/memory.ts'
+
+const nothing = { path: '', sha256: '', bytes: 0 }
+
+/** A run in memory whose process can be ended right before an event is recorded, and that goes on afterwards. */
+function newRun(preset: PresetName, { score = 90, tokens = 10 } = {}) {
+  const texts = new Map<string, string>()
+  const asked: string[] = []
+  const journal = memoryJournal()
+  const inbox = memoryInbox()
+  const request = {
+    rules: presets[preset],
+    ladder: [
+      { id: 'ours', label: 'ours', provider: 'ollama', model: 'm', local: true, contextTokens: 9000, price: null },
+    ],
+    start: 'ours',
+    escalateTo: [],
+    failover: ['ours'],
+    judges: ['ours'],
+    localOnly: true,
+    brief: nothing,
+    rubric: nothing,
+    taskId: 't',
+    correlationId: 'c',
+    branch: null,
+  } as const
+  const put = async (name: string, text: string | Uint8Array) => {
+    const path = `${texts.size}-${name}`
+    texts.set(path, String(text))
+    return { path, sha256: path, bytes: text.length }
+  }
+  const answerTo = (prompt: string): string => {
+    asked.push(prompt)
+    const [relevance, accuracy, completeness] = [score, score, score]
+    if (prompt.includes('What to judge it by')) return JSON.stringify({ scores: { relevance, accuracy, completeness } })
+    const phases = ['One', 'Two', 'Three'].map((title) => ({ title, aim: title }))
+    return prompt.includes('Split this') ? JSON.stringify({ phases }) : `text ${asked.length}`
+  }
+  const tools: RefinementTools = {
+    request,
+    modelOf: () => ({
+      name: 'ours',
+      call: async ({ prompt }) => {
+        const usage = { tokens, costUsd: null }
+        return { status: 'ok', text: answerTo(prompt), usage, providerMs: 1, sentBytes: prompt.length }
+      },
+    }),
+    content: { put, get: async ({ path }) => new TextEncoder().encode(texts.get(path)) },
+    brief: async () => ({ task: 'Write it', context: [] }),
+    rubric: async () => general,
+    estimateTokens: (text) => Math.ceil(text.length / 40),
+    markOf: (text) => text,
+    elapsed: () => 0,
+    calibrations: { get: async () => undefined, put: async () => {} },
+  }
+  const { iterations: attemptsPerRun, tokens: most, overheadTokens, escalations } = presets[preset]
+  const policy = refinementPolicy(request, { attemptsPerRun, tokens: most, overheadTokens, escalations })
+  const never = new AbortController().signal
+  const go = (endsBefore: (event: Omit<LoopEvent, 'epoch'>) => boolean = () => false) =>
+    runLoop({
+      run: 'run',
+      policy,
+      work: refinementWork(tools),
+      journal: {
+        ...journal,
+        append: (draft) => (endsBefore(draft) ? Promise.reject(new NotSavedError('killed')) : journal.append(draft)),
+      },
+      inbox,
+      clock: fakeClock(),
+      stop: { soft: never, hard: never },
+      start: { pins: {} },
+      attended: false,
+      holdMs: Number.POSITIVE_INFINITY,
+    })
+  return { go, asked, put, inbox, events: journal.events }
+}
+
+const isEndOf = (task: string) => (event: Omit<LoopEvent, 'epoch'>) =>
+  event.type === 'attempt-ended' && event.task === task
+
+test('what a person said after a text was written and before its process was killed is told to another one', async () => {
+  const { go, asked, put, inbox } = newRun('sap-0010')
+  expect((await go(isEndOf('phase-3'))).status).toBe('unsaved')
+  await inbox.post({ by: 'ada', say: 'feedback', text: await put('feedback.md', 'Say who pays') })
+  const { view } = await go()
+  expect(view.state.ended).toEqual({ ending: 'completed', reason: 'threshold_met' })
+  expect(asked.filter((prompt) => prompt.includes('Human feedback: Say who pays'))).toHaveLength(1)
+  expect(view.memo).toMatchObject({ heard: 1, told: 1 })
+})
+
+test.for(['decompose', 'phase-1', 'single-shot'])(
+  'an answer to %s that was recorded before a kill is the answer',
+  async (task) => {
+    // So dear that after the last answer nothing else would fit.
+    const { go, asked, events } = newRun('sap-0020', { score: 75, tokens: 245 })
+    const { status } = await go(isEndOf(task))
+    expect(status).toBe('unsaved')
+    const before = asked.length
+    const recorded = events.findLast(({ type }) => type === 'call-ended')
+    await go()
+    expect(asked.slice(before).filter((prompt) => asked.indexOf(prompt) < before)).toEqual([])
+    const attempts = events.filter((event) => event.type === 'attempt-ended' && event.task === task)
+    expect(attempts[0]).toMatchObject({ outcome: { status: 'ok' } })
+    if (task === 'single-shot') {
+      const { memo } = (await go()).view
+      expect(memo.singleShot).toEqual((recorded as Extract<LoopEvent, { type: 'call-ended' }>).call.output)
+    }
+  },
+)
