@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { LoopEvent } from '../../../src/contract/event.ts'
 import { type PresetName, presets } from '../../../src/contract/refinement/config.ts'
+import type { Rung } from '../../../src/contract/refinement/request.ts'
 import { general } from '../../../src/evaluators/scoring/rubrics/general.ts'
 import { runLoop } from '../../../src/kernel/run.ts'
 import { refinementPolicy } from '../../../src/modes/refinement/policy.ts'
@@ -11,28 +12,36 @@ import { fakeClock, memoryInbox, memoryJournal } from '../../../src/testing/memo
 
 const nothing = { path: '', sha256: '', bytes: 0 }
 
+const rung = (id: string): Rung => ({
+  id,
+  label: id,
+  provider: 'ollama',
+  model: id,
+  local: true,
+  contextTokens: 9000,
+  price: null,
+})
+
 /** A run in memory whose process can be ended right before an event is recorded, and that goes on afterwards. */
-function newRun(preset: PresetName, { score = 90, tokens = 10 } = {}) {
+function newRun(preset: PresetName, { score = 90, tokens = 10, judges = ['ours'] } = {}) {
   const texts = new Map<string, string>()
   const asked: string[] = []
   const journal = memoryJournal()
   const inbox = memoryInbox()
   const request = {
     rules: presets[preset],
-    ladder: [
-      { id: 'ours', label: 'ours', provider: 'ollama', model: 'm', local: true, contextTokens: 9000, price: null },
-    ],
+    ladder: ['ours', 'mumbler'].map(rung),
     start: 'ours',
     escalateTo: [],
     failover: ['ours'],
-    judges: ['ours'],
+    judges,
     localOnly: true,
     brief: nothing,
     rubric: nothing,
     taskId: 't',
     correlationId: 'c',
     branch: null,
-  } as const
+  }
   const put = async (name: string, text: string | Uint8Array) => {
     const path = `${texts.size}-${name}`
     texts.set(path, String(text))
@@ -47,11 +56,12 @@ function newRun(preset: PresetName, { score = 90, tokens = 10 } = {}) {
   }
   const tools: RefinementTools = {
     request,
-    modelOf: () => ({
-      name: 'ours',
+    modelOf: (name) => ({
+      name,
       call: async ({ prompt }) => {
         const usage = { tokens, costUsd: null }
-        return { status: 'ok', text: answerTo(prompt), usage, providerMs: 1, sentBytes: prompt.length }
+        const text = name === 'mumbler' ? 'Well, hm.' : answerTo(prompt)
+        return { status: 'ok', text, usage, providerMs: 1, sentBytes: prompt.length }
       },
     }),
     content: { put, get: async ({ path }) => new TextEncoder().encode(texts.get(path)) },
@@ -116,3 +126,11 @@ test.for(['decompose', 'phase-1', 'single-shot'])(
     }
   },
 )
+
+test('what one judge said that nobody could read is not taken for the answer of the next one', async () => {
+  const { go, events } = newRun('sap-0010', { judges: ['mumbler', 'ours'] })
+  await go()
+  const called = events.flatMap((event) => (event.type === 'call-ended' ? [`${event.call.key} ${event.call.via}`] : []))
+  expect(called.slice(2, 4)).toEqual(['judge-1 mumbler', 'judge-1-again mumbler'])
+  expect(called).toContain('judge-1-by-ours ours')
+})
