@@ -1,10 +1,10 @@
 import * as fs from 'node:fs'
 import { join } from 'node:path'
-import { allPids, carriesMark } from '../../src/adapters/shell/processes.ts'
 import { readResult } from '../../src/app/delivery/read-result.ts'
 import { readFrozenRequest } from '../../src/app/frozen-request.ts'
 import { checkRun } from '../../src/app/fsck.ts'
 import { eventsOf } from '../../src/app/read-run.ts'
+import { processesIn } from './processes.ts'
 import { stories, type ThreeStories } from './three-stories.ts'
 
 /** Stories that the journal says are done, each with the calls of the agent that it has had by then. */
@@ -129,18 +129,5 @@ function fileIn(git: ThreeStories['git'], commit: string, path: string): string 
     return git('show', `${commit}:${path}`)
   } catch {
     return ''
-  }
-}
-
-/** By the mark of the run, and by the folder that they stand in. */
-function processesIn(root: string, run: string): number[] {
-  return allPids().filter((pid) => carriesMark(pid, `PAWL_SCOPE=${run}`) || isBelow(pid, root))
-}
-
-function isBelow(pid: number, root: string): boolean {
-  try {
-    return fs.readlinkSync(`/proc/${pid}/cwd`).startsWith(root)
-  } catch {
-    return false
   }
 }

@@ -6,11 +6,16 @@ const program = join(import.meta.dirname, '..', '..', 'bin', 'pawl.cjs')
 
 export type Tally = { kills: number; runs: number; problems: string[] }
 export type Child = ChildProcess & { said(): string }
-export type Where = { readonly cwd: string; readonly home: string; readonly before?: readonly string[] }
+export type Where = {
+  readonly cwd: string
+  readonly home: string
+  readonly before?: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+}
 
 /** The built program, without a launcher in between: one process, one pid. `before` is what brings a fault. */
-export function startPawl({ cwd, home, before = [] }: Where, words: readonly string[]): Child {
-  const env = { PATH: process.env.PATH!, HOME: home, PAWL_SANDBOX: 'off' }
+export function startPawl({ cwd, home, before = [], env: more }: Where, words: readonly string[]): Child {
+  const env = { PATH: process.env.PATH!, HOME: home, PAWL_SANDBOX: 'off', ...more }
   const [first, ...rest] = [...before, process.execPath, program, ...words]
   const child = spawn(first!, rest, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''

@@ -1,0 +1,41 @@
+import type { RunEntry } from '../../../src/app/index-of-runs.ts'
+import { eventsOf } from '../../../src/app/read-run.ts'
+import { emptyState, reduce } from '../../../src/kernel/state.ts'
+import { contentOf, numberIn } from './content.ts'
+import type { Served, Stage } from './stage.ts'
+
+/** A call that is recorded is never made again, and each kill loses one at most. */
+export function problemsOfCalls(stage: Stage, run: RunEntry, served: readonly Served[], kills: number): string[] {
+  const { found, recorded, unanswered } = readCalls(stage, run)
+  const asked = new Map<string, number>()
+  for (const { number, sha256, role } of served) {
+    const earlier = asked.get(sha256)
+    if (earlier !== undefined && recorded.has(earlier))
+      found.push(`${role} ${number} repeats ${earlier}, which is recorded`)
+    asked.set(sha256, number)
+  }
+  const lost = served.filter(({ number }) => !recorded.has(number)).length
+  if (lost > kills + unanswered) found.push(`${lost} calls are not recorded after ${kills} kills`)
+  return found
+}
+
+/** By the numbers that answers carry. Calls that came to nothing are recorded too, without one. */
+function readCalls(stage: Stage, run: RunEntry) {
+  const textOf = contentOf(stage, run)
+  const found: string[] = []
+  const recorded = new Set<number>()
+  let unanswered = 0
+  let state = emptyState
+  for (const event of eventsOf(run.dir)) {
+    if (event.type === 'call-ended') {
+      const { key, status, output } = event.call
+      const number = status === 'ok' && output ? numberIn(textOf(output)) : undefined
+      if (state.calls[key]) found.push(`event ${event.seq}: ${key} is recorded again`)
+      if (number === undefined) unanswered += 1
+      else if (recorded.has(number)) found.push(`event ${event.seq}: answer ${number} is recorded twice`)
+      else recorded.add(number)
+    }
+    state = reduce(state, event)
+  }
+  return { found, recorded, unanswered }
+}

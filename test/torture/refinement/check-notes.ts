@@ -1,0 +1,70 @@
+import * as fs from 'node:fs'
+import { join } from 'node:path'
+import type { RunEntry } from '../../../src/app/index-of-runs.ts'
+import { eventsOf } from '../../../src/app/read-run.ts'
+import type { Note } from '../../../src/contract/event.ts'
+import type { Sent } from './case.ts'
+import { contentOf, numberIn } from './content.ts'
+import type { Stage } from './stage.ts'
+
+/** Each is recorded once and in order; what came after the end waits in the inbox. */
+export function problemsOfNotes(stage: Stage, run: RunEntry, sent: readonly Sent[]): string[] {
+  const textOf = contentOf(stage, run)
+  const notes = [...eventsOf(run.dir)].flatMap((event) => (event.type === 'note-received' ? [event.note] : []))
+  const posted = numbersIn(run.dir)
+  const recorded = notes.map(({ id }) => id)
+  const found: string[] = []
+  if (posted.some((id, index) => id !== index + 1)) found.push(`notes are numbered ${posted.join(' ')}`)
+  if (recorded.join(' ') !== posted.slice(0, recorded.length).join(' '))
+    found.push(`notes ${posted.join(' ')} are recorded as ${recorded.join(' ')}`)
+
+  const keyOf = (note: Note): string => ('text' in note && note.text ? textOf(note.text) : note.say)
+  const times = countBy(notes.map(keyOf))
+  const ours = sent.filter((note) => note.run === run.id)
+  const all = countBy(ours.map(({ mark, say }) => mark ?? say))
+  const kept = countBy(ours.filter((note) => note.kept).map(({ mark, say }) => mark ?? say))
+  for (const [key, count] of times)
+    if (count > (all.get(key) ?? 0))
+      found.push(`${key} is recorded ${count} times and was sent ${all.get(key) ?? 0} times`)
+  const missing = [...kept].reduce((sum, [key, count]) => sum + Math.max(0, count - (times.get(key) ?? 0)), 0)
+  if (missing > posted.length - recorded.length) found.push(`${missing} notes are lost`)
+  return found
+}
+
+/** What was heard before a text was begun stands in its prompt, and the last phase is not done before all was heard. */
+export function unheardNotes(stage: Stage, run: RunEntry): string[] {
+  const textOf = contentOf(stage, run)
+  const notesIn = new Map(stage.served().map(({ number, notes }) => [number, notes]))
+  const heard: string[] = []
+  const found: string[] = []
+  let [begun, told]: [readonly string[], readonly string[]] = [[], []]
+  for (const event of eventsOf(run.dir)) {
+    if (event.type === 'note-received' && 'text' in event.note && event.note.text) heard.push(textOf(event.note.text))
+    if (event.type === 'attempt-started') begun = [...heard]
+    if (event.type === 'call-ended' && event.call.key === 'generate' && event.call.output) {
+      told = notesIn.get(numberIn(textOf(event.call.output))) ?? []
+      const unheard = begun.filter((mark) => !told.includes(mark))
+      if (unheard.length) found.push(`event ${event.seq} was written without ${unheard.join(', ')}`)
+    }
+    const isDone = event.type === 'decision-made' && event.decision.do === 'settle' && event.decision.as === 'done'
+    const unheard = isDone && event.task === 'phase-3' ? heard.filter((mark) => !told.includes(mark)) : []
+    if (unheard.length) found.push(`event ${event.seq}: done before ${unheard.join(', ')} was heard`)
+  }
+  return found
+}
+
+function numbersIn(dir: string): number[] {
+  const folder = join(dir, 'inbox')
+  if (!fs.existsSync(folder)) return []
+  return fs
+    .readdirSync(folder)
+    .flatMap((name) => /^(\d+)\.json$/.exec(name)?.[1] ?? [])
+    .map(Number)
+    .sort((a, b) => a - b)
+}
+
+function countBy(keys: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
+  return counts
+}
