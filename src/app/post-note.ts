@@ -58,6 +58,14 @@ export async function feedback(place: Place, run: RunEntry, text: string): Promi
     const hint = 'To change what it is told: its prompt files, or: pawl resume --context'
     throw new PawlError(2, `${run.name} is a ${mode}: it is not told feedback as it goes`, hint)
   }
+  const { stop, ended } = readRun(run.dir).state
+  if (stop && !ended) {
+    throw new PawlError(
+      2,
+      `${run.name} has only its end left to do (${stop.reason})`,
+      `For that: pawl resume ${run.id}`,
+    )
+  }
   const ref = await contentsOf(place, run).put('feedback.md', text)
   return postNote(run, { by: person(), say: 'feedback', text: ref })
 }

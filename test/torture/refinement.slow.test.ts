@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { exitOf } from './kill.ts'
+import { newStage } from './refinement/stage.ts'
 import { tortureRefinement } from './refinement.ts'
 
 test('20 kills with -9 of refinements: no recorded call is made again, no note is lost, the text is handed over once', async () => {
@@ -6,3 +8,20 @@ test('20 kills with -9 of refinements: no recorded call is made again, no note i
   expect(problems).toEqual([])
   expect(kills).toBeGreaterThanOrEqual(20)
 }, 180_000)
+
+test.for([
+  ['its end', 50, 2, 13],
+  ['that was decided', 49, 0, 15],
+] as const)(
+  'feedback for a run that was killed right before %s is taken up or refused',
+  async ([, line, refused, calls]) => {
+    const stage = await newStage('out')
+    onTestFinished(() => stage.close({ keep: false }))
+    await exitOf(stage.start(stage.words, `journal ${line} before`))
+    const [run] = stage.runs()
+    expect(await exitOf(stage.start(['feedback', run!.id, 'note-1']))).toBe(refused)
+    expect(await exitOf(stage.start(['resume', run!.id]))).toBe(0)
+    expect(stage.served()).toHaveLength(calls)
+    expect(stage.served().filter(({ notes }) => notes.includes('note-1'))).toHaveLength(refused ? 0 : 1)
+  },
+)

@@ -21,7 +21,7 @@ export const remember =
       case 'decision-made':
         return decided(memo, event, state, terms)
       case 'note-received':
-        return noted(memo, event.note)
+        return noted(memo, event.note, state)
       case 'call-ended':
         return called(memo, event.call)
       case 'run-started':
@@ -121,7 +121,19 @@ function decided(
   return { ...memo, tried: state.attempt, ending: endingOf(terms, { state, memo }, by) }
 }
 
-function noted(memo: RefinementMemo, note: Note): RefinementMemo {
+function noted(memo: RefinementMemo, note: Note, state: LoopState): RefinementMemo {
   if ((note.say !== 'answer' && note.say !== 'feedback') || !note.text) return memo
-  return { ...memo, heard: memo.heard + 1, feedback: [...memo.feedback, note.text].slice(-mostFeedback) }
+  const told = { ...memo, heard: memo.heard + 1, feedback: [...memo.feedback, note.text].slice(-mostFeedback) }
+  return isThrough(memo) && !state.stop ? lastPhaseAgain(told, state) : told
+}
+
+const isThrough = ({ phases, phase }: RefinementMemo): boolean => phases !== null && phase > phases.count
+
+/** Somebody had a say when the last phase was done and the run not over yet: what it came to is what is made better. */
+function lastPhaseAgain(memo: RefinementMemo, { attempt, attempts }: LoopState): RefinementMemo {
+  const output = bestOutput(memo)
+  if (!output) return memo
+  const from = memo.iterations.findLast((iteration) => iteration.output?.path === output.path)
+  const best = { output, score: from?.score ?? 0, iteration: from?.iteration ?? attempts }
+  return { ...memo, phase: memo.phase - 1, tried: attempt, accepted: memo.accepted.slice(0, -1), best }
 }

@@ -4,6 +4,7 @@ import { type PresetName, presets } from '../../../src/contract/refinement/confi
 import type { Rung } from '../../../src/contract/refinement/request.ts'
 import { general } from '../../../src/evaluators/scoring/rubrics/general.ts'
 import { runLoop } from '../../../src/kernel/run.ts'
+import { firstDivergence } from '../../../src/kernel/step.ts'
 import { refinementPolicy } from '../../../src/modes/refinement/policy.ts'
 import type { RefinementTools } from '../../../src/modes/refinement/tools.ts'
 import { refinementWork } from '../../../src/modes/refinement/work.ts'
@@ -91,7 +92,7 @@ function newRun(preset: PresetName, { score = 90, tokens = 10, judges = ['ours']
       attended: false,
       holdMs: Number.POSITIVE_INFINITY,
     })
-  return { go, asked, put, inbox, events: journal.events }
+  return { go, asked, put, inbox, policy, events: journal.events }
 }
 
 const isEndOf = (task: string) => (event: Omit<LoopEvent, 'epoch'>) =>
@@ -105,6 +106,24 @@ test('what a person said after a text was written and before its process was kil
   expect(view.state.ended).toEqual({ ending: 'completed', reason: 'threshold_met' })
   expect(asked.filter((prompt) => prompt.includes('Human feedback: Say who pays'))).toHaveLength(1)
   expect(view.memo).toMatchObject({ heard: 1, told: 1 })
+})
+
+test('what a person said after the last phase and before the end opens that phase again', async () => {
+  const { go, asked, put, inbox, events, policy } = newRun('sap-0010')
+  const isStop = (event: Omit<LoopEvent, 'epoch'>): boolean =>
+    event.type === 'decision-made' && (event as Extract<LoopEvent, { type: 'decision-made' }>).decision.do === 'stop'
+  expect((await go(isStop)).status).toBe('unsaved')
+  expect(events.at(-1)).toMatchObject({ task: 'phase-3', decision: { do: 'settle', as: 'done' } })
+  await inbox.post({ by: 'ada', say: 'feedback', text: await put('feedback.md', 'Say who pays') })
+  const { view } = await go()
+  expect(view.state.ended).toEqual({ ending: 'completed', reason: 'threshold_met' })
+  expect(view.memo.accepted).toHaveLength(3)
+  const [prompt, ...more] = asked.filter((one) => one.includes('Human feedback: Say who pays'))
+  expect(prompt).toContain('Best version so far')
+  expect(more).toEqual([])
+  const begun = events.filter((event) => event.type === 'attempt-started' && event.task === 'phase-3')
+  expect(begun.map(({ attempt }) => attempt)).toEqual([1, 2])
+  expect(firstDivergence(events, policy)).toBeUndefined()
 })
 
 test.for(['decompose', 'phase-1', 'single-shot'])(

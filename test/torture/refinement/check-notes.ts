@@ -31,7 +31,7 @@ export function problemsOfNotes(stage: Stage, run: RunEntry, sent: readonly Sent
   return found
 }
 
-/** What was heard before a text was begun stands in its prompt, and the last phase is not done before all was heard. */
+/** What was heard before a text was begun stands in its prompt, and nothing is completed before all was heard. */
 export function unheardNotes(stage: Stage, run: RunEntry): string[] {
   const textOf = contentOf(stage, run)
   const notesIn = new Map(stage.served().map(({ number, notes }) => [number, notes]))
@@ -46,9 +46,10 @@ export function unheardNotes(stage: Stage, run: RunEntry): string[] {
       const unheard = begun.filter((mark) => !told.includes(mark))
       if (unheard.length) found.push(`event ${event.seq} was written without ${unheard.join(', ')}`)
     }
-    const isDone = event.type === 'decision-made' && event.decision.do === 'settle' && event.decision.as === 'done'
-    const unheard = isDone && event.task === 'phase-3' ? heard.filter((mark) => !told.includes(mark)) : []
-    if (unheard.length) found.push(`event ${event.seq}: done before ${unheard.join(', ')} was heard`)
+    const isDone =
+      event.type === 'decision-made' && event.decision.do === 'stop' && event.decision.ending === 'completed'
+    const unheard = isDone ? heard.filter((mark) => !told.includes(mark)) : []
+    if (unheard.length) found.push(`event ${event.seq}: completed before ${unheard.join(', ')} was heard`)
   }
   return found
 }
