@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { hasCode, realDisk, syncFolder, writeWhole } from '../adapters/files/disk.ts'
 import { acquireLease } from '../adapters/files/lease.ts'
 import { PawlError } from '../contract/exit.ts'
@@ -9,7 +9,7 @@ import { NotSavedError } from '../ports/journal.ts'
 import { type Lease, RunOwnedError } from '../ports/lease.ts'
 import { wholeMark } from './continue-run.ts'
 import { requestHash, requestText } from './frozen-request.ts'
-import { registerRun } from './index-of-runs.ts'
+import { forgetRun, registerRun } from './index-of-runs.ts'
 import { type Place, runsDir, workspaceFolder } from './paths.ts'
 
 /** Makes the folder of a new run, safe from power loss, and puts it into this person's index. */
@@ -19,15 +19,14 @@ function createRun(place: Place, request: RunRequest, runs = runsDir(place)): st
     mkdirSync(runs, { recursive: true, mode: 0o700 })
     mkdirSync(dir, { mode: 0o700 })
     ignoreInGit(runs)
+    register(place, dir, request)
     layOut(dir, request)
     syncFolder(realDisk, runs)
+    return dir
   } catch (error) {
-    removeQuietly(dir)
+    removeQuietly(place, dir)
     throw new PawlError(20, `cannot make ${dir}: ${(error as Error).message}`, 'Nothing was started.')
   }
-  const { run_id: id, name, workspace, created } = request
-  registerRun(place, { id, dir, name, workspace, created, request: requestHash(requestText(request)) })
-  return dir
 }
 
 /** The same for a run whose request names content: that lies there first. */
@@ -43,16 +42,21 @@ export async function createRunWith(
     mkdirSync(dir, { mode: 0o700 })
     ignoreInGit(runs)
     const request = await freeze(dir)
+    register(place, dir, request)
     layOut(dir, request)
     syncFolder(realDisk, runs)
-    const { name, workspace, created } = request
-    registerRun(place, { id, dir, name, workspace, created, request: requestHash(requestText(request)) })
     return dir
   } catch (error) {
-    removeQuietly(dir)
+    removeQuietly(place, dir)
     if (error instanceof PawlError) throw error
     throw new PawlError(20, `cannot make ${dir}: ${(error as Error).message}`, 'Nothing was started.')
   }
+}
+
+/** Before it is a run: one that is killed in between is this person's own nevertheless. */
+function register(place: Place, dir: string, request: RunRequest): void {
+  const { run_id: id, name, workspace, created } = request
+  registerRun(place, { id, dir, name, workspace, created, request: requestHash(requestText(request)) })
 }
 
 /** Makes a run out of a folder. It is one as soon as the request lies there, which therefore comes last. */
@@ -86,8 +90,9 @@ export function createRunAnywhere(place: Place, request: RunRequest, onLost: (te
 }
 
 /** Half a folder would look like a run that somebody should go on with. */
-function removeQuietly(dir: string): void {
+function removeQuietly(place: Place, dir: string): void {
   try {
+    forgetRun(place, basename(dir))
     rmSync(dir, { recursive: true, force: true })
   } catch {
     // What went wrong is told already.

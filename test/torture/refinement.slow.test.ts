@@ -25,3 +25,16 @@ test.for([
     expect(stage.served().filter(({ notes }) => notes.includes('note-1'))).toHaveLength(refused ? 0 : 1)
   },
 )
+
+test("a run that was killed as soon as it was one is its person's own, and so is a fork", async () => {
+  const stage = await newStage('weak')
+  onTestFinished(() => stage.close({ keep: false }))
+  expect(await exitOf(stage.start(stage.words, 'rename request.json'))).toBe(null)
+  const [run] = stage.runs()
+  expect(await exitOf(stage.start(['resume', run!.id]))).toBe(30)
+  const words = ['fork', run!.id, '--at', '10', '--feedback', 'note-1']
+  expect(await exitOf(stage.start(words, 'rename request.json'))).toBe(null)
+  const [child] = stage.runs()
+  expect(child!.id).not.toBe(run!.id)
+  expect(await exitOf(stage.start(['resume', child!.id]))).toBe(30)
+})
