@@ -31,6 +31,9 @@ export function problemsOfNotes(stage: Stage, run: RunEntry, sent: readonly Sent
   return found
 }
 
+/** So many of the newest words are in a prompt. */
+const mostTold = 20
+
 /** What was heard before a text was begun stands in its prompt, and nothing is completed before all was heard. */
 export function unheardNotes(stage: Stage, run: RunEntry): string[] {
   const textOf = contentOf(stage, run)
@@ -40,7 +43,7 @@ export function unheardNotes(stage: Stage, run: RunEntry): string[] {
   let [begun, told]: [readonly string[], readonly string[]] = [[], []]
   for (const event of eventsOf(run.dir)) {
     if (event.type === 'note-received' && 'text' in event.note && event.note.text) heard.push(textOf(event.note.text))
-    if (event.type === 'attempt-started') begun = [...heard]
+    if (event.type === 'attempt-started') begun = heard.slice(-mostTold)
     if (event.type === 'call-ended' && event.call.key === 'generate' && event.call.output) {
       told = notesIn.get(numberIn(textOf(event.call.output))) ?? []
       const unheard = begun.filter((mark) => !told.includes(mark))
@@ -48,7 +51,7 @@ export function unheardNotes(stage: Stage, run: RunEntry): string[] {
     }
     const isDone =
       event.type === 'decision-made' && event.decision.do === 'stop' && event.decision.ending === 'completed'
-    const unheard = isDone ? heard.filter((mark) => !told.includes(mark)) : []
+    const unheard = isDone ? heard.slice(-mostTold).filter((mark) => !told.includes(mark)) : []
     if (unheard.length) found.push(`event ${event.seq}: completed before ${unheard.join(', ')} was heard`)
   }
   return found
