@@ -76,7 +76,9 @@ export function refineLoops(workspace: string, model: Model, durability: Durabil
       projection.onLeft(left)
       const { ended, attempts } = left.view.state
       if (ended?.reason !== 'threshold_met' || attempts !== steps || notices.length > 0)
-        throw new Error(`${dir} ended as ${ended?.reason} after ${attempts} steps: ${notices}`, { cause: left })
+        throw new Error(`${dir} ended as ${ended?.reason} after ${attempts} steps: ${notices.join('; ')}`, {
+          cause: left,
+        })
     } finally {
       journal.close()
       lease.release()

@@ -60,7 +60,7 @@ export async function play(world: World, setup: Setup): Promise<Played> {
       if (a.task.kind === 'chore') return { status: 'passed' }
       const round = rounds.at(-1)!
       const { scored, judgements } = await judged(round, setup)
-      const { status: _, score, report: __, ...told } = scored
+      const { status: _, score, ...told } = scored
       const accepted = told.band === 'pass'
       rounds[rounds.length - 1] = { ...round, judgements, accepted }
       const better = accepted || !memo.best || score > memo.best.score

@@ -147,7 +147,7 @@ describe('several runs in one workspace', () => {
     const { refine, put, read } = await refineWorkspace({ beats: [] })
     put('prd.md', 'Before.\n')
     const both = await Promise.all([refine('prd.md', '--write', ...sap), refine('prd.md', '--write', ...sap)])
-    expect(both.map(({ code }) => code).sort(), both.map(({ err }) => err).join('\n')).toEqual([0, 10])
+    expect(new Set(both.map(({ code }) => code)), both.map(({ err }) => err).join('\n')).toEqual(new Set([0, 10]))
     const wrote = both.filter(({ err }) => err.includes('prd.md is written.'))
     const kept = both.filter(({ err }) => err.includes('no longer what it was') && err.includes('--text > FILE'))
     expect([wrote.length, kept.length]).toEqual([1, 1])

@@ -31,33 +31,30 @@ export type ScoreOptions = {
 }
 
 type Unavailable = Extract<Scored, { status: 'unavailable' }>
-type Said = { readonly key: string; readonly text: string }
 
 /** Has a text judged as often as it takes to be sure, at most as often as the rules allow. The judge scores; what follows from it is decided here. */
 export async function scoreText(options: ScoreOptions): Promise<Scored> {
   const { rubric, rules, calibration, selfJudged } = options
   const readings: Reading[] = []
-  const said: Said[] = []
   const weighed = (): Weighed =>
     weigh(
       readings.map(({ dimensions }) => dimensions),
       { rubric, calibration, selfJudged },
     )
   do {
-    const judged = await judgeOnce(options, readings.length + 1, said)
+    const judged = await judgeOnce(options, readings.length + 1)
     if (judged.status === 'read') readings.push(judged.reading)
     else if (readings.length === 0) return judged
     // What was judged before still stands; nothing that was not read can turn it into a pass.
     else break
   } while (wantsAnother(weighed(), rules))
-  return scored(options, { readings, weighed: weighed(), said })
+  return scored(options, { readings, weighed: weighed() })
 }
 
 /** An answer that cannot be read is asked for once more, with what was wrong. */
 async function judgeOnce(
   { rubric, rules, brief, material, feedback, phase, text, issues, ask }: ScoreOptions,
   sample: number,
-  said: Said[],
 ): Promise<{ readonly status: 'read'; readonly reading: Reading } | Unavailable> {
   const { task, goal } = brief
   const asked: Asked = { rubric, scale: rules.scale, task, goal, material, feedback, phase, text, issues, sample }
@@ -65,7 +62,6 @@ async function judgeOnce(
   for (const key of [`judge-${sample}`, `judge-${sample}-again`]) {
     const answer = await ask(judgeQuestion({ ...asked, unreadable: why }), key, 'judge')
     if (answer.status !== 'ok') return { status: 'unavailable', why: answer.status, detail: answer.detail }
-    said.push({ key, text: answer.text })
     const read = readReply(answer.text, { ...asked, given: givenIn(asked) })
     if (read.status === 'read') return read
     why = read.why
@@ -75,7 +71,7 @@ async function judgeOnce(
 
 function scored(
   options: ScoreOptions,
-  { readings, weighed, said }: { readings: readonly Reading[]; weighed: Weighed; said: readonly Said[] },
+  { readings, weighed }: { readings: readonly Reading[]; weighed: Weighed },
 ): Scored {
   const { rubric, rules, text, judge, calibration, selfJudged } = options
   const { raw, score, spread, dimensions } = weighed
@@ -100,7 +96,6 @@ function scored(
     vetoes,
     unverified,
     issues,
-    report: said.map((one) => `${one.key}\n\n${one.text}\n`).join('\n'),
   }
 }
 

@@ -21,7 +21,5 @@ export type Scored =
       readonly score: number
       /** All issues of the phase, open and fixed. */
       readonly issues: readonly Issue[]
-      /** What the judges said, whole, for the record. */
-      readonly report: string
     })
   | { readonly status: 'unavailable'; readonly why: 'down' | 'unreadable' | 'budget'; readonly detail: string }

@@ -67,8 +67,7 @@ async function judge(a: Attempt, view: Seen, tools: JudgeTools, signal: AbortSig
     const why = isNext ? 'unreadable' : scored.why
     return noScore(via, why, scored.detail, asking.last()?.retryAt)
   }
-  // What the judges said lies beside their calls, sealed; here it would lie in the journal.
-  const { status: _, report: __, score, issues: found, ...told } = scored
+  const { status: _, score, issues: found, ...told } = scored
   const passed = told.band === 'pass'
   const same = JSON.stringify(found) === JSON.stringify(issues)
   const ledger = same ? memo.ledger : await tools.content.put('issues.json', JSON.stringify(found))

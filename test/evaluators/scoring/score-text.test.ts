@@ -178,7 +178,6 @@ describe('a reply that cannot be read', () => {
     expect(result).toMatchObject({ status: 'scored', score: 95, samples: 1 })
     expect(keys).toEqual(['judge-1', 'judge-1-again'])
     expect(calls[1]!.question.prompt).toContain('could not be used: there is no JSON object with "scores"')
-    expect(scoredOf(result).report).toContain('85%')
   })
 
   test('twice: no score', async () => {

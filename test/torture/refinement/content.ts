@@ -4,7 +4,7 @@ import type { Ref } from '../../../src/contract/values.ts'
 import type { Stage } from './stage.ts'
 
 export function contentOf({ place }: Stage, { id, dir }: RunEntry): (ref: Ref) => string {
-  const content = openContent(place, dir, { run: id, sealed: true })
+  const content = openContent(place, dir, { run: id, sealed: true, isNew: false })
   return (ref) => new TextDecoder().decode(content.getNow(ref))
 }
 
