@@ -32,7 +32,7 @@ export function openModelAgent(rung: Rung, { env, shell, now, silenceMs }: Means
 }
 
 /** What is started for a rung: its own command, or the known agent that it names, with its model where somebody named one. */
-export function modelCommand(rung: Rung): readonly [string, ...string[]] {
+function modelCommand(rung: Rung): readonly [string, ...string[]] {
   const { argv = [''] as const, model } = rung
   const dialect = dialectFor(rung)
   if (!dialect || argv.length > 1) return argv
