@@ -42,8 +42,8 @@ export function openSapFile(folder: string, lockFolder: string, disk: Disk = rea
   }
 
   function addBatch(day: string, batch: readonly SapText[]): void {
-    const before = current()
-    const file = isBefore(before.day, day) ? rotated(day) : before
+    if (isBefore(current().day, day)) locked(() => rotate(day))
+    const file = current()
     if (isBefore(day, file.day)) locked(() => addToDay(folder, day, batch))
     else addTo(file, day, batch)
   }
@@ -55,12 +55,9 @@ export function openSapFile(folder: string, lockFolder: string, disk: Disk = rea
   }
 
   /** Another process may have done it while this one waited for the lock. */
-  function rotated(day: string): Held {
-    locked(() => {
-      const { day: before } = current()
-      if (before !== undefined && before < day) moveAway(folder, before)
-    })
-    return current()
+  function rotate(day: string): void {
+    const { day: before } = current()
+    if (before !== undefined && before < day) moveAway(folder, before)
   }
 
   function locked<T>(action: () => T): T {
