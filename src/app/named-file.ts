@@ -19,8 +19,8 @@ export function readNamedFile(path: string, most: number): Buffer | string {
   }
 }
 
-// ENOTDIR: service accounts often have /dev/null for a home. ENAMETOOLONG: no file has such a name.
-const missingCodes = new Set(['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'])
+// ENOTDIR: service accounts often have /dev/null for a home.
+const missingCodes = new Set(['ENOENT', 'ENOTDIR'])
 
 /** Not by its size: files of the system say 0 and have no end. */
 function readUpTo(fd: number, most: number): Buffer {

@@ -15,7 +15,8 @@ export function readTextFile(shown: string, folder: string): Buffer | undefined 
   if (outside !== undefined)
     throw new PawlError(30, `${shown} is a link that leads out of here`, `If you mean that file: ${outside}`)
   const bytes = readNamedFile(path, mostTextBytes)
-  if (bytes === 'missing') return undefined
+  // No file has a name that long; a task may be.
+  if (bytes === 'missing' || (typeof bytes === 'string' && bytes.includes('ENAMETOOLONG'))) return undefined
   if (bytes === 'a directory') throw new PawlError(2, `${shown} is a directory`, 'Name a file.')
   if (typeof bytes === 'string') throw new PawlError(30, `${shown} is ${bytes}`, `To pipe a text in, name it -`)
   return bytes

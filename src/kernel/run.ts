@@ -166,8 +166,7 @@ export async function runLoop<M>(o: LoopOptions<M>): Promise<Left<M>> {
     } catch (error) {
       return { error: unlessNotSaved(error), cut: cut() }
     } finally {
-      // A reason of our own: without one a DOMException with its stack is made, for nobody.
-      finished.abort('over')
+      finished.abort('over') // Without a reason of ours a DOMException with its stack is made, for nobody.
     }
   }
 

@@ -107,11 +107,11 @@ function started(s: LoopState, via: string, attempt: number | null): LoopState {
   return { ...s, ...unjudged, via, attempt: attempt ?? s.attempt + 1, running: true, calls }
 }
 
-/** Allowances start anew and caps may be higher; totals, numbers and an attempt that nobody has decided on yet go on. */
+/** Allowances start anew and caps may be higher; totals, numbers and what nobody has decided on yet go on. */
 function reopened(s: LoopState, caps: Caps | undefined): LoopState {
   const open = { ended: undefined, stop: undefined, cancelBy: undefined, pauseBy: undefined, wait: undefined }
-  const owed = s.verdict?.status === 'unavailable' ? { verdict: undefined } : {}
-  const pending = s.outcome && !s.decision ? owed : unjudged
+  const unheard = s.verdict?.status === 'unavailable' && (!s.decision || s.decision.do === 'wait')
+  const pending = unheard ? { verdict: undefined, decision: undefined } : s.outcome && !s.decision ? {} : unjudged
   return { ...s, ...pending, ...unused, ...noStreaks, ...open, question: undefined, caps: { ...s.caps, ...caps } }
 }
 
@@ -178,7 +178,7 @@ function decided(s: LoopState, { decision, by, at }: Extract<LoopEvent, { type: 
     case 'raise':
       return { ...s, caps: { ...s.caps, ...decision.caps }, answer: undefined }
     case 'stop':
-      // A policy that stops has decided on the attempt before it, which is made again once the run is reopened; unless nobody judged it.
+      // A policy that stops has decided on the attempt before it, if it was judged: a reopened run makes it again.
       return { ...s, stop: decision, ...(by === 'policy' && s.verdict?.status !== 'unavailable' && { decision }) }
   }
 }

@@ -147,7 +147,7 @@ describe('interrupted', () => {
     const first = pawl.start('run', 'build', '-n', '3', '--trust')
     await until(() => first.said().includes('Iteration 2/3 starting'), 'iteration 2')
     first.child.kill('SIGINT')
-    await until(() => first.said().includes('Stopping after this phase'), 'the first Ctrl-C')
+    await until(() => first.said().includes('Stopping after this step'), 'the first Ctrl-C')
     await delay(300) // Presses within 250 ms are one gesture.
     first.child.kill('SIGINT')
     const ended = await first

@@ -112,12 +112,12 @@ test('a terminal that is resized is drawn anew at its new width', async () => {
   const line = /last output \d+s ago: .*…/.exec(run.said().slice(before))![0]
   expect(line).toHaveLength(43)
   run.type('\u0003')
-  await until(() => run.said().includes('Stopping after this phase'), 'the first Ctrl-C')
+  await until(() => run.said().includes('Stopping after this step'), 'the first Ctrl-C')
   await delay(300) // Presses within 250 ms are one gesture.
   run.type('\u0003')
   expect(await run.ended).toBe(130)
   const end = seen(run.said().slice(run.said().lastIndexOf('Stopping after')), 44)
-  expect(end.slice(0, 2)).toEqual(['Stopping after this phase; Ctrl-C again stop', 's it now.'])
+  expect(end.slice(0, 2)).toEqual(['Stopping after this step; Ctrl-C again stop', 's it now.'])
   expect(end.slice(2).join(' ')).toMatch(/^\[[\d:]+\] Interrupted. State saved. Resume with: pawl resume build $/)
 })
 

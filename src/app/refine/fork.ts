@@ -5,7 +5,7 @@ import { acquireLease } from '../../adapters/files/lease.ts'
 import type { LoopEvent } from '../../contract/event.ts'
 import { PawlError } from '../../contract/exit.ts'
 import { Ref } from '../../contract/values.ts'
-import { emptyState, reduce } from '../../kernel/state.ts'
+import { emptyState, type LoopState, reduce } from '../../kernel/state.ts'
 import { person } from '../continue-run.ts'
 import { readFrozenRequest, requestHash, requestText } from '../frozen-request.ts'
 import type { RunEntry } from '../index-of-runs.ts'
@@ -13,6 +13,7 @@ import { openContent } from '../open-content.ts'
 import type { Place } from '../paths.ts'
 import { eventsOf } from '../read-run.ts'
 import { newRunId } from '../request.ts'
+import { reopenedCaps } from '../spend.ts'
 import { createRunWith } from '../start-run.ts'
 
 export type Forked = { readonly id: string; readonly dir: string; readonly name: string; readonly at: number }
@@ -45,6 +46,9 @@ export async function forkRun(
     }
     const request = { ...current, run_id: id, created: new Date().toISOString(), refinement }
     await copyJournal(folder, id, events.slice(0, upTo), requestHash(requestText(request)), ours, carry)
+    // What the first way had spent of its bounds, this one gets once more.
+    const caps = reopenedCaps(stateAt(events, upTo).state, current.caps)
+    if (Object.keys(caps).length) await openInbox(folder).post({ by: person(), say: 'raise', caps })
     await openInbox(folder).post({ by: person(), say: 'feedback', text: await ours.put('feedback.md', feedback) })
     await ours.flush()
     return request
@@ -64,25 +68,21 @@ function momentOf(events: readonly LoopEvent[], at: number | undefined): number 
       `there is no event ${seq}`,
       `They go from 1 to ${events.at(-1)?.seq ?? 0}: pawl logs --json numbers them as seq`,
     )
-  const paused = pausedAt(events, seq)
-  if (paused !== undefined) return paused
-  const stopped = events.find((event) => event.type === 'decision-made' && event.decision.do === 'stop')
-  if (stopped && seq >= stopped.seq) {
-    throw new PawlError(2, `at ${seq} the run had been ended`, `Go back further: before ${stopped.seq}`)
-  }
-  return seq
+  const { free, state } = stateAt(events, seq)
+  if (state.stop) throw new PawlError(2, `at ${seq} the run had been ended`, 'Go back further: pawl logs --json')
+  return free
 }
 
-/** Whoever forks a run that was asked to pause does not want the pause: it goes on from just before. */
-function pausedAt(events: readonly LoopEvent[], seq: number): number | undefined {
+/** Whoever forks a run that was asked to pause does not want the pause: `free` is the last moment before it. */
+function stateAt(events: readonly LoopEvent[], seq: number): { readonly free: number; readonly state: LoopState } {
   let state = emptyState
-  let free = 0
+  let free = seq
   for (const event of events) {
     if (event.seq > seq) break
     state = reduce(state, event)
     if (!state.pauseBy && !state.question) free = event.seq
   }
-  return free < seq && free > 0 ? free : undefined
+  return { free, state }
 }
 
 type Carry = <T>(value: T) => Promise<T>

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { systemClock } from '../../adapters/clock/system.ts'
 import { memoryArtifacts } from '../../adapters/memory/artifacts.ts'
 import { memoryInbox } from '../../adapters/memory/inbox.ts'
@@ -136,7 +136,7 @@ const never = new AbortController().signal
 
 /** Nothing of this installation is at hand here. */
 const ownSecret = randomBytes(32)
-const pseudonym = (text: string): string => createHash('sha256').update(ownSecret).update(text).digest('hex')
+const pseudonym = (text: string): string => createHmac('sha256', ownSecret).update(text).digest('hex')
 
 function ladderIn(
   options: RefineOptions & { readonly preset: PresetName },

@@ -40,7 +40,7 @@ export function ladderOf(wish: LadderWish): Ladder {
   const startRung = all.find(({ id }) => id === start)!
   refuseRemote(startRung, localOnly)
   refuseKeyless(startRung, env)
-  if (wish.judge !== undefined) refuseKeyless(rungNamed(wish.judge, all), env)
+  if (wish.judge !== undefined && !localOnly) refuseKeyless(rungNamed(wish.judge, all), env)
   const [ladder, missing] = usable(all, start, wish)
   const above = ladder.slice(ladder.findIndex(({ id }) => id === start) + 1).map(({ id }) => id)
   const wanted = preset === 'sap-0020' && toggle && ladder.some(({ id }) => id === toggle) ? [toggle] : []

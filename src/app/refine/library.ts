@@ -21,18 +21,22 @@ async function refine(task: string, options: RefineOptions & { readonly preset: 
   return goOn(await begin(task.trim() === '' ? '' : humanText(task, 'the task'), options), options)
 }
 
-/** Goes on with a run that waits for a person, as what came from the queue says. Each token is good for once. */
+/**
+ * Goes on with a run that waits for a person, as what came from the queue says. Each token is good for once. A run that asks
+ * something is answered by `choice`, and goes on if nothing is chosen.
+ */
 export async function resumeIteration(
   payload: PausedPayload,
   feedback?: string,
-  options: Pick<RefineOptions, 'signal' | 'onEvent' | 'onStart'> = {},
+  { choice, ...options }: Pick<RefineOptions, 'signal' | 'onEvent' | 'onStart'> & { readonly choice?: string } = {},
 ): Promise<Refined> {
+  const said = feedback === undefined ? undefined : humanText(feedback, 'the feedback')
   const kept = takePaused(payload)
   const { question } = kept.view().state
   if (!question) throw new PawlError(10, 'this run does not wait for anybody')
-  const text =
-    feedback === undefined ? undefined : await kept.content.put('feedback.md', humanText(feedback, 'the feedback'))
-  await kept.inbox.post({ by: 'queue', say: 'answer', questionId: question.id, ...(text && { text }) })
+  const text = said === undefined ? {} : { text: await kept.content.put('feedback.md', said) }
+  const chosen = question.choices ? { choice: choice ?? 'go-on' } : {}
+  await kept.inbox.post({ by: 'queue', say: 'answer', questionId: question.id, ...chosen, ...text })
   return goOn(kept, options)
 }
 

@@ -153,6 +153,6 @@ function refuseUnknownCost(
   throw new PawlError(
     30,
     `--max-cost, but nobody said what ${unknown.label} costs`,
-    'Set its price in ladder, or give --allow-unknown-cost.',
+    'Set its price in ladder, in your config.yml.',
   )
 }

@@ -48,7 +48,7 @@ export async function refinedOf(kept: InProcess, left: Left<RefinementMemo>): Pr
     warning:
       completed || paused
         ? null
-        : `aborted: ${reason}; ${best === null ? 'there is no text' : 'what there is of the text is returned'}`,
+        : `aborted: ${reason ?? 'interrupted'}; ${best === null ? 'there is no text' : 'what there is of the text is returned'}`,
     payload: paused ? keepPaused(kept) : null,
   }
 }

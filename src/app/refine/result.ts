@@ -25,7 +25,9 @@ export function refinementResult(
   signal: string | undefined,
 ): RefinementResult {
   const { state, memo } = left.view
-  const shown = memo.iterations.findLast(({ output }) => output?.path === bestOutput(memo)?.path)
+  const plain = memo.singleShot !== null && memo.singleShot !== 'failed'
+  // Nobody has judged the plain answer.
+  const shown = plain ? undefined : memo.iterations.findLast(({ output }) => output?.path === bestOutput(memo)?.path)
   return {
     ...resultOf(run_id, left, signal),
     task_id: refinement.taskId,

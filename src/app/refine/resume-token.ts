@@ -8,6 +8,7 @@ const tokenLifeMs = 7 * 86_400_000
 
 /** Only a hash of the token is kept: whoever reads memory or a dump cannot go on with it. */
 export function keepPaused(kept: InProcess): PausedPayload {
+  for (const [hash, { until }] of waiting) if (until < Date.now()) waiting.delete(hash)
   const token = randomBytes(32).toString('base64url')
   waiting.set(hashOf(token), { kept, until: Date.now() + tokenLifeMs })
   return { state: 'paused', resume_token: token }

@@ -49,6 +49,10 @@ export function addToDay(folder: string, day: string, batch: readonly SapText[])
   }
 }
 
+/** Its file was moved away, or that of a later day. */
+export const isOver = (folder: string, day: string): boolean =>
+  fs.readdirSync(folder).some((name) => isSince(name, day))
+
 /** The number of a run's last event that is told in today's file or in one of a day since then; 0 where none is. */
 export function lastToldIn(folder: string, run: string, since: string): number {
   const names = fs.readdirSync(folder).filter((name) => name === sapLogName || isSince(name, since))

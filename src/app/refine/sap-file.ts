@@ -1,7 +1,7 @@
 import { closeSync, fstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Disk, realDisk } from '../../adapters/files/disk.ts'
-import { addToDay, finishMoves, lastToldIn, moveAway, sapLogName } from './sap-days.ts'
+import { addToDay, finishMoves, isOver, lastToldIn, moveAway, sapLogName } from './sap-days.ts'
 import { withLock } from './sap-lock.ts'
 import { dayOf, inodeAt, makeFolder, openOwnFile, type SapText, writeLines } from './sap-open.ts'
 
@@ -44,8 +44,22 @@ export function openSapFile(folder: string, lockFolder: string, disk: Disk = rea
   function addBatch(day: string, batch: readonly SapText[]): void {
     if (isBefore(current().day, day)) locked(() => rotate(day))
     const file = current()
-    if (isBefore(day, file.day)) locked(() => addToDay(folder, day, batch))
+    if (file.day === undefined) locked(() => begin(day, batch))
+    else if (isBefore(day, file.day)) locked(() => addToDay(folder, day, batch))
     else addTo(file, day, batch)
+  }
+
+  /** The first line decides whose day it is, so nobody writes it beside another; and a day that is over does not begin anew. */
+  function begin(day: string, batch: readonly SapText[]): void {
+    const file = current()
+    file.day ??= dayOf(file.fd)
+    if (file.day === undefined ? isOver(folder, day) : day < file.day) addToDay(folder, day, batch)
+    else {
+      rotate(day)
+      const mine = current()
+      writeLines(disk, mine.fd, batch)
+      mine.day ??= day
+    }
   }
 
   function addTo(file: Held, day: string, batch: readonly SapText[]): void {

@@ -68,7 +68,8 @@ function decidePhase(terms: Terms, view: Seen): Decision {
   if (verdict?.status === 'unavailable') return answerNoScore(terms, view)
   if (verdict?.status !== 'passed') return answerLowScore(terms, view)
   // What a person said while the last text was being written is still to be done.
-  const unheard = memo.phase === memo.phases?.count && memo.told < memo.heard
+  const isLast = memo.phase === memo.phases?.count && state.attempts < (state.caps.attemptsPerRun ?? Infinity)
+  const unheard = isLast && memo.told < memo.heard
   return unheard ? { do: 'retry' } : { do: 'settle', as: 'done' }
 }
 

@@ -58,7 +58,7 @@ export function generatePrompt(o: Generation): Prompt {
 /** One plain question, when all else has failed. */
 export const singleShotPrompt = (brief: Brief, feedback: readonly string[]): Prompt => ({
   system: 'You write and revise. Answer with the text alone.',
-  prompt: [...aboutTask(brief), ...feedback.map((text) => `Human feedback: ${text}`)].join('\n\n'),
+  prompt: [...aboutTask(brief), ...feedback.map((text) => marked('', `Human feedback: ${text}`))].join('\n\n'),
 })
 
 function aboutTask({ task, goal, text }: Brief): string[] {

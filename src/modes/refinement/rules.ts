@@ -15,9 +15,13 @@ const mostTries = 3
 const isDown = (memo: RefinementMemo, via: string): boolean => (memo.down[via] ?? 0) >= mostTries
 
 /** The stronger model that takes over now, if one may. */
-export function strongerThan({ escalateTo }: Pick<Terms, 'escalateTo'>, { state, memo }: Seen): string | undefined {
+export function strongerThan(
+  { escalateTo, ladder }: Pick<Terms, 'escalateTo' | 'ladder'>,
+  { state, memo }: Seen,
+): string | undefined {
   if (state.escalations >= (state.caps.escalations ?? Infinity)) return undefined
-  return escalateTo.find((via) => via !== state.via && !isDown(memo, via))
+  const rank = (via: string): number => ladder.findIndex(({ id }) => id === via)
+  return escalateTo.find((via) => rank(via) > rank(state.via) && !isDown(memo, via))
 }
 
 /** Past the limit from which a stronger model is wanted. */
@@ -121,6 +125,7 @@ export function answerLowScore(terms: Terms, view: Seen): Decision {
   if (choice === 'accept' && memo.best) return { do: 'settle', as: 'done' }
   if (choice === 'stop') return giveUp(terms, view, 'contested')
   if (areTokensSpent(view)) return whenTokensAreSpent(terms, view)
+  if (choice === 'go-on') return { do: 'retry' }
   const { band } = (state.verdict?.data ?? {}) as Partial<ScoreTold>
   if (band === 'escalate' && mayEscalate(terms, view)) return escalate(terms, view, 'escalations_exhausted')
   if (pastSoftLimit(terms, view) && strongerThan(terms, view)) return escalate(terms, view, 'token_budget')

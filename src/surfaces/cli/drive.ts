@@ -5,6 +5,7 @@ import type { View } from '../../app/fold-run.ts'
 import { readFrozenRequest, runMarkOf } from '../../app/frozen-request.ts'
 import { openNotifier } from '../../app/notifier.ts'
 import type { Left } from '../../app/read-run.ts'
+import { writeResult } from '../../app/result.ts'
 import { asOwned } from '../../app/start-run.ts'
 import { subjectOf } from '../../app/subject.ts'
 import type { LoopEvent } from '../../contract/event.ts'
@@ -94,7 +95,8 @@ export async function drive({ place, io, options }: Invocation, run: Driven): Pr
     await notifier.close()
     const said = await run.after?.(left)
     const exit = said ?? exitOf(left, signalOf(stops))
-    if (io.json) io.data({ result: { ...result, dir: run.dir } })
+    if (said !== undefined) writeResult(run.dir, { ...result, exit })
+    if (io.json) io.data({ result: { ...result, exit, dir: run.dir } })
     const words = lastWords(left, {
       program: place.name,
       name: run.name,

@@ -402,10 +402,29 @@ describe('standard goes on where the seeds end', () => {
   })
 })
 
-test('a text that nobody could judge is judged when the run goes on, and not written again', async () => {
-  const ended = await play('sap-0010', [{ score: 90, judge: { why: 'down', times: 3 } }, { score: 90 }])
-  expect(ended.state.ended?.reason).toBe('judge_unavailable')
-  const { state, events } = await ended.goOn([])
+test.each([
+  ['sap-0010', {}],
+  ['standard', { waitMs: 5_000 }],
+] as const)(
+  '%s: a text that nobody could judge is judged when the run goes on, and not written again',
+  async (preset, rules) => {
+    const ended = await play(preset, [{ score: 90, judge: { why: 'down', times: 3 } }, { score: 90 }], { rules })
+    expect(ended.state.ended?.reason).toBe('judge_unavailable')
+    const { state, events } = await ended.goOn([])
+    expect(state.ended?.reason).toBe('threshold_met')
+    expect(events.filter(({ type, task }) => type === 'attempt-started' && task === 'phase-1')).toHaveLength(1)
+  },
+)
+
+test('what a person says while the last text of all is written does not undo that it passed', async () => {
+  const note = { by: 'ann', say: 'feedback', text: ref('words') } as const
+  const { state } = await play('sap-0010', [{ score: 90, notes: [note] }], { phases: 1, rules: { iterations: 1 } })
   expect(state.ended?.reason).toBe('threshold_met')
-  expect(events.filter(({ type, task }) => type === 'attempt-started' && task === 'phase-1')).toHaveLength(1)
+})
+
+test('an escalation never goes down the ladder', async () => {
+  const down = { fault: 'provider' }
+  const { events } = await play('sap-0010', [down, down, down, down, down, down, { score: 60 }, { score: 60 }])
+  expect(decisions(events)).toContain('failover claude')
+  expect(decisions(events)).not.toContain('escalate grok')
 })

@@ -150,6 +150,6 @@ test('what one judge said that nobody could read is not taken for the answer of 
   const { go, events } = newRun('sap-0010', { judges: ['mumbler', 'ours'] })
   await go()
   const called = events.flatMap((event) => (event.type === 'call-ended' ? [`${event.call.key} ${event.call.via}`] : []))
-  expect(called.slice(2, 4)).toEqual(['judge-1 mumbler', 'judge-1-again mumbler'])
-  expect(called).toContain('judge-1-by-ours ours')
+  expect(called.slice(2, 4)).toEqual(['mumbler/judge-1 mumbler', 'mumbler/judge-1-again mumbler'])
+  expect(called).toContain('ours/calibrate-1 ours')
 })

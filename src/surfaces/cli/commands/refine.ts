@@ -30,7 +30,7 @@ function worstCase({ rules, caps, ladder }: Wish): string {
   const labels = [start, ...escalateTo].map((id) => rungs.find((rung) => rung.id === id)?.label ?? id)
   const parts = [
     plural(rules.iterations, 'iteration'),
-    `${amount(rules.tokens)} tokens`,
+    `${amount(rules.tokens)} tokens and ${amount(rules.overheadTokens)} for ${rules.counts === 'all' ? 'measuring the judge' : 'judging'}`,
     caps.costUsd && `$${caps.costUsd}`,
     caps.activeMs && duration(caps.activeMs),
   ].filter(Boolean)
