@@ -114,3 +114,10 @@ test('what cannot be forked is refused, and leaves nothing behind', async () => 
   }
   expect(runs()).toHaveLength(1)
 })
+
+test('the file that the first way writes is not written by another one', async () => {
+  const { refine, run, read } = await refineWorkspace({ beats: scores(85) })
+  expect((await refine('Write it', '--out', 'it.md', ...sap)).code).toBe(0)
+  const { code, out } = await run('fork', 'refine', '--feedback', 'Mention the moon')
+  expect([code, out, read('it.md')]).toEqual([0, 'text 4\n', 'text 3\n'])
+})

@@ -4,6 +4,7 @@ import { openFileJournal } from '../../adapters/files/journal.ts'
 import { acquireLease } from '../../adapters/files/lease.ts'
 import type { LoopEvent } from '../../contract/event.ts'
 import { PawlError } from '../../contract/exit.ts'
+import type { Brief } from '../../contract/refinement/request.ts'
 import { Ref } from '../../contract/values.ts'
 import { emptyState, type LoopState, reduce } from '../../kernel/state.ts'
 import { person } from '../continue-run.ts'
@@ -40,7 +41,7 @@ export async function forkRun(
     const { brief, rubric, ...rest } = current.refinement
     const refinement = {
       ...rest,
-      brief: await carry(brief),
+      brief: await carryBrief(brief, theirs, ours),
       rubric: await carry(rubric),
       parent: { run: parent.id, seq: upTo },
     }
@@ -104,6 +105,12 @@ function carrier(from: FileArtifacts, to: FileArtifacts): Carry {
     )
   }
   return carry as Carry
+}
+
+/** The file that the first way was to write stays its own: what another way comes to is shown, or taken by hand. */
+async function carryBrief(ref: Ref, from: FileArtifacts, to: FileArtifacts): Promise<Ref> {
+  const { out: _, write: __, ...brief } = JSON.parse(new TextDecoder().decode(await from.get(ref))) as Brief
+  return to.put('brief.json', JSON.stringify(brief))
 }
 
 /** Behind the hash. */
