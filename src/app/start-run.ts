@@ -16,12 +16,8 @@ import { type Place, runsDir, workspaceFolder } from './paths.ts'
 function createRun(place: Place, request: RunRequest, runs = runsDir(place)): string {
   const dir = join(runs, request.run_id)
   try {
-    mkdirSync(runs, { recursive: true, mode: 0o700 })
-    mkdirSync(dir, { mode: 0o700 })
-    ignoreInGit(runs)
-    register(place, dir, request)
-    layOut(dir, request)
-    syncFolder(realDisk, runs)
+    makeRunFolder(runs, dir)
+    settle(place, runs, dir, request)
     return dir
   } catch (error) {
     removeQuietly(place, dir)
@@ -38,13 +34,9 @@ export async function createRunWith(
   const runs = runsDir(place)
   const dir = join(runs, id)
   try {
-    mkdirSync(runs, { recursive: true, mode: 0o700 })
-    mkdirSync(dir, { mode: 0o700 })
-    ignoreInGit(runs)
+    makeRunFolder(runs, dir)
     const request = await freeze(dir)
-    register(place, dir, request)
-    layOut(dir, request)
-    syncFolder(realDisk, runs)
+    settle(place, runs, dir, request)
     return dir
   } catch (error) {
     removeQuietly(place, dir)
@@ -57,6 +49,18 @@ export async function createRunWith(
 function register(place: Place, dir: string, request: RunRequest): void {
   const { run_id: id, name, workspace, created } = request
   registerRun(place, { id, dir, name, workspace, created, request: requestHash(requestText(request)) })
+}
+
+function makeRunFolder(runs: string, dir: string): void {
+  mkdirSync(runs, { recursive: true, mode: 0o700 })
+  mkdirSync(dir, { mode: 0o700 })
+  ignoreInGit(runs)
+}
+
+function settle(place: Place, runs: string, dir: string, request: RunRequest): void {
+  register(place, dir, request)
+  layOut(dir, request)
+  syncFolder(realDisk, runs)
 }
 
 /** Makes a run out of a folder. It is one as soon as the request lies there, which therefore comes last. */

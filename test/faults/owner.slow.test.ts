@@ -100,7 +100,7 @@ describe('starters in the same moment', () => {
 
   test('many times two and once eight that run: one owner each, the others exit 10 and name it', async () => {
     const problems: string[] = []
-    for (const starters of [...Array<number>(isWhole ? 20 : 6).fill(2), 8]) {
+    for (const starters of [...Array<number>(isWhole ? 20 : 4).fill(2), 8]) {
       problems.push(...(await race(newFaulty({ agent: waitForGo }), starters, run)))
     }
     expect(problems).toEqual([])
@@ -108,7 +108,7 @@ describe('starters in the same moment', () => {
 
   test('many times two and once eight that resume a crashed run', async () => {
     const problems: string[] = []
-    for (const starters of [...Array<number>(isWhole ? 20 : 6).fill(2), 8]) {
+    for (const starters of [...Array<number>(isWhole ? 20 : 4).fill(2), 8]) {
       const pawl = newFaulty({ agent: `[ "$PAWL_STORY_ID" = iteration-1 ] && kill -9 $PPID; ${waitForGo}` })
       await pawl.run(...run)
       problems.push(...(await race(pawl, starters, ['resume', 'build'])))

@@ -100,3 +100,10 @@ test('nobody answers: exit 20, what to do, and a resume that completes', async (
   down = false
   expect(await run('resume')).toMatchObject({ code: 0, out: 'one\n2\nthree\n' })
 })
+
+test('no iterations at all is no bound for a refinement, neither at its start nor when it goes on', async () => {
+  const { refine, run } = await refineWorkspace({ beats: [{ score: 60 }] })
+  expect((await refine('Write three lines', '-n', '0', ...sap)).code).toBe(2)
+  expect((await refine('Write three lines', ...sap)).code).toBe(30)
+  expect((await run('resume', '-n', '0')).code).toBe(2)
+})

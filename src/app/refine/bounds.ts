@@ -1,3 +1,4 @@
+import { PawlError } from '../../contract/exit.ts'
 import type { RefineConfig } from '../../contract/refinement/config.ts'
 import type { Role } from '../../contract/refinement/told.ts'
 import type { Caps } from '../../contract/values.ts'
@@ -15,8 +16,11 @@ export type RefineBound = {
 }
 
 /** What other loops count as iterations is their tasks; here a task is a phase, and an attempt an iteration. */
-export const refinementCaps = ({ tasks, ...caps }: Caps): Caps =>
-  tasks === undefined ? caps : { ...caps, attemptsPerRun: tasks }
+export function refinementCaps({ tasks, ...caps }: Caps): Caps {
+  if (tasks === undefined) return caps
+  if (tasks === 0) throw new PawlError(2, 'a refinement is always bounded: --max-iterations takes 1 or more')
+  return { ...caps, attemptsPerRun: tasks }
+}
 
 /** What the call that runs has used so far. */
 export type OpenCall = { readonly role: Role; readonly tokens: number }
