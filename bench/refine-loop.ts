@@ -19,6 +19,7 @@ import type { Rung } from '../src/contract/refinement/request.ts'
 import type { RefinementRun } from '../src/contract/request.ts'
 import { general } from '../src/evaluators/scoring/rubrics/general.ts'
 import { runLoop } from '../src/kernel/run.ts'
+import { refinementPolicy } from '../src/modes/refinement/policy.ts'
 import type { Model } from '../src/ports/model.ts'
 import { steps, task } from './instant-model.ts'
 import { neverStop } from './trivial.ts'
@@ -48,7 +49,7 @@ export function refineLoops(workspace: string, model: Model, durability: Durabil
     const content = { flushContent: artifacts.flush, hasContent: artifacts.has }
     const journal = openFileJournal({ dir, run, lease, disk, ...content })
     try {
-      const { policy, work, projection, resultOf } = composeRefinement(request, {
+      const { work, projection, resultOf } = composeRefinement(request, {
         place,
         current: request,
         dir,
@@ -60,7 +61,7 @@ export function refineLoops(workspace: string, model: Model, durability: Durabil
       })
       const left = await runLoop({
         run,
-        policy,
+        policy: refinementPolicy(request.refinement, request.caps),
         work,
         journal,
         inbox: openInbox(dir, disk),

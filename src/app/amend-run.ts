@@ -6,14 +6,13 @@ import { PawlError } from '../contract/exit.ts'
 import type { ProcedureRequest, RunRequest } from '../contract/request.ts'
 import type { Json } from '../contract/values.ts'
 import { agentOf } from './agent-of.ts'
-import { commandsIn } from './commands-in.ts'
 import { ConfigError } from './config/problem.ts'
 import { readFlags } from './config/spoken.ts'
 import { person } from './continue-run.ts'
 import { amendmentName, amendments, readFrozenRequest, requestHash, requestText } from './frozen-request.ts'
 import { type RunEntry, registerRun } from './index-of-runs.ts'
+import { commandsIn, preflight } from './modes.ts'
 import type { Place } from './paths.ts'
-import { preflight } from './preflight.ts'
 
 type Context = ProcedureRequest['context']
 

@@ -6,6 +6,7 @@ import { openFileJournal } from '../adapters/files/journal.ts'
 import { acquireLease } from '../adapters/files/lease.ts'
 import type { LoopEvent } from '../contract/event.ts'
 import type { Progress } from '../contract/progress.ts'
+import type { RunRequest } from '../contract/request.ts'
 import type { Caps } from '../contract/values.ts'
 import type { Left, View } from '../kernel/policy.ts'
 import { runLoop } from '../kernel/run.ts'
@@ -13,8 +14,9 @@ import { StaleWriterError } from '../ports/journal.ts'
 import type { Lease } from '../ports/lease.ts'
 import { bestEffort, bestEffortContent, bestEffortInbox } from './best-effort.ts'
 import { reopening, wholeMark } from './continue-run.ts'
-import { readFrozenRequest, runMarkOf } from './frozen-request.ts'
-import { composeMode } from './modes.ts'
+import { type Frozen, readFrozenRequest, runMarkOf } from './frozen-request.ts'
+import type { Mode } from './modes/mode.ts'
+import { bindMode } from './modes.ts'
 import { openContentToEnd, openRunContent } from './open-content.ts'
 import { openRepository } from './open-repository.ts'
 import { openShell } from './open-shell.ts'
@@ -45,10 +47,23 @@ export type ExecuteOptions = {
 export type Executed = { readonly left: Left<unknown>; readonly result: Readonly<Record<string, unknown>> }
 
 /** Opens a run's folder, goes on with the run there, and leaves its projections up to date. */
-export async function executeRun(options: ExecuteOptions): Promise<Executed> {
+export function executeRun(options: ExecuteOptions): Promise<Executed> {
+  const frozen = readFrozenRequest(options.dir)
+  // An amended request is of the same mode.
+  return bindMode(frozen.original).use((mode, original) =>
+    execute(mode, { ...frozen, original, current: frozen.current as typeof original }, options),
+  )
+}
+
+async function execute<Request extends RunRequest, Memo>(
+  mode: Mode<Request, Memo>,
+  { original, originalHash, current: request }: Frozen<Request>,
+  options: ExecuteOptions,
+): Promise<Executed> {
   const { place, dir, onNotice } = options
-  const { original, originalHash, current: request } = readFrozenRequest(dir)
-  const shell = await openShell(request, { place, dir, kill: options.stop.now, runMark: runMarkOf({ originalHash }) })
+  const { agents } = mode.commands(request)
+  const runMark = runMarkOf({ originalHash })
+  const shell = await openShell(request, { place, dir, kill: options.stop.now, runMark, agents })
   const artifacts = (options.endsOnly ? openContentToEnd : openRunContent)(place, dir, original)
   const lease = options.lease ?? acquireLease(dir, { force: options.takeOver ?? false })
   try {
@@ -69,7 +84,7 @@ export async function executeRun(options: ExecuteOptions): Promise<Executed> {
       })
       const strict = request.durability === 'strict'
       const content = strict ? artifacts : bestEffortContent(artifacts, lost)
-      const { policy, work, projection, resultOf } = composeMode(original, {
+      const { work, projection, resultOf } = mode.compose(original, {
         place,
         current: request,
         dir,
@@ -82,7 +97,7 @@ export async function executeRun(options: ExecuteOptions): Promise<Executed> {
       const seen = await openRepository(place, request.workspace).look()
       const left = await runLoop({
         run: request.run_id,
-        policy,
+        policy: mode.policy(original, dir),
         work,
         journal: strict ? journal : bestEffort(journal, lost),
         inbox: strict ? openInbox(dir) : bestEffortInbox(openInbox(dir), lost),

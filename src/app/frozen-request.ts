@@ -4,19 +4,16 @@ import { join } from 'node:path'
 import { readPlain, realDisk } from '../adapters/files/disk.ts'
 import { PawlError } from '../contract/exit.ts'
 import { RunRequest } from '../contract/request.ts'
-import { commandsIn } from './commands-in.ts'
-import { type RunEntry, registerRun } from './index-of-runs.ts'
-import type { Place } from './paths.ts'
 import { eventsOf } from './read-run.ts'
 
 export const requestText = (request: RunRequest): string => `${JSON.stringify(request, null, 2)}\n`
 export const requestHash = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /** `original` is what the journal's first event vouches for; `current` is what a person has made of it since. */
-export type Frozen = {
-  readonly original: RunRequest
+export type Frozen<Request extends RunRequest = RunRequest> = {
+  readonly original: Request
   readonly originalHash: string
-  readonly current: RunRequest
+  readonly current: Request
   readonly currentHash: string
 }
 
@@ -66,30 +63,4 @@ function asJson(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-/** Whom a refinement sends texts to. */
-const asked = (request: RunRequest): string[] =>
-  request.mode !== 'refinement'
-    ? []
-    : request.refinement.ladder.flatMap(({ argv, label, provider, baseUrl }) =>
-        argv ? [] : [`(and sends texts to ${label}${baseUrl === undefined ? '' : ` at ${baseUrl}`}, ${provider})`],
-      )
-
-/**
- * Going on with a run runs the commands that it was frozen with. They are this person's if the index, which no
- * repository can write, knows the hash of the request; otherwise they must be trusted first.
- */
-export function checkFrozenTrust(place: Place, run: RunEntry, trusted: boolean): void {
-  const { current, currentHash } = readFrozenRequest(run.dir)
-  if (trusted) registerRun(place, { ...run, request: currentHash })
-  if (trusted || run.request === currentHash) return
-  const { agents, checks } = commandsIn(current)
-  const { command, webhook } = current.notify ?? {}
-  const told = [command, webhook && `(and reports to ${webhook})`].filter((line) => line !== undefined)
-  const commands = [...agents.map(({ argv }) => argv.join(' ')), ...checks, ...asked(current), ...told]
-    .map((command) => `  ${command}`)
-    .join('\n')
-  const what = `you did not start this run as it is now; going on with it runs:\n${commands}`
-  throw new PawlError(10, what, 'If that is fine: the same command with --trust')
 }

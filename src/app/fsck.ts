@@ -9,7 +9,7 @@ import type { Ref } from '../contract/values.ts'
 import { firstDivergence } from '../kernel/step.ts'
 import { readFrozenRequest } from './frozen-request.ts'
 import type { RunEntry } from './index-of-runs.ts'
-import { policyOf } from './modes.ts'
+import { bindMode } from './modes.ts'
 
 export type Check = { readonly ok: boolean; readonly events: number; readonly problems: readonly string[] }
 
@@ -63,7 +63,9 @@ function behindTheEnd(events: readonly LoopEvent[]): string[] {
 
 function divergence(run: RunEntry, events: readonly LoopEvent[]): string[] {
   try {
-    const first = firstDivergence(events, policyOf(readFrozenRequest(run.dir).original, run.dir))
+    const first = bindMode(readFrozenRequest(run.dir).original).use((mode, request) =>
+      firstDivergence(events, mode.policy(request, run.dir)),
+    )
     return first ? [`event ${first.seq}: this version would decide otherwise`] : []
   } catch (error) {
     return [(error as Error).message]

@@ -1,30 +1,30 @@
 import type { RunRequest } from '../contract/request.ts'
-import type { Policy } from '../kernel/policy.ts'
-import { composeDelivery, deliveryPolicyOf } from './modes/delivery.ts'
-import type { Mode, Tools } from './modes/mode.ts'
-import { composeProcedure, procedurePolicyOf } from './modes/procedure.ts'
-import { composeRefinement, refinementPolicyOf } from './modes/refinement.ts'
+import { readFrozenRequest } from './frozen-request.ts'
+import { delivery } from './modes/delivery.ts'
+import type { AnyMode, Bound, Commands, Reasons } from './modes/mode.ts'
+import { procedure } from './modes/procedure.ts'
+import { refinement } from './modes/refinement.ts'
+import type { Place } from './paths.ts'
+import { kernelReasons } from './words.ts'
 
-/** The only place that tells modes apart when a run goes on. */
-export function composeMode(original: RunRequest, tools: Tools): Mode {
-  switch (original.mode) {
-    case 'procedure':
-      return composeProcedure(original, tools as Tools<typeof original>)
-    case 'delivery':
-      return composeDelivery(original, tools as Tools<typeof original>)
-    case 'refinement':
-      return composeRefinement(original, tools as Tools<typeof original>)
-  }
-}
+/** The only place that names modes. */
+const modes: Readonly<Record<RunRequest['mode'], AnyMode>> = { procedure, delivery, refinement }
 
-/** For whoever only reads a run: its rules, without its tools. */
-export function policyOf(request: RunRequest, dir: string): Policy<unknown> {
-  switch (request.mode) {
-    case 'procedure':
-      return procedurePolicyOf(request)
-    case 'delivery':
-      return deliveryPolicyOf(request, dir)
-    case 'refinement':
-      return refinementPolicyOf(request)
+export const modeOf = ({ mode }: Pick<RunRequest, 'mode'>): AnyMode => modes[mode]
+export const bindMode = (request: RunRequest): Bound => modes[request.mode].bind(request)
+
+/** The agents that a run was frozen with, the commands that judge them, whom it sends to. */
+export const commandsIn = (request: RunRequest): Commands => bindMode(request).use((mode, own) => mode.commands(own))
+
+/** What would fail in every iteration is said before the first one, and costs none. */
+export const preflight = (place: Place, request: RunRequest): void =>
+  bindMode(request).use((mode, own) => mode.preflight(place, own))
+
+/** For whoever tells of a run. A request that is gone or was changed takes only its words along. */
+export function reasonsOf(dir: string): Reasons {
+  try {
+    return modeOf(readFrozenRequest(dir).original).reasons
+  } catch {
+    return kernelReasons
   }
 }

@@ -5,6 +5,7 @@ import { createShell } from '../adapters/shell/shell.ts'
 import type { LoopEvent } from '../contract/event.ts'
 import type { RunRequest } from '../contract/request.ts'
 import { type LoopState, reduce } from '../kernel/state.ts'
+import { modeOf } from './modes.ts'
 import { type Notice, noticesOf } from './notify.ts'
 import { sendNotice } from './notify-send.ts'
 import type { Place } from './paths.ts'
@@ -42,7 +43,7 @@ const ladder = { termMs: 200, killMs: 500 }
  */
 export function openNotifier(options: NotifierOptions): Notifier {
   const { place, request, dir, stop, onNotice, warn, runMark, boundMs = 10_000 } = options
-  const run = { id: request.run_id, name: request.name }
+  const run = { id: request.run_id, name: request.name, reasons: modeOf(request).reasons }
   const away = request.notify !== undefined
   const named = request.secrets.flatMap((name) => place.env[name] ?? [])
   const secrets = [...secretValues(place.env), ...named]

@@ -1,6 +1,7 @@
 import type { LoopEvent } from '../contract/event.ts'
 import type { LoopState } from '../kernel/state.ts'
 import { continueWith } from './continue-run.ts'
+import type { Reasons } from './modes/mode.ts'
 import { type Spend, spendOf } from './spend.ts'
 import { sayReason, settingOf } from './words.ts'
 
@@ -22,9 +23,14 @@ export function noticesOf(
   event: LoopEvent,
   before: LoopState,
   after: LoopState,
-  run: { readonly id: string; readonly name: string },
+  run: { readonly id: string; readonly name: string; readonly reasons: Reasons },
 ): readonly Notice[] {
-  const told = [...ended(event), ...needed(event), ...waited(before, after), ...crossed(event, before, after)]
+  const told = [
+    ...ended(event, run.reasons),
+    ...needed(event),
+    ...waited(before, after),
+    ...crossed(event, before, after),
+  ]
   const standing = after.ended?.ending ?? (after.question || after.wait ? 'waiting' : 'running')
   const next = continueWith(run, { standing, state: after }) ?? null
   const { seq, at } = event
@@ -40,9 +46,9 @@ export function noticesOf(
 }
 
 /** Whoever cancels a run knows of it. */
-function ended(event: LoopEvent): Told[] {
+function ended(event: LoopEvent, reasons: Reasons): Told[] {
   if (event.type !== 'run-ended' || event.ending === 'cancelled') return []
-  const why = sayReason(event.reason)
+  const why = sayReason(reasons, event.reason)
   if (event.ending === 'completed') return [{ reason: 'done', text: `is done: ${why}` }]
   if (event.ending === 'blocked') return [{ reason: 'needs-you', text: `is blocked: ${why}` }]
   return [{ reason: 'failed', text: `has failed: ${why}` }]

@@ -4,6 +4,7 @@ import { contentFolder, type FileArtifacts, openArtifacts } from '../adapters/fi
 import { sealArtifacts } from '../adapters/files/sealed-artifacts.ts'
 import type { RunRequest } from '../contract/request.ts'
 import { openKeys } from './keys.ts'
+import { bindMode } from './modes.ts'
 import type { Place } from './paths.ts'
 
 /** The content of a run: sealed where it is what people wrote, and plain where it is prompts and output of agents. */
@@ -23,10 +24,9 @@ export function openContent(
  * could read together with the rest.
  */
 export function openRunContent(place: Place, dir: string, request: RunRequest): FileArtifacts {
-  // Always sealed, not only while it waits for somebody.
-  const sealed = request.mode === 'refinement'
-  const content = openContent(place, dir, { run: request.run_id, sealed, isNew: false })
-  if (sealed) content.getNow(request.refinement.brief)
+  const proof = bindMode(request).use((mode, own) => mode.sealedBy(own))
+  const content = openContent(place, dir, { run: request.run_id, sealed: proof !== undefined, isNew: false })
+  if (proof) content.getNow(proof)
   return content
 }
 

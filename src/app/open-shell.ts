@@ -5,25 +5,26 @@ import { secretValues } from '../adapters/shell/env.ts'
 import { agentFolders } from '../adapters/shell/home-paths.ts'
 import { createShell, type SupervisingShell } from '../adapters/shell/shell.ts'
 import { PawlError } from '../contract/exit.ts'
-import type { RunRequest } from '../contract/request.ts'
-import { commandsIn } from './commands-in.ts'
+import type { FrozenAgent, RunRequest } from '../contract/request.ts'
 import { type Place, stateDir, workspaceFolder } from './paths.ts'
 
 export type ShellPlace = {
   readonly place: Place
   readonly dir: string
   readonly kill: AbortSignal
+  /** Whose own folders they may write. */
+  readonly agents: readonly FrozenAgent[]
   /** Whoever names runs may name two of them alike, in other folders: this is of one alone. */
   readonly runMark: string
 }
 
 /** The shell of a run: masked, supervised, and held to what its commands may write where this machine can do that. */
 export async function openShell(request: RunRequest, shellPlace: ShellPlace): Promise<SupervisingShell> {
-  const { place, dir, kill, runMark } = shellPlace
+  const { place, dir, kill, runMark, agents } = shellPlace
   const { env, home } = place
   const secrets = secretsOf(request, place)
   if (request.sandbox === 'off') return createShell({ secrets, isolation: 'off', kill, runMark })
-  makeFolders(commandsIn(request).agents.flatMap(({ argv }) => agentFolders(basename(argv[0]), home, env)))
+  makeFolders(agents.flatMap(({ argv }) => agentFolders(basename(argv[0]), home, env)))
   const confine = confineRun({
     workspace: request.workspace,
     stateFolders: [workspaceFolder(place), ...stateFolders.filter((name) => name !== workspaceFolder(place))],

@@ -6,6 +6,7 @@ import { accepts } from '../kernel/state.ts'
 import { person } from './continue-run.ts'
 import { readFrozenRequest } from './frozen-request.ts'
 import type { RunEntry } from './index-of-runs.ts'
+import { modeOf } from './modes.ts'
 import { openRunContent } from './open-content.ts'
 import type { Place } from './paths.ts'
 import { readRun } from './read-run.ts'
@@ -53,11 +54,9 @@ export async function answer(
 
 /** What a person thinks of it, for the next iteration. Refused where nobody would read it. */
 export async function feedback(place: Place, run: RunEntry, text: string): Promise<Note> {
-  const { mode } = readFrozenRequest(run.dir).current
-  if (mode !== 'refinement') {
-    const hint = 'To change what it is told: its prompt files, or: pawl resume --context'
-    throw new PawlError(2, `${run.name} is a ${mode}: it is not told feedback as it goes`, hint)
-  }
+  const { name, feedback: taken } = modeOf(readFrozenRequest(run.dir).current)
+  if (taken !== 'taken')
+    throw new PawlError(2, `${run.name} is a ${name}: it is not told feedback as it goes`, taken.instead)
   const { stop, ended } = readRun(run.dir).state
   if (stop && !ended) {
     throw new PawlError(

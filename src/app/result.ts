@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { readPlain, realDisk, writeWhole } from '../adapters/files/disk.ts'
 import type { Left } from '../kernel/policy.ts'
 import { exitOf } from './exit-of.ts'
+import type { Reasons } from './modes/mode.ts'
 import { type Spend, spendOf } from './spend.ts'
 
 export type RunResult = {
@@ -14,7 +15,7 @@ export type RunResult = {
   readonly spend: Spend
 }
 
-export function resultOf(run: string, left: Left<unknown>, signal: string | undefined): RunResult {
+export function resultOf(run: string, reasons: Reasons, left: Left<unknown>, signal: string | undefined): RunResult {
   const { state } = left.view
   const reason = state.ended?.reason ?? (left.status === 'unsaved' ? String((left.error as Error).message) : null)
   return {
@@ -23,7 +24,7 @@ export function resultOf(run: string, left: Left<unknown>, signal: string | unde
     seq: state.seq,
     status: state.ended?.ending ?? left.status,
     reason,
-    exit: exitOf(left, signal),
+    exit: exitOf(reasons, left, signal),
     spend: spendOf(state),
   }
 }

@@ -22,7 +22,16 @@ async function tell(notify: RunRequest['notify'], boundMs = 5000, env: NodeJS.Pr
   onTestFinished(() => fs.rmSync(dir, { recursive: true, force: true }))
   const warnings: string[] = []
   const notices: Notice[] = []
-  const request = { run_id, name: 'build', workspace: dir, env: [], secrets: [], sandbox: 'off', notify }
+  const request = {
+    run_id,
+    mode: 'procedure',
+    name: 'build',
+    workspace: dir,
+    env: [],
+    secrets: [],
+    sandbox: 'off',
+    notify,
+  }
   const notifier = openNotifier({
     place: { name: 'pawl', cwd: dir, home: dir, env: { PATH: process.env.PATH, SECRET_THING: 'x', ...env } },
     request: request as unknown as RunRequest,

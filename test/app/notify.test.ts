@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { noticesOf } from '../../src/app/notify.ts'
+import { kernelReasons } from '../../src/app/words.ts'
 import type { Decision, Fact, LoopEvent } from '../../src/contract/event.ts'
 import { emptyState, type LoopState, reduce } from '../../src/kernel/state.ts'
 
-const run = { id: '20260214-101502-4f2a1c', name: 'build' }
+const run = { id: '20260214-101502-4f2a1c', name: 'build', reasons: kernelReasons }
 const at = Date.UTC(2026, 1, 14, 10)
 const started: LoopState = { ...emptyState, tasks: 3, tokens: 1200, costUsd: 0.25 }
 

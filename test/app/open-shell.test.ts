@@ -19,7 +19,7 @@ async function open(run: string, env: (home: string) => Record<string, string> =
     fs.mkdirSync(folder, { recursive: true })
   }
   for (const name of files.slice(0, 4)) fs.writeFileSync(join(dir, name), '{}\n')
-  const procedure = { agent: { name: 'command', argv: ['my-agent'] } }
+  const procedure = { agent: { name: 'command', argv: ['my-agent'] as const } }
   const request = {
     mode: 'procedure',
     run_id: 'r1',
@@ -29,7 +29,13 @@ async function open(run: string, env: (home: string) => Record<string, string> =
     procedure,
   } as unknown as RunRequest
   const place = { name: 'pawl', cwd: workspace, home, env: { PATH: process.env.PATH, ...env(home) } } as const
-  const shell = await openShell(request, { place, dir, kill: new AbortController().signal, runMark: 'm1' })
+  const shell = await openShell(request, {
+    place,
+    dir,
+    kill: new AbortController().signal,
+    runMark: 'm1',
+    agents: [procedure.agent],
+  })
   const verify = (script: string) => {
     const command = {
       argv: ['sh', '-c', script] as const,

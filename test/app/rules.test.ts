@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { bestEffort, bestEffortContent } from '../../src/app/best-effort.ts'
 import { exitOf } from '../../src/app/exit-of.ts'
+import { procedure } from '../../src/app/modes/procedure.ts'
 import { reopenedCaps, spendOf } from '../../src/app/spend.ts'
 import { splitCommand } from '../../src/app/split-command.ts'
 import { exitCodes } from '../../src/contract/exit.ts'
@@ -50,7 +51,7 @@ describe('how a run left becomes one exit code of the table', () => {
     ['SIGTERM', { status: 'interrupted', view: open }, 'SIGTERM', 143],
     ['SIGHUP', { status: 'interrupted', view: open }, 'SIGHUP', 129],
   ])('%s', (_name, left, signal, code) => {
-    expect(exitOf(left, signal)).toBe(code)
+    expect(exitOf(procedure.reasons, left, signal)).toBe(code)
     expect(exitCodes).toHaveProperty(String(code))
   })
 })

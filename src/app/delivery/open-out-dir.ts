@@ -16,6 +16,7 @@ import { readFrozenRequest } from '../frozen-request.ts'
 import { readRun } from '../read-run.ts'
 import { layOut } from '../start-run.ts'
 import { DeliveryError } from './delivery-error.ts'
+import { deliveryReasons } from './reasons.ts'
 import { capsOf } from './request.ts'
 
 /** Content of the run, and the file that the contract asks for. */
@@ -95,7 +96,7 @@ async function meetRun(dir: string, wanted: DeliveryRun, { insist, owned }: Call
     return {}
   }
   const changed = firm.length > 0 || agent
-  if (endedExit(state) === 30 && !changed && !limits && !insist) return {}
+  if (endedExit(deliveryReasons, state) === 30 && !changed && !limits && !insist) return {}
   if (changed) await fileAmendment(dir, wanted, termsOf(wanted))
   return { reopen: { caps: freshCaps(wanted.delivery.input, state, true) } }
 }

@@ -1,11 +1,9 @@
 import type { DeliveryResult, StoryResult } from '../../contract/delivery/result.ts'
 import type { RunRequest } from '../../contract/request.ts'
-import type { View } from '../../kernel/policy.ts'
 import { foldEvents } from '../../kernel/step.ts'
-import type { DeliveryMemo } from '../../modes/delivery/memo.ts'
 import { deliveryResult } from '../../modes/delivery/result.ts'
 import { readFrozenRequest } from '../frozen-request.ts'
-import { policyOf } from '../modes.ts'
+import { deliveryPolicyOf } from '../modes/delivery.ts'
 import { eventsOf } from '../read-run.ts'
 import { plansOf } from './plans.ts'
 
@@ -13,7 +11,7 @@ import { plansOf } from './plans.ts'
 export function deliveryOf(dir: string): DeliveryResult | undefined {
   const original = requestIn(dir)
   if (original?.mode !== 'delivery') return undefined
-  const view = foldEvents(eventsOf(dir), policyOf(original, dir)) as View<DeliveryMemo>
+  const view = foldEvents(eventsOf(dir), deliveryPolicyOf(original, dir))
   const plan = plansOf(dir).get(view.memo.plan)!
   const status = view.state.ended ? 'ended' : 'interrupted'
   return deliveryResult({ run: original.run_id, plan, left: { status, view }, exit: 0, sandbox: null })

@@ -4,22 +4,56 @@ import { createSnapshots } from '../../adapters/git/snapshots/snapshots.ts'
 import { capture } from '../../adapters/shell/capture.ts'
 import { createMaskFactory } from '../../adapters/shell/mask.ts'
 import type { DeliveryRun } from '../../contract/request.ts'
-import type { Policy, View } from '../../kernel/policy.ts'
-import type { Work } from '../../kernel/run.ts'
+import type { Policy } from '../../kernel/policy.ts'
 import type { DeliveryMemo } from '../../modes/delivery/memo.ts'
 import { deliveryPolicy } from '../../modes/delivery/policy.ts'
 import { deliveryResult } from '../../modes/delivery/result.ts'
 import { deliveryWork } from '../../modes/delivery/work.ts'
 import { missingProgram } from '../delivery/missing-program.ts'
+import { ownRepository } from '../delivery/own-repository.ts'
 import { plansOf } from '../delivery/plans.ts'
+import { checkRepository } from '../delivery/preconditions.ts'
+import { deliveryReasons } from '../delivery/reasons.ts'
 import { watchFiles } from '../delivery/watch.ts'
 import { exitOf } from '../exit-of.ts'
+import type { RunEntry } from '../index-of-runs.ts'
 import { openRepository } from '../open-repository.ts'
 import { secretsOf } from '../open-shell.ts'
+import type { Place } from '../paths.ts'
+import { checkProgram } from '../preflight.ts'
 import { environmentOf, openAgent } from './agent.ts'
-import type { Mode, Tools } from './mode.ts'
+import { type Composed, defineMode, type Tools } from './mode.ts'
 
-export function deliveryPolicyOf({ delivery, caps }: DeliveryRun, dir: string): Policy<unknown> {
+export const delivery = defineMode<DeliveryRun, DeliveryMemo>({
+  name: 'delivery',
+  reasons: deliveryReasons,
+  feedback: { instead: 'To change what it is told: its prompt files, or: pawl resume --context' },
+  sealedBy: () => undefined,
+  commands: ({ delivery: { agent, input } }) => {
+    const { story_commands, run_commands, by_requirement = {} } = input.verification
+    const checks = [...new Set([...story_commands, ...Object.values(by_requirement).flat(), ...run_commands])]
+    return { agents: [agent], checks, sends: [] }
+  },
+  preflight: (place, { workspace, delivery }) =>
+    checkProgram(place, workspace, delivery.agent, { exit: 10, namedIn: 'run input' }),
+  hold,
+  policy: deliveryPolicyOf,
+  compose,
+})
+
+/** The work tree that its stories change. What lies in it is what the run has left there. */
+async function hold(here: Place, run: RunEntry, { delivery: { input } }: DeliveryRun, force: boolean) {
+  const lease = ownRepository(run.workspace, force)
+  try {
+    await checkRepository(here, { ...input, policy: { ...input.policy, dirty: 'include' } })
+    return lease
+  } catch (error) {
+    lease.release()
+    throw error
+  }
+}
+
+export function deliveryPolicyOf({ delivery, caps }: DeliveryRun, dir: string): Policy<DeliveryMemo> {
   const { input, plan, agent } = delivery
   const terms = {
     plans: plansOf(dir),
@@ -28,10 +62,10 @@ export function deliveryPolicyOf({ delivery, caps }: DeliveryRun, dir: string): 
     runCommands: input.verification.run_commands.length,
     tampering: input.policy.tampering,
   }
-  return deliveryPolicy(terms, caps) as unknown as Policy<unknown>
+  return deliveryPolicy(terms, caps)
 }
 
-export function composeDelivery(original: DeliveryRun, tools: Tools<DeliveryRun>): Mode {
+function compose(_original: DeliveryRun, tools: Tools<DeliveryRun>): Composed<DeliveryMemo> {
   const { place, current: request, dir, shell, artifacts, onProgress } = tools
   const { workspace, run_id: run } = request
   const { agent, silenceMs } = request.delivery
@@ -56,13 +90,11 @@ export function composeDelivery(original: DeliveryRun, tools: Tools<DeliveryRun>
   })
   const sandbox = tools.confined ? 'bubblewrap' : 'none'
   return {
-    policy: deliveryPolicyOf(original, dir),
-    work: work as unknown as Work<unknown>,
+    work,
     projection: { onSaved: () => {}, onLeft: () => {} },
     resultOf: (left, signal) => {
-      const view = left.view as View<DeliveryMemo>
-      const plan = plans.get(view.memo.plan)!
-      return deliveryResult({ run, plan, left: { ...left, view }, exit: exitOf(left, signal), sandbox })
+      const plan = plans.get(left.view.memo.plan)!
+      return deliveryResult({ run, plan, left, exit: exitOf(deliveryReasons, left, signal), sandbox })
     },
   }
 }

@@ -1,22 +1,62 @@
 import { join, resolve } from 'node:path'
 import { estimateTokens } from '../../adapters/tokens/estimate.ts'
+import { isPromptFile } from '../../contract/config.ts'
+import { PawlError } from '../../contract/exit.ts'
 import type { ProcedureRun } from '../../contract/request.ts'
-import type { Policy } from '../../kernel/policy.ts'
-import type { Work } from '../../kernel/run.ts'
+import type { LoopState } from '../../kernel/state.ts'
+import type { ProcedureMemo } from '../../modes/procedure/memo.ts'
 import { procedurePolicy } from '../../modes/procedure/policy.ts'
+import { fileOf } from '../../modes/procedure/prompt.ts'
 import { procedureWork } from '../../modes/procedure/work.ts'
+import { isReadable } from '../find-program.ts'
 import { openRepository } from '../open-repository.ts'
+import { checkProgram } from '../preflight.ts'
 import { stateFileProjection } from '../projection.ts'
 import { readPromptFile } from '../prompt-file.ts'
 import { resultOf } from '../result.ts'
+import { ownName } from '../start-run.ts'
 import { stateFilePath } from '../state-file.ts'
+import { kernelReasons } from '../words.ts'
 import { environmentOf, openAgent } from './agent.ts'
-import type { Mode, Tools } from './mode.ts'
+import { type Composed, defineMode, type Reasons, type Tools } from './mode.ts'
 
-export const procedurePolicyOf = ({ procedure, caps }: ProcedureRun): Policy<unknown> =>
-  procedurePolicy(procedure, caps) as unknown as Policy<unknown>
+/** A run of failures that the agent made may pass tomorrow; one that a gate found will not by itself. */
+const afterFailures = ({ verdict }: LoopState) =>
+  (verdict?.data as { by?: unknown } | undefined)?.by === 'agent' ? (20 as const) : (30 as const)
 
-export function composeProcedure(original: ProcedureRun, tools: Tools<ProcedureRun>): Mode {
+const reasons: Reasons = {
+  ...kernelReasons,
+  'cap spent: failuresInARow': { ...kernelReasons['cap spent: failuresInARow'], exit: afterFailures },
+}
+
+export const procedure = defineMode<ProcedureRun, ProcedureMemo>({
+  name: 'procedure',
+  reasons,
+  feedback: { instead: 'To change what it is told: its prompt files, or: pawl resume --context' },
+  sealedBy: () => undefined,
+  commands: ({ procedure: { agent, gates } }) => ({ agents: [agent], checks: gates, sends: [] }),
+  preflight: (place, request) => {
+    checkProgram(place, request.workspace, request.procedure.agent, { exit: 30, namedIn: 'configuration' })
+    checkPrompts(request)
+  },
+  hold: async (here, run, _request, force) => ownName(here, run.name, force),
+  policy: ({ procedure, caps }) => procedurePolicy(procedure, caps),
+  compose,
+})
+
+function checkPrompts({ procedure, workspace }: ProcedureRun): void {
+  const context = procedure.context.flatMap((entry) => fileOf(entry) ?? [])
+  for (const file of [...Object.values(procedure.phases).flat().filter(isPromptFile), ...context]) {
+    if (isReadable(resolve(workspace, file))) continue
+    throw new PawlError(
+      30,
+      `cannot read the prompt file ${file}`,
+      'Write it, or put the text itself into the configuration.',
+    )
+  }
+}
+
+function compose(_original: ProcedureRun, tools: Tools<ProcedureRun>): Composed<ProcedureMemo> {
   const { place, current: request, dir, shell, artifacts, onProgress, onNotice } = tools
   const { agent, silenceMs } = request.procedure
   const work = procedureWork(request.procedure, {
@@ -38,9 +78,8 @@ export function composeProcedure(original: ProcedureRun, tools: Tools<ProcedureR
     onNotice(`cannot write ${path}: ${(error as Error).message}. The loop goes on.`),
   )
   return {
-    policy: procedurePolicyOf(original),
-    work: work as unknown as Work<unknown>,
+    work,
     projection,
-    resultOf: (left, signal) => resultOf(request.run_id, left, signal),
+    resultOf: (left, signal) => resultOf(request.run_id, reasons, left, signal),
   }
 }

@@ -4,8 +4,6 @@ import { Brief } from '../../contract/refinement/request.ts'
 import { Rubric } from '../../contract/refinement/rubric.ts'
 import type { RefinementRun } from '../../contract/request.ts'
 import type { Ref } from '../../contract/values.ts'
-import type { Policy, View } from '../../kernel/policy.ts'
-import type { Work } from '../../kernel/run.ts'
 import type { RefinementMemo } from '../../modes/refinement/memo.ts'
 import { refinementPolicy } from '../../modes/refinement/policy.ts'
 import type { RefinementTools } from '../../modes/refinement/tools.ts'
@@ -16,14 +14,33 @@ import { type Keys, openKeys } from '../keys.ts'
 import { createModel } from '../models/create-model.ts'
 import { eventsOf } from '../read-run.ts'
 import { openCalibrations } from '../refine/calibrations.ts'
+import { refinementReasons } from '../refine/reasons.ts'
 import { refinementResult } from '../refine/result.ts'
 import { openSapLog } from '../refine/sap-log.ts'
-import type { Mode, Tools } from './mode.ts'
+import { type Composed, defineMode, type Tools } from './mode.ts'
 
-export const refinementPolicyOf = ({ refinement, caps }: RefinementRun): Policy<unknown> =>
-  refinementPolicy(refinement, caps) as unknown as Policy<unknown>
+export const refinement = defineMode<RefinementRun, RefinementMemo>({
+  name: 'refinement',
+  reasons: refinementReasons,
+  feedback: 'taken',
+  // Always sealed, not only while it waits for somebody.
+  sealedBy: ({ refinement: { brief } }) => brief,
+  commands: ({ refinement: { ladder } }) => ({
+    agents: ladder.flatMap(({ id: name, argv }) => (argv ? [{ name, argv }] : [])),
+    checks: [],
+    sends: ladder.flatMap(({ argv, label, provider, baseUrl }) =>
+      argv ? [] : [`${label}${baseUrl === undefined ? '' : ` at ${baseUrl}`}, ${provider}`],
+    ),
+  }),
+  // A rung that is not there is one that does not answer: the next one does.
+  preflight: () => {},
+  // Many texts may be refined at once; whoever holds the run itself is enough.
+  hold: async () => ({ release: () => {} }),
+  policy: ({ refinement, caps }) => refinementPolicy(refinement, caps),
+  compose: composeRefinement,
+})
 
-export function composeRefinement(original: RefinementRun, tools: Tools<RefinementRun>): Mode {
+export function composeRefinement(_original: RefinementRun, tools: Tools<RefinementRun>): Composed<RefinementMemo> {
   const { place, current: request, dir, artifacts, shell, onProgress } = tools
   const { refinement, run_id: run } = request
   // Whoever only ends it may have none.
@@ -41,8 +58,7 @@ export function composeRefinement(original: RefinementRun, tools: Tools<Refineme
     onProgress,
   })
   return {
-    policy: refinementPolicyOf(original),
-    work: work as unknown as Work<unknown>,
+    work,
     projection: openSapLog({
       place,
       run,
@@ -52,7 +68,7 @@ export function composeRefinement(original: RefinementRun, tools: Tools<Refineme
       pseudonymOf: (text) => keys().pseudonymOf(text),
       onNotice: tools.onNotice,
     }),
-    resultOf: (left, signal) => refinementResult(request, { ...left, view: left.view as View<RefinementMemo> }, signal),
+    resultOf: (left, signal) => refinementResult(request, left, signal),
   }
 }
 

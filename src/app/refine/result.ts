@@ -2,6 +2,7 @@ import type { RefinementRun } from '../../contract/request.ts'
 import type { Left } from '../../kernel/policy.ts'
 import { bestOutput, type RefinementMemo, shownOutput } from '../../modes/refinement/memo.ts'
 import { type RunResult, resultOf } from '../result.ts'
+import { refinementReasons } from './reasons.ts'
 
 /** `result.json` of a refinement: which text, how good, by whom. The text itself is content. */
 export type RefinementResult = RunResult & {
@@ -29,7 +30,7 @@ export function refinementResult(
   // Nobody has judged the plain answer.
   const shown = plain ? undefined : memo.iterations.findLast(({ output }) => output?.path === bestOutput(memo)?.path)
   return {
-    ...resultOf(run_id, left, signal),
+    ...resultOf(run_id, refinementReasons, left, signal),
     task_id: refinement.taskId,
     correlation_id: refinement.correlationId,
     state: stateOf(left),

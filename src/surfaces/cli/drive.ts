@@ -3,6 +3,7 @@ import { type ExecuteOptions, executeRun, signalOf } from '../../app/execute-run
 import { exitOf } from '../../app/exit-of.ts'
 import type { View } from '../../app/fold-run.ts'
 import { readFrozenRequest, runMarkOf } from '../../app/frozen-request.ts'
+import { modeOf } from '../../app/modes.ts'
 import { openNotifier } from '../../app/notifier.ts'
 import type { Left } from '../../app/read-run.ts'
 import { writeResult } from '../../app/result.ts'
@@ -94,7 +95,7 @@ export async function drive({ place, io, options }: Invocation, run: Driven): Pr
     display?.close()
     await notifier.close()
     const said = await run.after?.(left)
-    const exit = said ?? exitOf(left, signalOf(stops))
+    const exit = said ?? exitOf(modeOf(request).reasons, left, signalOf(stops))
     if (said !== undefined) writeResult(run.dir, { ...result, exit })
     if (io.json) io.data({ result: { ...result, exit, dir: run.dir } })
     const words = lastWords(left, {

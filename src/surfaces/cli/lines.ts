@@ -2,7 +2,7 @@ import type { View } from '../../app/fold-run.ts'
 import type { LoopState } from '../../app/read-run.ts'
 import { type Session, sessionSoFar } from '../../app/session.ts'
 import type { Subject } from '../../app/subject.ts'
-import { sayReason } from '../../app/words.ts'
+import { kernelReasons, sayReason } from '../../app/words.ts'
 import type { LoopEvent, Note } from '../../contract/event.ts'
 import { clockTime, duration, moment, plural } from './format.ts'
 import { sayRefinement } from './refine-lines.ts'
@@ -115,5 +115,5 @@ function ended({ ending, reason }: Extract<LoopEvent, { type: 'run-ended' }>, st
     const many = plural(state.failuresInARow, 'consecutive failure')
     return `ERROR: Aborting after ${many} (${plural(state.tasks, 'iteration')} completed, ${total})`
   }
-  return `${ending === 'completed' ? 'Completed' : `Ended as ${ending}`}: ${sayReason(reason)} (${total})`
+  return `${ending === 'completed' ? 'Completed' : `Ended as ${ending}`}: ${sayReason(kernelReasons, reason)} (${total})`
 }

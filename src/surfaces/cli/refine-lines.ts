@@ -1,4 +1,5 @@
 import type { LoopState } from '../../app/read-run.ts'
+import { refinementReasons } from '../../app/refine/reasons.ts'
 import { recordOf } from '../../app/report/told.ts'
 import { sayReason } from '../../app/words.ts'
 import type { LoopEvent, Outcome, Verdict } from '../../contract/event.ts'
@@ -137,5 +138,5 @@ function decided({ decision, task, chore, at }: Decided, state: LoopState, { ref
 function ended({ ending, reason }: Ended, state: LoopState): string {
   const spent = `${plural(state.attempts, 'iteration')}, ${amount(state.tokens)} tokens, ${duration(state.activeMs)}`
   const how = ending === 'completed' ? 'Refined' : `Ended as ${ending}`
-  return `${how}: ${short(sayReason(reason), 200)} (${spent})`
+  return `${how}: ${short(sayReason(refinementReasons, reason), 200)} (${spent})`
 }

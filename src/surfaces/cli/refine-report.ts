@@ -1,3 +1,4 @@
+import { refinementReasons } from '../../app/refine/reasons.ts'
 import type { TextFound } from '../../app/refine/report/find-text.ts'
 import type { IterationRow } from '../../app/refine/report/iterations.ts'
 import type { RefinementReport } from '../../app/refine/report/report.ts'
@@ -38,7 +39,10 @@ export function refinementSections(
 function questionLines(question: RefinementReport['question']): string[] {
   if (!question) return []
   const { topic, choices } = question
-  const what = topic === 'paused' ? 'a person paused it: what is to be different?' : short(sayReason(topic), 200)
+  const what =
+    topic === 'paused'
+      ? 'a person paused it: what is to be different?'
+      : short(sayReason(refinementReasons, topic), 200)
   return [what, ...choices.map((choice) => `${choice.padEnd(8)} ${choiceWords[choice] ?? ''}`.trimEnd())]
 }
 

@@ -1,4 +1,5 @@
 import type { LoopState } from '../../app/read-run.ts'
+import { refinementReasons } from '../../app/refine/reasons.ts'
 import { sayReason } from '../../app/words.ts'
 import type { LoopEvent } from '../../contract/event.ts'
 import { isRefineReason, refineReasons } from '../../contract/refinement/reasons.ts'
@@ -135,7 +136,7 @@ function ended(event: Ended, state: LoopState, about: Refined, wording: Wording)
   const { ending, reason } = event
   if (ending === 'completed') return [`Completed - Score: ${percent(state.verdict?.score ?? 0)}`]
   if (ending === 'cancelled') return [`Aborted: ${short(reason, 200)}`]
-  return [wording.aborted(event, state, about), `Reason: ${short(sayReason(reason), 200)}`]
+  return [wording.aborted(event, state, about), `Reason: ${short(sayReason(refinementReasons, reason), 200)}`]
 }
 
 const percent = (score: number): string => `${Math.round(score * 100) / 100}%`

@@ -1,4 +1,5 @@
 import type { LoopState } from '../../app/read-run.ts'
+import { refinementReasons } from '../../app/refine/reasons.ts'
 import type { RefineSubject } from '../../app/refine/subject.ts'
 import { recordOf } from '../../app/report/told.ts'
 import { sayReason } from '../../app/words.ts'
@@ -54,7 +55,7 @@ export function waitLines({ until, reason }: Decision<'wait'>, at: number): stri
 }
 
 export const pauseLine = ({ question: { topic } }: Decision<'pause'>): string =>
-  `${topic === 'paused' ? 'Paused' : `It asks: ${short(sayReason(topic), 200)}`}; go on with: pawl answer`
+  `${topic === 'paused' ? 'Paused' : `It asks: ${short(sayReason(refinementReasons, topic), 200)}`}; go on with: pawl answer`
 
 export const short = (text: string, longest = 80): string => {
   const line = oneLine(text)

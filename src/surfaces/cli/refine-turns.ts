@@ -1,3 +1,4 @@
+import { refinementReasons } from '../../app/refine/reasons.ts'
 import type { RefinementReport } from '../../app/refine/report/report.ts'
 import type { Turn } from '../../app/refine/report/turns.ts'
 import { sayPoints } from '../../app/refine/say-score.ts'
@@ -30,7 +31,9 @@ function sayTurn(turn: Turn, rules: RefinementReport['rules'], refine: RefineSub
       return `${length}, since the judge ${from} ${turn.about === 'unreadable' ? 'cannot be read' : 'did not answer'}`
     }
     case 'pause':
-      return turn.about === 'paused' ? 'paused by a person' : `asked: ${short(sayReason(turn.about ?? ''), 200)}`
+      return turn.about === 'paused'
+        ? 'paused by a person'
+        : `asked: ${short(sayReason(refinementReasons, turn.about ?? ''), 200)}`
   }
 }
 
@@ -39,7 +42,7 @@ function whyStronger({ why, score }: Turn, rules: RefinementReport['rules'], { r
     return `${score === null ? 'the score' : sayPoints(score, rules)} is below ${rules.escalateScore}`
   if (why === 'soft-limit') return `${amount(config.escalateTokens)} tokens were reached`
   if (why === 'hard-limit') return 'the tokens were used up'
-  return sayReason(why)
+  return sayReason(refinementReasons, why)
 }
 
 const faults: Readonly<Record<string, string>> = {

@@ -1,4 +1,5 @@
 import type { Explanation } from '../../app/explain-run.ts'
+import { refinementReasons } from '../../app/refine/reasons.ts'
 import type { RefinementReport } from '../../app/refine/report/report.ts'
 import { sayScore } from '../../app/refine/say-score.ts'
 import type { RefineSubject } from '../../app/refine/subject.ts'
@@ -18,7 +19,7 @@ export function whyLines(why: Explanation, report: RefinementReport, refine: Ref
     (one) => `${one.name} ${usedOf(one)}${one.setBy ? `, set by ${one.setBy}` : ''}${one.fired ? ' <- ended it' : ''}`,
   )
   return [
-    `${why.name} (${why.run}) is ${why.standing}: ${short(sayReason(why.reason), 200)}`,
+    `${why.name} (${why.run}) is ${why.standing}: ${short(sayReason(refinementReasons, why.reason), 200)}`,
     ...(why.underWay ? [`  now    ${sayUnderWay(why.underWay, refine)}`] : []),
     ...(rule ? [`  rule   ${rule}${why.rule ? ` (event ${why.rule.seq})` : ''}`] : []),
     ...(last ? [`  last   ${last}`] : []),

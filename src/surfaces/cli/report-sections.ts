@@ -1,4 +1,5 @@
 import { relative } from 'node:path'
+import { reasonsOf } from '../../app/modes.ts'
 import type { RefineSubject } from '../../app/refine/subject.ts'
 import type { AttemptRow, Changes, GateResult, Notice, Report } from '../../app/report.ts'
 import type { UnderWay } from '../../app/under-way.ts'
@@ -38,7 +39,7 @@ export function headlineOf(report: Report, words?: RefineWords): string {
   if (standing === 'running') return `${name} is running`
   if (report.refinement?.question) return `${name} is waiting for your answer`
   const until = waitsUntil === null ? '' : `, until ${moment(waitsUntil)} UTC`
-  return `${name} is ${standing}: ${oneLine(sayReason(reason), 200)}${until}`
+  return `${name} is ${standing}: ${oneLine(sayReason(reasonsOf(report.dir), reason), 200)}${until}`
 }
 
 /** Where it lies and when it was. */

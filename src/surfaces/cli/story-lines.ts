@@ -1,3 +1,4 @@
+import { deliveryReasons } from '../../app/delivery/reasons.ts'
 import type { View } from '../../app/fold-run.ts'
 import type { LoopState } from '../../app/read-run.ts'
 import { recordOf } from '../../app/report/told.ts'
@@ -94,7 +95,7 @@ function ended(
 ): string {
   const done = `${doneIn(memo)} of ${plural(titles.size, 'story', 'stories')} done`
   const spent = `${plural(state.attempts, 'attempt')}, ${duration(state.activeMs)}`
-  const how = ending === 'completed' ? 'Delivered' : `Ended as ${ending}: ${sayReason(reason)}`
+  const how = ending === 'completed' ? 'Delivered' : `Ended as ${ending}: ${sayReason(deliveryReasons, reason)}`
   return `${how}; ${done} (${spent})`
 }
 

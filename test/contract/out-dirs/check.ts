@@ -1,6 +1,7 @@
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { plansOf } from '../../../src/app/delivery/plans.ts'
+import { deliveryReasons } from '../../../src/app/delivery/reasons.ts'
 import { exitOf } from '../../../src/app/exit-of.ts'
 import { deliveryPolicyOf } from '../../../src/app/modes/delivery.ts'
 import { eventsOf } from '../../../src/app/read-run.ts'
@@ -25,12 +26,12 @@ export const requestIn = (dir: string): DeliveryRun =>
 export function projected(dir: string, signal?: string, ...more: LoopEvent[]): DeliveryResult {
   const request = requestIn(dir)
   const events = [...eventsOf(dir), ...more]
-  const view = foldEvents(events, deliveryPolicyOf(request, dir)) as View<DeliveryMemo>
+  const view = foldEvents(events, deliveryPolicyOf(request, dir))
   const last = events.at(-1)!
   const left: Left<DeliveryMemo> = { ...waysToLeave(last, view, dir), view }
   const by = signal ?? (last.type === 'run-interrupted' ? last.by : undefined)
   const plan = plansOf(dir).get(view.memo.plan)!
-  return deliveryResult({ run: request.run_id, plan, left, exit: exitOf(left, by), sandbox: 'none' })
+  return deliveryResult({ run: request.run_id, plan, left, exit: exitOf(deliveryReasons, left, by), sandbox: 'none' })
 }
 
 function waysToLeave(last: LoopEvent, { state }: View<DeliveryMemo>, dir: string) {

@@ -1,5 +1,6 @@
 import type { Notice } from '../../report/look-first.ts'
 import { sayReason } from '../../words.ts'
+import { refinementReasons } from '../reasons.ts'
 import type { RefinementReport } from './report.ts'
 import { sayShortfall } from './shortfall.ts'
 
@@ -15,7 +16,10 @@ const notice = (about: Notice['about'], says: string): Notice => ({ about, says,
 
 const asks: Rule = ({ question }) => {
   if (!question) return undefined
-  const what = question.topic === 'paused' ? 'it is paused and waits for you' : `it asks: ${sayReason(question.topic)}`
+  const what =
+    question.topic === 'paused'
+      ? 'it is paused and waits for you'
+      : `it asks: ${sayReason(refinementReasons, question.topic)}`
   return notice('asks', what)
 }
 

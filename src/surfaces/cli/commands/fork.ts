@@ -1,5 +1,5 @@
 import { findRun } from '../../../app/find-run.ts'
-import { checkFrozenTrust } from '../../../app/frozen-request.ts'
+import { checkFrozenTrust } from '../../../app/frozen-trust.ts'
 import { humanText } from '../../../app/human-text.ts'
 import { listRuns, type RunEntry } from '../../../app/index-of-runs.ts'
 import { forkRun } from '../../../app/refine/fork.ts'

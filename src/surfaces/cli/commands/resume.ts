@@ -1,13 +1,12 @@
 import { amendRun } from '../../../app/amend-run.ts'
-import { commandsIn } from '../../../app/commands-in.ts'
 import { person, refuseIfJournalLost, sendBefore } from '../../../app/continue-run.ts'
 import { uncommittedNotice } from '../../../app/delivery/uncommitted.ts'
 import { findRun } from '../../../app/find-run.ts'
-import { checkFrozenTrust, readFrozenRequest } from '../../../app/frozen-request.ts'
-import { holdRun } from '../../../app/hold-run.ts'
+import { readFrozenRequest } from '../../../app/frozen-request.ts'
+import { checkFrozenTrust } from '../../../app/frozen-trust.ts'
 import type { RunEntry } from '../../../app/index-of-runs.ts'
+import { bindMode, commandsIn, preflight } from '../../../app/modes.ts'
 import { postNote } from '../../../app/post-note.ts'
-import { preflight } from '../../../app/preflight.ts'
 import { readRun } from '../../../app/read-run.ts'
 import { refinementCaps } from '../../../app/refine/bounds.ts'
 import { capsFromFlags, contextFromFlags } from '../../../app/request.ts'
@@ -31,7 +30,8 @@ export const handle: Handler = async (invocation) => {
   }
   if (options.now === true && readRun(dir).owner) return skipWait(found, invocation)
   const takeOver = options.takeOver === true
-  const lease = await holdRun(here, found, takeOver)
+  const { current } = readFrozenRequest(dir)
+  const lease = await bindMode(current).use((mode, own) => mode.hold(here, found, own, takeOver))
   try {
     refuseIfJournalLost(found)
     preflight(here, readFrozenRequest(dir).current)
