@@ -1,4 +1,4 @@
-import { type Name, placeOf } from './app/paths.ts'
+import { type Name, placeOf } from './run/paths.ts'
 import { runCli } from './surfaces/cli/main.ts'
 
 /** Starts the surface that was asked for. */

@@ -1,6 +1,6 @@
-import { presets, type RefineConfig } from '../../src/contract/refinement/config.ts'
-import type { Rubric } from '../../src/contract/refinement/rubric.ts'
-import { rubricNamed } from '../../src/evaluators/scoring/rubrics/named.ts'
+import type { Rubric } from '../../src/contract/rubric.ts'
+import { rubricNamed } from '../../src/judging/scoring/rubrics/named.ts'
+import { presets, type RefineConfig } from '../../src/modes/refinement/contract/config.ts'
 import type { Steps } from './judge.ts'
 
 /** One way to decide, with a judge that answers in `steps`. */

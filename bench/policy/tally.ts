@@ -1,4 +1,4 @@
-import type { RefineConfig } from '../../src/contract/refinement/config.ts'
+import type { RefineConfig } from '../../src/modes/refinement/contract/config.ts'
 import type { Played, Round } from './play.ts'
 import { stopWorth, type World } from './world.ts'
 

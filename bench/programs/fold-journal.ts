@@ -1,6 +1,6 @@
 // Opens the journal of a run as a fresh process would and folds it, from its snapshot or from the beginning.
-import { openFileJournal } from '../../src/adapters/files/journal.ts'
-import { acquireLease } from '../../src/adapters/files/lease.ts'
+import { openFileJournal } from '../../src/adapters/stores/files/journal.ts'
+import { acquireLease } from '../../src/adapters/stores/files/lease.ts'
 import { advance, emptyView } from '../../src/kernel/step.ts'
 import { trivialKey, trivialPolicy } from '../trivial.ts'
 

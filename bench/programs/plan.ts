@@ -1,6 +1,6 @@
 // A whole plan of a PRD of 1 MB against a bare parse of the same text, in turns; then many stories with dependencies.
 import MarkdownIt from 'markdown-it'
-import { compilePlan } from '../../src/modes/delivery/planner/compile.ts'
+import { compilePlan } from '../../src/modes/delivery/core/planner/compile.ts'
 import type { Pair } from '../pairs.ts'
 
 const [bytes, stories, times] = process.argv.slice(2).map(Number) as [number, number, number]

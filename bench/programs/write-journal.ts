@@ -1,9 +1,9 @@
 // Writes the journal of a long run into a folder, with the last snapshot that the kernel would have kept of it.
 import { closeSync, openSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { realDisk } from '../../src/adapters/files/disk.ts'
-import { journalName } from '../../src/adapters/files/journal.ts'
-import { writeSnapshot } from '../../src/adapters/files/snapshot.ts'
+import { realDisk } from '../../src/adapters/stores/files/disk.ts'
+import { journalName } from '../../src/adapters/stores/files/journal.ts'
+import { writeSnapshot } from '../../src/adapters/stores/files/snapshot.ts'
 import type { Fact, LoopEvent } from '../../src/contract/event.ts'
 import { toLine } from '../../src/contract/line.ts'
 import { advance, emptyView } from '../../src/kernel/step.ts'

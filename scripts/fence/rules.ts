@@ -1,65 +1,123 @@
 // The table itself. A wish to change it is a design question: write the decision record.
 import { isBuiltin } from 'node:module'
 
-type Layer = {
-  readonly layers: readonly string[]
-  /** Packages by name, or by name to the one folder that may have it; 'any' but for those of the surfaces. */
-  readonly packages: Readonly<Record<string, string>> | 'any'
+type Room = {
+  /** Other rooms that it may import; `own/` is the mode's own folder. */
+  readonly rooms: readonly string[]
+  readonly packages: readonly string[] | 'any'
   readonly builtins: readonly string[] | 'any'
 }
 
-const anywhere = ''
-const surfacePackages = { commander: anywhere, hono: anywhere, '@hono/node-server': anywhere, picocolors: anywhere }
-// node:path only computes. Everything else that a pure layer needs from outside comes through a port.
+/** Only computes. Everything else that a pure room needs from outside is handed to it. */
 const pure = ['path', 'path/posix']
-const belowSurfaces = ['contract', 'ports', 'kernel', 'prompts', 'evaluators', 'modes', 'adapters', 'app']
+const values = ['contract', 'kernel', 'judging', 'show']
+const surfacePackages = ['commander', 'hono', '@hono/node-server']
 
-const table: Readonly<Record<string, Layer>> = {
-  contract: { layers: [], packages: { zod: anywhere }, builtins: [] },
-  ports: { layers: ['contract'], packages: {}, builtins: [] },
-  kernel: { layers: ['contract', 'ports'], packages: {}, builtins: [] },
-  prompts: { layers: ['contract'], packages: { liquidjs: anywhere }, builtins: pure },
-  evaluators: { layers: ['contract', 'ports', 'prompts'], packages: {}, builtins: pure },
-  modes: {
-    layers: ['contract', 'ports', 'kernel', 'evaluators', 'prompts'],
-    packages: { 'markdown-it': 'modes/delivery', diff: 'modes/writing' },
-    builtins: pure,
+/** By the longest path that fits. `*` is one folder: `modes/*` is every mode. */
+const table: Readonly<Record<string, Room>> = {
+  contract: { rooms: [], packages: ['zod'], builtins: [] },
+  ports: { rooms: ['contract'], packages: [], builtins: [] },
+  kernel: { rooms: ['contract', 'ports'], packages: [], builtins: [] },
+  show: { rooms: ['contract', 'kernel'], packages: [], builtins: [...pure, 'util'] },
+  judging: { rooms: ['contract', 'ports'], packages: ['diff', 'zod'], builtins: pure },
+  run: { rooms: ['contract', 'ports', 'kernel', 'show'], packages: ['zod'], builtins: [...pure, 'crypto', 'os'] },
+  'modes/*/contract': { rooms: ['contract'], packages: ['zod'], builtins: [] },
+  'modes/*/core': { rooms: [...values, 'own/contract'], packages: ['zod', 'markdown-it'], builtins: pure },
+  'modes/*/show': { rooms: [...values, 'own/contract', 'own/core'], packages: ['zod'], builtins: pure },
+  'modes/*/work': { rooms: [...values, 'ports', 'own/contract', 'own/core'], packages: ['zod'], builtins: pure },
+  'modes/*/cli': {
+    rooms: [...values, 'ports', 'run', 'config', 'surfaces/terminal', 'own'],
+    packages: [],
+    builtins: 'any',
   },
-  adapters: { layers: ['contract', 'ports'], packages: 'any', builtins: 'any' },
-  app: { layers: belowSurfaces, packages: 'any', builtins: 'any' },
-  surfaces: { layers: ['contract', 'app'], packages: surfacePackages, builtins: 'any' },
-  testing: { layers: [...belowSurfaces, 'surfaces'], packages: {}, builtins: 'any' },
-  'main.ts': { layers: ['surfaces', 'app'], packages: {}, builtins: 'any' },
-  'index.ts': { layers: belowSurfaces, packages: {}, builtins: [] },
+  /** `start`, `mode.ts` and whatever else a mode keeps: its own way to the outside. */
+  'modes/*': { rooms: [...values, 'ports', 'run', 'config', 'own'], packages: ['zod'], builtins: 'any' },
+  'adapters/stores/*': { rooms: ['contract', 'ports'], packages: 'any', builtins: 'any' },
+  'adapters/*': { rooms: ['contract', 'ports'], packages: 'any', builtins: 'any' },
+  config: { rooms: ['contract', 'show'], packages: ['zod', 'yaml'], builtins: 'any' },
+  machine: {
+    rooms: ['contract', 'ports', 'kernel', 'run', 'config', 'adapters', 'installation.ts'],
+    packages: ['zod'],
+    builtins: 'any',
+  },
+  setup: {
+    rooms: ['contract', 'ports', 'kernel', 'show', 'run', 'config', 'adapters', 'machine', 'installation.ts'],
+    packages: ['zod'],
+    builtins: 'any',
+  },
+  'surfaces/terminal': {
+    rooms: ['contract', 'ports', 'kernel', 'show', 'run', 'config'],
+    packages: [],
+    builtins: 'any',
+  },
+  'surfaces/*': {
+    rooms: ['contract', 'ports', 'kernel', 'show', 'run', 'config', 'setup', 'surfaces/terminal', 'installation.ts'],
+    packages: surfacePackages,
+    builtins: 'any',
+  },
+  testing: {
+    rooms: ['contract', 'ports', 'kernel', 'show', 'run', 'adapters', 'modes'],
+    packages: [],
+    builtins: 'any',
+  },
+  'installation.ts': { rooms: [], packages: [], builtins: 'any' },
+  'main.ts': {
+    rooms: ['contract', 'ports', 'run', 'machine', 'modes', 'config', 'surfaces'],
+    packages: [],
+    builtins: 'any',
+  },
+  'index.ts': {
+    rooms: ['contract', 'ports', 'kernel', 'run', 'machine', 'modes', 'adapters'],
+    packages: [],
+    builtins: [],
+  },
 }
-const withSeparateFolders = ['modes', 'adapters', 'surfaces']
+
+/** The key of the table that a file is held to, and the folder that this key stands for there. */
+function roomOf(file: string): { readonly key: string; readonly folder: string } | undefined {
+  const parts = file.split('/')
+  for (let length = parts.length; length > 0; length--) {
+    const path = parts.slice(0, length)
+    for (const key of [path.join('/'), starred(path)]) if (table[key]) return { key, folder: path.join('/') }
+  }
+  return undefined
+}
+
+// `modes/delivery/core` becomes `modes/*/core`, `adapters/stores/files` becomes `adapters/stores/*`.
+function starred(path: readonly string[]): string {
+  if (path[0] === 'modes') return ['modes', '*', ...path.slice(2)].slice(0, path.length).join('/')
+  return path.length < 2 ? path.join('/') : [...path.slice(0, -1), '*'].join('/')
+}
 
 /** Why the file may not exist, or null. */
 export function refuseFile(file: string): string | null {
-  if (!table[layerOf(file)]) return `${layerOf(file)} is no layer of the table`
+  if (!roomOf(file)) return `${file.split('/')[0]} is no room of the table`
   if (/\/index\.[^/]*$/.test(file)) return 'a barrel: only src/index.ts may be an index'
   return null
 }
 
 /** Why `file` may not import this, or null. `target` is the file inside src that a relative path names. */
 export function refuseImport(file: string, specifier: string | null, target: string | null): string | null {
-  const name = layerOf(file)
-  const layer = table[name]
-  if (!layer) return null
-  if (specifier === null) return layer.packages === 'any' ? null : `${name} may not import a computed path`
-  if (target !== null) return refuseTarget(file, target, layer)
-  if (isBuiltin(specifier)) return refuseBuiltin(file, specifier.replace(/^node:/, ''), layer)
-  return refusePackage(file, specifier, layer)
+  const found = roomOf(file)
+  if (!found) return null
+  const room = table[found.key]!
+  if (specifier === null) return room.packages === 'any' ? null : `${found.folder} may not import a computed path`
+  if (target !== null) return refuseTarget(file, target)
+  if (isBuiltin(specifier)) return refuseBuiltin(file, specifier.replace(/^node:/, ''))
+  return refusePackage(file, specifier)
 }
 
-function refuseTarget(file: string, target: string, layer: Layer): string | null {
-  const [from, to] = [layerOf(file), layerOf(target)]
-  if (to === '..' || to === '.') return `${target} is outside src`
-  if (from !== to) return layer.layers.includes(to) ? null : `${from} may not import ${to}`
-  const [folder, other] = [file.split('/')[1], target.split('/')[1]]
-  if (withSeparateFolders.includes(from) && folder !== other) return `${from}/${folder} may not import ${from}/${other}`
-  return null
+function refuseTarget(file: string, target: string): string | null {
+  if (target.startsWith('../')) return `${target} is outside src`
+  const { key, folder } = roomOf(file)!
+  const [from, to] = [folder, roomOf(target)?.folder ?? target]
+  if (isInside(target, from)) return null
+  const own = from.startsWith('modes/') ? from.split('/').slice(0, 2).join('/') : from
+  const allowed = table[key]!.rooms.map((room) => room.replace(/^own/, own))
+  return allowed.some((room) => isInside(target, room)) ? null : `${from} may not import ${to}`
 }
+
+const isInside = (file: string, room: string): boolean => file === room || file.startsWith(`${room}/`)
 
 /**
  * Besides the shell, two programs that run under it, whose children are therefore supervised like any agent's: the
@@ -69,23 +127,30 @@ const mayStartProcesses = (file: string): boolean =>
   file.startsWith('adapters/shell/') || ['adapters/scripted/fork.ts', 'adapters/acp/bridge.ts'].includes(file)
 
 /** A hash only computes; the rest of node:crypto brings chance, so it is one file that may have it. */
-const mayHash = (file: string): boolean => file === 'evaluators/sha256.ts'
+const mayHash = (file: string): boolean => file === 'judging/sha256.ts'
 
-function refuseBuiltin(file: string, name: string, { builtins }: Layer): string | null {
+function refuseBuiltin(file: string, name: string): string | null {
+  const { key, folder } = roomOf(file)!
+  const { builtins } = table[key]!
   if (name === 'child_process' && !mayStartProcesses(file)) return 'child_process only in adapters/shell'
   if (name === 'crypto' && mayHash(file)) return null
-  return builtins === 'any' || builtins.includes(name) ? null : `${layerOf(file)} may not import node:${name}`
+  return builtins === 'any' || builtins.includes(name) ? null : `${folder} may not import node:${name}`
 }
 
-function refusePackage(file: string, specifier: string, { packages }: Layer): string | null {
+/** Packages that one folder alone may have. */
+const onlyIn: Readonly<Record<string, string>> = {
+  'markdown-it': 'modes/delivery/core',
+  diff: 'judging/text',
+  commander: 'surfaces/cli',
+  yaml: 'config',
+}
+
+function refusePackage(file: string, specifier: string): string | null {
+  const { key, folder } = roomOf(file)!
+  const { packages } = table[key]!
   const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
   if (/^(pawl$|#|\/|\w+:)/.test(name)) return `${specifier}: import the file by its relative path`
-  const allowed = packages === 'any' ? !(name in surfacePackages) || file.startsWith('adapters/') : name in packages
-  if (!allowed) return `${layerOf(file)} may not import the package ${name}`
-  const folder = packages === 'any' ? anywhere : packages[name]!
-  return folder === anywhere || file.startsWith(`${folder}/`) ? null : `the package ${name} only in ${folder}`
-}
-
-function layerOf(file: string): string {
-  return file.split('/')[0]!
+  if (packages !== 'any' && !packages.includes(name)) return `${folder} may not import the package ${name}`
+  const only = onlyIn[name]
+  return only === undefined || packages === 'any' || isInside(file, only) ? null : `the package ${name} only in ${only}`
 }

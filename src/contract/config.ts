@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { RungSetting } from './refinement/ladder.ts'
+import { RungSetting } from './models.ts'
 
 // The message of every check is the phrase that stands after "allowed:" when a value is refused.
 

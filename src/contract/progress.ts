@@ -1,4 +1,4 @@
-import type { Role } from './refinement/told.ts'
+import type { Role } from '../modes/refinement/contract/told.ts'
 import type { Usage } from './values.ts'
 
 type Says = {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { RunInput } from './delivery/input.ts'
-import { RefinementRequest } from './refinement/request.ts'
+import { RunInput } from '../modes/delivery/contract/input.ts'
+import { RefinementRequest } from '../modes/refinement/contract/request.ts'
 import { Caps, Ref } from './values.ts'
 
 const texts = z.array(z.string()).readonly()

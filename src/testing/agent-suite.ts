@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { promiseIn } from '../evaluators/promise.ts'
+import { promiseIn } from '../judging/promise.ts'
 import type { AgentReport } from '../ports/agent.ts'
 import type { Case } from './journal-suite.ts'
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { DeliveryResult } from '../../src/contract/delivery/result.ts'
+import type { DeliveryResult } from '../../src/modes/delivery/contract/result.ts'
 import type { AgentName } from './install.ts'
 import { type Ended, type Line, linesOf, newRealPlace, type Options, passedOn, type RealPlace } from './real-place.ts'
 

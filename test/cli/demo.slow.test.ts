@@ -2,9 +2,9 @@ import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { allPids, carriesMark, isAlive, readProcess } from '../../src/adapters/shell/processes.ts'
-import type { Claim } from '../../src/app/demo/check.ts'
-import { claimsAbout } from '../../src/app/demo/claims.ts'
-import { doctors, type Played } from '../app/demo/doctors.ts'
+import type { Claim } from '../../src/setup/demo/check.ts'
+import { claimsAbout } from '../../src/setup/demo/claims.ts'
+import { doctors, type Played } from '../setup/demo/doctors.ts'
 import { newWorkspace, until } from './pawl.ts'
 
 // A demo takes a quarter of a minute, and several on a busy machine their time.

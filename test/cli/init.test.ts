@@ -3,8 +3,8 @@ import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type Files, scratch } from '../app/init/fixture.ts'
 import { needs, newMounts } from '../faults/faulty.ts'
+import { type Files, scratch } from '../setup/init/fixture.ts'
 import { type Ended, until } from './pawl.ts'
 
 const program = (name: string): string => fileURLToPath(new URL(`../../bin/${name}`, import.meta.url))

@@ -3,10 +3,10 @@ import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { RunInput } from '../../src/contract/delivery/input.ts'
-import { Plan } from '../../src/contract/delivery/plan.ts'
-import { DeliveryResult } from '../../src/contract/delivery/result.ts'
-import { type Files, scratch } from '../app/init/fixture.ts'
+import { RunInput } from '../../src/modes/delivery/contract/input.ts'
+import { Plan } from '../../src/modes/delivery/contract/plan.ts'
+import { DeliveryResult } from '../../src/modes/delivery/contract/result.ts'
+import { type Files, scratch } from '../setup/init/fixture.ts'
 
 const program = (name: string): string => fileURLToPath(new URL(`../../bin/${name}`, import.meta.url))
 const prd =

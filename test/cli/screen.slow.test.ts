@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { createTerminal } from '../surfaces/cli/terminal.ts'
+import { createTerminal } from '../surfaces/terminal/terminal.ts'
 import { newWorkspace, until } from './pawl.ts'
 import { atTerminal } from './pseudo-terminal.ts'
 

@@ -1,9 +1,9 @@
 import * as fs from 'node:fs'
 import { join } from 'node:path'
-import { requestHash, requestText } from '../../src/app/frozen-request.ts'
 import type { Fact, LoopEvent } from '../../src/contract/event.ts'
 import { toLine } from '../../src/contract/line.ts'
 import type { RunRequest } from '../../src/contract/request.ts'
+import { requestHash, requestText } from '../../src/run/frozen-request.ts'
 
 const firstMoment = Date.parse('2026-02-14T22:00:00Z')
 

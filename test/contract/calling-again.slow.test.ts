@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { DeliveryResult } from '../../src/contract/delivery/result.ts'
+import type { DeliveryResult } from '../../src/modes/delivery/contract/result.ts'
 import { readJson } from './out-dirs/check.ts'
 import { play } from './out-dirs/scenes.ts'
 

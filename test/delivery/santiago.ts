@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { stringify } from 'yaml'
-import type { DeliveryResult } from '../../src/contract/delivery/result.ts'
+import type { DeliveryResult } from '../../src/modes/delivery/contract/result.ts'
 import type { Ended, Started } from '../cli/pawl.ts'
 
 const bin = fileURLToPath(new URL('../../bin/', import.meta.url))

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { acquireLease } from '../../src/adapters/files/lease.ts'
+import { acquireLease } from '../../src/adapters/stores/files/lease.ts'
 import { until } from '../cli/pawl.ts'
 import { problemsAtEnd, problemsOfExit } from '../torture/delivery-checks.ts'
 import { type Child, exitOf, startPawl } from '../torture/kill.ts'

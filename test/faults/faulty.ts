@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished, type TestContext } from 'vitest'
 import { allPids, carriesMark } from '../../src/adapters/shell/processes.ts'
-import { checkRun } from '../../src/app/fsck.ts'
-import { readRequest } from '../../src/app/index-of-runs.ts'
-import { eventsOf } from '../../src/app/read-run.ts'
+import { checkRun } from '../../src/run/fsck.ts'
+import { readRequest } from '../../src/run/index-of-runs.ts'
+import { eventsOf } from '../../src/run/read-run.ts'
 import { type Ended, newWorkspace, type Started } from '../cli/pawl.ts'
 
 const program = fileURLToPath(new URL('../../bin/pawl', import.meta.url))

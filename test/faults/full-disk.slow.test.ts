@@ -1,7 +1,7 @@
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { eventsOf } from '../../src/app/read-run.ts'
+import { eventsOf } from '../../src/run/read-run.ts'
 import type { Ended } from '../cli/pawl.ts'
 import {
   type Faulty,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { adaptiveIterate } from '../../dist/index.js'
-import { general } from '../../src/evaluators/scoring/rubrics/general.ts'
+import { general } from '../../src/judging/scoring/rubrics/general.ts'
 import { newFolder } from '../support/folder.ts'
 import { of, sapLines } from './sap-lines.ts'
 import { judgement, stage } from './stage.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { refineReasons } from '../../src/contract/refinement/reasons.ts'
+import { refineReasons } from '../../src/modes/refinement/contract/reasons.ts'
 import { type Expected, expectedOf, type Row } from './fault-table.ts'
 import { faultAt, type Played, type Preset, play, torn } from './hostile-play.ts'
 

@@ -1,4 +1,4 @@
-import type { RefineReason } from '../../src/contract/refinement/reasons.ts'
+import type { RefineReason } from '../../src/modes/refinement/contract/reasons.ts'
 import type { FaultName } from '../support/model-faults.ts'
 import type { Preset, Spot, When } from './hostile-play.ts'
 

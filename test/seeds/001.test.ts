@@ -163,7 +163,7 @@ describe('test cases', () => {
 
   test('unit: where another model has to judge, its scores are put on the same scale', async () => {
     // Grok gives 15 less than anybody should; what it says of texts of known worth tells by how much.
-    const { anchors } = (await import('../../src/evaluators/scoring/rubrics/general.ts')).general
+    const { anchors } = (await import('../../src/judging/scoring/rubrics/general.ts')).general
     const worth = (prompt: string): number => anchors.find(({ text }) => prompt.includes(text))?.score ?? 85
     const { refined, log } = await adapt({
       beats: scores(85),

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { DeliveryResult } from '../../src/contract/delivery/result.ts'
+import { DeliveryResult } from '../../src/modes/delivery/contract/result.ts'
 import { until } from '../cli/pawl.ts'
 import { deliver, honest, newDelivery, oneStory } from '../delivery/santiago.ts'
 

@@ -1,9 +1,9 @@
 import * as fs from 'node:fs'
 import { join } from 'node:path'
-import { readResult } from '../../src/app/delivery/read-result.ts'
-import { readFrozenRequest } from '../../src/app/frozen-request.ts'
-import { checkRun } from '../../src/app/fsck.ts'
-import { eventsOf } from '../../src/app/read-run.ts'
+import { readResult } from '../../src/modes/delivery/start/input/read-result.ts'
+import { readFrozenRequest } from '../../src/run/frozen-request.ts'
+import { checkRun } from '../../src/run/fsck.ts'
+import { eventsOf } from '../../src/run/read-run.ts'
 import { processesIn } from './processes.ts'
 import { stories, type ThreeStories } from './three-stories.ts'
 

@@ -1,5 +1,5 @@
-import type { RunEntry } from '../../src/app/index-of-runs.ts'
-import { readRun } from '../../src/app/read-run.ts'
+import type { RunEntry } from '../../src/run/index-of-runs.ts'
+import { readRun } from '../../src/run/read-run.ts'
 import { exitOf, mulberry32 } from './kill.ts'
 import { type Case, isDoomed, linesOf, look, lookAtText, newCase, type RefinementTally } from './refinement/case.ts'
 import { problemsAtEnd } from './refinement/check-end.ts'

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process'
 import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { planPrd } from '../../src/app/plan-prd.ts'
-import type { RunInput } from '../../src/contract/delivery/input.ts'
-import { planText } from '../../src/modes/delivery/planner/story.ts'
+import type { RunInput } from '../../src/modes/delivery/contract/input.ts'
+import { planText } from '../../src/modes/delivery/core/planner/story.ts'
+import { planPrd } from '../../src/modes/delivery/start/plan-prd.ts'
 
 export const stories = ['S1', 'S2', 'S3'] as const
 

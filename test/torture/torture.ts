@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
 import { allPids, carriesMark } from '../../src/adapters/shell/processes.ts'
-import { checkRun } from '../../src/app/fsck.ts'
-import { readRequest } from '../../src/app/index-of-runs.ts'
-import { eventsOf } from '../../src/app/read-run.ts'
+import { checkRun } from '../../src/run/fsck.ts'
+import { readRequest } from '../../src/run/index-of-runs.ts'
+import { eventsOf } from '../../src/run/read-run.ts'
 import { exitOf, killLater, mulberry32, startPawl, type Tally } from './kill.ts'
 
 const iterations = 40

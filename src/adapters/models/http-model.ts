@@ -1,4 +1,4 @@
-import type { Rung } from '../../contract/refinement/request.ts'
+import type { Rung } from '../../modes/refinement/contract/request.ts'
 import type { Model, ModelReply, ModelRequest } from '../../ports/model.ts'
 import { safeDetail } from './detail.ts'
 import { type Endpoint, type Environment, endpointOf } from './endpoint.ts'

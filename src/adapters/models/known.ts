@@ -1,4 +1,4 @@
-import type { Rung } from '../../contract/refinement/request.ts'
+import type { Rung } from '../../modes/refinement/contract/request.ts'
 
 export type KnownRung = 'ollama' | 'grok' | 'claude'
 

@@ -1,5 +1,5 @@
 import type { LanguageModel as AnyLanguageModel } from 'ai'
-import type { Rung } from '../../contract/refinement/request.ts'
+import type { Rung } from '../../modes/refinement/contract/request.ts'
 import type { ModelRequest } from '../../ports/model.ts'
 import type { Endpoint } from './endpoint.ts'
 

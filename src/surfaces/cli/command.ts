@@ -1,6 +1,6 @@
-import type { Place } from '../../app/paths.ts'
 import type { ExitCode } from '../../contract/exit.ts'
-import type { Io } from './io.ts'
+import type { Place } from '../../run/paths.ts'
+import type { Io } from '../terminal/io.ts'
 
 export type Invocation = {
   readonly place: Place

@@ -1,6 +1,6 @@
-import type { Claim, Demo } from '../../app/demo/demo.ts'
-import { plural } from './format.ts'
-import { quoted } from './quoted.ts'
+import type { Claim, Demo } from '../../setup/demo/demo.ts'
+import { plural } from '../../show/format.ts'
+import { quoted } from '../terminal/quoted.ts'
 
 const narrow = 78
 

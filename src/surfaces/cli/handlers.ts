@@ -2,10 +2,10 @@ import type { CommandName, Handler } from './command.ts'
 
 /** What each command does, imported only when it is called. A name without a handler does not compile. */
 export const handlers: Readonly<Record<CommandName, () => Promise<{ readonly handle: Handler }>>> = {
-  run: () => import('./commands/run.ts'),
-  plan: () => import('./commands/plan.ts'),
-  deliver: () => import('./commands/deliver.ts'),
-  refine: () => import('./commands/refine.ts'),
+  run: () => import('../../modes/procedure/cli/run.ts'),
+  plan: () => import('../../modes/delivery/cli/plan.ts'),
+  deliver: () => import('../../modes/delivery/cli/deliver.ts'),
+  refine: () => import('../../modes/refinement/cli/refine.ts'),
   init: () => import('./commands/init.ts'),
   demo: () => import('./commands/demo.ts'),
   ls: () => import('./commands/ls.ts'),
@@ -20,8 +20,8 @@ export const handlers: Readonly<Record<CommandName, () => Promise<{ readonly han
   stop: () => import('./commands/stop.ts'),
   fsck: () => import('./commands/fsck.ts'),
   clean: () => import('./commands/clean.ts'),
-  undo: () => import('./commands/undo.ts'),
-  execute: () => import('./commands/execute.ts'),
+  undo: () => import('../../modes/delivery/cli/undo.ts'),
+  execute: () => import('../../modes/delivery/cli/execute.ts'),
   schema: () => import('./commands/schema.ts'),
   doctor: () => import('./commands/doctor.ts'),
   config: () => import('./commands/config.ts'),

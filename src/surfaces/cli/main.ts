@@ -1,10 +1,10 @@
 import { Command, CommanderError } from 'commander'
-import type { Place } from '../../app/paths.ts'
 import type { ExitCode } from '../../contract/exit.ts'
+import type { Place } from '../../run/paths.ts'
+import { createIo, type Io } from '../terminal/io.ts'
 import type { CommandSpec } from './command.ts'
 import { handlers } from './handlers.ts'
 import { renderHelp, usageOf } from './help.ts'
-import { createIo, type Io } from './io.ts'
 import { commands } from './table.ts'
 
 /** Parses, calls one command and turns whatever happens into an exit code. */
@@ -74,7 +74,7 @@ function addCommand(program: Command, spec: CommandSpec, call: Called): void {
 
 async function explain(error: unknown, io: Io, place: Place): Promise<ExitCode> {
   if (error instanceof CommanderError) return explainMisuse(error, io, place)
-  const { asPawlError } = await import('../../app/known-errors.ts')
+  const { asPawlError } = await import('../../run/known-errors.ts')
   const { message, hint, exit } = asPawlError(error)
   if (io.json) io.data({ error: { message, hint: hint ?? null, exit } })
   io.err(`${place.name}: ${message}`)

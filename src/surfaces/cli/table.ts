@@ -1,6 +1,6 @@
+import { feedback, fork, refine } from '../../modes/refinement/cli/table-refine.ts'
 import { bounds } from './bounds-options.ts'
 import type { CommandSpec, OptionSpec } from './command.ts'
-import { feedback, fork, refine } from './table-refine.ts'
 
 const going: readonly OptionSpec[] = [
   ...bounds,

@@ -3,7 +3,7 @@ import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { openRepository } from '../../../src/app/open-repository.ts'
+import { openRepository } from '../../../src/machine/open-repository.ts'
 import type { Look } from '../../../src/ports/repository.ts'
 
 /** A scratch folder, and with `git` a repository of one commit in it. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { buildEnvironment, secretValues } from '../../../src/adapters/shell/env.ts'
+import { buildEnvironment, secretValues } from '../../../src/adapters/shell/output/env.ts'
 
 const usual = {
   PATH: '/bin',

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Outcome, Verdict } from '../../../src/contract/event.ts'
 import type { ProcedureRequest } from '../../../src/contract/request.ts'
 import { emptyState } from '../../../src/kernel/state.ts'
-import { procedurePolicy } from '../../../src/modes/procedure/policy.ts'
+import { procedurePolicy } from '../../../src/modes/procedure/core/policy.ts'
 import { fakeClock } from '../../../src/testing/memory.ts'
 import { go } from '../../kernel/harness.ts'
 

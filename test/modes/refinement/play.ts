@@ -1,11 +1,11 @@
 import type { LoopEvent, NewNote, Outcome, Verdict } from '../../../src/contract/event.ts'
-import { type PresetName, presets, type RefineConfig } from '../../../src/contract/refinement/config.ts'
-import type { Rung } from '../../../src/contract/refinement/request.ts'
-import type { IssueMark, NoScoreTold } from '../../../src/contract/refinement/told.ts'
 import type { Ref } from '../../../src/contract/values.ts'
 import { runLoop, type Work } from '../../../src/kernel/run.ts'
-import type { RefinementMemo } from '../../../src/modes/refinement/memo.ts'
-import { refinementPolicy } from '../../../src/modes/refinement/policy.ts'
+import { type PresetName, presets, type RefineConfig } from '../../../src/modes/refinement/contract/config.ts'
+import type { Rung } from '../../../src/modes/refinement/contract/request.ts'
+import type { IssueMark, NoScoreTold } from '../../../src/modes/refinement/contract/told.ts'
+import type { RefinementMemo } from '../../../src/modes/refinement/core/memo.ts'
+import { refinementPolicy } from '../../../src/modes/refinement/core/policy.ts'
 import { fakeClock, memoryInbox, memoryJournal } from '../../../src/testing/memory.ts'
 
 /** One iteration as it is played: what it costs, what it scores, or what stands in its way. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { readPhases } from '../../../src/modes/refinement/phases.ts'
-import { decomposePrompt, generatePrompt } from '../../../src/modes/refinement/prompts.ts'
+import { readPhases } from '../../../src/modes/refinement/core/phases.ts'
+import { decomposePrompt, generatePrompt } from '../../../src/modes/refinement/core/prompts.ts'
 
 const brief = { task: 'Refine PRD', goal: 'short', text: 'the old text', context: [] }
 const generation = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Piece, prune } from '../../../src/modes/refinement/prune.ts'
+import { type Piece, prune } from '../../../src/modes/refinement/core/prune.ts'
 
 const estimateTokens = (text: string): number => Math.ceil(text.length / 4)
 const room = (tokens: number, about = '') => ({ tokens, about, estimateTokens, elapsed: () => 0, deadline: 200 })

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Rung } from '../../../src/contract/refinement/request.ts'
 import type { Allowance } from '../../../src/kernel/policy.ts'
 import type { Attempt } from '../../../src/kernel/run.ts'
-import { roomFor } from '../../../src/modes/refinement/call.ts'
-import type { RefinementTools } from '../../../src/modes/refinement/tools.ts'
+import type { Rung } from '../../../src/modes/refinement/contract/request.ts'
+import { roomFor } from '../../../src/modes/refinement/work/call.ts'
+import type { RefinementTools } from '../../../src/modes/refinement/work/tools.ts'
 
 const unbounded: Allowance = { tokens: Infinity, overheadTokens: Infinity, costUsd: Infinity, ms: Infinity }
 const free: Pick<Rung, 'price' | 'contextTokens'> = { price: null, contextTokens: 200_000 }

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs'
 import { join } from 'node:path'
-import type { RunEntry } from '../../../src/app/index-of-runs.ts'
 import type { Note } from '../../../src/contract/event.ts'
+import type { RunEntry } from '../../../src/run/index-of-runs.ts'
 import type { Tally } from '../kill.ts'
 import { problemsOfCalls } from './check-calls.ts'
 import { problemsOfCourse } from './check-course.ts'

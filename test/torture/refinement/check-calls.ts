@@ -1,6 +1,6 @@
-import type { RunEntry } from '../../../src/app/index-of-runs.ts'
-import { eventsOf } from '../../../src/app/read-run.ts'
 import { emptyState, reduce } from '../../../src/kernel/state.ts'
+import type { RunEntry } from '../../../src/run/index-of-runs.ts'
+import { eventsOf } from '../../../src/run/read-run.ts'
 import { contentOf, numberIn } from './content.ts'
 import type { Served, Stage } from './stage.ts'
 

@@ -1,6 +1,6 @@
-import type { RunEntry } from '../../../src/app/index-of-runs.ts'
-import { openContent } from '../../../src/app/open-content.ts'
 import type { Ref } from '../../../src/contract/values.ts'
+import type { RunEntry } from '../../../src/run/index-of-runs.ts'
+import { openContent } from '../../../src/run/open-content.ts'
 import type { Stage } from './stage.ts'
 
 export function contentOf({ place }: Stage, { id, dir }: RunEntry): (ref: Ref) => string {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
-import type { RunEntry } from '../../../src/app/index-of-runs.ts'
+import type { RunEntry } from '../../../src/run/index-of-runs.ts'
 import { exitOf } from '../kill.ts'
 import { type Case, isDoomed, look } from './case.ts'
 import { eventsIn } from './stage.ts'

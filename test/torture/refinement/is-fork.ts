@@ -1,5 +1,5 @@
-import { readFrozenRequest } from '../../../src/app/frozen-request.ts'
-import type { RunEntry } from '../../../src/app/index-of-runs.ts'
+import { readFrozenRequest } from '../../../src/run/frozen-request.ts'
+import type { RunEntry } from '../../../src/run/index-of-runs.ts'
 
 export function isFork({ dir }: RunEntry): boolean {
   const { current } = readFrozenRequest(dir)

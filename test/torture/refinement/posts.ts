@@ -1,4 +1,4 @@
-import type { RunEntry } from '../../../src/app/index-of-runs.ts'
+import type { RunEntry } from '../../../src/run/index-of-runs.ts'
 import { exitOf } from '../kill.ts'
 import { type Case, isDoomed } from './case.ts'
 

@@ -4,9 +4,9 @@ import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { listRuns, type RunEntry } from '../../../src/app/index-of-runs.ts'
-import type { Place } from '../../../src/app/paths.ts'
-import { eventsOf } from '../../../src/app/read-run.ts'
+import { listRuns, type RunEntry } from '../../../src/run/index-of-runs.ts'
+import type { Place } from '../../../src/run/paths.ts'
+import { eventsOf } from '../../../src/run/read-run.ts'
 import { type Child, startPawl } from '../kill.ts'
 
 /** Into a new file by the rules of seed 001; back into a file, after measuring the judge; or nowhere, since all that is written stays weak. */

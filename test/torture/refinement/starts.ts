@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { RunEntry } from '../../../src/app/index-of-runs.ts'
+import type { RunEntry } from '../../../src/run/index-of-runs.ts'
 import { exitOf, killAfter, killLater } from '../kill.ts'
 import { type Case, isDoomed } from './case.ts'
 import { problemsOfResult } from './check-end.ts'

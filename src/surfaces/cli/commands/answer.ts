@@ -1,7 +1,7 @@
-import { findRun } from '../../../app/find-run.ts'
-import { ownWords } from '../../../app/own-words.ts'
-import { answer } from '../../../app/post-note.ts'
-import { readRun } from '../../../app/read-run.ts'
+import { ownWords } from '../../../config/own-words.ts'
+import { findRun } from '../../../run/find-run.ts'
+import { answer } from '../../../run/post-note.ts'
+import { readRun } from '../../../run/read-run.ts'
 import type { Handler, Invocation } from '../command.ts'
 
 export const handle: Handler = async (invocation) => {

@@ -1,7 +1,7 @@
-import { cleanable, removeRuns, sizeOf } from '../../../app/clean.ts'
 import { PawlError } from '../../../contract/exit.ts'
+import { cleanable, removeRuns, sizeOf } from '../../../run/clean.ts'
+import { plural } from '../../../show/format.ts'
 import type { Handler } from '../command.ts'
-import { plural } from '../format.ts'
 
 export const handle: Handler = async ({ place, options, io }) => {
   const keep = wholeNumber(options.keep ?? '10')

@@ -1,10 +1,10 @@
-import { explain } from '../../../app/config/explain.ts'
-import { loadConfig } from '../../../app/config/load.ts'
-import type { Settings } from '../../../app/config/settings.ts'
+import { explain } from '../../../config/explain.ts'
+import { loadConfig } from '../../../config/load.ts'
+import type { Settings } from '../../../config/settings.ts'
 import { settingKeys } from '../../../contract/config.ts'
 import { PawlError } from '../../../contract/exit.ts'
+import { table } from '../../../show/format.ts'
 import type { Handler } from '../command.ts'
-import { table } from '../format.ts'
 
 export const handle: Handler = async ({ place, args, options, io }) => {
   const { cwd: workspace, env, home } = place

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
-import { type Audience, runDemo } from '../../../app/demo/demo.ts'
 import { PawlError } from '../../../contract/exit.ts'
+import { type Audience, runDemo } from '../../../setup/demo/demo.ts'
+import type { Io } from '../../terminal/io.ts'
 import type { Handler } from '../command.ts'
 import { actLines, claimLines, commandLines, nextLines, wrapped } from '../demo-lines.ts'
-import type { Io } from '../io.ts'
 
 export const handle: Handler = async ({ place, options, io }) => {
   const { keep, agent } = options as Readonly<Record<string, string | undefined>>

@@ -1,8 +1,8 @@
-import { type ProbeChoice, probeFindings } from '../../../app/doctor/probes.ts'
-import { examine } from '../../../app/doctor.ts'
 import { PawlError } from '../../../contract/exit.ts'
+import { examine } from '../../../setup/doctor/doctor.ts'
+import { type ProbeChoice, probeFindings } from '../../../setup/doctor/probes.ts'
+import { table } from '../../../show/format.ts'
 import type { Handler, Invocation } from '../command.ts'
-import { table } from '../format.ts'
 
 export const handle: Handler = async (invocation) => {
   const { place, io } = invocation

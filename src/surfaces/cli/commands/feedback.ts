@@ -1,8 +1,8 @@
-import { findRun } from '../../../app/find-run.ts'
-import { ownWords } from '../../../app/own-words.ts'
-import { feedback } from '../../../app/post-note.ts'
-import { readRun } from '../../../app/read-run.ts'
+import { ownWords } from '../../../config/own-words.ts'
 import { PawlError } from '../../../contract/exit.ts'
+import { findRun } from '../../../run/find-run.ts'
+import { feedback } from '../../../run/post-note.ts'
+import { readRun } from '../../../run/read-run.ts'
 import type { Handler } from '../command.ts'
 
 export const handle: Handler = async ({ place, args, options, io }) => {

@@ -1,12 +1,12 @@
-import { findRun } from '../../../app/find-run.ts'
-import { checkFrozenTrust } from '../../../app/frozen-trust.ts'
-import { humanText } from '../../../app/human-text.ts'
-import { listRuns, type RunEntry } from '../../../app/index-of-runs.ts'
-import { forkRun } from '../../../app/refine/fork.ts'
+import { humanText } from '../../../config/human-text.ts'
 import { PawlError } from '../../../contract/exit.ts'
+import { driveRefinement } from '../../../modes/refinement/cli/drive-refinement.ts'
+import { forkRun } from '../../../modes/refinement/start/fork.ts'
+import { findRun } from '../../../run/find-run.ts'
+import { checkFrozenTrust } from '../../../run/frozen-trust.ts'
+import { listRuns, type RunEntry } from '../../../run/index-of-runs.ts'
+import { detach } from '../../terminal/detach.ts'
 import type { Handler } from '../command.ts'
-import { detach } from '../detach.ts'
-import { driveRefinement } from '../drive-refinement.ts'
 
 export const handle: Handler = async (invocation) => {
   const { place, args, options, io } = invocation

@@ -1,5 +1,5 @@
-import { findRun } from '../../../app/find-run.ts'
-import { checkRun } from '../../../app/fsck.ts'
+import { findRun } from '../../../run/find-run.ts'
+import { checkRun } from '../../../run/fsck.ts'
 import type { Handler } from '../command.ts'
 
 export const handle: Handler = async ({ place, args, io }) => {

@@ -1,9 +1,9 @@
-import type { FoundAgent } from '../../../app/agents-found.ts'
-import { type InitPlan, planInit } from '../../../app/init/plan.ts'
-import { writeInit } from '../../../app/init/write.ts'
-import { askYesNo } from '../ask.ts'
+import type { FoundAgent } from '../../../setup/agents-found.ts'
+import { type InitPlan, planInit } from '../../../setup/init/plan.ts'
+import { writeInit } from '../../../setup/init/write.ts'
+import { table } from '../../../show/format.ts'
+import { askYesNo } from '../../terminal/ask.ts'
 import type { Handler } from '../command.ts'
-import { table } from '../format.ts'
 
 export const handle: Handler = async ({ place, options, io }) => {
   const plan = await planInit(place, process.cwd())

@@ -1,12 +1,12 @@
-import { storiesOf } from '../../../app/delivery/stories.ts'
-import { listRuns, type RunEntry } from '../../../app/index-of-runs.ts'
-import { readRun } from '../../../app/read-run.ts'
-import { refinementOf } from '../../../app/refine/report/read.ts'
-import type { RefinementReport } from '../../../app/refine/report/report.ts'
-import { sayScore } from '../../../app/refine/say-score.ts'
-import { iterationsBegun } from '../../../app/state-file.ts'
+import { storiesOf } from '../../../modes/delivery/start/stories.ts'
+import { iterationsBegun } from '../../../modes/procedure/start/state-file.ts'
+import { refinementOf } from '../../../modes/refinement/show/report/read.ts'
+import type { RefinementReport } from '../../../modes/refinement/show/report/report.ts'
+import { sayScore } from '../../../modes/refinement/show/say-score.ts'
+import { listRuns, type RunEntry } from '../../../run/index-of-runs.ts'
+import { readRun } from '../../../run/read-run.ts'
+import { moment, table } from '../../../show/format.ts'
 import type { Handler } from '../command.ts'
-import { moment, table } from '../format.ts'
 
 export const handle: Handler = async ({ place, options, io }) => {
   const all = listRuns(place)

@@ -1,6 +1,6 @@
-import { person } from '../../../app/continue-run.ts'
-import { findRun } from '../../../app/find-run.ts'
-import { postNote } from '../../../app/post-note.ts'
+import { person } from '../../../run/continue-run.ts'
+import { findRun } from '../../../run/find-run.ts'
+import { postNote } from '../../../run/post-note.ts'
 import type { Handler } from '../command.ts'
 
 export const handle: Handler = async ({ place, args, io }) => {

@@ -1,6 +1,6 @@
-import { nearest } from '../../../app/config/nearest.ts'
-import { schemas } from '../../../app/schemas.ts'
 import { PawlError } from '../../../contract/exit.ts'
+import { nearest } from '../../../contract/nearest.ts'
+import { schemas } from '../../../run/schemas.ts'
 import type { Handler } from '../command.ts'
 
 export const handle: Handler = async ({ args, io }) => {

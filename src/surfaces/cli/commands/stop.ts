@@ -1,8 +1,8 @@
-import { person } from '../../../app/continue-run.ts'
-import { endRun } from '../../../app/end-run.ts'
-import { findRun } from '../../../app/find-run.ts'
-import { postNote } from '../../../app/post-note.ts'
-import { readRun } from '../../../app/read-run.ts'
+import { person } from '../../../run/continue-run.ts'
+import { endRun } from '../../../run/end-run.ts'
+import { findRun } from '../../../run/find-run.ts'
+import { postNote } from '../../../run/post-note.ts'
+import { readRun } from '../../../run/read-run.ts'
 import type { Handler } from '../command.ts'
 
 export const handle: Handler = async ({ place, args, io }) => {

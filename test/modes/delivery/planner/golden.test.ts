@@ -1,9 +1,9 @@
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { Plan } from '../../../../src/contract/delivery/plan.ts'
-import { compilePlan } from '../../../../src/modes/delivery/planner/compile.ts'
-import { planHash, planText } from '../../../../src/modes/delivery/planner/story.ts'
+import { Plan } from '../../../../src/modes/delivery/contract/plan.ts'
+import { compilePlan } from '../../../../src/modes/delivery/core/planner/compile.ts'
+import { planHash, planText } from '../../../../src/modes/delivery/core/planner/story.ts'
 import { planned } from './planned.ts'
 
 const golden = join(import.meta.dirname, 'golden')

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { compilePlan } from '../../../../src/modes/delivery/planner/compile.ts'
+import { compilePlan } from '../../../../src/modes/delivery/core/planner/compile.ts'
 import { sampled } from '../../../support/sample.ts'
 import { plan, proof } from './planned.ts'
 

@@ -1,6 +1,6 @@
-import type { Plan } from '../../../../src/contract/delivery/plan.ts'
-import { compilePlan, type Planned } from '../../../../src/modes/delivery/planner/compile.ts'
-import type { PlanProblem } from '../../../../src/modes/delivery/planner/problem.ts'
+import type { Plan } from '../../../../src/modes/delivery/contract/plan.ts'
+import { compilePlan, type Planned } from '../../../../src/modes/delivery/core/planner/compile.ts'
+import type { PlanProblem } from '../../../../src/modes/delivery/core/planner/read/problem.ts'
 
 export const proof = { story_commands: ['npm test'], run_commands: [] }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findReplaced, programsIn, watchedPaths } from '../../../../src/modes/delivery/tampering/watch.ts'
+import { findReplaced, programsIn, watchedPaths } from '../../../../src/modes/delivery/core/tampering/watch.ts'
 
 const kinds = (before: Record<string, string>, after: Record<string, string>) =>
   findReplaced(before, after).map(({ kind, path }) => `${kind} ${path}`)

@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { NotSavedError, StaleWriterError } from '../../../ports/journal.ts'
+import { type Lease, type Owner, RunOwnedError } from '../../../ports/lease.ts'
+import { type Disk, hasCode, readPlain, realDisk, writeAll } from './disk.ts'
+import { bootedAt, bootId, processStart } from './process.ts'
+
+const OwnerFile = z.object({
+  host: z.string(),
+  bootId: z.string(),
+  pid: z.number(),
+  pidStart: z.string(),
+  owner: z.string(),
+  epoch: z.number(),
+  since: z.string(),
+})
+
+/**
+ * One writer per run. Each ownership is a file `lease-<epoch>` that appears whole by `link`, so of two starters in the
+ * same millisecond one wins. Taking over is the next epoch; the file of the epoch before is then removed, which is how
+ * the old owner finds out. Throws RunOwnedError unless the owner is provably dead, or `force`.
+ */
+export function acquireLease(dir: string, options: { disk?: Disk; force?: boolean; now?: () => Date } = {}): Lease {
+  const { disk = realDisk, force = false, now = () => new Date() } = options
+  for (;;) {
+    const current = newestLease(disk, dir)
+    if (current && !current.free && !force) refuseIfAlive(disk, dir, current)
+    const epoch = (current?.epoch ?? 0) + 1
+    const owner = { ...self(now()), epoch }
+    if (!claim(disk, dir, owner)) continue
+    const all = leases(disk, dir)
+    if (all.some((other) => other.epoch > epoch || (other.epoch === epoch && other.free))) {
+      unlinkIfThere(disk, leasePath(dir, epoch))
+      continue
+    }
+    for (const older of leases(disk, dir)) if (older.epoch < epoch) unlinkIfThere(disk, join(dir, older.name))
+    return { epoch, check: () => checkOwned(disk, dir, epoch), release: () => release(disk, dir, epoch) }
+  }
+}
+
+/** Who owns the run now, or undefined where nobody does. An owner that is provably dead is nobody. */
+export function livingOwner(dir: string, disk: Disk = realDisk): Owner | undefined {
+  const current = newestLease(disk, dir)
+  if (!current || current.free) return undefined
+  const owner = readOwner(disk, dir, current.name)
+  return owner && deadBecause(owner) === undefined ? owner : undefined
+}
+
+type LeaseFile = { readonly name: string; readonly epoch: number; readonly free: boolean }
+
+function leases(disk: Disk, dir: string): LeaseFile[] {
+  return disk.readdirSync(dir).flatMap((name) => {
+    const match = /^lease-(\d+)(\.free)?$/.exec(String(name))
+    return match ? [{ name: match[0], epoch: Number(match[1]), free: match[2] !== undefined }] : []
+  })
+}
+
+const newestLease = (disk: Disk, dir: string): LeaseFile | undefined =>
+  leases(disk, dir).sort((a, b) => b.epoch - a.epoch)[0]
+
+const leasePath = (dir: string, epoch: number): string => join(dir, `lease-${epoch}`)
+
+function self(now: Date): Omit<Owner, 'epoch'> {
+  const { pid } = process
+  const identity = { host: hostname(), bootId: bootId(), pid, pidStart: processStart(pid) ?? '' }
+  return { ...identity, owner: randomUUID(), since: now.toISOString() }
+}
+
+function claim(disk: Disk, dir: string, owner: Owner): boolean {
+  const part = join(dir, `.lease-${owner.owner}`)
+  try {
+    const fd = disk.openSync(part, 'wx', 0o600)
+    try {
+      writeAll(disk, fd, Buffer.from(JSON.stringify(owner)))
+      disk.fdatasyncSync(fd)
+    } finally {
+      disk.closeSync(fd)
+    }
+    disk.linkSync(part, leasePath(dir, owner.epoch))
+    return true
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return false
+    throw new NotSavedError(`cannot write ${leasePath(dir, owner.epoch)}: ${(error as Error).message}`, {
+      cause: error,
+    })
+  } finally {
+    unlinkQuietly(disk, part)
+  }
+}
+
+/** Of several who want it gone, one is the first. */
+function unlinkIfThere(disk: Disk, path: string): void {
+  try {
+    disk.unlinkSync(path)
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) throw error
+  }
+}
+
+function unlinkQuietly(disk: Disk, path: string): void {
+  try {
+    disk.unlinkSync(path)
+  } catch {
+    // A name that nobody reads; what went wrong is told already.
+  }
+}
+
+function refuseIfAlive(disk: Disk, dir: string, { name }: LeaseFile): void {
+  const owner = readOwner(disk, dir, name)
+  if (owner) {
+    if (deadBecause(owner)) return
+    const { pid, host, since } = owner
+    throw new RunOwnedError(`already running (pid ${pid} on ${host} since ${since})`, owner)
+  }
+  try {
+    if (disk.statSync(join(dir, name)).mtimeMs < bootedAt()) return
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return
+    throw error
+  }
+  throw new RunOwnedError(`${join(dir, name)} cannot be read, so it may have a living owner`)
+}
+
+function readOwner(disk: Disk, dir: string, name: string): Owner | undefined {
+  try {
+    return OwnerFile.parse(JSON.parse(readPlain(disk, join(dir, name), 64 * 1024)))
+  } catch {
+    return undefined
+  }
+}
+
+/** The proof that an owner is gone, or undefined where there is none. */
+function deadBecause(owner: Owner): string | undefined {
+  const sameBoot = owner.bootId === bootId()
+  // The same boot is the same machine, whatever it is called now.
+  if (owner.host !== hostname() && !sameBoot) return undefined
+  if (!sameBoot) return 'the machine was started since'
+  const start = processStart(owner.pid)
+  if (start === undefined) return 'its process is gone'
+  return start === owner.pidStart ? undefined : 'its pid belongs to another process'
+}
+
+function checkOwned(disk: Disk, dir: string, epoch: number): void {
+  if (disk.existsSync(leasePath(dir, epoch))) return
+  throw new StaleWriterError(disk.existsSync(dir) ? 'another process has taken this run over' : `${dir} is gone`)
+}
+
+/** The epoch stays on record, so that no later owner gets the same one. */
+function release(disk: Disk, dir: string, epoch: number): void {
+  try {
+    disk.renameSync(leasePath(dir, epoch), `${leasePath(dir, epoch)}.free`)
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) throw error
+  }
+}

@@ -1,0 +1,21 @@
+import type { NewNote, Note } from '../../../contract/event.ts'
+import type { Inbox, PostNote } from '../../../ports/inbox.ts'
+
+/** Notes of one process, for a run that nobody else can reach. */
+export function memoryInbox(notes: Note[] = []): Inbox & { post: PostNote; notes: Note[] } {
+  const rings = new Set<() => void>()
+  return {
+    notes,
+    async post(note: NewNote) {
+      const numbered = { ...note, id: notes.length + 1 } as Note
+      notes.push(numbered)
+      for (const ring of rings) ring()
+      return numbered
+    },
+    take: async (after) => notes.filter((note) => note.id > after),
+    onRing(ring) {
+      rings.add(ring)
+      return () => rings.delete(ring)
+    },
+  }
+}

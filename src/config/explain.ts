@@ -1,0 +1,38 @@
+import { procedureKeys, settingKeys } from '../contract/config.ts'
+import { nearest } from '../contract/nearest.ts'
+import { keyNamed } from './names.ts'
+import { ConfigError, excerpt } from './problem.ts'
+import type { Effective, Settings } from './settings.ts'
+
+export type Explanation = Effective<unknown> & { readonly key: string }
+
+/** Takes a key, or one procedure's: `gates`, `procedures.build.gates`. Throws ConfigError with the nearest on a typo. */
+export function explain(settings: Settings, key: string): Explanation {
+  const plain = keyNamed(key)
+  if (plain !== undefined) return { key: plain, ...settings.effective(plain) }
+  const [root, procedure, name = '', ...rest] = key.split('.')
+  const own = procedureKeys.find((known) => known === keyNamed(name))
+  if (
+    root === 'procedures' &&
+    procedure !== undefined &&
+    settings.procedures.includes(procedure) &&
+    own &&
+    rest.length === 0
+  ) {
+    return { key: `procedures.${procedure}.${own}`, ...settings.under(procedure).effective(own) }
+  }
+  const dotted = settings.procedures.flatMap((known) => procedureKeys.map((own) => `procedures.${known}.${own}`))
+  throw new ConfigError([
+    {
+      file: 'config explain',
+      line: null,
+      column: null,
+      key: excerpt(key),
+      what: 'unknown key',
+      found: excerpt(key),
+      allowed: `${settingKeys.join(', ')}, procedures.<name>.<key>`,
+      nearest: nearest(key, [...settingKeys, ...dotted]),
+      next: 'Ask for one of these.',
+    },
+  ])
+}

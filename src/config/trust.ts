@@ -1,0 +1,62 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { chmod, lstat, mkdir, open, realpath, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { SettingKey } from '../contract/config.ts'
+import { PawlError } from '../contract/exit.ts'
+import type { Settings } from './settings.ts'
+
+/** What a repository's config would have run or passed on, by dotted key; the keys are sorted. */
+export type Commands = Readonly<Record<string, unknown>>
+
+/** Null where nothing that would be used comes from the repository, so there is nothing to trust. */
+export function commandsOf(settings: Settings): Commands | null {
+  const claims = settings.claims.filter(({ fromRepository, key }) => fromRepository && commandKeys.includes(key))
+  const inUse = commandKeys.map((key) => settings.effective(key).origin)
+  // With no procedure chosen, any of them may be next.
+  const used = settings.procedure === null || claims.some(({ origin }) => inUse.includes(origin))
+  if (claims.length === 0 || !used) return null
+  // The whole file's commands, not one procedure's, so that a person is asked once.
+  const entries = claims.map(({ key, procedure, value }): [string, unknown] => [
+    procedure === null ? key : `procedures.${procedure}.${key}`,
+    value,
+  ])
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+export async function isTrusted(stateDir: string, workspace: string, commands: Commands | null): Promise<boolean> {
+  if (commands === null) return true
+  const { path } = await trustFile(stateDir, workspace, commands)
+  return lstat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  )
+}
+
+/** Contract: a crash leaves the commands trusted or not, never half; another content needs its own trust. */
+export async function trust(stateDir: string, workspace: string, commands: Commands | null): Promise<void> {
+  if (commands === null) return
+  const { folder, path, content } = await trustFile(stateDir, workspace, commands)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await chmod(folder, 0o700)
+  const draft = join(folder, `.${randomUUID()}`)
+  try {
+    {
+      await using handle = await open(draft, 'wx', 0o600)
+      await handle.writeFile(`${content}\n`)
+      await handle.sync()
+    }
+    await rename(draft, path)
+  } catch (error) {
+    throw new PawlError(20, `cannot write ${path}: ${(error as Error).message}`, 'Nothing was started.')
+  } finally {
+    await rm(draft, { force: true })
+  }
+}
+
+const commandKeys: readonly SettingKey[] = ['ai_cmd', 'agent', 'agent_script', 'gates', 'env', 'notify']
+
+async function trustFile(stateDir: string, workspace: string, commands: Commands) {
+  const content = JSON.stringify([await realpath(workspace), commands])
+  const folder = join(stateDir, 'trust')
+  return { folder, content, path: join(folder, createHash('sha256').update(content).digest('hex')) }
+}

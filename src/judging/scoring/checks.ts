@@ -1,0 +1,90 @@
+import type { Rubric } from '../../contract/rubric.ts'
+import { singleSpaced } from './words.ts'
+
+/**
+ * What code can tell of a text for sure: the name of each check that it fails, with the figure. The words themselves are people's content and are
+ * not told.
+ */
+export function failedChecks(text: string, checks: Rubric['checks']): readonly string[] {
+  if (Object.keys(checks).length === 0) return []
+  const { leastWords, mostWords, headings = [], banned = [], mostRepeats, json } = checks
+  const words = singleSpaced(text).toLowerCase()
+  const starts = startsOf(words)
+  const missing = headings.length === 0 ? 0 : missingHeadings(text, headings)
+  const found = banned.reduce((sum, phrase) => sum + timesIn(words, singleSpaced(phrase).toLowerCase()), 0)
+  const repeats = mostRepeats === undefined ? 0 : mostOftenRepeated(words, starts)
+  return [
+    ...(leastWords !== undefined && starts.length < leastWords ? [`words ${starts.length} < ${leastWords}`] : []),
+    ...(mostWords !== undefined && starts.length > mostWords ? [`words ${starts.length} > ${mostWords}`] : []),
+    ...(missing > 0 ? [`headings missing ${missing} of ${headings.length}`] : []),
+    ...(found > 0 ? [`banned words ${found}`] : []),
+    ...(mostRepeats !== undefined && repeats > mostRepeats ? [`repeats ${repeats} > ${mostRepeats}`] : []),
+    ...(json && !isJson(text) ? ['no JSON'] : []),
+  ]
+}
+
+/** Where each word of a single-spaced text begins. */
+function startsOf(words: string): readonly number[] {
+  if (words === '') return []
+  const starts = [0]
+  for (let at = words.indexOf(' '); at >= 0; at = words.indexOf(' ', at + 1)) starts.push(at + 1)
+  return starts
+}
+
+/** Headings of Markdown, whatever their depth, case, number and colon; what stands in a block of code is none. */
+function missingHeadings(text: string, wanted: readonly string[]): number {
+  const there = new Set<string>()
+  let fence = ''
+  for (const [, mark = '', heading = ''] of text.matchAll(headingOrFence)) {
+    if (mark !== '' && (fence === '' || mark.startsWith(fence))) fence = fence === '' ? mark : ''
+    else if (fence === '' && heading !== '') there.add(headingName(heading))
+  }
+  return wanted.filter((heading) => !there.has(headingName(heading))).length
+}
+
+const headingOrFence = /^ {0,3}(?:(`{3,}|~{3,})|#{1,6}[ \t]([^\n]{1,300}))/gm
+
+const headingName = (line: string): string =>
+  singleSpaced(line)
+    .replace(/^[\d.]{1,20}\)? /, '')
+    .replace(/[ #:]{1,300}$/, '')
+    .toLowerCase()
+
+/** How often it stands there as words of its own. */
+function timesIn(words: string, phrase: string): number {
+  if (phrase === '') return 0
+  let times = 0
+  for (let at = words.indexOf(phrase); at >= 0; at = words.indexOf(phrase, at + phrase.length)) {
+    const end = at + phrase.length
+    if (!isInsideWord(words[at - 1], phrase[0]) && !isInsideWord(phrase.at(-1), words[end])) times += 1
+  }
+  return times
+}
+
+const isInsideWord = (one: string | undefined, other: string | undefined): boolean => isLetter(one) && isLetter(other)
+const isLetter = (character: string | undefined): boolean => character !== undefined && /[\p{L}\p{N}]/u.test(character)
+
+const runLength = 8
+
+/** How often the run of eight words that comes most often comes. */
+function mostOftenRepeated(words: string, starts: readonly number[]): number {
+  const seen = new Map<string, { times: number }>()
+  let most = 0
+  for (let first = 0; first + runLength <= starts.length; first++) {
+    const run = words.slice(starts[first], (starts[first + runLength] ?? words.length + 1) - 1)
+    const before = seen.get(run)
+    if (before) before.times += 1
+    else seen.set(run, { times: 1 })
+    most = Math.max(most, before?.times ?? 1)
+  }
+  return most
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,121 @@
+import type { Rubric } from '../../contract/rubric.ts'
+import type { Json } from '../../contract/values.ts'
+import type { RefineConfig } from '../../modes/refinement/contract/config.ts'
+import { type FoundObject, objectsIn } from './json-objects.ts'
+import type { Issue } from './scored.ts'
+import { shortened, singleSpaced, standsIn } from './words.ts'
+
+export type Finding = Pick<Issue, 'quote' | 'problem' | 'severity'>
+export type Answer = 'fixed' | 'open' | 'regressed'
+
+/** One judgement. `dimensions` are of 100, as the judge gave them. */
+export type Reading = {
+  readonly dimensions: Readonly<Record<string, number>>
+  readonly findings: readonly Finding[]
+  /** Quotes that do not stand in the text, and findings that nobody can read. */
+  readonly unverified: number
+  readonly answers: Readonly<Record<string, Answer>>
+}
+
+export type Read = { readonly status: 'read'; readonly reading: Reading } | Unreadable
+type Unreadable = { readonly status: 'unreadable'; readonly why: string }
+
+const mostCharacters = 1024 * 1024
+/** Of evidence and of findings in one reply; the rest is not looked at. */
+const mostFindings = 12
+
+/**
+ * What a judge said. The scores must be there exactly, each of them, or nothing is read: never a pass, never a zero. Its own overall or verdict is
+ * not looked at. `given` is all that the question held of others' words: a verdict that stands in there was copied, not reached.
+ */
+export function readReply(
+  reply: string,
+  {
+    rubric,
+    scale,
+    text,
+    given,
+  }: { rubric: Rubric; scale: RefineConfig['scale']; text: string; given: readonly string[] },
+): Read {
+  if (reply.length > mostCharacters) return unreadable('the reply is longer than 1 MiB')
+  const objects = objectsIn(reply)
+  if (!objects) return unreadable('the JSON is broken, repeats a key or nests too deep')
+  const verdicts = objects.filter((object) => Object.hasOwn(object.value, 'scores') && !isCopied(object, given))
+  const [verdict] = verdicts
+  if (!verdict) return unreadable('there is no JSON object with "scores"')
+  if (verdicts.length > 1) return unreadable('there is more than one JSON object with "scores"')
+  const dimensions = scoresIn(verdict.value.scores, rubric, scale)
+  if (typeof dimensions === 'string') return unreadable(dimensions)
+  const words = singleSpaced(text)
+  const { findings, dropped } = findingsIn(verdict.value.findings, words)
+  const evidence = listOf(verdict.value.evidence).slice(0, mostFindings)
+  const unverified = dropped + evidence.filter((item) => !isEvidence(item, words)).length
+  return { status: 'read', reading: { dimensions, findings, unverified, answers: answersIn(verdict.value.issues) } }
+}
+
+const unreadable = (why: string): Unreadable => ({ status: 'unreadable', why })
+
+/** So many characters of a verdict, blanks aside, are no accident. */
+const noAccident = 500
+
+function isCopied({ source }: FoundObject, given: readonly string[]): boolean {
+  const beginning = bare(source).slice(0, noAccident)
+  return given.some((text) => text.includes('{') && bare(text).includes(beginning))
+}
+
+const bare = (text: string): string => text.replace(/\s+/g, '')
+
+function scoresIn(value: Json | undefined, { dimensions }: Rubric, scale: RefineConfig['scale']) {
+  if (!isObject(value)) return '"scores" is no object'
+  const scores: Record<string, number> = {}
+  for (const { id } of dimensions) {
+    const score = value[id]
+    if (score === undefined) return `"scores" has no "${id}"`
+    if (!isScore(score, scale)) {
+      return `the score of "${id}" is no ${scale === 'anchored' ? 'whole or half number from 0 to 5' : 'number from 0 to 100'}`
+    }
+    scores[id] = scale === 'anchored' ? score * 20 : score
+  }
+  return scores
+}
+
+function isScore(value: Json, scale: RefineConfig['scale']): value is number {
+  if (typeof value !== 'number' || !(value >= 0)) return false
+  return scale === 'anchored' ? Number.isInteger(2 * value) && value <= 5 : value <= 100
+}
+
+function findingsIn(value: Json | undefined, words: string): { findings: readonly Finding[]; dropped: number } {
+  const items = listOf(value).slice(0, mostFindings)
+  const findings = items.flatMap((item) => findingOf(item, words) ?? [])
+  return { findings, dropped: items.length - findings.length }
+}
+
+/** What is missing cannot be quoted: an empty quote says so. How bad it is, if it does not say, is taken as bad. */
+function findingOf(item: Json, words: string): Finding | undefined {
+  if (!isObject(item)) return undefined
+  const { quote, problem, severity } = item
+  if (typeof quote !== 'string' || typeof problem !== 'string' || problem.trim() === '') return undefined
+  if (!standsIn(quote, words)) return undefined
+  return {
+    quote: shortened(quote),
+    problem: shortened(problem),
+    severity: severity === 'minor' ? 'minor' : 'major',
+  }
+}
+
+const isEvidence = (item: Json, words: string): boolean =>
+  isObject(item) && typeof item.quote === 'string' && standsIn(item.quote, words)
+
+function answersIn(value: Json | undefined): Readonly<Record<string, Answer>> {
+  if (!isObject(value)) return {}
+  return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, Answer] => isAnswer(entry[1])))
+}
+
+const isAnswer = (value: Json): value is Answer => value === 'fixed' || value === 'open' || value === 'regressed'
+
+/** What should be a list and is not is one thing that nobody can read. */
+const listOf = (value: Json | undefined): readonly Json[] =>
+  value === undefined || value === null ? [] : Array.isArray(value) ? value : [value]
+
+const isObject = (value: Json | undefined): value is { readonly [key: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

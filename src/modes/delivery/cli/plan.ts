@@ -1,0 +1,88 @@
+import { resolve } from 'node:path'
+import { PawlError } from '../../../contract/exit.ts'
+import { plural } from '../../../show/format.ts'
+import type { Handler, Invocation } from '../../../surfaces/cli/command.ts'
+import { oneLine } from '../../../surfaces/terminal/one-line.ts'
+import { type Explained, inputHere, type Plan, planInput, planPrd, prdHere, writePlan } from '../start/plan-prd.ts'
+
+export const handle: Handler = async (invocation) => {
+  const { args, options } = invocation
+  const { input, outDir } = options
+  if ((args[0] === undefined) === (input === undefined)) {
+    throw new PawlError(2, 'it is: pawl plan PRD.md, or pawl plan --input run-input.json --out-dir DIR')
+  }
+  if (typeof input !== 'string') return forPerson(invocation, args[0]!)
+  if (typeof outDir !== 'string') throw new PawlError(2, '--input needs --out-dir: the folder for plan.json')
+  return forProgram(invocation, resolve(input), resolve(outDir))
+}
+
+function forProgram({ io }: Invocation, input: string, outDir: string): 0 {
+  const { plan, path } = planInput(input, outDir)
+  io.result({ plan: path, stories: plan.stories.length, sha256: plan.sha256 }, () => [
+    `${path}: ${plural(plan.stories.length, 'story', 'stories')}, ${plan.sha256}`,
+  ])
+  return 0
+}
+
+async function forPerson({ place, options, io }: Invocation, path: string): Promise<0> {
+  const prd = prdHere(place, path, process.cwd(), options.verify as string[])
+  const isInput = options.printInput === true
+  if (prd.verification.story_commands.length === 0)
+    io.err(
+      'No command that proves a story was found in this repository. ' +
+        (isInput ? 'Replace the one in story_commands, which always fails.' : 'Name one: --verify "npm test"'),
+    )
+  if (isInput) {
+    const input = await inputHere(place, prd)
+    io.result(input, () => [JSON.stringify(input, null, 2)])
+    return 0
+  }
+  const { plan, explained } = planPrd(prd.root, prd.path, prd.verification)
+  const written = typeof options.outDir === 'string' ? writePlan(resolve(options.outDir), plan) : undefined
+  io.result({ plan, ...(options.explain === true && { explained }), ...(written && { written }) }, () => [
+    ...linesOf(plan, path),
+    ...(options.explain === true ? ['', 'WHY', ...explained.map(whyLine)] : []),
+    ...(written ? ['', `written to ${written}`] : []),
+  ])
+  return 0
+}
+
+const kinds = {
+  task: 'tasks',
+  'user-story': 'user stories',
+  requirement: 'functional requirements',
+  criterion: 'acceptance criteria',
+  phase: 'phases',
+} as const
+
+function linesOf({ stories, unmapped, format }: Plan, path: string): string[] {
+  const from = kinds[stories[0]!.source.kind]
+  return [
+    `${plural(stories.length, 'story', 'stories')} from the ${from} of ${path} (${format})`,
+    ...stories.flatMap(storyLines),
+    ...(unmapped.length > 0 ? ['', 'IN NO STORY'] : []),
+    ...unmapped.map(({ line, id, text }) => `  line ${line}  ${oneLine(named(id, text), 100)}`),
+  ]
+}
+
+function storyLines(story: Plan['stories'][number]): string[] {
+  const { id, title, source, depends_on, acceptance_criteria, file_focus, verification } = story
+  const after = depends_on.length > 0 ? `, after ${depends_on.join(', ')}` : ''
+  return [
+    '',
+    `${id}  ${oneLine(named(source.id, title), 120)}`,
+    `    line ${source.line}, ${plural(acceptance_criteria.length, 'criterion', 'criteria')}${after}`,
+    ...(file_focus.length > 0 ? [`    files  ${file_focus.join(', ')}`] : []),
+    ...verification.map((command) => `    proof  ${oneLine(command, 120)}`),
+  ]
+}
+
+function whyLine({ line, id, story, title, role, because }: Explained): string {
+  const what = oneLine(named(id, title), 60)
+  const where = role === 'story' ? `is ${story}` : role === 'criterion' ? `goes to ${story}` : 'goes nowhere'
+  return `  line ${line}  ${what}  ${where}: ${because}`
+}
+
+/** A phase says its id in its title already. */
+const named = (id: string | null, title: string): string =>
+  id === null || title.toLowerCase().startsWith(id.toLowerCase()) ? title : `${id}: ${title}`

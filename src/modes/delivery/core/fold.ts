@@ -1,0 +1,204 @@
+import type { LoopEvent, Outcome, Verdict } from '../../../contract/event.ts'
+import type { LoopState } from '../../../kernel/state.ts'
+import type { Plan } from '../contract/plan.ts'
+import type { Reason, Tampering } from '../contract/result.ts'
+import {
+  type Amendment,
+  type DeliveryMemo,
+  jobOf,
+  judgedBy,
+  newStory,
+  type StoryMemo,
+  storyOf,
+  toldBy,
+} from './memo.ts'
+
+const mostTamperings = 20
+const mostEarlier = 10
+
+/** Pure: what a delivery remembers after one stored event. */
+export const foldDelivery =
+  (plans: ReadonlyMap<string, Plan>) =>
+  (memo: DeliveryMemo, event: LoopEvent, before: LoopState): DeliveryMemo => {
+    switch (event.type) {
+      case 'attempt-ended':
+        return attempted(memo, event.outcome, before)
+      case 'verdict-reached':
+        return judged(memo, event.verdict, before)
+      case 'decision-made':
+        return event.decision.do === 'settle' ? settled(memo, event.decision.as, event.by, before) : memo
+      case 'run-reopened':
+        return reopened(memo)
+      case 'note-received': {
+        const { note } = event
+        if (note.say === 'answer' && note.choice === 'reject' && before.task) {
+          return withStory(memo, before.task.id, { refused: true })
+        }
+        return note.say === 'amend' ? amended(memo, note.terms as Amendment, plans) : memo
+      }
+      case 'run-started':
+      case 'run-resumed':
+      case 'run-interrupted':
+      case 'run-ended':
+      case 'task-picked':
+      case 'attempt-started':
+      case 'call-ended':
+      case 'wait-ended':
+        return memo
+    }
+  }
+
+function withStory(memo: DeliveryMemo, id: string, change: Partial<StoryMemo>): DeliveryMemo {
+  return { ...memo, stories: { ...memo.stories, [id]: { ...storyOf(memo, id), ...change } } }
+}
+
+function attempted(memo: DeliveryMemo, outcome: Outcome, before: LoopState): DeliveryMemo {
+  const job = jobOf(before.task)
+  const told = toldBy(outcome)
+  const ok = outcome.status === 'ok'
+  const trouble = ok ? null : (outcome.detail ?? outcome.status)
+  switch (job.do) {
+    case 'baseline':
+      if (!ok) return { ...memo, trouble }
+      return withStory({ ...memo, trouble }, job.story, {
+        away: false,
+        base: told.tree ?? null,
+        before: told.was ?? 'red',
+        head: told.head ?? null,
+      })
+    case 'keep':
+      if (!ok) return { ...memo, trouble }
+      return withStory({ ...memo, trouble }, job.story, { kept: true, commit: told.commit ?? null })
+    case 'put-away':
+      if (!ok) return { ...memo, trouble }
+      // Whoever tries it again begins on other ground.
+      return withStory({ ...memo, trouble }, job.story, { away: true, base: null, before: null })
+    case 'verify-run':
+      if (outcome.status === 'interrupted' || outcome.status === 'unavailable') return memo
+      return { ...memo, trouble, runVerification: ok ? 'passed' : 'failed' }
+    case 'story': {
+      const burned = ok || outcome.status === 'failed' || outcome.status === 'timed-out'
+      const story = storyOf(memo, job.story)
+      const lastAttempt = before.attempt
+      if (!burned || told.stale) return withStory(memo, job.story, { lastAttempt })
+      return withStory(memo, job.story, {
+        lastAttempt,
+        attempts: story.attempts + 1,
+        tries: story.tries + 1,
+        exits: story.exits + (outcome.status === 'failed' ? 1 : 0),
+        timeouts: story.timeouts + (outcome.status === 'timed-out' ? 1 : 0),
+        refused: false,
+        tampering: named(story.tampering, told.tampering ?? []),
+      })
+    }
+  }
+}
+
+/** What is still as it was touched before is named once, by the last attempt that has it. */
+function named(before: readonly Tampering[], now: readonly Tampering[]): readonly Tampering[] {
+  const again = (one: Tampering): boolean => now.some(({ kind, path }) => kind === one.kind && path === one.path)
+  return [...before.filter((one) => !again(one)), ...now].slice(-mostTamperings)
+}
+
+function judged(memo: DeliveryMemo, verdict: Verdict, before: LoopState): DeliveryMemo {
+  const job = jobOf(before.task)
+  if (job.do !== 'story' || verdict.status === 'unavailable') return memo
+  const story = storyOf(memo, job.story)
+  const { evidence = null, tree = null, mark, tampering: touched = [] } = judgedBy(verdict)
+  const tampering = named(story.tampering, touched)
+  const unproven = story.unproven + (evidence === 'unproven' ? 1 : 0)
+  if (verdict.status === 'passed') {
+    const passed = {
+      verification: 'passed',
+      evidence,
+      tree,
+      unproven,
+      tampering,
+      critique: verdict.evidence ?? null,
+    } as const
+    const green = tree && mark ? { tree, mark } : memo.green
+    return withStory({ ...memo, green }, job.story, passed)
+  }
+  const line = `attempt ${before.attempt}: ${verdict.detail ?? 'failed'}`
+  return withStory(memo, job.story, {
+    verification: 'failed',
+    unproven,
+    tampering,
+    because: verdict.detail ?? null,
+    critique: verdict.evidence ?? null,
+    earlier: [...story.earlier, line].slice(-mostEarlier),
+  })
+}
+
+type Ended = 'done' | 'failed' | 'blocked' | 'interrupted'
+
+function settled(memo: DeliveryMemo, as: Ended, by: string, before: LoopState): DeliveryMemo {
+  const job = jobOf(before.task)
+  if (job.do !== 'story' || as === 'interrupted') return memo
+  const story = storyOf(memo, job.story)
+  if (as === 'done') {
+    const because = before.verdict?.detail ?? null
+    return withStory(memo, job.story, { status: as, reason: null, because, critique: null })
+  }
+  const reason = as === 'blocked' ? 'blocked_dependency' : failedBy(story, by, before)
+  return withStory(memo, job.story, { status: as, reason, because: becauseOf(story, reason, before.outcome) })
+}
+
+/** Where the agent itself has failed each time, red commands only follow from that. */
+function becauseOf({ because }: StoryMemo, reason: Reason, outcome: Outcome | undefined): string | null {
+  const detail = outcome?.detail
+  if (reason === 'agent_exit_nonzero') return `the agent itself failed every time, at last with: ${detail}`
+  return because ?? detail ?? null
+}
+
+/** A story whose agent never got as far as a verdict of its own has not been tried in vain: it may go well later. */
+function failedBy({ tries, exits, timeouts }: StoryMemo, by: string, { verdict }: LoopState): Reason {
+  if (by === 'policy' && judgedBy(verdict).hopeless) return 'story_verification_failed'
+  const everyOne = tries > 0 && exits + timeouts === tries
+  if (by !== 'attemptsPerRun' && everyOne) return timeouts === tries ? 'agent_timeout' : 'agent_exit_nonzero'
+  return 'attempt_budget_exhausted'
+}
+
+/** Unfinished stories get their allowances anew; numbers and totals go on. */
+function reopened(memo: DeliveryMemo): DeliveryMemo {
+  const again = {
+    status: 'open',
+    away: false,
+    tries: 0,
+    exits: 0,
+    timeouts: 0,
+    unproven: 0,
+    reason: null,
+    because: null,
+  } as const
+  const stories = Object.entries(memo.stories).map(([id, story]) => [
+    id,
+    story.status === 'done' ? { ...story, head: null } : { ...story, ...again, head: null },
+  ])
+  return { ...memo, stories: Object.fromEntries(stories), runVerification: 'not_run', trouble: null }
+}
+
+/** Under another plan a story that is the same work stays done, whatever it is called now; numbers of attempts go on. */
+function amended(memo: DeliveryMemo, terms: Amendment, plans: ReadonlyMap<string, Plan>): DeliveryMemo {
+  const { plan } = terms
+  const chosen = { ...memo, terms: { ...memo.terms, ...terms } }
+  const [from, to] = [plans.get(memo.plan), plan === undefined ? undefined : plans.get(plan)]
+  if (plan === undefined || plan === memo.plan || !from || !to) return chosen
+  const done = new Map(
+    from.stories.flatMap(({ id, sha256 }) => {
+      const story = storyOf(memo, id)
+      return story.status === 'done' ? [[sha256, story]] : []
+    }),
+  )
+  const stories = to.stories.map(({ id, sha256 }) => {
+    const { lastAttempt, attempts } = storyOf(memo, id)
+    return [id, done.get(sha256) ?? { ...newStory, lastAttempt, attempts }]
+  })
+  return {
+    ...chosen,
+    plan,
+    replanned: memo.replanned + 1,
+    stories: Object.fromEntries(stories),
+    runVerification: 'not_run',
+  }
+}

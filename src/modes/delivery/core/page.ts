@@ -1,0 +1,64 @@
+import type { Call, Outcome, Verdict } from '../../../contract/event.ts'
+import { type FailedCommand, howItEnded } from '../../../judging/commands.ts'
+import type { Story } from '../contract/plan.ts'
+import { fenced } from './critique.ts'
+import { judgedBy, toldBy } from './memo.ts'
+
+export type Judged = {
+  readonly story: Story
+  readonly attempt: number
+  readonly outcome: Outcome
+  readonly verdict: Verdict
+  readonly commands: readonly string[]
+  readonly failed: FailedCommand | undefined
+  readonly call: Call | undefined
+  readonly prompt: string
+  readonly diff: string
+}
+
+const mostCharacters = 200_000
+
+/** One attempt on one page: what came of it first, then what it was given and what it did. */
+export function pageOf(judged: Judged): string {
+  const { story, attempt, outcome, verdict, prompt, diff } = judged
+  const tampering = toldBy(outcome).tampering ?? []
+  const named = tampering.map(
+    ({ kind, path, says, expected }) => `- ${path} (${kind}${expected ? ', named by the story' : ''}): ${says}`,
+  )
+  const sections = [
+    `# ${story.id}, attempt ${attempt}: ${verdict.status}`,
+    `${story.title}`,
+    facts(judged),
+    ...(named.length ? [`## What decides verification and was touched\n\n${named.join('\n')}`] : []),
+    `## Verification\n\n${verification(judged)}`,
+    `## Diff\n\n${diff ? fenced(cut(diff)) : 'Nothing was changed.'}`,
+    `## Prompt\n\n${fenced(cut(prompt))}`,
+  ]
+  return `${sections.join('\n\n')}\n`
+}
+
+function facts({ outcome, verdict, call }: Judged): string {
+  const { evidence } = judgedBy(verdict)
+  const { tokens = null, costUsd = null } = call?.usage ?? {}
+  const rows = [
+    `- Agent: ${call?.via ?? 'unknown'}, ${outcome.status}${outcome.detail ? ` (${outcome.detail})` : ''}`,
+    `- Verdict: ${verdict.status}${verdict.detail ? `: ${verdict.detail}` : ''}`,
+    ...(evidence ? [`- Evidence: ${evidence}`] : []),
+    `- Cost: ${costUsd === null ? 'not told' : `$${costUsd}`}, tokens: ${tokens === null ? 'not told' : tokens}`,
+    ...(call ? [`- Time of the agent: ${(call.providerMs / 1000).toFixed(1)} s`] : []),
+  ]
+  return rows.join('\n')
+}
+
+function verification({ commands, failed, verdict }: Judged): string {
+  const reached = failed ? failed.index : verdict.status === 'passed' ? commands.length : 0
+  const rows = commands.map((command, index) => {
+    const how = index < reached ? 'passed' : failed?.index === index ? howItEnded(failed.exit) : 'not run'
+    return `- ${how}: ${JSON.stringify(command)}`
+  })
+  const output = failed && `${failed.exit.stdoutTail}\n${failed.exit.stderrTail}`.trim()
+  return [rows.join('\n') || 'No commands.', ...(output ? [fenced(cut(output))] : [])].join('\n\n')
+}
+
+const cut = (text: string): string =>
+  text.length > mostCharacters ? `${text.slice(0, mostCharacters)}\n(cut here)` : text.trimEnd()

@@ -1,0 +1,118 @@
+import { sha256 } from '../../../../judging/sha256.ts'
+import type { Verification } from '../../contract/input.ts'
+import type { Granularity, Plan } from '../../contract/plan.ts'
+import { type Chosen, chooseStories } from './choose.ts'
+import { type Edge, edgesOf } from './edges.ts'
+import { type Explained, explain } from './explain.ts'
+import { linesBelow, type Mapped, mapLines } from './map-lines.ts'
+import { orderOf } from './order.ts'
+import type { Found, Item } from './read/item.ts'
+import { indexIds } from './read/known-ids.ts'
+import { type PlanProblem, PlanRefused } from './read/problem.ts'
+import { readJson } from './read/read-json.ts'
+import { readMarkdown } from './read/read-markdown.ts'
+import { withoutRepeats } from './repeats.ts'
+import { criterionOf, planHash, storyOf } from './story.ts'
+
+export type Planned =
+  | { readonly ok: true; readonly plan: Plan; readonly explained: readonly Explained[] }
+  | { readonly ok: false; readonly problem: PlanProblem }
+
+/** Another number whenever the same PRD would give another plan. */
+const plannerVersion = 1
+const mostBytes = 16 * 1024 * 1024
+const mostStories = 100_000
+
+/** A plan from a PRD: the same text and commands give the same plan, whoever asks, wherever and whenever. */
+export function compilePlan(text: string, fileName: string, verification: Verification): Planned {
+  try {
+    return { ok: true, ...compile(text, fileName, verification) }
+  } catch (error) {
+    if (error instanceof PlanRefused) return { ok: false, problem: error.problem }
+    throw error
+  }
+}
+
+function compile(text: string, fileName: string, verification: Verification) {
+  const { format, items: told } = read(text, fileName)
+  const items = withoutRepeats(told)
+  const known = indexIds(items)
+  const chosen = chooseStories(items)
+  if (chosen.stories.length > mostStories) refuse('too-big', `it has more than ${mostStories} stories`)
+  // Which story is the last one is known only once they are in order, and lines from elsewhere may still change that.
+  const likely = inOrder(chosen, edgesOf(chosen, linesBelow(items, chosen), known))
+  const mapped = mapLines(items, { ...chosen, order: likely }, known)
+  const edges = edgesOf(chosen, mapped, known)
+  const order = inOrder(chosen, edges)
+  const stories = draftsOf(order, edges, mapped, chosen).map((draft) => storyOf(draft, verification))
+  const unmapped = mapped.filter(({ story }) => story === null).map(({ item }) => criterionOf(item))
+  const plan = {
+    contract_version: 1 as const,
+    planner_version: plannerVersion,
+    format,
+    prd_sha256: sha256(text),
+    stories,
+    unmapped,
+  }
+  return { plan: { ...plan, sha256: planHash(plan) }, explained: explain(order, edges, mapped) }
+}
+
+function read(text: string, fileName: string): Found {
+  if (text.length > mostBytes || Buffer.byteLength(text) > mostBytes) refuse('too-big', 'it has more than 16 MiB')
+  const nul = text.indexOf('\0')
+  if (nul !== -1) refuse('not-text', `it is no text: line ${lineAt(text, nul)} has a NUL`)
+  const plain = text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n')
+  const isJson = /\.json$/i.test(fileName) || /^\s*[{[]\s*["{[\]}]/.test(plain.slice(0, 1000))
+  return isJson ? readJson(plain) : readMarkdown(plain)
+}
+
+function refuse(code: PlanProblem['code'], message: string): never {
+  throw new PlanRefused({ code, message })
+}
+
+const lineAt = (text: string, at: number): number => text.slice(0, at).split('\n').length
+
+/** Stories in the order in which they are worked on. */
+function inOrder({ stories }: Chosen, edges: ReadonlyMap<Item, readonly Edge[]>): readonly Item[] {
+  const rank = new Map(stories.map((story, index) => [story, index]))
+  const ordered = orderOf(stories.map((story) => edges.get(story)!.map(({ on }) => rank.get(on)!)))
+  if (ordered.ok) return ordered.order.map((index) => stories[index]!)
+  const circle = ordered.cycle.map((index) => stories[index]!)
+  const path = [
+    ...circle.slice(0, 50).map((item) => `${nameOf(item)} (line ${item.line})`),
+    ...(circle.length > 50 ? ['…'] : []),
+  ]
+  throw new PlanRefused({
+    code: 'cycle',
+    message: `stories wait for one another: ${[...path, nameOf(circle[0]!)].join(' -> ')}`,
+    hint: 'Take one of these dependencies out.',
+    line: circle[0]!.line,
+  })
+}
+
+const nameOf = ({ id, title }: Item): string => id?.shown ?? `"${title}"`
+
+function draftsOf(
+  order: readonly Item[],
+  edges: ReadonlyMap<Item, readonly Edge[]>,
+  mapped: readonly Mapped[],
+  { kind }: Chosen,
+) {
+  const position = new Map(order.map((item, index) => [item, index + 1]))
+  const landed = new Map<Item, Item[]>(order.map((item) => [item, []]))
+  for (const { item, story } of mapped) if (story) landed.get(story)!.push(item)
+  return order.map((item, index) => ({
+    id: `S${index + 1}`,
+    item,
+    kind: asGranularity(kind),
+    dependsOn: edges
+      .get(item)!
+      .map(({ on }) => position.get(on)!)
+      .sort((a, b) => a - b)
+      .map((at) => `S${at}`),
+    lines: landed.get(item)!,
+  }))
+}
+
+const asGranularity = (kind: Chosen['kind']): Granularity =>
+  kind === 'check' ? 'task' : kind === 'aside' ? 'criterion' : kind

@@ -1,0 +1,293 @@
+import type { Granularity } from '../../../contract/plan.ts'
+import { cleanText, titleOf } from './clean.ts'
+import { isOnlyNeeds, needsIn, needsOfField } from './depends.ts'
+import { type FieldLine, fieldIn } from './fields.ts'
+import { filesIn, filesOfField } from './files.ts'
+import { type Id, idsIn, kindOfPrefix, parseId } from './ids.ts'
+import type { Found, Item, Place } from './item.ts'
+import type { Kind } from './kinds.ts'
+import { itemAbove } from './known-ids.ts'
+import { leadingId, tagsIn, withoutBox } from './lead.ts'
+import {
+  goesOn,
+  holdsFields,
+  holdsStories,
+  isDemand,
+  isJump,
+  isNumberedLines,
+  isScenario,
+  isUserStory,
+  leadsWithOwnId,
+  nameOfScenario,
+  opensScenario,
+} from './looks.ts'
+import { type Node, outlineOf } from './outline.ts'
+import { type Section, sectionOf } from './sections.ts'
+import { type Row, rowAsLine } from './table-row.ts'
+
+/** Where the walk is: in which section, below which line. */
+type Here = {
+  readonly section: Section | null
+  readonly place: Place
+  readonly item: Item | null
+  /** Headings here have fields, as stories do. */
+  readonly fielded: boolean
+}
+
+/** Every line of a Markdown document that asks for something, in the document's order. */
+export function readMarkdown(text: string): Found {
+  const root = outlineOf(text)
+  const numbered = /_Requirements?:/.test(text) || /^[ \t]{0,8}[-*] \[[ xX]\]\*? \d+(?:\.\d+)* /m.test(text)
+  const found = readOutline(root, numbered, false)
+  return found.items.length > 0 ? found : readOutline(root, numbered, true)
+}
+
+function readOutline(root: Node, numbered: boolean, demands: boolean): Found {
+  const first = root.children.find(({ sort }) => sort === 'heading')
+  const reader = new Reader({ numbered, demands, title: first?.level === 1 ? first : undefined })
+  reader.walk(root, { section: null, place: { parent: null, heading: '', item: null }, item: null, fielded: false })
+  return { format: reader.format(), items: reader.items }
+}
+
+class Reader {
+  readonly items: Item[] = []
+  /** Kiro numbers its tasks: there, numbers alone are ids. */
+  readonly numbered: boolean
+  /** Nothing else was found: what must or should be is a requirement. */
+  readonly demands: boolean
+  readonly title: Node | undefined
+  private tagged = 0
+  constructor({ numbered, demands, title }: Pick<Reader, 'numbered' | 'demands' | 'title'>) {
+    this.numbered = numbered
+    this.demands = demands
+    this.title = title
+  }
+
+  format(): string {
+    if (this.tagged > 0) return 'spec-kit'
+    return this.numbered && this.items.some(({ kind, id }) => kind === 'task' && id?.prefix === '')
+      ? 'kiro'
+      : 'markdown'
+  }
+
+  walk(node: Node, above: Here): void {
+    let last: Item | null = null
+    const here = { ...above, fielded: isTitled(above.section) && holdsFields(node) }
+    for (const child of node.children) {
+      if (child.sort === 'heading') {
+        last = null
+        this.heading(child, node === this.title && !here.item ? { ...here, section: null, fielded: false } : here)
+      } else if (child.sort === 'text') last = this.text(child, besideScenario(child, here))
+      else if (last && goesOn(child, last) && !this.isDemanded(child.text)) this.line(child, below(here, last))
+      else last = this.line(child, here)
+    }
+  }
+
+  private isDemanded(text: string): boolean {
+    return this.demands && isDemand(text)
+  }
+
+  private heading(node: Node, here: Here): void {
+    const field = here.item && node.level > 6 ? fieldIn(node.text) : undefined
+    if (here.item && (field?.field === 'depends' || field?.field === 'files')) {
+      this.listed(field, node, here.item)
+      return
+    }
+    const kind = this.kindOfHeading(node, here)
+    if (kind) {
+      const item = this.add(kind, node, here, node.text)
+      const lines = node.children.at(-1)
+      item.endLine = lines ? endOf(node) : node.endLine
+      this.walk(node, below({ ...here, section: kind === 'phase' ? 'phase' : null }, item))
+      return
+    }
+    const section = this.sectionBelow(node, here)
+    if (section === 'excluded') return
+    this.walk(node, { ...here, section, place: { parent: here.place, heading: cleanText(node.text), item: null } })
+  }
+
+  /** The document's title speaks of what stands right below it, not of its sections. */
+  private sectionBelow(node: Node, here: Here): Section | null {
+    const section = sectionOf(node.text, here.section)
+    if (node === this.title) return section === 'task' || section === 'check' ? section : null
+    return here.section === 'excluded' ? 'excluded' : (section ?? here.section)
+  }
+
+  /** A heading is a line of its own by its id, or as the title of something in a section of such things. */
+  private kindOfHeading(node: Node, here: Here): Kind | null {
+    if (here.section === 'excluded' || here.section === 'context') return null
+    const { id } = leadingId(node.text)
+    const kind = id ? kindOfPrefix(id) : undefined
+    if (kind) return kind
+    if (isScenario(node.text)) return 'criterion'
+    const { section, item, fielded } = here
+    if (!isTitled(section) || sectionOf(node.text, section)) return null
+    if (item && (item.kind !== 'phase' || section === 'phase')) return null
+    return id?.prefix || fielded || !holdsStories(node, section) ? section : null
+  }
+
+  private line(node: Node, here: Here): Item | null {
+    const { box, text: unboxed } = withoutBox(node.text)
+    const field = here.item && !box && node.sort === 'item' ? fieldIn(unboxed) : undefined
+    if (field && field.field !== 'said' && here.item) {
+      const listed = field.field === 'depends' || field.field === 'files'
+      this.field(field, node.line, here.item, here)
+      if (listed) this.listed(field, node, here.item)
+      else this.walk(node, here)
+      return null
+    }
+    if (isJump(unboxed)) return null
+    const row = node.sort === 'row' ? rowAsLine(node.cells) : undefined
+    const text = row?.text ?? unboxed
+    const kind =
+      node.sort === 'row' ? row && this.kindOfRow(row, here) : this.kindOfLine(text, leadingId(text).id, box, here)
+    if (kind === 'detail' && this.takeNeeds(text, node.line, here.item!)) return null
+    const item = kind ? this.add(kind, node, here, text, row) : null
+    for (const extra of row?.fields ?? []) if (item) this.field(extra, node.line, item, below(here, item))
+    this.walk(node, item ? below(here, item) : here)
+    return item && opensScenario(text) ? item : null
+  }
+
+  /** Where nothing says what a table is for, its rows count only by their ids, and less than anything else with one. */
+  private kindOfRow(row: Row, here: Here): Kind | null {
+    if (!row.id && here.item) return null
+    const kind = this.kindOfLine(row.text, row.id ?? leadingId(row.text).id, false, here)
+    const isLoose = kind === null || (kind === 'detail' && here.item?.kind === 'phase')
+    return isLoose && row.id?.prefix && here.section !== 'context' ? 'check' : kind
+  }
+
+  /** A line that only says what comes before is no criterion. */
+  private takeNeeds(text: string, line: number, item: Item): boolean {
+    const needs = needsIn(text, line, this.numbered || item.id?.prefix === '')
+    if (!isOnlyNeeds(text, needs)) return false
+    item.needs.push(...needs)
+    return true
+  }
+
+  private kindOfLine(text: string, id: Id | null, box: boolean, here: Here): Kind | null {
+    const { section, item } = here
+    if (section === 'excluded' || section === 'context') return null
+    const own = id ? kindOfPrefix(id) : undefined
+    if (own) return own
+    if (item) {
+      if (id && box && item.kind === 'task') return 'task'
+      if (section === 'task' && item.kind !== 'task' && item.kind !== 'detail') return 'task'
+      if (item.kind === 'phase' && box) return id ? 'task' : 'check'
+      return 'detail'
+    }
+    if (section && section !== 'detail') return box && section === 'phase' ? 'check' : section
+    if (box) return id ? 'task' : 'check'
+    if (isUserStory(text)) return 'user-story'
+    if (opensScenario(text)) return 'criterion'
+    return this.isDemanded(text) ? 'requirement' : null
+  }
+
+  /** A paragraph: fields and words about the line it stands below, or a line of its own. */
+  private text(node: Node, here: Here): Item | null {
+    if (here.section === 'context' || here.section === 'excluded') return null
+    if (isTitled(here.section) && (!here.item || here.item.kind === 'phase') && isNumberedLines(node.text)) {
+      node.text.split('\n').forEach((text, index) => {
+        const line = node.line + index
+        this.line({ ...node, sort: 'item', children: [], text, line, endLine: line }, here)
+      })
+      return null
+    }
+    if (!here.item || leadsWithOwnId(node.text)) {
+      const kind = this.kindOfText(node.text, here)
+      return kind ? this.add(kind, node, here, node.text) : null
+    }
+    const said: string[] = []
+    node.text.split('\n').forEach((line, index) => {
+      const field = fieldIn(line)
+      if (field && field.field !== 'said' && here.item) this.field(field, node.line + index, here.item, here)
+      else said.push(line)
+    })
+    const rest = said.join('\n')
+    if (cleanText(rest) !== '' && !this.takeNeeds(rest, node.line, here.item)) this.add('prose', node, here, rest)
+    return null
+  }
+
+  private kindOfText(text: string, here: Here): Kind | null {
+    const { id } = leadingId(text)
+    const own = id ? kindOfPrefix(id) : undefined
+    if (own && own !== 'phase') return own
+    if (isUserStory(text)) return 'user-story'
+    if (opensScenario(text) && here.section !== 'aside') return 'criterion'
+    return this.isDemanded(text) ? 'requirement' : null
+  }
+
+  private field({ field, label, value }: FieldLine, line: number, item: Item, here: Here): void {
+    if (field === 'depends')
+      item.needs.push(...needsOfField(value, label, line, this.numbered || item.id?.prefix === ''))
+    else if (field === 'files') item.files.push(...filesOfField(value))
+    else if (field === 'covers') item.covers.push(...idsIn(value, true).map(({ id }) => id))
+    else if (field === 'id') item.id ??= parseId(cleanText(value).replace(/`/g, '')) ?? null
+    else if (field === 'more' && cleanText(value) !== '') this.add('detail', { line, endLine: line }, here, value)
+  }
+
+  /** `Depends:` and `Files:` may have their values below them. */
+  private listed({ field, label }: FieldLine, node: Node, item: Item): void {
+    for (const child of node.children) {
+      const text = withoutBox(child.text).text
+      if (field === 'files') item.files.push(...filesOfField(text))
+      else item.needs.push(...needsOfField(text, label, child.line, this.numbered || item.id?.prefix === ''))
+    }
+  }
+
+  private add(kind: Kind, at: At, here: Here, said: string, row?: Row): Item {
+    const isPart = kind === 'detail' || kind === 'prose'
+    const raw = isPart && row?.id ? `${row.id.shown}: ${said}` : said
+    const { id, rest } = isPart ? { id: null, rest: raw } : row?.id ? { id: row.id, rest: raw } : leadingId(raw)
+    const tags = kind === 'task' ? tagsIn(rest) : { covers: [], rest }
+    if (tags.covers.length > 0) this.tagged++
+    const own = kind === 'phase' ? raw : tags.rest.replace(/\s{0,3}\((?:priority:?\s{0,3})?P\d\)/i, '')
+    const title = titleOf(isScenario(own) ? nameOfScenario(own) : own) || titleOf(raw) || 'untitled'
+    const place: Place = { parent: here.place, heading: title, item: null }
+    const item: Item = {
+      kind,
+      form: formOf(kind, at, here, row),
+      id,
+      title,
+      text: cleanText(own) || title,
+      line: at.line,
+      endLine: Math.max(at.line, at.endLine),
+      place,
+      priority: 0,
+      needs: needsIn(rest, at.line, this.numbered || here.item?.id?.prefix === ''),
+      covers: [...tags.covers],
+      mentions: idsIn(cleanText(rest)).map((found) => found.id),
+      files: filesIn(rest),
+    }
+    place.item = item
+    this.items.push(item)
+    return item
+  }
+}
+
+type At = Pick<Node, 'line' | 'endLine'> & { readonly sort?: Node['sort'] }
+
+/** Sections in which headings may be lines. */
+const isTitled = (section: Section | null): section is Granularity =>
+  section === 'task' || section === 'user-story' || section === 'requirement' || section === 'phase'
+
+function formOf(kind: Kind, { sort }: At, { section }: Here, row: Row | undefined): Item['form'] {
+  if (sort === 'heading') return 'heading'
+  if (row && !row.titled) return 'mention'
+  if (section === 'criterion' && kind !== 'criterion') return 'remark'
+  return row ? 'row' : 'line'
+}
+
+const below = (here: Here, item: Item): Here => ({ ...here, item, place: item.place })
+
+function endOf(node: Node): number {
+  let last = node
+  while (last.children.length > 0) last = last.children.at(-1)!
+  return Math.max(node.endLine, last.endLine)
+}
+
+/** A scenario stands beside another one, not below it. */
+function besideScenario(node: Node, here: Here): Here {
+  const { item } = here
+  if (item?.kind !== 'criterion' || !isScenario(node.text) || !item.place.parent) return here
+  return { ...here, item: itemAbove(item.place), place: item.place.parent }
+}

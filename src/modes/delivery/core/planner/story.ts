@@ -1,0 +1,58 @@
+import { sha256 } from '../../../../judging/sha256.ts'
+import type { Verification } from '../../contract/input.ts'
+import type { Criterion, Granularity, Plan, Story } from '../../contract/plan.ts'
+import { commandsBefore, filledIn } from './commands.ts'
+import { firstFiles } from './read/files.ts'
+import type { Item } from './read/item.ts'
+
+export type Draft = {
+  readonly id: string
+  readonly item: Item
+  readonly kind: Granularity
+  readonly dependsOn: readonly string[]
+  /** What landed in it, in the PRD's order. */
+  readonly lines: readonly Item[]
+}
+
+export function storyOf({ id, item, kind, dependsOn, lines }: Draft, verification: Verification): Story {
+  const criteria = [...(saysMore(item, lines) ? [item] : []), ...lines].map(criterionOf)
+  const ids = [item, ...lines].flatMap((one) => [one.id, ...one.covers]).flatMap((one) => (one ? [one.shown] : []))
+  const commands = commandsBefore(id, ids, verification)
+  const story = {
+    id,
+    title: item.title,
+    depends_on: dependsOn,
+    acceptance_criteria: criteria,
+    file_focus: firstFiles([item, ...lines].flatMap(({ files }) => files)),
+    verification: commands.map((command) => filledIn(command, id)),
+    source: { kind, id: item.id?.shown ?? null, line: item.line, end_line: endOf(item, lines) },
+  }
+  return { ...story, sha256: storyHash(story, commands) }
+}
+
+/** A title says it all only for a task that has criteria of its own. */
+const saysMore = (item: Item, lines: readonly Item[]): boolean =>
+  lines.length === 0 || item.text !== item.title || item.kind === 'criterion' || item.kind === 'requirement'
+
+export const criterionOf = ({ id, text, line }: Item): Criterion => ({ id: id?.shown ?? null, text, line })
+
+/** Only what stands below it: lines from elsewhere have places of their own. */
+function endOf(item: Item, lines: readonly Item[]): number {
+  const own = lines.filter(({ place }) => place.parent === item.place)
+  return own.reduce((end, { endLine }) => Math.max(end, endLine), item.endLine)
+}
+
+/**
+ * Of what makes it this work and no other: not of its number, its place in the order or the lines it stands on.
+ * `commands` are those before the story's number is filled in.
+ */
+function storyHash(story: Omit<Story, 'sha256'>, commands: readonly string[] = story.verification): string {
+  const { title, acceptance_criteria, file_focus, source } = story
+  const criteria = acceptance_criteria.map(({ id, text }) => [id, text])
+  return sha256(JSON.stringify([title, criteria, file_focus, commands, source.kind, source.id]))
+}
+
+export const planHash = (plan: Omit<Plan, 'sha256'>): string => sha256(JSON.stringify(plan))
+
+/** The bytes of `plan.json`. */
+export const planText = (plan: Plan): string => `${JSON.stringify(plan, null, 2)}\n`

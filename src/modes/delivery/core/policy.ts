@@ -1,0 +1,127 @@
+import type { Decision, Stop, Task } from '../../../contract/event.ts'
+import type { CapName, Caps } from '../../../contract/values.ts'
+import { backOffMs } from '../../../judging/back-off.ts'
+import type { Policy, View } from '../../../kernel/policy.ts'
+import type { DeliveryPolicy } from '../contract/input.ts'
+import type { Plan, Story } from '../contract/plan.ts'
+import type { Reason } from '../contract/result.ts'
+import { foldDelivery } from './fold.ts'
+import { type DeliveryMemo, emptyMemo, jobOf, judgedBy, type StoryMemo, storyOf, toldBy } from './memo.ts'
+
+export type DeliveryTerms = {
+  /** Every plan that the run has gone by, by hash, and the first of them. */
+  readonly plans: ReadonlyMap<string, Plan>
+  readonly first: string
+  readonly agent: string
+  readonly runCommands: number
+  readonly tampering: DeliveryPolicy['tampering']
+}
+
+/** Seed 004: a task is a story, in the plan's order; what it comes to is for its commands to say. */
+export const deliveryPolicy = (terms: DeliveryTerms, caps: Caps): Policy<DeliveryMemo> => ({
+  name: 'delivery',
+  version: 1,
+  caps,
+  memo: emptyMemo(terms.first),
+  fold: foldDelivery(terms.plans),
+  pick: (view) => pick(view, terms),
+  decide: (view) => decide(view, terms),
+  whenSpent,
+})
+
+/** What is verified is kept first; then the first story that nothing stands before; at the end the run as a whole. */
+function pick({ state, memo }: View<DeliveryMemo>, terms: DeliveryTerms): Task | Stop {
+  const { stories } = terms.plans.get(memo.plan)!
+  const isDone = (id: string): boolean => storyOf(memo, id).status === 'done'
+  const unkept = stories.find(({ id }) => isDone(id) && !storyOf(memo, id).kept)
+  if (unkept) return chore('keep', unkept)
+  const next = stories.find(({ id, depends_on }) => storyOf(memo, id).status === 'open' && depends_on.every(isDone))
+  if (next) {
+    const spent = state.attempts >= (state.caps.attemptsPerRun ?? Infinity)
+    if (spent) return { do: 'stop', ending: 'failed', reason: 'attempt_budget_exhausted' }
+    const messy = stories.find(({ id }) => id !== next.id && isMessy(storyOf(memo, id)))
+    if (messy) return chore('put-away', messy)
+    const { base, lastAttempt: tried } = storyOf(memo, next.id)
+    if (base === null) return chore('baseline', next)
+    return { id: next.id, kind: 'work', via: memo.terms?.agent ?? terms.agent, ...(tried > 0 && { tried }) }
+  }
+  if (!stories.every(({ id }) => isDone(id))) return unfinished(memo, stories)
+  if (memo.runVerification === 'failed') return failed('run_verification_failed')
+  const verified = memo.runVerification === 'passed' || (memo.terms?.runCommands ?? terms.runCommands) === 0
+  return verified
+    ? { do: 'stop', ending: 'completed', reason: 'all stories are done and verified' }
+    : { id: 'run-verification', kind: 'chore', data: { do: 'verify-run', story: '' } }
+}
+
+/** Begun and not done: something of it may still be in the work tree. */
+const isMessy = ({ status, away, base }: StoryMemo): boolean => status !== 'done' && !away && base !== null
+
+const chore = (what: 'baseline' | 'keep' | 'put-away', { id }: Story): Task => ({
+  id: `${what}-${id}`,
+  kind: 'chore',
+  data: { do: what, story: id },
+})
+
+const failed = (reason: Reason): Stop => ({ do: 'stop', ending: 'failed', reason })
+
+/** The first in plan order that is failed names the reason; where none is, somebody is waited for. */
+function unfinished(memo: DeliveryMemo, stories: readonly Story[]): Stop {
+  const first = stories.map(({ id }) => storyOf(memo, id)).find(({ status }) => status === 'failed')
+  return first
+    ? failed(first.reason ?? 'attempt_budget_exhausted')
+    : { do: 'stop', ending: 'blocked', reason: 'blocked_dependency' }
+}
+
+function decide(view: View<DeliveryMemo>, terms: DeliveryTerms): Decision {
+  const { outcome, verdict, task, interruptionsInARow } = view.state
+  const { fault, stale } = toldBy(outcome)
+  if (fault === 'login') return blocked
+  if (outcome?.status === 'unavailable') {
+    if (fault === 'repository' && interruptionsInARow > mostBlockedTries) return blocked
+    if (outcome.retryAt === undefined) return { do: 'retry', afterMs: backOffMs(interruptionsInARow) }
+    const reason = fault === 'limit' ? 'usage limit' : 'the agent could not be started'
+    return { do: 'wait', until: outcome.retryAt, reason }
+  }
+  if (outcome?.status === 'interrupted') return { do: 'retry' }
+  if (verdict?.status === 'unavailable') return { do: 'wait', until: 0, reason: 'a command could not be run' }
+  if (stale) return { do: 'settle', as: 'interrupted' }
+  return task?.kind === 'chore' ? decideChore(view) : decideStory(view, terms)
+}
+
+const blocked: Decision = { do: 'stop', ending: 'blocked', reason: 'blocked_dependency' }
+const mostChoreRetries = 3
+const mostBlockedTries = 2
+
+/** A repository that is in the way is given a moment. What run verification says is final. */
+function decideChore({ state }: View<DeliveryMemo>): Decision {
+  const good = state.outcome?.status === 'ok'
+  if (good || jobOf(state.task).do === 'verify-run') return { do: 'settle', as: good ? 'done' : 'failed' }
+  return state.retries < mostChoreRetries ? { do: 'retry', afterMs: 1000 * 2 ** state.retries } : blocked
+}
+
+function decideStory({ state, memo }: View<DeliveryMemo>, terms: DeliveryTerms): Decision {
+  const { outcome, verdict, answer, seq } = state
+  const { hopeless, blocked: saysBlocked } = judgedBy(verdict)
+  if (verdict?.status !== 'passed') {
+    if (hopeless) return { do: 'settle', as: 'failed' }
+    return saysBlocked ? { do: 'settle', as: 'blocked' } : { do: 'retry' }
+  }
+  const touched = toldBy(outcome).tampering?.some(({ expected }) => !expected) ?? false
+  if (!touched || (memo.terms?.tampering ?? terms.tampering) !== 'ask') return { do: 'settle', as: 'done' }
+  if (answer?.choice === 'accept') return { do: 'settle', as: 'done' }
+  if (answer?.choice === 'reject') return { do: 'retry' }
+  const topic = 'the attempt touched files that decide verification: accept or reject?'
+  const question = { id: `tampering-${seq}`, topic, choices: ['accept', 'reject'], about: verdict.evidence }
+  return { do: 'pause', question }
+}
+
+/** A story's own bounds end the story, the run's bounds the run; a story that used up the run's attempts is over too. */
+function whenSpent(cap: CapName, { state }: View<DeliveryMemo>): Decision {
+  const open = state.task?.kind === 'work'
+  if (open && (cap === 'attemptsPerTask' || cap === 'taskMs' || cap === 'attemptsPerRun')) {
+    return { do: 'settle', as: 'failed' }
+  }
+  if (cap === 'activeMs') return failed('run_timeout')
+  if (cap === 'attemptsPerRun' || cap === 'tokens' || cap === 'costUsd') return failed('attempt_budget_exhausted')
+  return { do: 'stop', ending: 'failed', reason: `cap spent: ${cap}` }
+}

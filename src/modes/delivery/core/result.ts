@@ -1,0 +1,158 @@
+import type { Left } from '../../../kernel/policy.ts'
+import type { LoopState } from '../../../kernel/state.ts'
+import { NotSavedError } from '../../../ports/journal.ts'
+import type { Plan, Story } from '../contract/plan.ts'
+import { type DeliveryResult, isReason, type NextAction, type StoryResult } from '../contract/result.ts'
+import { type DeliveryMemo, storyOf } from './memo.ts'
+
+export type Leaving = {
+  readonly run: string
+  readonly plan: Plan
+  readonly left: Left<DeliveryMemo>
+  readonly exit: number
+  readonly sandbox: DeliveryResult['sandbox']
+}
+
+/** Pure: `result.json`, from how a run left. */
+export function deliveryResult({ run, plan, left, exit, sandbox }: Leaving): DeliveryResult {
+  const { state, memo } = left.view
+  const stories = storyResults(plan, memo)
+  const status = statusOf(left)
+  const reason = reasonOf(left)
+  const count = (wanted: StoryResult['status']): number => stories.filter((story) => story.status === wanted).length
+  const error = errorOf(left)
+  return {
+    contract_version: 1,
+    run_id: run,
+    status,
+    reason,
+    stories,
+    run_verification: memo.runVerification,
+    summary: {
+      completed: count('done'),
+      failed: count('failed'),
+      skipped: count('skipped'),
+      pending: count('pending'),
+      blocked: count('blocked'),
+    },
+    next_action: nextAction(status, exit, reason, state),
+    detail: detailOf(left, stories, error),
+    exit,
+    seq: state.seq,
+    ...(state.ended?.ending === 'cancelled' && { cancelled_by: state.cancelBy ?? 'somebody' }),
+    ...(error && { error }),
+    spend: {
+      attempts: state.attempts,
+      tokens: state.tokens,
+      cost_usd: Math.round(state.costUsd * 1e6) / 1e6,
+      unknown_calls: state.unknownCalls,
+      active_ms: Math.round(state.activeMs),
+      wait_ms: Math.round(state.waitMs),
+    },
+    sandbox,
+  }
+}
+
+function statusOf({ status, view }: Left<DeliveryMemo>): DeliveryResult['status'] {
+  if (status === 'interrupted') return 'interrupted'
+  if (status === 'waiting') return 'blocked'
+  if (status === 'unsaved') return 'failed'
+  const ending = view.state.ended?.ending
+  return ending === 'completed' ? 'success' : ending === 'cancelled' ? 'interrupted' : (ending ?? 'failed')
+}
+
+function reasonOf({ status, view }: Left<DeliveryMemo>): DeliveryResult['reason'] {
+  if (status === 'waiting') return 'blocked_dependency'
+  const reason = status === 'ended' ? (view.state.ended?.reason ?? '') : ''
+  return isReason(reason) ? reason : null
+}
+
+/** What no reason of the contract names. */
+function errorOf(left: Left<DeliveryMemo>): DeliveryResult['error'] {
+  if (left.status === 'unsaved') {
+    const code = left.error instanceof NotSavedError ? 'not_saved' : 'internal'
+    return { code, message: String((left.error as Error).message) }
+  }
+  const { ended } = left.view.state
+  if (left.status !== 'ended' || ended?.ending !== 'failed' || isReason(ended.reason)) return undefined
+  const cap = ended.reason.startsWith('cap spent: ') ? ended.reason.slice('cap spent: '.length) : ''
+  if (cap === 'waitMs') return { code: 'wait_exhausted', message: 'it would have to wait longer than wait_minutes' }
+  if (cap === 'interruptionsInARow') {
+    return { code: 'unavailable', message: 'interrupted or unavailable too many times in a row' }
+  }
+  return { code: 'internal', message: ended.reason }
+}
+
+function nextAction(
+  status: DeliveryResult['status'],
+  exit: number,
+  reason: DeliveryResult['reason'],
+  { ended }: LoopState,
+): NextAction {
+  if (status === 'success') return 'open_pr'
+  if (status === 'blocked') return 'unblock'
+  if (status === 'interrupted') return ended?.ending === 'cancelled' ? 'review' : 'retry'
+  if (exit === 20) return 'retry'
+  return reason === 'plan_generation_failed' || reason === 'story_verification_failed' ? 'fix_spec' : 'review'
+}
+
+/** One line for a person: what the run ended by, and not what happened to come last. */
+function detailOf(left: Left<DeliveryMemo>, stories: readonly StoryResult[], error: DeliveryResult['error']) {
+  const { state, memo } = left.view
+  const { ended, question, task } = state
+  const at = task?.kind === 'work' ? ` in ${task.id}, attempt ${state.attempt}` : ''
+  if (left.status === 'waiting') return `it asks: ${question?.topic ?? 'something'}`
+  if (error) return error.message
+  if (left.status === 'interrupted') return `interrupted${at}`
+  if (ended?.ending === 'cancelled') return `cancelled by ${state.cancelBy ?? 'somebody'}${at}`
+  if (ended?.ending === 'completed') return unprovenIn(stories)
+  if (memo.trouble !== null) return memo.trouble
+  if (ended?.reason === 'run_timeout') return 'run_timeout_minutes is used up'
+  const first = stories.find(({ status }) => status === ended?.ending)
+  return first ? `${first.id}: ${first.because ?? first.reason}` : (usedUp(state) ?? state.outcome?.detail ?? null)
+}
+
+function unprovenIn(stories: readonly StoryResult[]): string | null {
+  const unproven = stories.filter(({ evidence }) => evidence === 'unproven').map(({ id }) => id)
+  return unproven.length ? `done without proof, since nothing changed: ${unproven.join(', ')}` : null
+}
+
+/** No story has failed, and yet nothing more may be spent. */
+function usedUp({ attempts, tokens, costUsd, caps }: LoopState): string | undefined {
+  if (attempts >= (caps.attemptsPerRun ?? Infinity)) return 'run_max_attempts is used up'
+  if (tokens >= (caps.tokens ?? Infinity)) return 'the bound on tokens is used up'
+  return costUsd >= (caps.costUsd ?? Infinity) ? 'the bound on money is used up' : undefined
+}
+
+function storyResults(plan: Plan, memo: DeliveryMemo): StoryResult[] {
+  const lost = new Map<string, string>()
+  return plan.stories.map((story) => {
+    const skippedFor = lostFor(story, memo, lost)
+    if (skippedFor) lost.set(story.id, skippedFor)
+    return resultOf(story, memo, skippedFor)
+  })
+}
+
+/** Plan order puts every story behind those that it depends on, so one pass finds all that follow from a failure. */
+function lostFor({ id, depends_on }: Story, memo: DeliveryMemo, lost: ReadonlyMap<string, string>): string | undefined {
+  if (storyOf(memo, id).status !== 'open') return undefined
+  const broken = depends_on.find((one) => lost.has(one) || ['failed', 'blocked'].includes(storyOf(memo, one).status))
+  return broken && `${broken} is ${lost.has(broken) ? 'skipped' : storyOf(memo, broken).status}`
+}
+
+function resultOf({ id, title }: Story, memo: DeliveryMemo, skippedFor: string | undefined): StoryResult {
+  const story = storyOf(memo, id)
+  const { status, attempts, verification, evidence, reason, because, tampering, commit } = story
+  return {
+    id,
+    title,
+    status: skippedFor ? 'skipped' : status === 'open' ? 'pending' : status,
+    attempts,
+    verification,
+    evidence: status === 'done' ? evidence : null,
+    reason,
+    because: skippedFor ?? because,
+    tampering,
+    commit,
+  }
+}

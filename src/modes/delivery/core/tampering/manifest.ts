@@ -1,0 +1,90 @@
+import { loosens } from './scripts.ts'
+import type { Reach } from './text/commands.ts'
+import { changedEntries, type Entries } from './text/entries.ts'
+import type { About, Finding, Touched } from './text/finding.ts'
+import { changedKeys, type Json, objectOf, readJson, textOf } from './text/json.ts'
+import { shown } from './text/lines.ts'
+
+/** package.json, composer.json and deno.json: what they run, how they test and lint, and where their runner comes from. */
+export function changedManifest({ before, after, status }: Touched, about: About, reach: Reach): Finding[] {
+  if (status === 'deleted') return [{ kind: 'script-changed', says: 'the file with the scripts was deleted' }]
+  const [was, now] = [status === 'added' ? {} : readJson(before), readJson(after)]
+  if (!was || !now) return [{ kind: 'script-changed', says: 'it cannot be read as JSON, before or after' }]
+  return [
+    ...changedEntries(status === 'added' ? undefined : scriptsOf(was), scriptsOf(now), about.commands),
+    ...replacedRunners(was, now, reach),
+    ...(status === 'added' ? [] : changedSettings(was, now)),
+  ]
+}
+
+const scriptsOf = (manifest: Json): Entries =>
+  Object.fromEntries(
+    Object.entries({ ...objectOf(manifest.scripts), ...objectOf(manifest.tasks) }).map(([name, value]) => [
+      name,
+      textOf(value),
+    ]),
+  )
+
+const settings: Readonly<Record<string, Finding['kind']>> = {
+  jest: 'config-changed',
+  vitest: 'config-changed',
+  mocha: 'config-changed',
+  ava: 'config-changed',
+  tap: 'config-changed',
+  nyc: 'config-changed',
+  c8: 'config-changed',
+  eslintConfig: 'lint-changed',
+  eslintIgnore: 'lint-changed',
+  prettier: 'lint-changed',
+  stylelint: 'lint-changed',
+  xo: 'lint-changed',
+  standard: 'lint-changed',
+  knip: 'lint-changed',
+  lint: 'lint-changed',
+}
+
+const changedSettings = (was: Json, now: Json): Finding[] =>
+  changedKeys(was, now).flatMap((key) => {
+    const kind = Object.hasOwn(settings, key) ? settings[key] : undefined
+    // Whoever sets up a project writes its first settings too.
+    if (!kind || (was[key] === undefined && !loosens.test(textOf(now[key])))) return []
+    return [{ kind, says: `"${key}": \`${show(was[key])}\` became \`${show(now[key])}\`` }]
+  })
+
+/** Runners from elsewhere: another package under the name, or a folder of the repository. */
+function replacedRunners(was: Json, now: Json, reach: Reach): Finding[] {
+  const isRunner = (name: string): boolean => runners.test(name) || reach.words.has(name)
+  const plain = groups.flatMap((group) => {
+    const [before, after] = [objectOf(at(was, group)), objectOf(at(now, group))]
+    return changedKeys(before, after)
+      .filter((name) => isRunner(name) && elsewhere.test(textOf(after?.[name])))
+      .map((name) => replaced(name, before?.[name], after?.[name]))
+  })
+  const forced = overrides.flatMap((group) => {
+    const [before, after] = [objectOf(at(was, group)), objectOf(at(now, group))]
+    return changedKeys(before, after)
+      .filter((name) => after?.[name] !== undefined && isRunner(nameIn(name)))
+      .map((name) => replaced(`${group}: ${name}`, before?.[name], after?.[name]))
+  })
+  return [...plain, ...forced]
+}
+
+const groups = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies', 'require-dev', 'imports']
+const overrides = ['overrides', 'resolutions', 'pnpm.overrides', 'pnpm.patchedDependencies', 'patchedDependencies']
+const runners =
+  /^(?:vitest|jest|mocha|ava|tap|jasmine|karma|cypress|uvu|tape|chai|sinon|nyc|c8|typescript|tsx|ts-node|ts-jest|eslint|oxlint|stylelint|prettier|expect|@(?:vitest|jest|playwright|biomejs|types\/jest|testing-library|typescript-eslint|eslint)(?:\/.*)?|playwright|phpunit\/phpunit|pestphp\/pest|phpstan\/phpstan)$/
+const elsewhere =
+  /^(?:file|link|portal|patch|git|git\+\w+|github|gitlab|https?|npm|workspace):|^[\w.-]+\/[\w.-]+(?:#|$)|^\.{0,2}\//
+const at = (json: Json, path: string): unknown =>
+  path.split('.').reduce<unknown>((value, key) => objectOf(value)?.[key], json)
+const nameIn = (key: string): string =>
+  key
+    .split(/>|\*\*\//)
+    .at(-1)!
+    .trim()
+    .replace(/(?<=.)@.*$/, '')
+const show = (value: unknown): string => shown(textOf(value) || 'nothing', 60)
+const replaced = (name: string, was: unknown, now: unknown): Finding => ({
+  kind: 'runner-replaced',
+  says: `${shown(name, 50)}: \`${show(was)}\` became \`${show(now)}\``,
+})

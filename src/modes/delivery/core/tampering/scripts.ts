@@ -1,0 +1,84 @@
+import { type Differing, differing } from './differing.ts'
+import { sectionsOf, targetsOf } from './text/blocks.ts'
+import { swallows } from './text/commands.ts'
+import { changedEntries } from './text/entries.ts'
+import { andMore, became, type Finding, type Touched, wasAdded, wasRemoved } from './text/finding.ts'
+import { shown } from './text/lines.ts'
+
+type Texts = Pick<Touched, 'before' | 'after' | 'status'>
+
+/** A makefile or its like: targets that verification comes to, and what holds for all of them. */
+export function changedTargets({ path, before, after, status }: Touched, commands: readonly string[]): Finding[] {
+  if (after === undefined) return [{ kind: 'script-changed', says: 'the file with the targets was deleted' }]
+  // Make takes either of these before the usual one.
+  const isFirst = status === 'added' && !/(?:^|\/)(?:GNUm|m)akefile$/.test(path)
+  const { '': was = '', ...old } = targetsOf(before ?? '')
+  const { '': now = '', ...targets } = targetsOf(after)
+  const [then, current] = [new Set(was.split('\n')), new Set(now.split('\n'))]
+  const gone = [...then].find((line) => line !== '' && !current.has(line))
+  const forAll = [...current].find((line) => general.test(line) && !then.has(line))
+  const says = gone !== undefined ? wasRemoved(gone) : forAll !== undefined ? wasAdded(forAll) : undefined
+  return [
+    ...(says === undefined ? [] : [{ kind: 'script-changed' as const, says }]),
+    ...changedEntries(isFirst ? undefined : old, targets, commands),
+  ]
+}
+const general = /^(?:\.IGNORE|SHELL|MAKEFLAGS|\.SHELLFLAGS|set shell)\b/
+
+/** Tables of test tools and linters in pyproject.toml, setup.cfg, tox.ini, Cargo.toml. */
+export function changedSections({ before, after }: Texts): Finding[] {
+  const [was, now] = [sectionsOf(before ?? ''), sectionsOf(after ?? '')]
+  return [...new Set([...Object.keys(was), ...Object.keys(now)])].flatMap((name) => {
+    const [old = '', text = ''] = [was[name], now[name]]
+    const kind = sections.find(([, pattern]) => pattern.test(name))?.[0]
+    if (old === text) return []
+    if (kind && (old !== '' || loosens.test(text)))
+      return [{ kind, says: `[${shown(name, 40)}]: ${inside(old, text)}` }]
+    const line = text.split('\n').find((each) => switches.test(each))
+    return line === undefined || old.includes(line) ? [] : [{ kind: 'config-changed', says: wasAdded(line) }]
+  })
+}
+
+const sections: readonly (readonly [Finding['kind'], RegExp])[] = [
+  [
+    'lint-changed',
+    /^(?:tool\.)?(?:ruff|mypy|pylint|flake8|black|isort|pyright|basedpyright|bandit|pycodestyle)\b|^(?:workspace\.)?lints/i,
+  ],
+  [
+    'script-changed',
+    /^tool\.(?:pytest|coverage|tox|nox|poe|taskipy|hatch\.envs|pdm\.scripts|uv\.scripts)|^testenv|^tox\b|^scripts$/,
+  ],
+  ['config-changed', /^(?:tool:)?pytest|^coverage:|^profile\.test|^test$|^aliases$/],
+]
+const switches = /^(?:test|autotests|harness|doctest|bench)\s?=\s?false|^default-run\b/
+export const loosens =
+  /pass-?with-?no-?tests|--deselect|--ignore|(?:^|\s)-k\b|-p no:|collect_ignore|collect-only|norecursedirs|python_(?:files|functions)|testPathIgnore|exclude\w{0,20}\b[^\n]{0,200}\b(?:tests?|spec)|ignore_errors|allowOnly|fail_under ?= ?0|xfail/i
+
+function inside(before: string, after: string): string {
+  const [was, now] = [before.split('\n'), after.split('\n')]
+  const [old, current] = [new Set(was), new Set(now)]
+  const [gone, added] = [was.find((line) => !current.has(line)), now.find((line) => !old.has(line))]
+  if (gone === undefined) return wasAdded(added ?? '')
+  return added === undefined ? wasRemoved(gone) : became(gone, added)
+}
+
+/** Build files, where only some lines are about tests. */
+export const changedBuild = (texts: Texts): Finding[] => {
+  const found = differing(texts).filter(({ was = '', now = '' }) => build.test(was) || build.test(now))
+  return found.length === 0 ? [] : [{ kind: 'script-changed', says: andMore(found.map(says)) }]
+}
+const build =
+  /skipTests|maven\.test|testFailureIgnore|failIfNo|surefire|failsafe|ignoreFailures|excludedGroups|<(?:skip|excludes?|includes?|groups)>|useJUnit|tasks?\.(?:named|withType)[(<]\W{0,3}[Tt]est|\btest \{|\bexclude(?:Tests|Tags|Categories|\(?\s?["'])|enabled ?= ?false|onlyIf|jacoco|filter \{|testTarget|test_paths|test_pattern|aliases|\btest:|add_test|enable_testing|TreatWarningsAsErrors|NoWarn|IsTestProject|failOnViolation/
+
+/** A script that verification starts. */
+export const changedScript = (texts: Texts): Finding[] => {
+  if (texts.status === 'deleted')
+    return [{ kind: 'script-changed', says: 'a script that verification starts was deleted' }]
+  if (texts.status === 'added') return [{ kind: 'script-changed', says: 'a script that verification starts is new' }]
+  const found = differing(texts)
+  const worst = found.find(({ now = '' }) => swallows(now)) ?? found[0]
+  return worst ? [{ kind: 'script-changed', says: says(worst) }] : []
+}
+
+export const says = ({ was, now }: Differing): string =>
+  was === undefined ? wasAdded(now ?? '') : now === undefined ? wasRemoved(was) : became(was, now)

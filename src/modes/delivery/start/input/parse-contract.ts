@@ -1,0 +1,65 @@
+import { isUtf8 } from 'node:buffer'
+import type { z } from 'zod'
+import { firstBrokenLine, readNamedFile } from '../../../../config/named-file.ts'
+import { ContractError, type ContractProblem } from './contract-error.ts'
+import { firstProblem, wrongValue } from './first-problem.ts'
+import { findJsonProblem } from './scan-json.ts'
+
+/** One of the files that programs hand to each other. */
+export type ContractFile<Schema extends z.ZodObject | z.ZodReadonly<z.ZodObject>> = {
+  readonly schema: Schema
+  readonly mostMebibytes: number
+  /** The next command for whoever has a bad one. */
+  readonly hint: string
+}
+type AnyContract = z.ZodObject | z.ZodReadonly<z.ZodObject>
+
+/** The text as it is, byte order mark included. */
+export function readContractText(path: string, { mostMebibytes, hint }: ContractFile<AnyContract>): string {
+  const most = mostMebibytes * 1024 * 1024
+  const refuse = (found: string, place?: string): ContractError => {
+    const allowed = `a text file in UTF-8 of at most ${mostMebibytes} MiB`
+    return new ContractError(path, { what: 'cannot be read', found, allowed, ...(place && { place }) }, hint)
+  }
+  const bytes = path.includes('\0') ? 'a path with NUL in it' : readNamedFile(path, most)
+  if (bytes === 'missing') throw refuse('no such file')
+  if (typeof bytes === 'string') throw refuse(bytes)
+  if (bytes.length > most) throw refuse(`more than ${mostMebibytes} MiB`)
+  if (!isUtf8(bytes)) throw refuse('bytes that are not UTF-8', `${firstBrokenLine(bytes)}:1`)
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+}
+
+export function parseContract<Schema extends AnyContract>(
+  text: string,
+  file: string,
+  contract: ContractFile<Schema>,
+): z.output<Schema> {
+  const refuse = (problem: ContractProblem): ContractError => new ContractError(file, problem, contract.hint)
+  // Columns count from the first letter.
+  const content = text.replace(/^\ufeff/, '')
+  if (content.trim() === '') throw refuse({ pointer: '', what: 'empty', found: 'nothing', allowed: 'a JSON object' })
+  const broken = findJsonProblem(content)
+  if (broken) throw refuse({ ...broken, place: placeOf(content, broken.offset) })
+  const value: unknown = JSON.parse(content)
+  const problem = wrongVersion(value) ?? firstProblem(contract.schema, value) ?? wrongValue(contract.schema, value, [])
+  if (problem) throw refuse(problem)
+  return contract.schema.parse(value) as z.output<Schema>
+}
+
+/** Looked at first: in a file of a later version nothing else means what we think. */
+function wrongVersion(value: unknown): ContractProblem | undefined {
+  if (value === null || typeof value !== 'object' || !Object.hasOwn(value, 'contract_version')) return undefined
+  const { contract_version: version } = value as { readonly contract_version: unknown }
+  if (typeof version !== 'number' || !(version > 1)) return undefined
+  return {
+    pointer: '/contract_version',
+    what: 'a version that this pawl does not know',
+    found: `${version}`,
+    allowed: '1',
+  }
+}
+
+function placeOf(text: string, offset: number): string {
+  const before = text.slice(0, offset)
+  return `${before.split('\n').length}:${offset - before.lastIndexOf('\n')}`
+}

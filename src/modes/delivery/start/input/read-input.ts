@@ -1,0 +1,33 @@
+import { RunId, RunInput } from '../../contract/input.ts'
+import { ContractError } from './contract-error.ts'
+import { parseContract, readContractText } from './parse-contract.ts'
+
+const contract = {
+  schema: RunInput,
+  mostMebibytes: 1,
+  hint: 'What is allowed: pawl schema run-input. One to start from: pawl plan PRD.md --print-input',
+}
+
+export const readRunInput = (path: string): RunInput => parseRunInput(readContractText(path, contract), path)
+
+/** Whose run it is, also where the rest of the input cannot be taken. */
+export function runIdIn(path: string): string {
+  try {
+    const { run_id } = JSON.parse(readContractText(path, contract)) as { run_id?: unknown }
+    return RunId.safeParse(run_id).data ?? unknownRun
+  } catch {
+    return unknownRun
+  }
+}
+const unknownRun = 'unknown'
+
+export function parseRunInput(text: string, file: string): RunInput {
+  const input = parseContract(text, file, contract)
+  const { story_commands, run_commands, by_requirement = {} } = input.verification
+  if ([story_commands, run_commands, ...Object.values(by_requirement)].some((commands) => commands.length > 0)) {
+    return input
+  }
+  const allowed = 'at least one command in story_commands or run_commands'
+  const problem = { pointer: '/verification', what: 'no verification configured', found: 'no command', allowed }
+  throw new ContractError(file, problem, contract.hint)
+}

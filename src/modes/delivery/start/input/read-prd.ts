@@ -1,0 +1,40 @@
+import { realpathSync } from 'node:fs'
+import { relative, resolve, sep } from 'node:path'
+import { openPlain, realDisk } from '../../../../adapters/stores/files/disk.ts'
+import { PawlError } from '../../../../contract/exit.ts'
+import { DeliveryError } from './delivery-error.ts'
+
+const mostBytes = 16 * 1024 * 1024
+
+/** A PRD's text. It may be reached through links, as long as it lies inside `root`. */
+export function readPrd(root: string, path: string): string {
+  try {
+    const real = realpathSync(resolve(root, path))
+    if (relative(realpathSync(root), real).split(sep)[0] === '..') throw new Error('it lies outside the repository')
+    return decode(readBytes(real))
+  } catch (error) {
+    if (error instanceof PawlError) throw error
+    const { code, message } = error as NodeJS.ErrnoException
+    const says = code === 'ENOENT' ? 'there is no such file' : message
+    throw new DeliveryError('plan_generation_failed', `cannot read the PRD ${path}: ${says}`)
+  }
+}
+
+function readBytes(path: string): Buffer {
+  const fd = openPlain(realDisk, path)
+  try {
+    if (realDisk.fstatSync(fd).size > mostBytes) throw new Error('it has more than 16 MiB')
+    return realDisk.readFileSync(fd)
+  } finally {
+    realDisk.closeSync(fd)
+  }
+}
+
+/** Wrong bytes would become other characters, and then another plan would have the same look. */
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    throw new Error('it is no text in UTF-8')
+  }
+}

@@ -1,0 +1,266 @@
+import type { Outcome, Verdict } from '../../../contract/event.ts'
+import type { DeliveryRequest } from '../../../contract/request.ts'
+import type { Ref } from '../../../contract/values.ts'
+import { type CommandTools, type FailedCommand, firstFailing, howItEnded } from '../../../judging/commands.ts'
+import { promiseIn } from '../../../judging/promise.ts'
+import type { View } from '../../../kernel/policy.ts'
+import type { Attempt } from '../../../kernel/run.ts'
+import type { Tree } from '../../../ports/snapshots.ts'
+import type { Plan, Story } from '../contract/plan.ts'
+import type { Tampering } from '../contract/result.ts'
+import { critiqueOf, type Failure } from '../core/critique.ts'
+import { type DeliveryMemo, type Judged, markOf, storyOf, toldBy } from '../core/memo.ts'
+import { pageOf } from '../core/page.ts'
+import { composePacket } from '../core/prompt.ts'
+import { goBack } from './go-back.ts'
+import { putBack } from './put-back.ts'
+import { fitting, tamperingOf, tamperingSince } from './tampered.ts'
+import type { DeliveryTools } from './tools.ts'
+
+type CommandToolsOf = (a: Attempt, what: string) => CommandTools
+
+/** One story: a fresh agent on its packet, then its commands, then those of the stories before it. */
+export function storyWork(request: DeliveryRequest, tools: DeliveryTools, commandTools: CommandToolsOf) {
+  const { agent, artifacts, snapshots, run, workspace } = tools
+  const { policy, limits } = request.input
+
+  async function attempt(a: Attempt, view: View<DeliveryMemo>, signal: AbortSignal): Promise<Outcome> {
+    const plan = tools.plans.get(view.memo.plan)!
+    const story = plan.stories.find(({ id }) => id === a.task.id)
+    if (!story) return { status: 'failed', detail: 'the plan has no such story any more', data: { stale: true } }
+    await mend(view, story)
+    const before = await snapshots.take(signal)
+    const watched = await watchedSince(view.memo, story)
+    const packet = await composePacket({
+      request,
+      plan,
+      story,
+      view,
+      tools,
+      left: a.left(),
+      attempt: a.attempt,
+      tree: before,
+    })
+    const prompt = await artifacts.put('prompt.md', packet)
+    const { costUsd } = a.left()
+    const report = await agent.run(
+      {
+        run,
+        task: story.id,
+        attempt: a.attempt,
+        cwd: workspace,
+        prompt: prompt ? { path: tools.fileOf(prompt.path) } : { text: packet },
+        log: tools.fileOf(`attempts/${story.id}-attempt-${a.attempt}-agent.log`),
+        resultFile: tools.fileOf(`hand-over/${story.id}-attempt-${a.attempt}.json`),
+        costUsd: Number.isFinite(costUsd) ? costUsd : undefined,
+        onProgress: tools.onProgress,
+      },
+      signal,
+    )
+    const { usage, providerMs, log: output, detail, retryAt, exitCode, fault, denied } = report
+    // Nobody has worked on the story before somebody logs in: that is no attempt at it.
+    const status = fault === 'login' ? 'unavailable' : report.status
+    const callStatus = status === 'ok' || status === 'unavailable' ? status : 'failed'
+    await a.record({ key: 'agent', via: agent.name, status: callStatus, usage, providerMs, output: prompt })
+    const tree = await snapshots.take()
+    const base = storyOf(view.memo, story.id).base ?? before
+    const found = await tamperingOf({ base, tree, watched, story, tools })
+    const tampering = fitting(found.map((one) => ({ ...one, says: tools.mask(one.says), attempt: a.attempt })))
+    const diff = tree === before ? undefined : await keepDiff(before, tree)
+    const promise = promiseIn(report.lastMessage, packet)
+    const plea = promise === 'BLOCKED' ? pleaIn(tools.mask(report.lastMessage)) : undefined
+    const told = {
+      ...(promise && { promise }),
+      ...(plea && { plea }),
+      ...(fault && { fault }),
+      ...(denied && { denied }),
+    }
+    const changes = { before, tree, changed: tree !== before, ...(diff && { diff }) }
+    return { status, output, detail, retryAt, data: { exitCode, ...changes, ...told, tampering } }
+  }
+
+  let known: { readonly story: string; readonly files: Awaited<ReturnType<DeliveryTools['watch']>> } | undefined
+  /**
+   * What git does not see cannot be put back. So it is compared with how it was before the first attempt that came to
+   * nothing, else the second one would be verified by what the first has left.
+   */
+  async function watchedSince(memo: DeliveryMemo, { id, verification }: Story) {
+    const now = await tools.watch(verification)
+    const isAccepted = known === undefined || storyOf(memo, known.story).status === 'done'
+    const { 'result.json': _, ...files } = isAccepted ? {} : known!.files
+    known = { story: id, files: { ...now, ...files } }
+    return known.files
+  }
+
+  /** What a person refused is taken back before the next try; so is everything, where failed work is not to be built on. */
+  async function mend({ memo }: View<DeliveryMemo>, of: Story): Promise<void> {
+    const story = storyOf(memo, of.id)
+    if (policy.on_fail === 'restore' && story.tries > 0 && story.base) {
+      const key = `${run}/${of.id}-attempt-${story.lastAttempt}`
+      await goBack(snapshots, story.base, { key, subject: `${of.id}, attempt ${story.lastAttempt}` })
+      return
+    }
+    if (story.refused && story.base) await putBack({ base: story.base, story: of, tools })
+  }
+
+  async function keepDiff(from: Tree, to: Tree) {
+    const { patch, truncated } = await snapshots.difference(from, to)
+    return artifacts.put('diff.patch', tools.mask(truncated ? `${patch}\n(cut: the rest is not kept)\n` : patch))
+  }
+
+  async function evaluate(a: Attempt, view: View<DeliveryMemo>, signal: AbortSignal): Promise<Verdict> {
+    const { state, memo } = view
+    const plan = tools.plans.get(memo.plan)!
+    const story = plan.stories.find(({ id }) => id === a.task.id)
+    if (!story || toldBy(state.outcome).stale) return { status: 'failed', data: { by: 'stale' } }
+    const commands = commandsOf(story, plan, memo)
+    const judgement = await judge({ a, view, story, commands }, signal)
+    if (judgement.verdict.status !== 'unavailable') await writePages({ a, view, story, commands, ...judgement })
+    return judgement.verdict
+  }
+
+  type About = {
+    readonly a: Attempt
+    readonly view: View<DeliveryMemo>
+    readonly story: Story
+    readonly commands: readonly string[]
+  }
+  type Judgement = {
+    readonly verdict: Verdict
+    readonly failed?: FailedCommand | undefined
+    readonly critique?: string
+  }
+
+  /** Facts decide: the time, what was touched, the commands in their order. */
+  async function judge(about: About, signal: AbortSignal): Promise<Judgement> {
+    const { a, view, story, commands } = about
+    const { outcome } = view.state
+    const told = toldBy(outcome)
+    const touched = (told.tampering ?? []).filter(({ expected }) => !expected)
+    const blocks = policy.tampering === 'block' && touched.length > 0
+    const base = storyOf(view.memo, story.id).base ?? told.before!
+    // Also where the time is up: the next story would take what it finds for how things were.
+    if (blocks) await putBack({ base, story, tools })
+    if (outcome?.status === 'timed-out') {
+      const says = outcome.detail === 'timed-out' ? undefined : outcome.detail
+      return fail(about, { by: 'time', says: says ?? 'the time for this story or for the whole run is up' })
+    }
+    if (blocks) return fail(about, { by: 'tampering', tampering: touched, says: saysTampering(touched) })
+    const watched = await tools.watch(story.verification)
+    const failed = await firstFailing(commands, commandTools(a, 'verify'), signal)
+    if (failed?.exit.exhausted) return { verdict: { status: 'unavailable', detail: failed.exit.detail } }
+    const tree = await snapshots.take()
+    const found = await tamperingSince({ base, from: told.tree!, tree, watched, story, tools })
+    const meanwhile = fitting(found.map((one): Tampering => ({ ...one, attempt: a.attempt })))
+    if (meanwhile.length > 0 && policy.tampering !== 'warn') {
+      await keepDiff(told.tree!, tree)
+      await putBack({ base, story, tools })
+      const says = `while it was verified, ${saysTampering(meanwhile)}`
+      return fail(about, { by: 'tampering', tampering: meanwhile, says }, { tampering: meanwhile })
+    }
+    if (failed) return commandFailed(about, failed)
+    const unkept = await unkeptIn(base, told.tree!)
+    if (unkept)
+      return fail(about, { by: 'unkept', says: `${unkept} is a repository of its own: nothing in it would be kept` })
+    const { before, unproven, tries } = storyOf(view.memo, story.id)
+    // Red before and green now without a change is a check that flips, or work that git does not see and nobody gets.
+    const evidence = base === told.tree ? 'unproven' : before === 'red' ? 'proven' : 'held'
+    const again =
+      policy.strict_evidence || (policy.retry_unproven && unproven === 0 && tries < limits.story_max_attempts)
+    if (evidence === 'unproven' && again) {
+      const says = `its commands were ${before} before, and nothing that git sees was changed: that proves nothing`
+      return fail(about, { by: 'evidence', says }, { evidence })
+    }
+    const mark = markOf(story.verification)
+    const moved = await changedBetween(told.tree!, tree)
+    const detail = moved.length ? `verification itself changed ${moved.slice(0, 3).join(', ')}` : undefined
+    const settled = moved.length ? tree : told.tree!
+    const touchedNow = meanwhile.length > 0 && { tampering: meanwhile }
+    const verdict: Verdict = { status: 'passed', detail, data: { evidence, tree: settled, mark, ...touchedNow } }
+    if (policy.tampering !== 'ask' || touched.length === 0) return { verdict }
+    const critique = await criticise(about, { by: 'tampering', tampering: touched, says: saysTampering(touched) })
+    return { verdict: { ...verdict, evidence: await artifacts.put('critique.md', critique) }, critique }
+  }
+
+  /** Scaffolding tools like to begin with `git init`: of such a folder a commit would hold the name alone. */
+  async function unkeptIn(base: Tree, tree: Tree): Promise<string | undefined> {
+    const { repositories } = base === tree ? { repositories: [] } : await snapshots.difference(base, tree)
+    const modules = repositories.length > 0 ? ((await snapshots.read(tree, '.gitmodules')) ?? '') : ''
+    return repositories.find((path) => !modules.split('\n').some((line) => line.trim() === `path = ${path}`))
+  }
+
+  /**
+   * What was verified is what the agent left, unless the commands themselves have changed some of it, as a formatter
+   * does: then it is what they left. What they only add, such as a report, is nobody's work.
+   */
+  async function changedBetween(left: Tree, now: Tree): Promise<readonly string[]> {
+    const { files } = now === left ? { files: [] } : await snapshots.difference(left, now)
+    return files.filter(({ status }) => status !== 'added').map(({ path }) => path)
+  }
+
+  async function commandFailed(about: About, failed: FailedCommand): Promise<Judgement> {
+    const { command, index, exit } = failed
+    const own = index < about.story.verification.length
+    const earlier = own ? '' : ', which proves an earlier story,'
+    const { promise, plea } = toldBy(about.view.state.outcome)
+    const blocked = promise === 'BLOCKED' ? ({ blocked: true } as const) : {}
+    const failing = `${JSON.stringify(command.slice(0, 80))}${earlier} failed (${howItEnded(exit)})`
+    const says = promise === 'BLOCKED' ? `the agent says that it is blocked${plea ? `: ${plea}` : ''}` : failing
+    const missing = exit.code === 127 || exit.code === 126 ? tools.missingProgram(command) : undefined
+    const hopeless = missing ? ({ hopeless: true } as const) : {}
+    const failure: Failure = { by: 'command', says, failed, own, missing }
+    return { ...(await fail(about, failure, { command: index, ...hopeless, ...blocked })), failed }
+  }
+
+  async function fail(about: About, failure: Failure, more: Judged = {}): Promise<Judgement> {
+    const critique = await criticise(about, failure)
+    const evidence = await artifacts.put('critique.md', critique)
+    return {
+      verdict: { status: 'failed', detail: failure.says, evidence, data: { ...more, by: failure.by } },
+      critique,
+    }
+  }
+
+  async function criticise({ a, view, story }: About, failure: Failure): Promise<string> {
+    const outcome = view.state.outcome!
+    const { before, tree } = toldBy(outcome)
+    const changes = before && tree ? await snapshots.difference(before, tree) : { files: [], total: 0 }
+    const { earlier } = storyOf(view.memo, story.id)
+    const of = limits.story_max_attempts
+    return critiqueOf({ story, attempt: a.attempt, of, failure, changes, earlier, outcome })
+  }
+
+  /** What a person judges an attempt by. */
+  async function writePages({ a, view, story, commands, verdict, failed, critique }: About & Judgement): Promise<void> {
+    const outcome = view.state.outcome!
+    const call = a.recorded('agent')
+    const read = async (ref: Ref | undefined): Promise<string> =>
+      ref ? Buffer.from(await artifacts.get(ref)).toString('utf8') : ''
+    const [prompt, diff] = await Promise.all([read(call?.output), read(toldBy(outcome).diff)])
+    const page = pageOf({ story, attempt: a.attempt, outcome, verdict, commands, failed, call, prompt, diff })
+    tools.writePage(`attempts/${story.id}-attempt-${a.attempt}.md`, tools.mask(page))
+    if (critique) tools.writePage('critique.md', critique)
+  }
+
+  return { attempt, evaluate }
+}
+
+/** Its own commands first; then, once each, those of the stories that are done. */
+function commandsOf(story: Story, plan: Plan, memo: DeliveryMemo): readonly string[] {
+  const done = plan.stories.filter(({ id }) => id !== story.id && storyOf(memo, id).status === 'done')
+  return [...new Set([...story.verification, ...done.flatMap(({ verification }) => verification)])]
+}
+
+const mostPlea = 300
+
+/** The end of what the agent said before its promise, in one line. */
+function pleaIn(lastMessage: string): string | undefined {
+  const words = lastMessage.trimEnd().split('\n').slice(0, -1).join(' ').replace(/\s+/g, ' ').trim()
+  return words.length > mostPlea ? `…${words.slice(-mostPlea)}` : words || undefined
+}
+
+function saysTampering(tampering: readonly Tampering[]): string {
+  const [first, ...others] = tampering
+  const more = others.length ? ` and ${others.length} more` : ''
+  return `it touched what decides verification: ${first?.path} (${first?.kind})${more}`
+}

@@ -1,0 +1,149 @@
+import type { Outcome, Verdict } from '../../../contract/event.ts'
+import type { DeliveryRequest } from '../../../contract/request.ts'
+import { type CommandTools, firstFailing, howItEnded } from '../../../judging/commands.ts'
+import type { View } from '../../../kernel/policy.ts'
+import type { Attempt, Work } from '../../../kernel/run.ts'
+import { RepositoryBlockedError, type Tree } from '../../../ports/snapshots.ts'
+import type { Plan, Story } from '../contract/plan.ts'
+import { type DeliveryMemo, jobOf, markOf, storyOf } from '../core/memo.ts'
+import { goBack } from './go-back.ts'
+import { storyWork } from './story.ts'
+import type { DeliveryTools } from './tools.ts'
+
+/** Stories by an agent and their commands; before, between and after them the run's own chores. */
+export function deliveryWork(request: DeliveryRequest, tools: DeliveryTools): Work<DeliveryMemo> {
+  const { shell, snapshots, run, workspace, env, onProgress } = tools
+  const story = storyWork(request, tools, commandTools)
+
+  async function attempt(a: Attempt, view: View<DeliveryMemo>, signal: AbortSignal): Promise<Outcome> {
+    const job = jobOf(a.task)
+    try {
+      switch (job.do) {
+        case 'story':
+          return await story.attempt(a, view, signal)
+        case 'baseline':
+          return await baseline(a, view, signal)
+        case 'keep':
+          return await keep(view.memo, job.story)
+        case 'verify-run':
+          return await verifyRun(a, signal)
+        case 'put-away':
+          return await putAway(a, view.memo)
+      }
+    } catch (error) {
+      // Somebody else's lock, or a branch that is not the one: nobody's attempt.
+      if (!(error instanceof RepositoryBlockedError)) throw error
+      return job.do === 'story'
+        ? { status: 'unavailable', detail: error.message, data: { fault: 'repository' } }
+        : { status: 'failed', detail: error.message }
+    }
+  }
+
+  async function evaluate(a: Attempt, view: View<DeliveryMemo>, signal: AbortSignal): Promise<Verdict> {
+    if (jobOf(a.task).do === 'story') return story.evaluate(a, view, signal)
+    const { status, detail } = view.state.outcome!
+    return { status: status === 'ok' ? 'passed' : 'failed', detail }
+  }
+
+  /** What a story's commands say before anybody has worked on it: without that, green proves nothing. */
+  async function baseline(a: Attempt, { memo }: View<DeliveryMemo>, signal: AbortSignal): Promise<Outcome> {
+    const { verification } = findStory(tools.plans, memo, jobOf(a.task).story)!
+    const mark = markOf(verification)
+    const tree = await snapshots.take(signal)
+    const head = (await tools.repository.look())?.head ?? null
+    const known = memo.green?.tree === tree && memo.green.mark === mark
+    if (known) return { status: 'ok', data: { was: 'green', tree, head, known } }
+    const usual = commandTools(a, 'verify')
+    // A command that hangs would otherwise take all of the run's time before anybody has worked.
+    const leftMs = (): number => Math.min(usual.leftMs(), request.input.limits.story_timeout_minutes * 60_000)
+    const failed = await firstFailing(verification, { ...usual, leftMs }, signal)
+    if (failed?.exit.exhausted) return { status: 'unavailable', detail: failed.exit.detail }
+    const was = failed ? 'red' : 'green'
+    return { status: 'ok', data: { was, tree: await snapshots.take(signal), head } }
+  }
+
+  /** The tree that was verified, found again by run and story: a crash between this and its record doubles nothing. */
+  async function keep(memo: DeliveryMemo, id: string): Promise<Outcome> {
+    const { title, source } = findStory(tools.plans, memo, id)!
+    const { base, tree, evidence, head } = storyOf(memo, id)
+    // Under a later plan the same id is another story, also where an earlier plan has come back.
+    const again = memo.replanned === 0 ? '' : `-plan-${memo.replanned + 1}`
+    const body = `${source.id ? `${source.id}. ` : ''}Verified (${evidence ?? 'no evidence'}).`
+    const kept = { key: `${run}/${id}${again}`, from: base!, to: tree!, subject: `${id}: ${title}`.slice(0, 100), body }
+    const ref = await snapshots.keep(kept)
+    await checkBranch()
+    await checkHistory(head)
+    await bringAlong(kept)
+    const commit = (request.commit ? await snapshots.commit(kept, request.author) : null) ?? ref
+    return { status: 'ok', data: { commit } }
+  }
+
+  /** The next story is verified on what is verified, and not on what an abandoned one has left; that is kept aside. */
+  async function putAway(a: Attempt, memo: DeliveryMemo): Promise<Outcome> {
+    const { story: id } = jobOf(a.task)
+    const { base, lastAttempt } = storyOf(memo, id)
+    if (base === null) return { status: 'ok' }
+    const subject = `${id}, abandoned: ${findStory(tools.plans, memo, id)?.title ?? ''}`.slice(0, 100)
+    // Whoever was killed on the way back has kept all of it; what is still there must not take its place.
+    const key = `${run}/${id}-abandoned-${lastAttempt}${a.attempt > 1 ? `.${a.attempt}` : ''}`
+    const commit = await goBack(snapshots, base, { key, subject })
+    return { status: 'ok', data: { ...(commit && { commit }) } }
+  }
+
+  /** An agent, or a person, may have switched it: a story belongs on the branch that it was asked for. */
+  async function checkBranch(): Promise<void> {
+    const { working_branch } = request.input
+    const look = await tools.repository.look()
+    if (look?.branch === working_branch) return
+    throw new RepositoryBlockedError(
+      `the work tree is on ${look?.branch ?? 'no branch'}, not on ${working_branch}: git switch ${working_branch}`,
+    )
+  }
+
+  /** What was committed before a story is still there after it: an agent that amends, resets or rebases is not followed. */
+  async function checkHistory(head: string | null): Promise<void> {
+    if (head === null) return
+    const changes = await tools.repository.changesSince(head)
+    if (changes === undefined || changes.history === 'continued') return
+    throw new RepositoryBlockedError(
+      `the branch was rewritten and has ${head.slice(0, 10)} no more: git reset --soft ${head} brings it back, and the same command again goes on`,
+    )
+  }
+
+  /** Where the work lies on a branch that was left since, its files are as they were before: then they come along. */
+  async function bringAlong({ from, to }: { readonly from: Tree; readonly to: Tree }): Promise<void> {
+    const paths = (await snapshots.difference(from, to)).files.map(({ path }) => path)
+    const now = await snapshots.difference(from, await snapshots.take())
+    const changed = new Set(now.files.map(({ path }) => path))
+    if (!paths.some((path) => changed.has(path))) await snapshots.restore(to, paths)
+  }
+
+  async function verifyRun(a: Attempt, signal: AbortSignal): Promise<Outcome> {
+    const failed = await firstFailing(request.input.verification.run_commands, commandTools(a, 'verify'), signal)
+    if (!failed) return { status: 'ok' }
+    if (failed.exit.exhausted) return { status: 'unavailable', detail: failed.exit.detail }
+    const output = failed.exit.outputBytes > 0 ? await tools.artifacts.adopt(failed.log) : undefined
+    const detail = `${JSON.stringify(failed.command.slice(0, 80))} failed (${howItEnded(failed.exit)})`
+    return { status: 'failed', output, detail, data: { command: failed.index } }
+  }
+
+  function commandTools(a: Attempt, what: string): CommandTools {
+    const logOf = (index: number): string =>
+      tools.fileOf(`attempts/${a.task.id}-attempt-${a.attempt}-${what}-${index + 1}.log`)
+    return { shell, cwd: workspace, env, scope: run, logOf, leftMs: () => a.left().ms, onProgress }
+  }
+
+  /** What a killed attempt has spent is unknown, and that is not nothing. */
+  async function recover(a: Attempt): Promise<undefined> {
+    await shell.endLeftovers(run)
+    const usage = { tokens: null, costUsd: null }
+    if (a.task.kind === 'work' && !a.recorded('agent')) {
+      await a.record({ key: 'agent', via: a.via, status: 'failed', usage, providerMs: 0 })
+    }
+  }
+
+  return { attempt, evaluate, recover }
+}
+
+const findStory = (plans: ReadonlyMap<string, Plan>, memo: Pick<DeliveryMemo, 'plan'>, id: string): Story | undefined =>
+  plans.get(memo.plan)?.stories.find((story) => story.id === id)

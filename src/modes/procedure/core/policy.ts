@@ -1,0 +1,69 @@
+import type { Decision, Stop } from '../../../contract/event.ts'
+import type { ProcedureRequest } from '../../../contract/request.ts'
+import type { CapName, Caps } from '../../../contract/values.ts'
+import { backOffMs } from '../../../judging/back-off.ts'
+import type { Policy, View } from '../../../kernel/policy.ts'
+import { emptyMemo, type ProcedureMemo, remember, toldBy } from './memo.ts'
+import { stuckBy } from './stuck.ts'
+
+type Terms = Pick<ProcedureRequest, 'until' | 'redIsFine' | 'agent' | 'stuck'>
+
+/** Seed 002: one task an iteration; only the maximum, the failure threshold and a person end it, or `until`. */
+export const procedurePolicy = (request: Terms, caps: Caps): Policy<ProcedureMemo> => ({
+  name: 'procedure',
+  version: 2,
+  caps,
+  memo: emptyMemo,
+  fold: remember,
+  pick: (view) =>
+    reached(untilOf(request, view.memo), view.memo) ??
+    hopeless(request, view) ?? {
+      id: `iteration-${view.state.tasks + 1}`,
+      kind: 'work',
+      via: view.memo.terms?.agent ?? request.agent.name,
+    },
+  decide,
+  whenSpent: (cap, view) => endBy(cap, view, request),
+})
+
+const untilOf = (request: Terms, memo: ProcedureMemo): Terms['until'] => memo.terms?.until ?? request.until
+
+function reached(until: Terms['until'], { last, promise }: ProcedureMemo): Stop | undefined {
+  if (until === 'never' || last !== 'passed') return undefined
+  if (until === 'gates') return { do: 'stop', ending: 'completed', reason: 'gates green' }
+  return promise === 'SUCCESS' ? { do: 'stop', ending: 'completed', reason: 'promise kept, gates green' } : undefined
+}
+
+/** Where going on would only burn money. The failure threshold, where it is reached as well, is the better name. */
+function hopeless(request: Terms, { state, memo }: View<ProcedureMemo>): Stop | undefined {
+  if (untilOf(request, memo) !== 'never' && memo.promise === 'BLOCKED') {
+    return { do: 'stop', ending: 'blocked', reason: 'the agent says that it is blocked' }
+  }
+  if (!request.stuck || state.failuresInARow >= (state.caps.failuresInARow ?? Infinity)) return undefined
+  const reason = stuckBy(memo)
+  return reason === undefined ? undefined : { do: 'stop', ending: 'failed', reason }
+}
+
+/** An interrupted iteration keeps its number and is not repeated; a limit is waited out. */
+function decide({ state }: View<ProcedureMemo>): Decision {
+  const { outcome, verdict } = state
+  const { fault } = toldBy(outcome)
+  if (fault === 'prompt') return { do: 'stop', ending: 'failed', reason: 'a prompt file cannot be read' }
+  if (fault === 'login') return { do: 'stop', ending: 'blocked', reason: 'the agent is not logged in' }
+  if (outcome?.status === 'unavailable') {
+    if (outcome.retryAt === undefined) return { do: 'retry', afterMs: backOffMs(state.interruptionsInARow) }
+    const reason = fault === 'limit' ? 'usage limit' : 'the agent could not be started'
+    return { do: 'wait', until: outcome.retryAt, reason }
+  }
+  if (outcome?.status === 'interrupted') return { do: 'settle', as: 'interrupted' }
+  if (verdict?.status === 'unavailable') return { do: 'wait', until: 0, reason: 'a gate could not be run' }
+  return { do: 'settle', as: verdict?.status === 'passed' ? 'done' : 'failed' }
+}
+
+/** Where something else should have ended it, the maximum is no success, unless seed 002's rules are asked for. */
+function endBy(cap: CapName, { state, memo }: View<ProcedureMemo>, request: Terms): Decision {
+  if (cap === 'taskMs' && state.task) return { do: 'settle', as: 'failed' }
+  if (cap !== 'tasks') return { do: 'stop', ending: 'failed', reason: `cap spent: ${cap}` }
+  const green = request.redIsFine || (untilOf(request, memo) === 'never' && memo.last === 'passed')
+  return { do: 'stop', ending: green ? 'completed' : 'failed', reason: 'reached max iterations' }
+}

@@ -1,0 +1,133 @@
+import type { Outcome, Verdict } from '../../../contract/event.ts'
+import type { Progress } from '../../../contract/progress.ts'
+import type { ProcedureRequest } from '../../../contract/request.ts'
+import { type CommandTools, type FailedCommand, firstFailing, howItEnded } from '../../../judging/commands.ts'
+import { markOf } from '../../../judging/mark.ts'
+import { promiseIn } from '../../../judging/promise.ts'
+import type { Attempt, Work } from '../../../kernel/run.ts'
+import type { Agent } from '../../../ports/agent.ts'
+import type { Artifacts } from '../../../ports/artifacts.ts'
+import type { Look, Repository } from '../../../ports/repository.ts'
+import type { Shell } from '../../../ports/shell.ts'
+import type { ProcedureMemo } from '../core/memo.ts'
+import { composePrompt } from '../core/prompt.ts'
+
+export type ProcedureTools = {
+  readonly agent: Agent
+  readonly shell: Shell
+  readonly artifacts: Artifacts
+  readonly repository: Pick<Repository, 'look'>
+  readonly run: string
+  readonly workspace: string
+  /** The environment of gates. */
+  readonly env: Readonly<Record<string, string>>
+  /** Where a file of this run lies. */
+  readonly fileOf: (path: string) => string
+  readonly readText: (path: string) => Promise<string>
+  readonly estimateTokens: (text: string) => number
+  readonly onProgress?: ((progress: Progress) => void) | undefined
+  readonly onNotice: (text: string) => void
+}
+
+/** An iteration: a fresh agent process fed the prompt, then the gates. */
+export function procedureWork(request: ProcedureRequest, tools: ProcedureTools): Work<ProcedureMemo> {
+  const { agent, shell, artifacts, repository, run, workspace, onProgress } = tools
+  /** How the folder looked after the last agent, as long as nothing of ours has run since. */
+  let seen: Look | undefined
+
+  async function attempt(a: Attempt, _view: unknown, signal: AbortSignal): Promise<Outcome> {
+    const prompt = await composePrompt(request, tools.readText).catch((error: Error) => error)
+    if (typeof prompt !== 'string') return { status: 'failed', detail: prompt.message, data: { fault: 'prompt' } }
+    const promptTokens = tools.estimateTokens(prompt)
+    warnAbove(promptTokens)
+    const [kept, before] = await Promise.all([artifacts.put('prompt.md', prompt), seen ?? look()])
+    const { costUsd } = a.left()
+    const report = await agent.run(
+      {
+        run,
+        task: a.task.id,
+        attempt: a.attempt,
+        cwd: workspace,
+        prompt: kept ? { path: tools.fileOf(kept.path) } : { text: prompt },
+        log: logOf(a, 'agent'),
+        resultFile: tools.fileOf(`hand-over/${a.task.id}-attempt-${a.attempt}.json`),
+        costUsd: Number.isFinite(costUsd) ? costUsd : undefined,
+        onProgress,
+      },
+      signal,
+    )
+    const { status, usage, providerMs, log: output, detail, retryAt, exitCode, fault, denied } = report
+    const callStatus = status === 'ok' || status === 'unavailable' ? status : 'failed'
+    await a.record({ key: 'agent', via: agent.name, status: callStatus, usage, providerMs })
+    seen = await look()
+    const changed = before && seen ? before.fingerprint !== seen.fingerprint : null
+    const promise = promiseIn(report.lastMessage, prompt)
+    const told = { ...(promise && { promise }), ...(fault && { fault }), ...(denied && { denied }) }
+    const data = { exitCode, promptTokens, changed, head: seen?.head ?? null, ...told }
+    const outcome: Outcome = { status, output, detail, retryAt, data }
+    return status === 'ok' && promise === 'FAILURE'
+      ? { ...outcome, status: 'failed', detail: 'the agent says FAILURE' }
+      : outcome
+  }
+
+  async function evaluate(a: Attempt, { state }: { state: { outcome?: Outcome | undefined } }, signal: AbortSignal) {
+    const { outcome } = state
+    if (outcome?.status !== 'ok') return agentFailed(outcome?.detail)
+    if (request.gates.length) seen = undefined
+    const failed = await firstFailing(request.gates, gateTools(a), signal)
+    if (failed?.exit.exhausted) return { status: 'unavailable', detail: failed.exit.detail } satisfies Verdict
+    if (failed) {
+      const evidence = failed.exit.outputBytes > 0 ? await artifacts.adopt(failed.log) : undefined
+      return { ...gateFailed(failed), evidence }
+    }
+    return { status: 'passed', data: { gates: request.gates.length } } satisfies Verdict
+  }
+
+  /** What a killed attempt has spent is unknown, and that is not nothing. */
+  async function recover(a: Attempt): Promise<undefined> {
+    await shell.endLeftovers(run)
+    const usage = { tokens: null, costUsd: null }
+    if (!a.recorded('agent')) await a.record({ key: 'agent', via: a.via, status: 'failed', usage, providerMs: 0 })
+  }
+
+  return { attempt, evaluate, recover }
+
+  /** What nobody asks about is not looked at. */
+  async function look(): Promise<Look | undefined> {
+    return request.stuck ? repository.look() : undefined
+  }
+
+  function warnAbove(tokens: number): void {
+    const { tokenBudget = Infinity } = request
+    if (tokens <= tokenBudget) return
+    tools.onNotice(`WARNING: Prompt exceeds token budget: ~${spaced(tokens)} > ${spaced(tokenBudget)}`)
+  }
+
+  function gateTools(a: Attempt): CommandTools {
+    const logOfGate = (index: number): string => logOf(a, `gate-${index + 1}`)
+    const leftMs = (): number => a.left().ms
+    return { shell, cwd: workspace, env: tools.env, scope: run, logOf: logOfGate, leftMs, onProgress }
+  }
+
+  function logOf(a: Attempt, what: string): string {
+    return tools.fileOf(`attempts/${a.task.id}-attempt-${a.attempt}-${what}.log`)
+  }
+}
+
+const agentFailed = (detail = 'no detail'): Verdict => ({
+  status: 'failed',
+  detail,
+  data: { by: 'agent', mark: markOf('agent', detail) },
+})
+
+function gateFailed({ command, index, exit }: FailedCommand): Verdict {
+  const how = howItEnded(exit)
+  const output = exit.stdoutTail.slice(-2000) + exit.stderrTail.slice(-2000)
+  return {
+    status: 'failed',
+    detail: `gate ${JSON.stringify(command.slice(0, 80))} failed (${how})`,
+    data: { by: 'gate', gate: index, mark: markOf(`gate ${index} ${how}`, output) },
+  }
+}
+
+const spaced = (amount: number): string => amount.toLocaleString('en')

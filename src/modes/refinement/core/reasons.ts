@@ -1,0 +1,33 @@
+import type { Reasons } from '../../../run/mode.ts'
+import { kernelReasons } from '../../../show/words.ts'
+import { refineReasons as exits, type RefineReason } from '../contract/reasons.ts'
+
+const texts: Readonly<Record<RefineReason, string>> = {
+  threshold_met: 'every phase reached its score',
+  accepted_by_person: 'a person accepted it',
+  empty_task: 'there is no task',
+  retries_exhausted: 'no retry is left, and it is not good enough yet',
+  escalations_exhausted: 'the score stayed too low, and no escalation is left',
+  plateau: 'two rounds brought nothing that could be told from chance (plateau)',
+  cycle: 'a text came back that was there before (cycle)',
+  contested: 'an issue came back twice after it was fixed: writer and judge do not agree (contested)',
+  iteration_cap: 'all iterations are used',
+  token_budget: 'the tokens are used up',
+  overhead_budget: 'the tokens for judging and planning are used up',
+  cost_budget: 'the money is spent',
+  time_budget: 'the time is up',
+  escalation_failed: 'the stronger models do not answer',
+  provider_unavailable: 'no model answers',
+  judge_unavailable: 'no judge gave a judgement that can be used',
+  wait_budget: 'it would have to wait longer than it may',
+  interrupted_too_often: 'interrupted or unavailable too many times in a row',
+  login_needed: 'a key or a login is missing',
+  model_missing: 'the model is not there',
+}
+
+export const refinementReasons: Reasons = {
+  ...kernelReasons,
+  ...Object.fromEntries(
+    (Object.keys(texts) as RefineReason[]).map((reason) => [reason, { exit: exits[reason], text: texts[reason] }]),
+  ),
+}

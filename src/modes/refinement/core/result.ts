@@ -1,0 +1,57 @@
+import type { RefinementRun } from '../../../contract/request.ts'
+import type { Left } from '../../../kernel/policy.ts'
+import { type RunResult, resultOf } from '../../../run/result.ts'
+import { bestOutput, type RefinementMemo, shownOutput } from './memo.ts'
+import { refinementReasons } from './reasons.ts'
+
+/** `result.json` of a refinement: which text, how good, by whom. The text itself is content. */
+export type RefinementResult = RunResult & {
+  readonly task_id: string
+  readonly correlation_id: string
+  readonly state: 'Pending' | 'Paused' | 'Resumed' | 'Completed' | 'Aborted'
+  readonly score: number | null
+  readonly model_used: string | null
+  readonly iterations: number
+  readonly phases: { readonly done: number; readonly of: number | null }
+  readonly escalations: number
+  readonly overhead_tokens: number
+  readonly open_issues: number
+  /** Whole, best so far, or one plain answer: a path inside the run's folder. */
+  readonly output: { readonly kind: 'final' | 'partial' | 'single-shot'; readonly path: string } | null
+}
+
+export function refinementResult(
+  { run_id, refinement }: RefinementRun,
+  left: Left<RefinementMemo>,
+  signal: string | undefined,
+): RefinementResult {
+  const { state, memo } = left.view
+  const plain = memo.singleShot !== null && memo.singleShot !== 'failed'
+  // Nobody has judged the plain answer.
+  const shown = plain ? undefined : memo.iterations.findLast(({ output }) => output?.path === bestOutput(memo)?.path)
+  return {
+    ...resultOf(run_id, refinementReasons, left, signal),
+    task_id: refinement.taskId,
+    correlation_id: refinement.correlationId,
+    state: stateOf(left),
+    score: shown?.score ?? null,
+    model_used: refinement.ladder.find(({ id }) => id === shown?.via)?.label ?? null,
+    iterations: state.attempts,
+    phases: { done: memo.accepted.length, of: memo.phases?.count ?? null },
+    escalations: state.escalations,
+    overhead_tokens: state.overheadTokens,
+    open_issues: memo.issues.filter((issue) => issue.state === 'open').length,
+    output: outputOf(left),
+  }
+}
+
+export function outputOf({ view: { state, memo } }: Pick<Left<RefinementMemo>, 'view'>): RefinementResult['output'] {
+  if (memo.singleShot && memo.singleShot !== 'failed') return { kind: 'single-shot', path: memo.singleShot.path }
+  const best = shownOutput({ state, memo })
+  return best && { kind: state.ended?.ending === 'completed' ? 'final' : 'partial', path: best.path }
+}
+
+function stateOf({ status, view: { state } }: Left<RefinementMemo>): RefinementResult['state'] {
+  if (state.ended) return state.ended.ending === 'completed' ? 'Completed' : 'Aborted'
+  return status === 'waiting' || state.question ? 'Paused' : 'Pending'
+}

@@ -1,0 +1,229 @@
+import { createHash } from 'node:crypto'
+import type { Decision, LoopEvent, Note, Outcome, Verdict } from '../../../contract/event.ts'
+import type { LoopState } from '../../../kernel/state.ts'
+import type { AttemptTold, CallTold, NoScoreTold, PhasesTold, ScoreTold } from '../contract/told.ts'
+import type { Hide } from './sap-hide.ts'
+import type { SapSums } from './sap-sums.ts'
+
+export type SapKind =
+  | 'start'
+  | 'phases'
+  | 'generate'
+  | 'score'
+  | 'retry'
+  | 'escalation'
+  | 'failover'
+  | 'wait'
+  | 'pause'
+  | 'resume'
+  | 'feedback'
+  | 'error'
+  | 'abort'
+  | 'completion'
+  | 'single-shot'
+  | 'calibration'
+
+/** What every line of a run says alike. */
+export type SapAbout = {
+  readonly run: string
+  readonly taskId: string
+  readonly correlationId: string
+  readonly branch: string | null
+  /** Of rungs, by id. */
+  readonly labels: Readonly<Record<string, string>>
+  readonly hide: Hide
+}
+
+/** One line of `agent_logs/sap.log`: the seeds' fields first, then ours. What is not known is null; content is never here. */
+export type SapLine = {
+  readonly timestamp: string
+  readonly task_id: string
+  readonly branch: string | null
+  readonly uuid: string
+  readonly correlation_id: string
+  readonly model_used: string | null
+  /** Of the run so far, like the three that it is the sum of. */
+  readonly elapsed_ms: number
+  readonly score: number | null
+  readonly sub_agent: null
+  readonly queue_job_id: null
+  readonly iteration: number | null
+  readonly pruned_tokens: number | null
+  readonly outcome: string | null
+  readonly event: SapKind
+  readonly seq: number
+  readonly state: 'Pending' | 'Paused' | 'Resumed' | 'Completed' | 'Aborted'
+  readonly raw_score: number | null
+  readonly calibration_id: string | null
+  readonly engine_ms: number
+  readonly provider_ms: number
+  readonly wait_ms: number
+  /** What left this machine since the line before. */
+  readonly remote: SapSums['sends'] | null
+  readonly phase: string | null
+  /** Stands for a person. */
+  readonly by: string | null
+  readonly run_id: string
+  /** Counts the run's lines, those that sampling drops included. */
+  readonly line: number
+}
+
+/** What one event adds to the fields that all lines have. */
+type Own = { readonly event: SapKind } & Partial<
+  Pick<SapLine, 'outcome' | 'score' | 'raw_score' | 'calibration_id' | 'pruned_tokens' | 'model_used' | 'by'>
+>
+
+/** Pure: what the log says of an event, if anything. `state` and `sums` are those after it. */
+export function sapLine(
+  event: LoopEvent,
+  { state, sums }: { readonly state: LoopState; readonly sums: SapSums },
+  about: SapAbout,
+): SapLine | undefined {
+  const own = ownOf(event, state, sums, about)
+  if (!own) return undefined
+  const provider = Math.round(sums.providerMs)
+  const engine = Math.max(0, Math.round(state.activeMs) - provider)
+  const wait = Math.round(state.waitMs)
+  return {
+    timestamp: new Date(event.at).toISOString(),
+    task_id: about.hide.words(about.taskId),
+    branch: about.branch === null ? null : about.hide.words(about.branch),
+    uuid: uuidOf(about.run, event.seq),
+    correlation_id: about.hide.words(about.correlationId),
+    model_used: own.model_used ?? labelOf(state.via, about),
+    elapsed_ms: engine + provider + wait,
+    score: own.score ?? null,
+    sub_agent: null,
+    queue_job_id: null,
+    iteration: sums.iteration,
+    pruned_tokens: own.pruned_tokens ?? null,
+    outcome: codeOf(own.outcome, about.hide),
+    event: own.event,
+    seq: event.seq,
+    state: stateOf(state, sums),
+    raw_score: own.raw_score ?? null,
+    calibration_id: own.calibration_id ?? null,
+    engine_ms: engine,
+    provider_ms: provider,
+    wait_ms: wait,
+    remote: sums.sends.length ? sums.sends : null,
+    phase: event.task,
+    by: own.by ?? null,
+    run_id: about.run,
+    line: sums.lines + 1,
+  }
+}
+
+/** The same for the same event, so that a line which is there already is known. */
+export function uuidOf(run: string, seq: number): string {
+  const bytes = createHash('sha256').update(`${run}/${seq}`).digest().subarray(0, 16)
+  bytes[6] = (bytes[6]! & 0x0f) | 0x80
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80
+  const hex = bytes.toString('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+}
+
+function ownOf(event: LoopEvent, state: LoopState, sums: SapSums, about: SapAbout): Own | undefined {
+  switch (event.type) {
+    case 'run-started':
+      return { event: 'start', outcome: 'started' }
+    case 'run-resumed':
+      return { event: 'resume', outcome: 'resumed' }
+    case 'run-reopened':
+      return { event: 'resume', outcome: 'reopened', by: about.hide.person(event.by) }
+    case 'run-interrupted':
+      return { event: 'pause', outcome: 'interrupted' }
+    case 'run-ended':
+      // The kernel's reason names the person who cancelled.
+      if (event.ending === 'cancelled') return { event: 'abort', outcome: 'cancelled' }
+      return { event: event.ending === 'completed' ? 'completion' : 'abort', outcome: event.reason }
+    case 'call-ended': {
+      const told = event.call.data as CallTold | undefined
+      if (told?.role !== 'calibrate') return undefined
+      const { status, via } = event.call
+      return {
+        event: 'calibration',
+        outcome: told.fault ?? status,
+        raw_score: told.raw,
+        model_used: labelOf(via, about),
+      }
+    }
+    case 'attempt-ended':
+      return event.chore && sums.role !== 'single-shot' ? chored(event.outcome) : attempted(event.outcome, sums)
+    case 'verdict-reached':
+      return judged(event.verdict)
+    case 'decision-made':
+      return decided(event.decision, about)
+    case 'note-received':
+      return { ...noted(event.note, state), by: about.hide.person(event.note.by) }
+    case 'task-picked':
+    case 'attempt-started':
+    case 'wait-ended':
+      return undefined
+  }
+}
+
+/** Of what is no iteration, finding the phases is told, and whatever goes wrong. */
+function chored({ status, data }: Outcome): Own | undefined {
+  const told = data as (Partial<PhasesTold> & { readonly fault?: string }) | undefined
+  if (status !== 'ok' && status !== 'interrupted') return { event: 'error', outcome: told?.fault ?? status }
+  return told?.phases === undefined ? undefined : { event: 'phases', outcome: `${told.phases} by ${told.source}` }
+}
+
+function attempted({ status, data }: Outcome, { role }: SapSums): Own {
+  const told = data as AttemptTold | undefined
+  const outcome = told?.crossing ? `crossing-${told.crossing}` : (told?.fault ?? status)
+  const fine = status === 'ok' || status === 'interrupted' || told?.crossing === 'soft'
+  const event = fine ? (role === 'single-shot' ? 'single-shot' : 'generate') : 'error'
+  return { event, outcome, pruned_tokens: told?.prunedTokens ?? null }
+}
+
+function judged({ status, score, data }: Verdict): Own | undefined {
+  if (status === 'unavailable') {
+    const told = data as NoScoreTold | undefined
+    return { event: 'error', outcome: `no-score-${told?.why ?? 'unknown'}` }
+  }
+  if (score === undefined) return undefined
+  const told = data as unknown as ScoreTold | undefined
+  const outcome = status === 'passed' ? 'pass' : (told?.band ?? 'failed')
+  const [raw, calibration] = [told?.raw ?? null, told?.calibration?.id ?? null]
+  return { event: 'score', outcome, score, raw_score: raw, calibration_id: calibration }
+}
+
+function decided(decision: Decision, about: SapAbout): Own | undefined {
+  switch (decision.do) {
+    case 'retry':
+      return { event: 'retry', outcome: decision.afterMs ? `after ${decision.afterMs} ms` : 'at once' }
+    case 'escalate':
+      return { event: 'escalation', outcome: `to ${labelOf(decision.via, about)}` }
+    case 'failover':
+      return { event: 'failover', outcome: `to ${labelOf(decision.via, about)}` }
+    case 'wait':
+      return { event: 'wait', outcome: decision.reason }
+    case 'pause':
+      return { event: 'pause', outcome: decision.question.topic }
+    case 'settle':
+    case 'raise':
+    case 'stop':
+      return undefined
+  }
+}
+
+/** An answer that the question takes goes on; everything else that people send is an input. */
+const noted = (note: Note, { answer }: LoopState): Own =>
+  note.say === 'answer' && answer?.id === note.id
+    ? { event: 'resume', outcome: note.choice ?? 'answered' }
+    : { event: 'feedback', outcome: note.say }
+
+function stateOf({ ended, question }: LoopState, { standing }: SapSums): SapLine['state'] {
+  if (ended) return ended.ending === 'completed' ? 'Completed' : 'Aborted'
+  return question ? 'Paused' : standing
+}
+
+const labelOf = (via: string, { labels }: SapAbout): string | null => labels[via] ?? (via || null)
+
+/** A word or a few of ours, or the name of a model. What looks like anything else is not passed on. */
+function codeOf(outcome: string | null | undefined, hide: Hide): string | null {
+  if (outcome === null || outcome === undefined) return null
+  return /^[\w:./@+() -]{1,80}$/.test(outcome) ? hide.words(outcome) : 'other'
+}

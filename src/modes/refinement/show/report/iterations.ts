@@ -1,0 +1,150 @@
+import type { LoopEvent, Outcome, Verdict } from '../../../../contract/event.ts'
+import type { Ref } from '../../../../contract/values.ts'
+import type { LoopState } from '../../../../kernel/state.ts'
+import { recordOf } from '../../../../show/report/told.ts'
+import type { AttemptTold, Band, CallTold, IssueMark, ScoreTold } from '../../contract/told.ts'
+
+/** Who gave a score, and how far that is to be relied on. */
+export type Judged = {
+  readonly score: number
+  /** The standard error of the score. */
+  readonly spread: number
+  readonly band: Band
+  readonly judge: string
+  readonly evaluator: string
+  readonly samples: number
+  readonly calibrated: boolean
+  readonly selfJudged: boolean
+  readonly unverified: number
+  readonly vetoes: readonly string[]
+  readonly dimensions: Readonly<Record<string, number>>
+  /** It is the best of its phase so far. */
+  readonly better: boolean
+}
+
+/** One text as it came out. null is unknown. */
+export type IterationRow = {
+  readonly iteration: number
+  readonly phase: number
+  readonly model: string
+  readonly startedAt: number
+  /** null: it is under way. */
+  outcome: Outcome['status'] | null
+  /** Where the text lies in the run's folder. */
+  output: string | null
+  judged: Judged | null
+  decision: string | null
+  /** Of all its calls, those of the judge among them. */
+  tokens: number | null
+  judgeTokens: number | null
+  costUsd: number | null
+  /** Without waiting. */
+  ms: number
+}
+
+/** What the judge had to say of the last text that it scored. */
+export type LastIssues = { readonly marks: readonly IssueMark[]; readonly ledger: Ref | null }
+
+const mostRows = 500
+
+/** Watches events go by. What nobody answered is no iteration. */
+export function createIterations() {
+  let rows: IterationRow[] = []
+  let issues: LastIssues = { marks: [], ledger: null }
+  let since = 0
+
+  function see(event: LoopEvent, before: LoopState): void {
+    if (event.chore) return
+    if (event.type === 'attempt-started') {
+      since = activeAt(event, before)
+      rows = [...rows.filter(({ outcome }) => outcome !== null), newRow(event, before)].slice(-mostRows)
+    }
+    const row = rows.at(-1)
+    if (!row) return
+    if (event.type === 'call-ended') addCall(row, event.call)
+    if (event.type === 'attempt-ended') addOutcome(row, event.outcome)
+    if (event.type === 'verdict-reached' && row.outcome !== null) addVerdict(row, event.verdict)
+    if (event.type === 'decision-made' && before.task && row.outcome !== null) addDecision(row, event, before)
+  }
+
+  function addOutcome(row: IterationRow, outcome: Outcome): void {
+    const { crossing }: Partial<AttemptTold> = recordOf(outcome.data)
+    const made = !crossing && outcome.status !== 'unavailable' && outcome.status !== 'interrupted'
+    if (!made) rows = rows.slice(0, -1)
+    row.outcome = outcome.status
+    row.output = outcome.output?.path ?? null
+  }
+
+  function addVerdict(row: IterationRow, verdict: Verdict): void {
+    row.judged = judgedIn(verdict)
+    if (!row.judged) return
+    const { issues: marks, ledger } = verdict.data as unknown as ScoreTold
+    issues = { marks, ledger }
+  }
+
+  function addDecision(
+    row: IterationRow,
+    event: Extract<LoopEvent, { type: 'decision-made' }>,
+    before: LoopState,
+  ): void {
+    const { decision } = event
+    // What is decided once nothing was made belongs to no text.
+    const unmade = before.outcome?.status === 'unavailable' || before.outcome?.status === 'interrupted'
+    if (unmade || decision.do === 'pause' || decision.do === 'raise') return
+    row.decision = decision.do === 'settle' ? decision.as : decision.do
+    row.ms = activeAt(event, before) - since
+  }
+
+  return { see, rows: (): readonly IterationRow[] => rows, issues: () => issues }
+}
+
+const activeAt = ({ ms }: LoopEvent, { activeMs, wait }: LoopState): number => activeMs + (wait ? 0 : ms)
+
+const newRow = ({ task, at, ...event }: LoopEvent, { attempts }: LoopState): IterationRow => ({
+  iteration: attempts + 1,
+  phase: Number(/^phase-([0-9]+)$/.exec(task ?? '')?.[1] ?? 1),
+  model: event.type === 'attempt-started' ? event.via : '',
+  startedAt: at,
+  outcome: null,
+  output: null,
+  judged: null,
+  decision: null,
+  tokens: null,
+  judgeTokens: null,
+  costUsd: null,
+  ms: 0,
+})
+
+function addCall(
+  row: IterationRow,
+  { usage, data }: { usage: { tokens: number | null; costUsd: number | null }; data?: unknown },
+): void {
+  const { role }: Partial<CallTold> = recordOf(data)
+  row.tokens = plus(row.tokens, usage.tokens)
+  row.costUsd = plus(row.costUsd, usage.costUsd)
+  if (role === 'judge' || role === 'calibrate') row.judgeTokens = plus(row.judgeTokens, usage.tokens)
+}
+
+const plus = (a: number | null, b: number | null): number | null => (b === null ? a : (a ?? 0) + b)
+
+function judgedIn({ score, data }: Verdict): Judged | null {
+  const told = recordOf(data) as unknown as ScoreTold
+  if (score === undefined || told.band === undefined) return null
+  const { spread, band, judge, evaluator, samples, calibration, selfJudged, unverified } = told
+  const { vetoes, dimensions, better } = told
+  const calibrated = calibration !== null
+  return {
+    score,
+    spread,
+    band,
+    judge,
+    evaluator,
+    samples,
+    calibrated,
+    selfJudged,
+    unverified,
+    vetoes,
+    dimensions,
+    better,
+  }
+}

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import { lstatSync, realpathSync, statSync } from 'node:fs'
+import { basename, resolve } from 'node:path'
+import type { Readable } from 'node:stream'
+import { humanText } from '../../../config/human-text.ts'
+import { checkTargets } from '../../../config/models/targets.ts'
+import { decodeText, readStandardInput, readTextFile } from '../../../config/text-input.ts'
+import { PawlError } from '../../../contract/exit.ts'
+import type { Brief, RefinedFile } from '../contract/request.ts'
+import { looksLikePath, missingFile } from './missing-file.ts'
+import { runNameOf } from './run-name.ts'
+
+/** What somebody typed after `pawl refine`. */
+export type RefineWords = {
+  /** A file, a task in words, or - for a text on standard input. */
+  readonly what: string
+  readonly goal?: string | undefined
+  readonly context: readonly string[]
+  readonly out?: string | undefined
+  readonly write: boolean
+}
+
+export type RefineInput = {
+  readonly brief: Brief
+  /** Of the run. */
+  readonly name: string
+}
+
+export type Around = { readonly folder: string; readonly stdin: Readable & { readonly isTTY?: boolean } }
+
+/** Everything that can be wrong with what was typed is told here, before anything is spent. */
+export async function readRefineInput(words: RefineWords, { folder, stdin }: Around): Promise<RefineInput> {
+  const { what, write } = words
+  const goal = words.goal === undefined ? {} : { goal: humanText(words.goal, 'the goal') }
+  const read = what === '-' ? await fromInput(stdin) : (fromFile(what, folder) ?? fromWords(what, folder))
+  const out = checkTargets({ out: words.out, write, file: read.file?.path }, folder)
+  return {
+    brief: {
+      ...read.brief,
+      ...goal,
+      context: contextOf(words.context, folder),
+      ...(read.file && { file: read.file }),
+      ...(out !== undefined && { out }),
+      write,
+    },
+    name: runNameOf(read.file?.shown),
+  }
+}
+
+type Read = { readonly brief: Omit<Brief, 'context'>; readonly file?: RefinedFile }
+
+/** What is piped in stands for a file: it is the text that is to become better. */
+async function fromInput(stdin: Around['stdin']): Promise<Read> {
+  const text = linesOf(decodeText(await readStandardInput(stdin), 'standard input'))
+  if (text.trim() === '') throw new PawlError(2, 'standard input is empty')
+  return { brief: { task: 'Refine this text', text } }
+}
+
+function fromFile(what: string, folder: string): Read | undefined {
+  const named = resolve(folder, what)
+  const bytes = what.trim() === '' || what.includes('\0') ? undefined : readTextFile(what, folder)
+  if (!bytes) return undefined
+  const text = linesOf(decodeText(bytes, what))
+  if (text.trim() === '') throw new PawlError(30, `${what} holds no text`, 'For something new, give the task in words.')
+  const path = realpathSync(named)
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  const link = lstatSync(named).isSymbolicLink() && ({ link: true } as const)
+  const file = { path, shown: what, ...link, sha256, mode: statSync(path).mode & 0o7777 }
+  return { brief: { task: `Refine ${calledIn(what)}`, text }, file }
+}
+
+function fromWords(what: string, folder: string): Read {
+  const task = humanText(what, 'the task')
+  if (looksLikePath(what, folder)) throw missingFile(what, folder, 'If it is a task, say it in more words.')
+  return { brief: { task } }
+}
+
+/** What a model is told that a file is called: not where it lies on this machine, and in one line. */
+const calledIn = (path: string): string => basename(path).replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+
+/** However a file ends its lines, prompts have one way; a file gets its own back when it is written. */
+const linesOf = (text: string): string => text.replace(/\r\n/g, '\n')
+
+const mostContextBytes = 4 * 1024 * 1024
+
+function contextOf(paths: readonly string[], folder: string): Brief['context'] {
+  const context = paths.map((name) => {
+    const bytes = readTextFile(name, folder)
+    if (!bytes) throw missingFile(name, folder)
+    return { name: calledIn(name), text: linesOf(decodeText(bytes, name)) }
+  })
+  const bytes = context.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)
+  if (bytes > mostContextBytes) throw new PawlError(30, '--context has more than 4 MiB in all', 'Give less of it.')
+  return context
+}

@@ -1,0 +1,181 @@
+import type { Verdict } from '../../../contract/event.ts'
+import type { Rubric } from '../../../contract/rubric.ts'
+import { calibrate } from '../../../judging/scoring/calibrate.ts'
+import { evaluatorId } from '../../../judging/scoring/evaluator-id.ts'
+import { judgeTemperature } from '../../../judging/scoring/question.ts'
+import { scoreText } from '../../../judging/scoring/score-text.ts'
+import type { AskJudge } from '../../../judging/scoring/scored.ts'
+import type { View } from '../../../kernel/policy.ts'
+import type { Attempt } from '../../../kernel/run.ts'
+import type { RefineConfig } from '../contract/config.ts'
+import type { Brief, Rung } from '../contract/request.ts'
+import type { Calibration, NoScoreTold, ScoreTold } from '../contract/told.ts'
+import type { RefinementMemo } from '../core/memo.ts'
+import { prune } from '../core/prune.ts'
+import { type Asked, ask, isOverhead, type Room, roomFor, rungOf } from './call.ts'
+import { gather } from './material.ts'
+import type { RefinementTools } from './tools.ts'
+
+type Seen = View<RefinementMemo>
+
+export type Judging = (a: Attempt, view: Seen, signal: AbortSignal) => Promise<Verdict>
+
+/** Of one run: judges that could not be measured in it are not measured again and again. */
+export function createJudging(tools: RefinementTools): Judging {
+  const inVain = new Set<string>()
+  return (a, view, signal) => judge(a, view, { ...tools, inVain }, signal)
+}
+
+type JudgeTools = RefinementTools & { readonly inVain: Set<string> }
+
+/** The verdict on one text: what a judge sees in it, as code reads it. */
+async function judge(a: Attempt, view: Seen, tools: JudgeTools, signal: AbortSignal): Promise<Verdict> {
+  const { memo, state } = view
+  const { rules, judges } = tools.request
+  const via = judges[Math.min(memo.judge, judges.length - 1)]!
+  const { outcome } = state
+  if (outcome?.status !== 'ok' || !outcome.output) return noText(via, outcome?.detail)
+  const rung = rungOf(tools, via)
+  const rubric = await tools.rubric()
+  const asking = askJudge(a, via, tools, signal)
+  const who = { via, model: rung.model }
+  const known = await calibrationFor(view, { rubric, rules, judge: who, ask: asking.ask }, tools)
+  if (known === 'unavailable') return noScore(via, 'down', 'the judge could not be measured', asking.last()?.retryAt)
+  if (known === 'blind') return noScore(via, 'unreadable', 'the judge cannot tell good texts from bad ones', undefined)
+  const { brief, phases, base, issues, feedback } = await gather(memo, tools)
+  const phase = phases[memo.phase - 1]
+  const text = new TextDecoder().decode(await tools.content.get(outcome.output))
+  const scored = await scoreText({
+    rubric,
+    rules,
+    brief,
+    material: materialOf(brief, tools),
+    feedback,
+    phase: { title: phase?.title ?? '', aim: phase?.aim ?? '', number: memo.phase, of: phases.length },
+    iteration: memo.iterations.filter(({ phase }) => phase === memo.phase).length + 1,
+    text,
+    base,
+    issues,
+    calibration: known,
+    judge: who,
+    selfJudged: isSame(rungOf(tools, state.via), rung),
+    ask: asking.ask,
+  })
+  if (scored.status === 'unavailable') {
+    // What does not fit this judge may fit the next.
+    const isNext = asking.short() === 'context' && memo.judge + 1 < judges.length
+    const why = isNext ? 'unreadable' : scored.why
+    return noScore(via, why, scored.detail, asking.last()?.retryAt)
+  }
+  const { status: _, score, issues: found, ...told } = scored
+  const passed = told.band === 'pass'
+  const same = JSON.stringify(found) === JSON.stringify(issues)
+  const ledger = same ? memo.ledger : await tools.content.put('issues.json', JSON.stringify(found))
+  const data: ScoreTold = {
+    ...told,
+    issues: found.map(({ id, state: standing, severity, reopened, late }) => ({
+      id,
+      state: standing,
+      severity,
+      reopened,
+      ...(late && { late }),
+    })),
+    ledger: ledger ?? null,
+    better: passed || !memo.best || score > memo.best.score,
+  }
+  return { status: passed ? 'passed' : 'failed', score, evidence: asking.last()?.output, data }
+}
+
+/** What was there before, whole, and of what lay beside it as much as a writer is shown. */
+function materialOf(brief: Brief, tools: RefinementTools): readonly { name: string; text: string }[] {
+  const { rules } = tools.request
+  const { pieces } = prune(
+    brief.context.map(({ name, text }) => ({ label: name, text })),
+    {
+      tokens: rules.contextTokens,
+      about: `${brief.task} ${brief.goal ?? ''}`,
+      estimateTokens: tools.estimateTokens,
+      elapsed: tools.elapsed,
+      deadline: tools.elapsed() + rules.stepLimits.pruneMs,
+    },
+  )
+  const original = brief.text === undefined ? [] : [{ name: 'the text before', text: brief.text }]
+  return [...original, ...pieces.map(({ label, text }) => ({ name: label, text }))]
+}
+
+/** Whoever wrote it judges it. Agents do not tell which model they are. */
+const isSame = (writer: Rung, judging: Rung): boolean =>
+  writer.id === judging.id || (writer.model !== '' && writer.model === judging.model)
+
+/** Calls of a judge are recorded like any other, and kept within what may be spent on judging. */
+function askJudge(
+  a: Attempt,
+  via: string,
+  tools: RefinementTools,
+  signal: AbortSignal,
+): { ask: AskJudge; last: () => Asked | undefined; short: () => Room['short'] } {
+  let asked: Asked | undefined
+  let short: Room['short']
+  const askOne: AskJudge = async (question, name, role) => {
+    // What another judge said of the same text is not this one's answer.
+    const key = `${via}/${name}`
+    const room = roomFor(a, question, via, isOverhead(tools, role), tools)
+    short = a.recorded(key) ? undefined : room.short
+    if (short) return { status: 'budget', detail: `judging does not fit: ${room.says}` }
+    const { judgeMs: limitMs } = tools.request.rules.stepLimits
+    const temperature = judgeTemperature
+    asked = await ask(a, { ...question, key, via, role, json: true, temperature, limitMs }, room, tools, signal)
+    if (asked.status === 'unavailable' || asked.told.fault === 'stopped') {
+      return { status: 'down', detail: asked.detail ?? 'no answer' }
+    }
+    // A refusal or an empty answer is an answer that nobody can read.
+    return { status: 'ok', text: asked.status === 'ok' ? asked.text : '' }
+  }
+  return { ask: askOne, last: () => asked, short: () => short }
+}
+
+type Measuring = {
+  readonly rubric: Rubric
+  readonly rules: RefineConfig
+  readonly judge: { readonly via: string; readonly model: string }
+  readonly ask: AskJudge
+}
+
+/** Known from this run, from another one, or measured now. */
+async function calibrationFor(
+  { memo }: Seen,
+  measuring: Measuring,
+  tools: JudgeTools,
+): Promise<Calibration | null | 'unavailable' | 'blind'> {
+  const { rules, rubric, judge: who } = measuring
+  const known = memo.calibrations[who.via]
+  if (known) return known
+  const differ = tools.request.judges[0] !== who.via
+  const wanted = rules.calibrates === 'always' || (rules.calibrates === 'when-models-differ' && differ)
+  if (!wanted || rubric.anchors.length === 0) return null
+  const id = evaluatorId(rubric, who, rules)
+  const earlier = await tools.calibrations.get(id)
+  if (earlier) return earlier
+  if (tools.inVain.has(id)) return null
+  const says = `measuring the judge by ${rubric.anchors.length} texts, once`
+  tools.onProgress?.({ phase: 'model', role: 'calibrate', via: who.via, says })
+  const { calibration, why } = await calibrate(measuring)
+  if (why === 'down') return 'unavailable'
+  if (why === 'blind') return 'blind'
+  if (calibration) await tools.calibrations.put(id, calibration)
+  else tools.inVain.add(id)
+  return calibration
+}
+
+const noText = (via: string, detail = 'there is no text to judge'): Verdict => ({
+  status: 'failed',
+  detail,
+  data: { why: 'no-text', judge: via } satisfies NoScoreTold,
+})
+
+const noScore = (via: string, why: NoScoreTold['why'], detail: string, retryAt: number | undefined): Verdict => ({
+  status: 'unavailable',
+  detail,
+  retryAt,
+  data: { why, judge: via } satisfies NoScoreTold,
+})

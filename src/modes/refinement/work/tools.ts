@@ -1,0 +1,25 @@
+import type { Progress } from '../../../contract/progress.ts'
+import type { Rubric } from '../../../contract/rubric.ts'
+import type { Artifacts } from '../../../ports/artifacts.ts'
+import type { Model } from '../../../ports/model.ts'
+import type { Brief, RefinementRequest } from '../contract/request.ts'
+import type { Calibration } from '../contract/told.ts'
+
+export type RefinementTools = {
+  readonly request: RefinementRequest
+  readonly modelOf: (rung: string) => Model
+  readonly content: Pick<Artifacts, 'put' | 'get'>
+  readonly brief: () => Promise<Brief>
+  readonly rubric: () => Promise<Rubric>
+  readonly estimateTokens: (text: string) => number
+  /** Tells two texts apart without telling either. */
+  readonly markOf: (text: string) => string
+  /** Monotonic milliseconds. */
+  readonly elapsed: () => number
+  /** What was measured of a judge before, in any run, by evaluator. */
+  readonly calibrations: {
+    readonly get: (id: string) => Promise<Calibration | undefined>
+    readonly put: (id: string, calibration: Calibration) => Promise<void>
+  }
+  readonly onProgress?: ((progress: Progress) => void) | undefined
+}

@@ -1,0 +1,89 @@
+import { dialects, isAgentName } from '../../adapters/agents/dialects.ts'
+import { knownAgents } from '../../adapters/agents/known.ts'
+import { PawlError } from '../../contract/exit.ts'
+import { nearest } from '../../contract/nearest.ts'
+import { findProgram } from '../../machine/find-program.ts'
+import type { Place } from '../../run/paths.ts'
+import { deliver, deliverAndCrash, goOn, lookAtIt, planTwice } from './acts.ts'
+import type { Claim } from './check.ts'
+import { claimsAbout } from './claims.ts'
+import type { Seen } from './seen.ts'
+import { type Audience, type Stage, setStage } from './stage.ts'
+
+export type { Audience, Claim }
+export type Demo = {
+  readonly dir: string
+  readonly run: string | null
+  readonly claims: readonly Claim[]
+  readonly seen: Seen
+}
+
+type Asked = { readonly keep: string | undefined; readonly agent: string | undefined }
+
+/** A PRD is brought to three verified commits by an agent that misbehaves; then every claim is read back. */
+export async function runDemo(place: Place, asked: Asked, audience: Audience, stop: AbortSignal): Promise<Demo> {
+  const agent = realAgent(place, asked.agent)
+  const stage = setStage(place, { keep: asked.keep, atHome: agent !== undefined }, audience, stop)
+  try {
+    const seen = await (agent === undefined ? misbehaved(stage, audience) : byAgent(stage, audience, agent))
+    return { dir: stage.dir, run: seen.run?.id ?? null, claims: await claimsAbout(seen), seen }
+  } finally {
+    await stage.clear()
+  }
+}
+
+async function misbehaved(stage: Stage, { act }: Audience): Promise<Seen> {
+  act('1 of 5: one PRD, one plan', planned)
+  const begun = await planTwice(stage)
+  act(
+    '2 of 5: a liar and a cheat',
+    'The agent is scripted. In S1 it says that all tests pass, and they do not. In S2 it skips a test and leaves a process behind.',
+  )
+  const misbehaviour = await deliverAndCrash(stage, () =>
+    act('3 of 5: kill -9', 'S3 is at work: its agent hangs, and a daemon of its own is up. Now pawl dies.'),
+  )
+  if (misbehaviour.crash) {
+    const { running, survivors } = misbehaviour.crash
+    const outlived = `Of the ${running.length} processes below it, ${survivors} outlived it.`
+    act('4 of 5: going on', `${outlived} S1 and S2 are done and stay so. S3 goes on, and meets a usage limit.`)
+    await goOn(stage)
+  }
+  act('5 of 5: what came of it', looked)
+  return { ...begun, ...(await lookAtIt(stage)), misbehaviour }
+}
+
+async function byAgent(stage: Stage, { act }: Audience, agent: string): Promise<Seen> {
+  act('1 of 3: one PRD, one plan', planned)
+  const begun = await planTwice(stage)
+  act(
+    `2 of 3: ${agent} at work`,
+    `The same PRD, with your own ${agent} and login. Left out, for only a script does them when asked: the lie, the cheat, the stray process, kill -9 and the limit.`,
+  )
+  await deliver(stage, agent)
+  act('3 of 3: what came of it', looked)
+  return { ...begun, ...(await lookAtIt(stage)) }
+}
+
+const planned = 'Planned twice, under other locales and time zones: the same bytes.'
+const looked = 'All tests, the commits, and what a person looks at in the morning.'
+
+/** The one that is asked for, if it is there. undefined: the scripted one. */
+function realAgent({ cwd, env }: Place, name: string | undefined): string | undefined {
+  if (name === undefined || name === 'scripted') return undefined
+  if (!isAgentName(name)) {
+    const known = Object.keys(dialects)
+    const close = nearest(name, known)
+    throw new PawlError(
+      2,
+      `the demo knows no agent ${name}`,
+      close ? `Did you mean ${close}?` : `Known: ${known.join(', ')}`,
+    )
+  }
+  const { program, install, login } = knownAgents[name]
+  if (findProgram(program, cwd, env.PATH ?? '')) return name
+  throw new PawlError(
+    10,
+    `${name} is not installed: no program ${program} on PATH`,
+    `Install it: ${install}; then ${login.how}`,
+  )
+}

@@ -1,0 +1,51 @@
+import { knownAgents } from '../../adapters/agents/known.ts'
+import { ConfigError } from '../../config/problem.ts'
+import type { Settings } from '../../config/settings.ts'
+import { settingsHere } from '../../config/settings-here.ts'
+import { commandsOf, isTrusted } from '../../config/trust.ts'
+import { type Place, stateDir } from '../../run/paths.ts'
+import type { FoundAgent } from '../agents-found.ts'
+import type { Finding } from './finding.ts'
+
+const check = 'configuration'
+
+/** Whether the configuration holds: valid, trusted, and with an agent that is there. */
+export async function configurationFinding(place: Place, found: readonly FoundAgent[]): Promise<Finding> {
+  const settings = await settingsHere(place).catch((error: unknown) => {
+    if (error instanceof ConfigError) return error
+    throw error
+  })
+  if (settings instanceof ConfigError) {
+    const [first = ''] = settings.message.split('\n', 1)
+    return { check, status: 'fail', says: first, fix: `correct it; all of them: ${place.name} config` }
+  }
+  if (settings.procedures.length === 0) {
+    return { check, status: 'weak', says: 'no procedure is configured here', fix: `${place.name} init` }
+  }
+  const agents = agentsIn(settings)
+  const gates = new Set(settings.procedures.flatMap((name) => settings.under(name).value('gates'))).size
+  const says = [
+    `procedures: ${settings.procedures.join(', ')}`,
+    `agent: ${agents.join(', ') || 'none'}`,
+    `gates: ${gates}`,
+    ...settings.warnings,
+  ].join('; ')
+  const weak = (more: string, fix: string): Finding => ({ check, status: 'weak', says: `${says}; ${more}`, fix })
+  const missing = found.find(({ name, path }) => path === null && agents.includes(name))
+  if (missing) return weak(`${missing.name} is not installed`, knownAgents[missing.name].install)
+  if (!(await isTrusted(stateDir(place), place.cwd, commandsOf(settings)))) {
+    const fix = `read it, then: ${place.name} run ${settings.procedures[0]} --trust`
+    return weak('it names commands that you have not trusted yet', fix)
+  }
+  if (agents.length === 0) return weak('no agent is configured', 'set agent or ai_cmd in it')
+  return { check, status: settings.warnings.length ? 'weak' : 'ok', says }
+}
+
+/** By name, or by the first word of the command, over all procedures. */
+function agentsIn(settings: Settings): readonly string[] {
+  const named = settings.procedures.flatMap((name) => {
+    const own = settings.under(name)
+    return own.value('agent') ?? own.value('ai_cmd')?.split(' ', 1) ?? []
+  })
+  return [...new Set(named)]
+}

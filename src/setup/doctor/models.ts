@@ -1,0 +1,57 @@
+import { retirements } from '../../adapters/models/known.ts'
+import type { RungProbe } from '../../adapters/models/probe.ts'
+import { rungsOf } from '../../config/models/ladder.ts'
+import { ConfigError } from '../../config/problem.ts'
+import { settingsHere } from '../../config/settings-here.ts'
+import { PawlError } from '../../contract/exit.ts'
+import { probeRung } from '../../machine/probe-rung.ts'
+import type { Rung } from '../../modes/refinement/contract/request.ts'
+import type { Place } from '../../run/paths.ts'
+import type { Finding } from './finding.ts'
+
+/** Which models of the ladder answer. All at once, within 3 s; nothing but the question what they have is sent. */
+export async function modelFindings(place: Place, today = new Date()): Promise<readonly Finding[]> {
+  const ladder = await ladderHere(place)
+  if (!('rungs' in ladder)) return ladder.findings
+  const { rungs, chosen } = ladder
+  const probes = await Promise.all(rungs.map((rung) => probeRung(rung, place, never)))
+  const alone = rungs.length === 1
+  return rungs.map((rung, index) => findingOf(rung, probes[index]!, { alone, chosen, today }))
+}
+
+const never = new AbortController().signal
+
+type LadderHere =
+  | { readonly rungs: readonly Rung[]; readonly chosen: boolean }
+  | { readonly findings: readonly Finding[] }
+
+async function ladderHere(place: Place): Promise<LadderHere> {
+  try {
+    const { value, origin } = (await settingsHere(place)).effective('ladder')
+    return { rungs: rungsOf(value), chosen: origin.tier !== 'built-in' }
+  } catch (error) {
+    // A configuration that does not hold is told by a check of its own.
+    if (error instanceof ConfigError) return { findings: [] }
+    if (!(error instanceof PawlError)) throw error
+    const fix = error.hint ?? 'correct ladder in your config.yml'
+    return { findings: [{ check: 'models', status: 'fail', says: error.message, fix }] }
+  }
+}
+
+type About = { readonly alone: boolean; readonly chosen: boolean; readonly today: Date }
+
+function findingOf(rung: Rung, { ok, says: told, hint }: RungProbe, { alone, chosen, today }: About): Finding {
+  const check = `model ${rung.id}`
+  const says = `${rung.label}: ${told}`
+  const fix = hint === undefined ? {} : { fix: hint }
+  if (ok) return { check, status: isRetired(rung, today) ? 'weak' : 'ok', says, ...fix }
+  // Whoever never named a model may never want one.
+  if (!chosen)
+    return { check, status: 'absent', says: `${says}; pawl refine needs it, or a ladder of your own`, ...fix }
+  return { check, status: alone ? 'fail' : 'weak', says, fix: hint ?? 'see ladder in your config.yml' }
+}
+
+function isRetired({ model }: Rung, today: Date): boolean {
+  const { on } = retirements[model] ?? {}
+  return on !== undefined && on <= today.toISOString().slice(0, 10)
+}

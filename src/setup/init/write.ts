@@ -1,0 +1,56 @@
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { settingsHere } from '../../config/settings-here.ts'
+import { commandsOf, trust } from '../../config/trust.ts'
+import { PawlError } from '../../contract/exit.ts'
+import { type Place, stateDir } from '../../run/paths.ts'
+import type { InitPlan } from './plan.ts'
+import { refuseInTheWay } from './where.ts'
+
+/** Writes what was planned, each file whole, and trusts it: the person has just asked for exactly this. */
+export async function writeInit(place: Place, { root, files }: InitPlan): Promise<void> {
+  // Somebody may have been quicker while the person thought about it.
+  refuseInTheWay(
+    root,
+    files.map(({ path }) => path),
+  )
+  const written: string[] = []
+  try {
+    for (const { path, text } of files) {
+      writeFile(join(root, path), text)
+      written.push(path)
+    }
+    const here = { ...place, cwd: root }
+    await trust(stateDir(place), root, commandsOf(await settingsHere(here)))
+  } catch (error) {
+    throw new PawlError(20, (error as Error).message, whatNow(place.name, written, files.length))
+  }
+}
+
+function whatNow(program: string, written: readonly string[], of: number): string {
+  if (written.length === 0) return `Nothing was written. Again: ${program} init`
+  if (written.length < of) return `Written so far: ${written.join(', ')}. Remove these, then: ${program} init`
+  return `All files are written, but not trusted. Go on with: ${program} run build --trust`
+}
+
+/** Whole or not at all under its name, and with the rights that other files of the repository have. */
+function writeFile(path: string, text: string): void {
+  const part = `${path}.${process.pid}.part`
+  try {
+    // Not recursive: that reports a read-only disk as a missing folder.
+    if (!existsSync(dirname(path))) mkdirSync(dirname(path))
+    writeFileSync(part, text, { flag: 'wx' })
+    renameSync(part, path)
+  } catch (error) {
+    removeQuietly(part)
+    throw new Error(`cannot write ${path}: ${(error as Error).message}`)
+  }
+}
+
+function removeQuietly(path: string): void {
+  try {
+    rmSync(path, { force: true })
+  } catch {
+    // What went wrong is told already.
+  }
+}

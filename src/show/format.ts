@@ -1,0 +1,66 @@
+import type { Spend } from './spend.ts'
+
+export type Section = { readonly title: string; readonly lines: readonly string[] }
+
+/** 45.2s, 4m30s, 3h05m: as seed 002 writes durations. */
+export function duration(ms: number): string {
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)}s`
+  const seconds = Math.round(ms / 1000)
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)]
+  if (hours === 0) return `${minutes}m${String(seconds % 60).padStart(2, '0')}s`
+  return `${hours}h${String(minutes).padStart(2, '0')}m`
+}
+
+/** 45s, 1m30s, 3h05m: for what ticks, in whole seconds that have passed. */
+export function ticking(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000))
+  return seconds < 60 ? `${seconds}s` : duration(seconds * 1000)
+}
+
+export const clockTime = (at: number): string => new Date(at).toTimeString().slice(0, 8)
+
+export function moment(at: number | string | undefined): string {
+  const date = new Date(at ?? Number.NaN)
+  return Number.isNaN(date.getTime()) ? '-' : date.toISOString().slice(0, 16).replace('T', ' ')
+}
+
+export const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
+
+export const amount = (count: number): string => count.toLocaleString('en')
+
+/** "3 of 3 iterations, 1,200 tokens, $0.02 of $2.00, 4m30s active". What was not reported counts as at least. */
+export function spendLine(spend: Spend): string {
+  const of = (bound: number | null, show: (n: number) => string): string => (bound === null ? '' : ` of ${show(bound)}`)
+  const parts = [
+    spend.attempts.of === null
+      ? `${spend.tasks.used}${of(spend.tasks.of, String)} ${spend.tasks.of === 1 ? 'iteration' : 'iterations'}`
+      : `${spend.attempts.used} of ${plural(spend.attempts.of, 'attempt')}`,
+  ]
+  const mark = spend.tokens.atLeast ? 'at least ' : ''
+  if (spend.tokens.used || spend.tokens.of !== null) {
+    parts.push(`${mark}${amount(spend.tokens.used)}${of(spend.tokens.of, amount)} tokens`)
+  }
+  if (spend.costUsd.used || spend.costUsd.of !== null) {
+    parts.push(`${mark}$${spend.costUsd.used.toFixed(2)}${of(spend.costUsd.of, (n) => `$${n.toFixed(2)}`)}`)
+  }
+  parts.push(`${duration(spend.activeMs.used)}${of(spend.activeMs.of, duration)} active`)
+  if (spend.waitMs.used) parts.push(`${duration(spend.waitMs.used)} waiting`)
+  return parts.join(', ')
+}
+
+/** Columns padded to their widest cell. */
+export function table(rows: readonly (readonly string[])[]): string[] {
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length))) ?? []
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+}
+
+/** A column of which nothing is known says nothing. */
+export function withoutEmpty([head = [], ...rows]: readonly (readonly string[])[]): string[][] {
+  const told = head.map((_, column) => rows.some((row) => row[column] !== ''))
+  return [head, ...rows].map((row) => row.filter((_, column) => told[column]))
+}

@@ -1,0 +1,107 @@
+import type { LoopEvent } from '../../contract/event.ts'
+import type { LoopState } from '../../kernel/state.ts'
+import { withDetail } from '../../run/explain-run.ts'
+import { countIn, recordOf } from './told.ts'
+
+/** One attempt as a person reads it. null is unknown. */
+export type AttemptRow = {
+  readonly task: string
+  readonly attempt: number
+  readonly startedAt: number
+  outcome: string
+  verdict: string
+  decision: string
+  ms: number
+  tokens: number | null
+  costUsd: number | null
+  changed: boolean | null
+  denied: number | null
+}
+
+/** What all attempts came to, however many are kept. */
+export type AttemptTotals = {
+  attempts: number
+  /** Ended attempts of which is known whether they changed something, and those that did not. */
+  looked: number
+  unchanged: number
+  denials: number
+  deniedAttempts: number
+  calls: number
+  unpriced: number
+  /** The commit after the last attempt of which it is known. */
+  head: string | null
+}
+
+const mostRows = 2000
+
+/** Keeps the last rows and all totals, so that a journal of a million events costs no memory. */
+export function createAttempts() {
+  const rows: AttemptRow[] = []
+  const totals: AttemptTotals = {
+    attempts: 0,
+    looked: 0,
+    unchanged: 0,
+    denials: 0,
+    deniedAttempts: 0,
+    calls: 0,
+    unpriced: 0,
+    head: null,
+  }
+
+  function see(event: LoopEvent, before: LoopState): void {
+    // What a run does for itself between attempts is none.
+    if (event.chore) return
+    if (event.type === 'attempt-started') {
+      totals.attempts += 1
+      rows.push(newRow(event))
+      if (rows.length > 2 * mostRows) rows.splice(0, mostRows)
+    }
+    const row = rows.at(-1)
+    if (!row) return
+    if (event.type === 'call-ended') addCall(row, event.call.usage)
+    if (event.type === 'attempt-ended') addOutcome(row, event.outcome)
+    if (event.type === 'verdict-reached') row.verdict = withDetail(event.verdict).slice(0, longest)
+    if (event.type === 'decision-made' && before.task) {
+      row.decision = event.decision.do === 'settle' ? event.decision.as : event.decision.do
+      row.ms = before.taskMs + event.ms
+    }
+  }
+
+  function addCall(row: AttemptRow, usage: { tokens: number | null; costUsd: number | null }): void {
+    totals.calls += 1
+    if (usage.tokens === null || usage.costUsd === null) totals.unpriced += 1
+    row.tokens = plus(row.tokens, usage.tokens)
+    row.costUsd = plus(row.costUsd, usage.costUsd)
+  }
+
+  function addOutcome(row: AttemptRow, outcome: Extract<LoopEvent, { type: 'attempt-ended' }>['outcome']): void {
+    const { changed, denied, head } = recordOf(outcome.data)
+    row.outcome = withDetail(outcome).slice(0, longest)
+    row.changed = typeof changed === 'boolean' ? changed : null
+    row.denied = countIn(denied)
+    if (typeof head === 'string') totals.head = head
+    if (row.changed !== null) totals.looked += 1
+    if (row.changed === false) totals.unchanged += 1
+    if (row.denied) totals.deniedAttempts += 1
+    totals.denials += row.denied ?? 0
+  }
+
+  return { see, kept: (): readonly AttemptRow[] => rows.slice(-mostRows), totals }
+}
+
+const longest = 200
+const plus = (a: number | null, b: number | null): number | null => (b === null ? a : (a ?? 0) + b)
+
+const newRow = ({ task, attempt, at }: LoopEvent): AttemptRow => ({
+  task: task ?? '',
+  attempt: attempt ?? 0,
+  startedAt: at,
+  outcome: '',
+  verdict: '',
+  decision: '',
+  ms: 0,
+  tokens: null,
+  costUsd: null,
+  changed: null,
+  denied: null,
+})

@@ -1,0 +1,44 @@
+import * as fs from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, expect, test } from 'vitest'
+import { openInbox } from '../../../../src/adapters/stores/files/inbox.ts'
+
+let dir: string
+beforeEach(() => {
+  dir = fs.mkdtempSync(join(tmpdir(), 'pawl-inbox-'))
+  return () => fs.rmSync(dir, { recursive: true })
+})
+
+test('notes are numbered without gaps, also when many post at once', async () => {
+  const inboxes = Array.from({ length: 5 }, () => openInbox(dir))
+  await Promise.all(inboxes.flatMap((inbox) => [1, 2, 3, 4].map(() => inbox.post({ by: 'ann', say: 'pause' }))))
+  expect((await inboxes[0]!.take(0)).map(({ id }) => id)).toEqual(Array.from({ length: 20 }, (_, i) => i + 1))
+  expect((await inboxes[0]!.take(18)).map(({ id }) => id)).toEqual([19, 20])
+  expect(fs.readdirSync(join(dir, 'inbox')).every((name) => name.endsWith('.json'))).toBe(true)
+})
+
+test('the doorbell rings for a note of another process', async () => {
+  const inbox = openInbox(dir)
+  const rung = new Promise<void>((resolve) => {
+    const off = inbox.onRing(() => {
+      off()
+      resolve()
+    })
+  })
+  await openInbox(dir).post({ by: 'ann', say: 'cancel' })
+  await rung
+})
+
+test('what is no note is passed over', async () => {
+  const inbox = openInbox(dir)
+  fs.writeFileSync(join(dir, 'inbox', '1.json'), 'not json')
+  fs.writeFileSync(join(dir, 'inbox', '2.json'), '{"id":2,"by":"eve","say":"own"}')
+  fs.writeFileSync(join(dir, 'inbox', '3.json'), '{"id":7,"by":"eve","say":"pause"}')
+  await inbox.post({ by: 'ann', say: 'pause' })
+  expect((await inbox.take(0)).map(({ id }) => id)).toEqual([4])
+})
+
+test('a note that breaks its own rules is refused at the door', async () => {
+  await expect(openInbox(dir).post({ by: 'ann', say: 'shout' } as never)).rejects.toThrow()
+})

@@ -1,0 +1,235 @@
+import * as fs from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { openArtifacts } from '../../../../src/adapters/stores/files/artifacts.ts'
+import { type FileJournalOptions, journalName, openFileJournal } from '../../../../src/adapters/stores/files/journal.ts'
+import { acquireLease } from '../../../../src/adapters/stores/files/lease.ts'
+import type { Draft } from '../../../../src/contract/event.ts'
+import { journalSuite, loadAll } from '../../../../src/testing/journal-suite.ts'
+import { memoryJournal } from '../../../../src/testing/memory.ts'
+
+const folders: string[] = []
+const newFolder = (): string => {
+  folders.push(fs.mkdtempSync(join(tmpdir(), 'pawl-journal-')))
+  return folders.at(-1)!
+}
+afterEach(() => {
+  for (const folder of folders.splice(0)) fs.rmSync(folder, { recursive: true })
+})
+
+const lease = { epoch: 1, check: () => {}, release: () => {} }
+const open = (dir: string, more: Partial<FileJournalOptions> = {}) => openFileJournal({ dir, run: 'r', lease, ...more })
+const stamp = (seq: number) => ({ seq, at: 1_770_000_000_000, ms: 1, task: null, attempt: null })
+const drafts: Draft[] = [
+  { type: 'run-started', journal: 1, policy: 'p', version: 1, caps: {}, pins: {}, ...stamp(1) },
+  { type: 'run-resumed', ...stamp(2) },
+  { type: 'run-interrupted', by: 'Ünïcode 漢字', ...stamp(3) },
+  { type: 'run-resumed', ...stamp(4) },
+]
+async function written(dir: string, count = drafts.length): Promise<string> {
+  const journal = open(dir)
+  await loadAll(journal)
+  for (const draft of drafts.slice(0, count)) await journal.append(draft)
+  await journal.sync()
+  journal.close()
+  return join(dir, journalName)
+}
+
+describe('files', () => {
+  for (const { name, check } of journalSuite(async () => {
+    const dir = newFolder()
+    let lease = acquireLease(dir)
+    return {
+      open: async () => openFileJournal({ dir, run: 'r', lease }),
+      takeOver: async () => {
+        lease = acquireLease(dir, { force: true })
+        return openFileJournal({ dir, run: 'r', lease })
+      },
+    }
+  })) {
+    test(name, check)
+  }
+})
+
+describe('memory', () => {
+  const subject = async () => {
+    const journal = memoryJournal()
+    return { open: async () => journal }
+  }
+  for (const { name, check } of journalSuite(subject)) {
+    test.skipIf(name.includes('4 KiB'))(name, check) // Memory has no line to keep short.
+  }
+})
+
+test('a tail cut at every byte is repaired, kept aside and told, and the journal goes on', async () => {
+  const whole = fs.readFileSync(await written(newFolder()))
+  const lines = whole.toString().split('\n').slice(0, -1)
+  const first = Buffer.byteLength(lines[0]!) + 1
+  for (let cut = first; cut < whole.length; cut++) {
+    const dir = newFolder()
+    const path = join(dir, journalName)
+    fs.writeFileSync(path, whole.subarray(0, cut))
+    const told: string[] = []
+    const journal = open(dir, { onRepair: (what) => told.push(what) })
+    const events = await loadAll(journal)
+    const good = whole.subarray(0, cut).toString('latin1').split('\n').length - 1
+    expect(events).toHaveLength(good)
+    const torn = cut - (whole.subarray(0, cut).lastIndexOf(10) + 1)
+    expect(told).toHaveLength(torn ? 1 : 0)
+    if (torn) expect(fs.statSync(`${path}.torn`).size).toBe(torn)
+    await journal.append({ ...drafts[1]!, seq: good + 1 })
+    journal.close()
+    const again = open(dir)
+    expect(await loadAll(again)).toHaveLength(good + 1)
+    again.close()
+  }
+})
+
+test('damage before the end is refused with its offset, and nothing is changed', async () => {
+  for (const harm of ['\0\0\0\0', '{{"seq":', 'garbage']) {
+    const path = await written(newFolder())
+    const bytes = fs.readFileSync(path)
+    const offset = bytes.indexOf(10) + 1
+    bytes.write(harm, offset)
+    fs.writeFileSync(path, bytes)
+    const journal = open(join(path, '..'))
+    await expect(loadAll(journal)).rejects.toMatchObject({ name: 'CorruptJournalError', offset })
+    expect(fs.readFileSync(path).equals(bytes)).toBe(true)
+    journal.close()
+  }
+})
+
+test('a gap in the numbers, a malformed event and a newer version are refused', async () => {
+  const edits: [(line: string) => string, RegExp][] = [
+    [(line) => line.replace('"seq":2', '"seq":5'), /event 5 follows event 1/],
+    [
+      (line) => line.replace('"attempt":null,"status":"resumed"', '"attempt":null,"status":"reopened"'),
+      /event 2 is malformed/,
+    ],
+    [(line) => line.replace('"journal":1', '"journal":2'), /newer pawl/],
+  ]
+  for (const [edit, message] of edits) {
+    const path = await written(newFolder())
+    fs.writeFileSync(path, fs.readFileSync(path, 'utf8').split('\n').map(edit).join('\n'))
+    const journal = open(join(path, '..'))
+    await expect(loadAll(journal)).rejects.toThrow(message)
+    journal.close()
+  }
+})
+
+test('an unknown event is skipped with a note', async () => {
+  const path = await written(newFolder())
+  fs.writeFileSync(
+    path,
+    fs
+      .readFileSync(path, 'utf8')
+      .replace('"phase":"run","attempt":null,"status":"resumed"', '"phase":"dream","attempt":null,"status":"begun"'),
+  )
+  const told: string[] = []
+  const journal = open(join(path, '..'), { onRepair: (what) => told.push(what) })
+  expect((await loadAll(journal)).map(({ seq }) => seq)).toEqual([1, 3, 4])
+  expect(told).toEqual(['skipped 1 events that this version does not know'])
+  journal.close()
+})
+
+test('an older journal is lifted by its upcasters', async () => {
+  const path = await written(newFolder(), 2)
+  fs.writeFileSync(
+    path,
+    fs.readFileSync(path, 'utf8').replace('"journal":1', '"journal":0').replace('"resumed"', '"again"'),
+  )
+  const upcasters = {
+    0: (line: Parameters<typeof import('../../../../src/contract/line.ts').fromLine>[0]) => ({
+      ...line,
+      status: line.status === 'again' ? 'resumed' : line.status,
+      context: line.seq === 1 ? { ...line.context, journal: 1 } : line.context,
+    }),
+  }
+  const journal = open(join(path, '..'), { upcasters })
+  expect((await loadAll(journal)).map(({ type }) => type)).toEqual(['run-started', 'run-resumed'])
+  journal.close()
+})
+
+test('a late line of an owner that was taken over does not count', async () => {
+  const dir = newFolder()
+  const old = acquireLease(dir)
+  const stale = openFileJournal({ dir, run: 'r', lease: { ...old, check: () => {} } })
+  await loadAll(stale)
+  await stale.append(drafts[0]!)
+  const heir = openFileJournal({ dir, run: 'r', lease: acquireLease(dir, { force: true }) })
+  await loadAll(heir)
+  await stale.append({ ...drafts[1]!, seq: 2 })
+  await heir.append({ ...drafts[2]!, seq: 2 })
+  await expect(stale.append({ ...drafts[1]!, seq: 3 })).rejects.toMatchObject({ name: 'StaleWriterError' })
+  const reader = openFileJournal({ dir, run: 'r', lease })
+  expect((await loadAll(reader)).map(({ type, epoch }) => [type, epoch])).toEqual([
+    ['run-started', 1],
+    ['run-interrupted', 2],
+  ])
+})
+
+test('a tail event whose content is missing is cut like a torn line', async () => {
+  const dir = newFolder()
+  const artifacts = openArtifacts(dir)
+  const output = await artifacts.put('out', 'hello')
+  const journal = open(dir)
+  await loadAll(journal)
+  await journal.append(drafts[0]!)
+  await journal.append({ type: 'attempt-ended', outcome: { status: 'ok', output }, ...stamp(2) })
+  await journal.append({ type: 'run-resumed', ...stamp(3) })
+  fs.rmSync(join(dir, output.path))
+  const told: string[] = []
+  const again = open(dir, { hasContent: artifacts.has, onRepair: (what) => told.push(what) })
+  expect(await loadAll(again)).toHaveLength(1)
+  expect(told[0]).toMatch(/content is missing/)
+})
+
+test('a snapshot whose line is gone or different is ignored', async () => {
+  const path = await written(newFolder())
+  const dir = join(path, '..')
+  const journal = open(dir)
+  await loadAll(journal)
+  await journal.keep('k', 4, { state: { seq: 4 }, memo: null })
+  expect(await loadAll(open(dir))).toHaveLength(0)
+  fs.writeFileSync(path, fs.readFileSync(path, 'utf8').split('\n').slice(0, 3).join('\n').concat('\n'))
+  expect(await loadAll(open(dir))).toHaveLength(3)
+})
+
+test('an unknown event at the end keeps its number; the next one is one higher', async () => {
+  const path = await written(newFolder())
+  const dir = join(path, '..')
+  const last = JSON.parse(fs.readFileSync(path, 'utf8').trim().split('\n').at(-1)!) as object
+  fs.appendFileSync(path, `${JSON.stringify({ ...last, seq: 5, phase: 'future', status: 'x' })}\n`)
+  const journal = open(dir)
+  expect(await loadAll(journal)).toHaveLength(4)
+  expect((await journal.append({ ...drafts[1]!, seq: 5 })).seq).toBe(6)
+  expect((await loadAll(open(dir))).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 6])
+})
+
+test('a damaged line of megabytes does not hide the good ones behind it', async () => {
+  const path = await written(newFolder())
+  const [first, ...others] = fs.readFileSync(path, 'utf8').split('\n')
+  fs.writeFileSync(path, [first, 'x'.repeat(3_000_000), ...others].join('\n'))
+  await expect(loadAll(open(join(path, '..')))).rejects.toMatchObject({
+    name: 'CorruptJournalError',
+    offset: first!.length + 1,
+  })
+})
+
+test('a torn tail of megabytes is kept whole', async () => {
+  const path = await written(newFolder())
+  fs.appendFileSync(path, 'x'.repeat(3_000_000))
+  expect(await loadAll(open(join(path, '..')))).toHaveLength(4)
+  expect(fs.statSync(`${path}.torn`).size).toBe(3_000_000)
+})
+
+test.each(['"ms":-5', '"ms":"aa"', '"epoch":"x"', '"timestamp":"zzz"', '"story_id":{}'])(
+  'a stamp that cannot be is refused: %s',
+  async (stamp) => {
+    const path = await written(newFolder(), 1)
+    const key = stamp.slice(0, stamp.indexOf(':'))
+    fs.writeFileSync(path, fs.readFileSync(path, 'utf8').replace(new RegExp(`${key}:[^,]*`), stamp))
+    await expect(loadAll(open(join(path, '..')))).rejects.toThrow(/malformed/)
+  },
+)

@@ -1,0 +1,82 @@
+import * as fs from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { RunRequest } from '../../src/contract/request.ts'
+import { openShell } from '../../src/machine/open-shell.ts'
+import { confines } from '../adapters/shell/confine-helpers.ts'
+import { newWorkspace } from '../cli/pawl.ts'
+
+const files = ['request.json', 'plan.json', 'result.json', 'progress.ndjson', 'lease-2', 'inbox/1.json']
+
+/** A run's folder as a person may name it, and the shell that all commands of the run go through. */
+async function open(run: string, env: (home: string) => Record<string, string> = () => ({})) {
+  const root = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'pawl-open-')))
+  onTestFinished(() => fs.rmSync(root, { recursive: true, force: true }))
+  const [workspace, home, dir] = [join(root, 'repo'), join(root, 'home'), join(root, run)]
+  const inRun = ['attempts', 'hand-over', 'inbox'].map((name) => join(dir, name))
+  for (const folder of [...inRun, workspace, join(home, '.cache/state/pawl/trust')]) {
+    fs.mkdirSync(folder, { recursive: true })
+  }
+  for (const name of files.slice(0, 4)) fs.writeFileSync(join(dir, name), '{}\n')
+  const procedure = { agent: { name: 'command', argv: ['my-agent'] as const } }
+  const request = {
+    mode: 'procedure',
+    run_id: 'r1',
+    workspace,
+    secrets: [],
+    sandbox: 'required',
+    procedure,
+  } as unknown as RunRequest
+  const place = { name: 'pawl', cwd: workspace, home, env: { PATH: process.env.PATH, ...env(home) } } as const
+  const shell = await openShell(request, {
+    place,
+    dir,
+    kill: new AbortController().signal,
+    runMark: 'm1',
+    agents: [procedure.agent],
+  })
+  const verify = (script: string) => {
+    const command = {
+      argv: ['sh', '-c', script] as const,
+      cwd: workspace,
+      env: { PATH: process.env.PATH!, HOME: home },
+    }
+    const log = join(dir, 'attempts/S1-attempt-1-verify.log')
+    return shell.run({ ...command, log, scope: 'r1' }, new AbortController().signal)
+  }
+  return { dir, home, verify }
+}
+
+const places = ['repo/.pawl/runs/r1', 'repo/artifacts/run1', 'repo/out', 'elsewhere/run1', 'home/.cache/run1']
+
+test.skipIf(!confines).each(places)('a verification command cannot write the folder of its run in %s', async (run) => {
+  const { dir, verify } = await open(run)
+  const before = fs.readdirSync(dir).sort()
+  for (const name of files) {
+    const exit = await verify(`echo evil > ${join(dir, name)}`)
+    expect([name, exit.code, exit.stderrTail]).toEqual([name, 2, expect.stringMatching(/Read-only file system/)])
+  }
+  expect(await verify(`cd ${dir}; rm -rf . ; mv inbox attempts/; mv ${dir} ${dir}-old`)).not.toMatchObject({ code: 0 })
+  expect(fs.readdirSync(dir).sort()).toEqual(before)
+  expect(files.slice(0, 4).map((name) => fs.readFileSync(join(dir, name), 'utf8'))).toEqual(Array(4).fill('{}\n'))
+  expect(await verify(`echo report > ${join(dir, 'hand-over/report.txt')}`)).toMatchObject({ code: 0 })
+})
+
+test.skipIf(!confines)('trust cannot be given by a command, even where a person keeps it in a cache', async () => {
+  const { home, verify } = await open('repo/out', (home) => ({ XDG_STATE_HOME: join(home, '.cache/state') }))
+  expect(await verify('echo x > ~/.cache/state/pawl/trust/evil')).toMatchObject({ code: 2 })
+  expect(await verify('echo x > ~/.cache/state/other')).toMatchObject({ code: 0 })
+  expect(fs.readdirSync(join(home, '.cache/state/pawl/trust'))).toEqual([])
+})
+
+test.skipIf(!confines)('a gate of a run is held as its agent is, and only then', async () => {
+  const write = 'for f in .pawl/runs/*/request.json; do echo evil >> "$f" && touch got-through; done'
+  for (const sandbox of ['off', 'required']) {
+    const procedure = { gates: [`(${write}); touch gate-ran; exit 1`] }
+    const pawl = newWorkspace({ procedure, env: { PAWL_SANDBOX: sandbox } })
+    await pawl.run('run', 'build', '-n', '1', '--trust')
+    const made = fs.readdirSync(pawl.workspace).filter((name) => ['gate-ran', 'got-through'].includes(name))
+    expect(made.sort()).toEqual(sandbox === 'off' ? ['gate-ran', 'got-through'] : ['gate-ran'])
+  }
+})

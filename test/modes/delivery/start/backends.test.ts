@@ -1,0 +1,163 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join, relative } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Backends } from '../../../../src/modes/delivery/start/backends.ts'
+import { type Execution, prepareExecution } from '../../../../src/modes/delivery/start/execute.ts'
+import { planInput } from '../../../../src/modes/delivery/start/plan-prd.ts'
+import { executeRun } from '../../../../src/run/execute-run.ts'
+import { newFolder } from './contract-files.ts'
+
+const prd = '# Making\n\n## Acceptance Criteria\n\n- **AC-01:** made.txt holds the line made.\n'
+
+/** A repository with a PRD of one story, its plan, and a run input that says this of its agent. */
+function newDelivery(agent: object) {
+  const root = newFolder()
+  const [repo, home, bin] = [join(root, 'repo'), join(root, 'home'), join(root, 'bin')]
+  const [outDir, input] = [join(root, 'out'), join(root, 'run-input.json')]
+  for (const folder of [repo, home, bin]) mkdirSync(folder)
+  writeFileSync(join(repo, 'prd.md'), prd)
+  const git = (...words: string[]): string => execFileSync('git', words, { cwd: repo, encoding: 'utf8' }).trim()
+  git('init', '--quiet', '--initial-branch', 'main')
+  git('add', '.')
+  git('-c', 'user.name=person', '-c', 'user.email=person@example.com', 'commit', '--quiet', '-m', 'begin')
+  const given = {
+    contract_version: 1,
+    run_id: basename(root),
+    repo_path: repo,
+    prd_path: 'prd.md',
+    base_branch: 'main',
+    working_branch: 'main',
+    verification: { story_commands: ['grep -qx made made.txt'], run_commands: [] },
+    agent,
+    sandbox: 'off',
+  }
+  writeFileSync(input, JSON.stringify(given))
+  const { path: plan } = planInput(input, outDir)
+  const env = { PATH: `${bin}:${process.env.PATH}`, HOME: home }
+  const place = { name: 'santiago', cwd: repo, home, env } as const
+  const prepare = (more: Partial<Execution> = {}) => prepareExecution(place, { input, plan, outDir, ...more })
+  const execute = async (more: Partial<Execution> = {}) => {
+    const { lease, runLease, reopen } = await prepare(more)
+    const never = new AbortController().signal
+    const stop = { soft: never, hard: never, now: never }
+    const { result } = await executeRun({
+      place,
+      dir: outDir,
+      stop,
+      reopen,
+      lease: runLease,
+      attended: false,
+      onNotice: () => {},
+    })
+    lease.release()
+    return result
+  }
+  const install = (program: string, script: string): void =>
+    writeFileSync(join(bin, program), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+  return { outDir, git, install, prepare, execute }
+}
+
+test('a new mode is a function that is passed along: the executor carries its story as any other', async () => {
+  const { git, outDir, execute } = newDelivery({ mode: 'by_hand', model_hint: 'made' })
+  const asked: unknown[] = []
+  const backends: Backends = {
+    by_hand: (agent, repository) => {
+      asked.push([agent, repository])
+      return { name: 'command', argv: ['sh', '-c', `cat >packet.md; echo ${agent.model_hint} >made.txt`] }
+    },
+  }
+  const result = await execute({ backends })
+  expect(asked).toEqual([[{ mode: 'by_hand', model_hint: 'made' }, git('rev-parse', '--show-toplevel')]])
+  expect(result).toMatchObject({
+    status: 'success',
+    stories: [{ status: 'done', attempts: 1, evidence: 'proven', verification: 'passed' }],
+  })
+  expect(git('show', `refs/pawl/${result.run_id as string}/S1:packet.md`)).toContain('made.txt holds the line made.')
+  expect(readFileSync(join(outDir, 'attempts/S1-attempt-1.md'), 'utf8')).toContain('+made')
+})
+
+test('a mode that is passed along may stand in for a usual one', async () => {
+  const { execute } = newDelivery({ mode: 'ralph_fresh', model_hint: 'opencode' })
+  const backends: Backends = {
+    ralph_fresh: () => ({ name: 'command', argv: ['sh', '-c', 'echo made >made.txt'] }),
+  }
+  expect(await execute({ backends })).toMatchObject({ status: 'success' })
+})
+
+test('what is said on the command line wins over the mode', async () => {
+  const { execute } = newDelivery({ mode: 'acp', model_hint: 'pawl-no-such-agent' })
+  expect(await execute({ aiCmd: "sh -c 'echo made >made.txt'" })).toMatchObject({ status: 'success' })
+})
+
+test.each([
+  ['ralph_fresch', 'Did you mean ralph_fresh?'],
+  ['session_loop_of_mine', 'Known: ralph_fresh, acp, scripted'],
+  ['constructor', 'Known: ralph_fresh, acp, scripted'],
+])('%s is no mode: that is said with its place in the run input, and nothing is started', async (mode, hint) => {
+  const { outDir, prepare } = newDelivery({ mode })
+  const refused = { exit: 30, reason: 'plan_generation_failed', pointer: '/agent/mode', hint }
+  await expect(prepare()).rejects.toMatchObject(refused)
+  expect(readdirSync(outDir)).toEqual(['plan.json'])
+})
+
+test.each([
+  [{ mode: 'ralph_fresh', model_hint: 'opencode' }, /^no such program: opencode$/, /^Install opencode/],
+  [{ mode: 'acp', model_hint: 'pawl-no-such-agent acp' }, /pawl-no-such-agent$/, /agent\.model_hint/],
+  [{ mode: 'ralph_fresh', model_hint: 'opencod' }, /^no agent is called opencod$/, /Did you mean opencode\?/],
+  [{ mode: 'ralph_fresh' }, /^no agent is named$/, /agent\.model_hint/],
+])('an agent that is not there is waited for, and what would bring it is said: %o', async (agent, message, hint) => {
+  const { prepare } = newDelivery(agent)
+  const refused = { exit: 10, message: expect.stringMatching(message), hint: expect.stringMatching(hint) }
+  await expect(prepare()).rejects.toMatchObject(refused)
+})
+
+test('an agent that is not logged in has made no attempt: the run is blocked, and goes on once it is', async () => {
+  const { install, execute } = newDelivery({ mode: 'ralph_fresh', model_hint: 'codex' })
+  const events = (...lines: object[]): string => lines.map((line) => `echo '${JSON.stringify(line)}'`).join('\n')
+  install('codex', events({ type: 'turn.failed', error: { message: 'unexpected status 401 Unauthorized' } }))
+  const story = { status: 'pending', attempts: 0, verification: 'not_run', because: null }
+  expect(await execute()).toMatchObject({
+    status: 'blocked',
+    reason: 'blocked_dependency',
+    exit: 10,
+    next_action: 'unblock',
+    detail: 'not logged in (exit 0; unexpected status 401 Unauthorized): codex login, or set CODEX_API_KEY',
+    stories: [story],
+    spend: { attempts: 0 },
+  })
+  const usage = { input_tokens: 3, cached_input_tokens: 0, output_tokens: 4 }
+  install('codex', `echo made >made.txt\n${events({ type: 'turn.completed', usage })}`)
+  expect(await execute()).toMatchObject({
+    status: 'success',
+    exit: 0,
+    stories: [{ status: 'done', attempts: 1, evidence: 'proven' }],
+    spend: { attempts: 1, tokens: 7 },
+  })
+})
+
+test('a story whose agent fails each time is failed by that, in the words of the agent', async () => {
+  const { execute } = newDelivery({ mode: 'ralph_fresh', model_hint: 'codex' })
+  const result = await execute({ aiCmd: "sh -c 'exit 7'" })
+  expect(result).toMatchObject({
+    reason: 'agent_exit_nonzero',
+    exit: 20,
+    detail: 'S1: the agent itself failed every time, at last with: exit 7',
+    stories: [{ status: 'failed', attempts: 4, because: 'the agent itself failed every time, at last with: exit 7' }],
+  })
+})
+
+test('names of modes stand in one place, and in the words of the contract', () => {
+  const src = join(import.meta.dirname, '../../../src')
+  const files = readdirSync(src, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(src, join(parentPath, name)))
+  const naming = (words: RegExp): string[] =>
+    files.filter((file) => words.test(readFileSync(join(src, file), 'utf8'))).sort()
+  expect(naming(/ralph_fresh/)).toEqual(['app/delivery/backends.ts', 'contract/delivery/input.ts'])
+  expect(naming(/\bagent\.mode\b(?!`)/)).toEqual(['app/delivery/backends.ts'])
+  // As agents these two are known elsewhere; to the kernel and the executor they are not.
+  const executor = /^(?:kernel|modes|evaluators|app\/execute-run|app\/modes|app\/delivery)\b/
+  const exact = naming(/'(?:acp|scripted)'|\bacp:|\bscripted:/).filter((file) => executor.test(file))
+  expect(exact).toEqual(['app/delivery/backends.ts'])
+})

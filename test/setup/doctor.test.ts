@@ -1,0 +1,155 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Place } from '../../src/run/paths.ts'
+import { type FoundAgent, findAgents } from '../../src/setup/agents-found.ts'
+import { agentFindings } from '../../src/setup/doctor/agents.ts'
+import { configurationFinding } from '../../src/setup/doctor/configuration.ts'
+import { examine } from '../../src/setup/doctor/doctor.ts'
+import { gitFindings } from '../../src/setup/doctor/git.ts'
+import { planInit } from '../../src/setup/init/plan.ts'
+import { writeInit } from '../../src/setup/init/write.ts'
+import { scratch } from './init/fixture.ts'
+
+const absent = (name: FoundAgent['name']): FoundAgent => ({
+  name,
+  path: null,
+  version: null,
+  problem: null,
+  login: { status: 'no', by: null },
+})
+const present = (name: FoundAgent['name'], more: Partial<FoundAgent> = {}): FoundAgent => ({
+  ...absent(name),
+  path: `/bin/${name}`,
+  version: '1.2.3',
+  ...more,
+})
+
+describe('agents', () => {
+  test('one that is there and logged in is ok, and the others need not be there', () => {
+    const found = [present('claude', { login: { status: 'yes', by: 'ANTHROPIC_API_KEY' } }), absent('codex')]
+    expect(agentFindings(found)).toEqual([
+      {
+        check: 'agent claude',
+        status: 'ok',
+        says: '1.2.3 (/bin/claude), logged in by ANTHROPIC_API_KEY; reports tokens, dollars, limit reset times, denials',
+      },
+      { check: 'agent codex', status: 'absent', says: 'not installed' },
+    ])
+  })
+
+  test('none at all, not logged in, not answering: each has its own way out', () => {
+    expect(agentFindings([absent('codex')])).toMatchObject([{ status: 'weak', fix: 'npm install -g @openai/codex' }])
+    expect(agentFindings([present('codex')])).toMatchObject([
+      {
+        status: 'weak',
+        says: '1.2.3 (/bin/codex), not logged in; reports tokens',
+        fix: expect.stringMatching(/^codex login/),
+      },
+    ])
+    expect(agentFindings([present('codex', { version: null, problem: 'exit 3' })])).toMatchObject([
+      { status: 'weak', says: '/bin/codex does not answer: exit 3' },
+    ])
+  })
+})
+
+describe('git', () => {
+  const git = ({ cwd, env }: Place, ...words: string[]) => execFileSync('git', words, { cwd, env, stdio: 'ignore' })
+  const says = async (place: Place) => (await gitFindings(place)).map(({ status, says: what }) => `${status}: ${what}`)
+
+  test('a folder without one, a fresh one, a dirty one and a clean one are told apart', async () => {
+    const { place, repo, write } = scratch()
+    expect(await says(place)).toEqual([
+      'weak: not set: agents cannot commit',
+      'weak: not a git repository: what an agent changes cannot be told or taken back',
+    ])
+    git(place, 'init', '-q')
+    git(place, 'config', '--global', 'user.name', 'A Person')
+    git(place, 'config', '--global', 'user.email', 'person@example.org')
+    expect(await says(place)).toEqual([
+      'ok: A Person <person@example.org>',
+      'weak: no commit yet: there is nothing to go back to',
+    ])
+    write({ a: '1', b: '2' })
+    git(place, 'add', 'a')
+    git(place, 'commit', '-qm', 'first')
+    expect((await says(place))[1]).toBe('weak: 1 path is changed and not committed')
+    write({ a: 'changed' })
+    expect((await says(place))[1]).toBe('weak: 2 paths are changed and not committed')
+    git(place, 'add', '-A')
+    git(place, 'commit', '-qm', 'second')
+    expect((await says(place))[1]).toBe('ok: everything is committed')
+    mkdirSync(join(repo, 'sub'))
+    expect((await says({ ...place, cwd: join(repo, 'sub') }))[1]).toBe('ok: everything is committed')
+  })
+
+  test('a repository that names a program for git to run does not get it run', async () => {
+    const { place, root } = scratch()
+    git(place, 'init', '-q')
+    git(place, 'config', 'core.fsmonitor', `touch ${root}/owned; false`)
+    await gitFindings(place)
+    expect(existsSync(join(root, 'owned'))).toBe(false)
+  })
+
+  test('no git at all is told by its own check alone', async () => {
+    const { place } = scratch()
+    expect(await gitFindings({ ...place, env: { ...place.env, PATH: '/nowhere' } })).toEqual([])
+  })
+})
+
+describe('configuration', () => {
+  test('none, one by init, one that nobody trusts, a broken one', async () => {
+    const { place, program, write } = scratch({ '.git/': '', Makefile: 'test:\n' })
+    program('claude', 'echo 2.1.0')
+    const finding = async () => configurationFinding(place, await findAgents(place))
+    expect(await finding()).toMatchObject({ status: 'weak', fix: 'pawl init' })
+    await writeInit(place, await planInit(place, place.cwd))
+    expect(await finding()).toEqual({
+      check: 'configuration',
+      status: 'ok',
+      says: 'procedures: build; agent: claude; gates: 1',
+    })
+    write({ '.pawl/config.yml': 'procedures: { build: { ai_cmd: my-agent --x, gates: [other] } }\n' })
+    expect(await finding()).toMatchObject({
+      status: 'weak',
+      says: 'procedures: build; agent: my-agent; gates: 1; it names commands that you have not trusted yet',
+      fix: 'read it, then: pawl run build --trust',
+    })
+    write({ '.pawl/config.yml': 'a: 1\nb: 2\n' })
+    expect(await finding()).toMatchObject({ status: 'fail', says: expect.stringContaining('.pawl/config.yml:1:1 a') })
+  })
+
+  test('a configured agent that is not installed, and none at all', async () => {
+    const { place, write } = scratch({ '.pawl/config.yml': 'procedures: { build: { agent: codex } }\n' })
+    const finding = async () => configurationFinding(place, await findAgents(place))
+    expect(await finding()).toMatchObject({
+      status: 'weak',
+      says: 'procedures: build; agent: codex; gates: 0; codex is not installed',
+    })
+    write({ '.pawl/config.yml': 'procedures: { build: { act: x } }\n' })
+    expect(await finding()).toMatchObject({ status: 'weak', fix: 'set agent or ai_cmd in it' })
+  })
+})
+
+// A machine that does much else at the same time may need another try.
+test('all checks together stay under 5 s, also with agents that hang', { retry: 2 }, async () => {
+  const { place, program } = scratch()
+  for (const name of ['claude', 'codex', 'opencode']) program(name, "trap '' INT TERM; while :; do sleep 1; done")
+  const began = performance.now()
+  const findings = await examine(place)
+  expect(performance.now() - began).toBeLessThan(5000)
+  expect(findings.filter(({ says }) => says.includes('no answer within 3.5 s'))).toHaveLength(3)
+})
+
+test('a run whose journal cannot be read is told and breaks nothing', async () => {
+  const { place, repo } = scratch()
+  const id = '20260214-101502-4f2a1c'
+  const dir = join(repo, '.pawl/runs', id)
+  mkdirSync(dir, { recursive: true })
+  const request = { run_id: id, name: 'build', workspace: repo, created: '2026-02-14T10:15:02Z' }
+  writeFileSync(join(dir, 'request.json'), JSON.stringify(request))
+  mkdirSync(join(dir, 'progress.ndjson'))
+  const run = (await examine(place)).find(({ check }) => check === 'run build')
+  expect(run).toMatchObject({ status: 'weak', fix: `pawl fsck ${id}` })
+})
