@@ -47,10 +47,10 @@ export function scoreOf({ scores }: Judgement): number {
 /** Answers at once: what is left is what the engine takes. It remembers nothing and goes by the draft in the prompt. */
 export const instantModel: Model = {
   name: 'instant',
-  call: async ({ prompt, json }) => {
+  call: async ({ prompt, schema }) => {
     const at = prompt.indexOf(title)
     const step = at < 0 ? 0 : Number(prompt.slice(at + title.length, prompt.indexOf('\n', at)))
-    const text = json ? (step === 0 ? plan : judgements[step - 1]!) : draftOf(step + 1)
+    const text = schema ? (step === 0 ? plan : judgements[step - 1]!) : draftOf(step + 1)
     const usage = { tokens: Math.ceil((prompt.length + text.length) / 4), costUsd: 0 }
     return { status: 'ok', text, usage, providerMs: 0, sentBytes: prompt.length }
   },

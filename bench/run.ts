@@ -12,6 +12,7 @@ import { plan } from './rows/plan.ts'
 import { replay } from './rows/replay.ts'
 import { resume } from './rows/resume.ts'
 import { spawnOwn } from './rows/spawn-own.ts'
+import { start } from './rows/start.ts'
 import { step, stepMem } from './rows/step.ts'
 import { isOver, renderTable } from './table.ts'
 
@@ -19,6 +20,7 @@ const rows: Readonly<Record<string, Row>> = {
   kernel,
   'spawn-own': spawnOwn,
   help,
+  start,
   loop,
   resume,
   replay,

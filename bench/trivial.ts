@@ -1,5 +1,6 @@
 import type { Outcome, Verdict } from '../src/contract/event.ts'
 import type { Policy } from '../src/kernel/policy.ts'
+import { snapshotKey } from '../src/kernel/step.ts'
 import type { Inbox } from '../src/ports/inbox.ts'
 
 /** The least that a mode can be: one task an iteration, each passes, until there were enough. */
@@ -11,11 +12,15 @@ export const trivialPolicy = (tasks: number): Policy<null> => ({
   fold: () => null,
   pick: ({ state }) => ({ id: `iteration-${state.tasks + 1}`, kind: 'work' }),
   decide: ({ state }) => ({ do: 'settle', as: state.verdict?.status === 'passed' ? 'done' : 'failed' }),
-  whenSpent: (cap) => ({ do: 'stop', ending: cap === 'tasks' ? 'completed' : 'failed', reason: `cap spent: ${cap}` }),
+  whenSpent: (cap) => ({
+    do: 'stop',
+    ending: cap === 'tasks' ? 'completed' : 'failed',
+    reason: { code: 'cap_spent', cap },
+  }),
 })
 
 /** The key under which the kernel keeps and finds snapshots of this policy. */
-export const trivialKey = '1/procedure@1'
+export const trivialKey = snapshotKey(trivialPolicy(0))
 
 export const trivialWork = {
   attempt: async (): Promise<Outcome> => ({ status: 'ok' }),

@@ -1,38 +1,56 @@
-// Builds dist: the compiled source, the recorded out-dirs beside it, then the help text as a file, so that help is printed
-// before anything is loaded.
+// Builds dist: the bundled program and library, the declarations that users of the library need, the recorded out-dirs, and the help
+// texts as files, so that help is printed before anything is loaded.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { pruneDeclarations } from './build/declarations.ts'
+import { listExported } from './build/exported.ts'
 
 const root = join(import.meta.dirname, '..')
+const dist = join(root, 'dist')
 const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
-const outDirs = join(root, 'src', 'testing', 'out-dirs')
-const renderHelp = join(root, 'dist', 'surfaces', 'cli', 'render-help.js')
 
-if (existsSync(compiler) || process.env.npm_lifecycle_event !== 'prepare') build()
+if (existsSync(compiler) || process.env.npm_lifecycle_event !== 'prepare') await build()
 // npm ci --omit=dev brings no compiler. bin/pawl then runs src as it is.
 else console.log('prepare: no compiler installed, so dist is not built; ./bin/pawl runs src')
 
-function build(): void {
-  rmSync(join(root, 'dist'), { recursive: true, force: true })
-  const project = join(root, 'tsconfig.build.json')
-  // Comments are for readers of the source and of the types: in what is run they would only take room in the package.
-  run(compiler, '-p', project, '--emitDeclarationOnly')
-  run(compiler, '-p', project, '--declaration', 'false', '--removeComments')
-  if (existsSync(outDirs)) copyOutDirs(join(root, 'dist', 'testing', 'out-dirs'))
-  if (existsSync(renderHelp)) run(renderHelp)
+async function build(): Promise<void> {
+  rmSync(dist, { recursive: true, force: true })
+  const exported = listExported(root)
+  compileDeclarations()
+  pruneDeclarations(dist, exported)
+  await bundleProgram(exported)
+  copyOutDirs()
+  await writeHelp()
 }
 
-/** Without the line breaks that are for reviewers: a fifth of what they take in the package. */
-function copyOutDirs(folder: string): void {
-  mkdirSync(folder)
-  for (const name of readdirSync(outDirs)) {
-    writeFileSync(join(folder, name), JSON.stringify(JSON.parse(readFileSync(join(outDirs, name), 'utf8'))))
-  }
-}
-
-function run(...command: string[]): void {
+function compileDeclarations(): void {
+  const command = [compiler, '-p', join(root, 'tsconfig.build.json')]
   const { status, error } = spawnSync(process.execPath, command, { cwd: root, stdio: 'inherit' })
   if (error) throw error
   if (status !== 0) process.exit(status ?? 1)
+}
+
+/** The bundler is loaded here, because a checkout without tools has none. */
+async function bundleProgram(exported: readonly string[]): Promise<void> {
+  const { bundle } = await import('./build/bundle.ts')
+  const { formatLicences } = await import('./build/licences.ts')
+  const modules = await bundle(root, exported)
+  writeFileSync(join(dist, 'THIRD-PARTY.txt'), formatLicences(modules))
+}
+
+/** Without the line breaks that are for reviewers: a fifth of what they take in the package. */
+function copyOutDirs(): void {
+  const from = join(root, 'src', 'testing', 'out-dirs')
+  const to = join(dist, 'testing', 'out-dirs')
+  mkdirSync(to, { recursive: true })
+  for (const name of readdirSync(from)) {
+    writeFileSync(join(to, name), JSON.stringify(JSON.parse(readFileSync(join(from, name), 'utf8'))))
+  }
+}
+
+async function writeHelp(): Promise<void> {
+  const { helpTexts } = (await import(pathToFileURL(join(dist, 'main.js')).href)) as typeof import('../src/main.ts')
+  for (const [name, text] of Object.entries(helpTexts())) writeFileSync(join(dist, name), text)
 }

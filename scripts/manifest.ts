@@ -1,9 +1,14 @@
-// What is published has a smaller manifest than the checkout: no Node brought along (189 MB), no tools, no scripts.
+// What is published has a smaller manifest than the checkout: no Node brought along (189 MB), no tools, no scripts, and none of the
+// packages that are bundled. The checkout has them as dependencies, because without a build it runs src.
 // npm packs the package.json that lies in the folder, so `prepack` writes the small one and `postpack` puts ours back.
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-type Manifest = Record<string, unknown> & { optionalDependencies?: Record<string, string> }
+type Versions = Record<string, string>
+type Manifest = Record<string, unknown> & { dependencies?: Versions; optionalDependencies?: Versions }
+
+/** Packages whose types are in the published declarations. */
+const published = ['zod']
 
 /** Writes the small manifest. A pack that was killed is put right first. */
 export function strip(root: string): void {
@@ -12,7 +17,7 @@ export function strip(root: string): void {
   const ours = readFileSync(manifest, 'utf8')
   // The copy is whole before ours is touched, so there is no moment at which a kill loses it.
   write(kept, ours, fresh)
-  write(manifest, published(ours), fresh)
+  write(manifest, reduce(ours), fresh)
 }
 
 /** Puts ours back, unless package.json was changed since: then the change wins over the copy. */
@@ -20,16 +25,25 @@ export function restore(root: string): void {
   const { manifest, kept, fresh } = pathsOf(root)
   const copy = readIfThere(kept)
   if (copy === null) return
-  if (readIfThere(manifest) === published(copy)) write(manifest, copy, fresh)
+  if (readIfThere(manifest) === reduce(copy)) write(manifest, copy, fresh)
   rmSync(dirname(kept), { recursive: true })
 }
 
-function published(text: string): string {
+function reduce(text: string): string {
   const { scripts: _scripts, devDependencies: _tools, overrides: _pins, ...manifest } = JSON.parse(text) as Manifest
-  const optional = Object.entries(manifest.optionalDependencies ?? {}).filter(([name]) => !name.startsWith('node-'))
-  delete manifest.optionalDependencies
-  if (optional.length > 0) manifest.optionalDependencies = Object.fromEntries(optional)
+  keep(manifest, 'dependencies', (name) => published.includes(name))
+  keep(manifest, 'optionalDependencies', (name) => !name.startsWith('node-'))
   return `${JSON.stringify(manifest, null, 2)}\n`
+}
+
+function keep(
+  manifest: Manifest,
+  field: 'dependencies' | 'optionalDependencies',
+  isKept: (name: string) => boolean,
+): void {
+  const kept = Object.entries(manifest[field] ?? {}).filter(([name]) => isKept(name))
+  if (kept.length > 0) manifest[field] = Object.fromEntries(kept)
+  else delete manifest[field]
 }
 
 /** The copy lies in .pawl/, which git ignores and `npm ci` leaves alone. */

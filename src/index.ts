@@ -1,21 +1,66 @@
-/** The library: refinement as seeds 000 and 001 ask for it, and the loop itself for those who bring a policy and work of their own. */
+/**
+ * The library: plan and execute a PRD (seed 004), refine texts (seeds 000 and 001), and the loop itself for those who bring a policy and work of
+ * their own. docs/library.md has an example of each.
+ */
 
+import { openMemoryStore } from './adapters/stores/memory/store.ts'
+import { readEnvironment } from './machine/environment.ts'
+import { openMachine } from './machine/open-machine.ts'
+import { withAgents } from './machine/with-agents.ts'
+import type { Plan } from './modes/delivery/contract/plan.ts'
+import type { DeliveryResult } from './modes/delivery/contract/result.ts'
+import { deliveryEntry } from './modes/delivery/entry.ts'
+import type { ExecuteDelivery, PlanOptions } from './modes/delivery/start/library.ts'
+import { refinementEntry } from './modes/refinement/entry.ts'
+import { createLibrary } from './modes/refinement/library/library.ts'
+import type { Agent } from './ports/agent.ts'
+
+export { openFilesStore } from './adapters/stores/files/store.ts'
+export type { FrozenAgent } from './contract/envelope.ts'
 export type { Call, Decision, LoopEvent, Note, Outcome, Stop, Task, Verdict } from './contract/event.ts'
+export { type ExitCode, PawlError } from './contract/exit.ts'
+export { Rung } from './contract/models.ts'
+export type { Reason } from './contract/reasons.ts'
 export { Rubric } from './contract/rubric.ts'
 export type { CapName, Caps, Ref, Usage } from './contract/values.ts'
 export type { Allowance, Left, Policy, View } from './kernel/policy.ts'
 export { type Attempt, type LoopOptions, runLoop, type Work } from './kernel/run.ts'
 export type { LoopState } from './kernel/state.ts'
 export { firstDivergence, foldEvents, nextStep } from './kernel/step.ts'
+export type { RunInput } from './modes/delivery/contract/input.ts'
 export { presets, RefineConfig } from './modes/refinement/contract/config.ts'
-export { Rung } from './modes/refinement/contract/request.ts'
-export {
-  adaptiveIterate,
-  type Control,
-  iteratePrompt,
-  type PausedPayload,
-  type Refined,
-  type RefineOptions,
-  resumeIteration,
-} from './modes/refinement/library/library.ts'
+export type { Control, PausedPayload, Refined, RefineOptions, ResumeOptions } from './modes/refinement/library/types.ts'
+export type { AgentReport, AgentRequest } from './ports/agent.ts'
 export type { Model, ModelReply, ModelRequest } from './ports/model.ts'
+export type { HeldRun, NewRun, RunEntry, RunListing, RunStore, StoredRun } from './ports/run-store.ts'
+export type { Agent, DeliveryResult, Plan, PlanOptions }
+export { openMemoryStore }
+
+const modes = [deliveryEntry, refinementEntry]
+
+/** Runs on this machine, as `pawl` would from this folder. */
+const newMachine = (env: NodeJS.ProcessEnv = process.env) => openMachine({ ...readEnvironment('pawl'), env }, { modes })
+
+/** The plan that `pawl plan` writes: the same bytes for the same PRD. Rejects with a PawlError where there is none. */
+export const plan = async (options: PlanOptions): Promise<Plan> =>
+  (await import('./modes/delivery/start/library.ts')).plan(options)
+
+export type ExecuteOptions = ExecuteDelivery & {
+  /** Agents of your own, by the `agent.mode` of the run input that starts them. */
+  readonly agents?: Readonly<Record<string, Agent>>
+  readonly env?: NodeJS.ProcessEnv
+}
+
+/** What `pawl execute` does, in this process: bounded attempts, and a result whatever becomes of it. Calling it again goes on. */
+export async function execute({ agents = {}, env, ...options }: ExecuteOptions): Promise<DeliveryResult> {
+  const library = await import('./modes/delivery/start/library.ts')
+  const own = Object.keys(agents).map((name) => [name, () => ({ name, argv: [name] as const })] as const)
+  const program = { machine: withAgents(newMachine(env), agents), modes: [deliveryEntry] }
+  return library.execute(program, { ...options, backends: { ...Object.fromEntries(own), ...options.backends } })
+}
+
+export const { iteratePrompt, adaptiveIterate, resumeIteration } = createLibrary({
+  openMachine: newMachine,
+  createStore: openMemoryStore,
+  modes: [refinementEntry],
+})

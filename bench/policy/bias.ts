@@ -1,5 +1,5 @@
+import type { Calibration } from '../../src/judging/scoring/score-data.ts'
 import { scoreText } from '../../src/judging/scoring/score-text.ts'
-import type { Calibration } from '../../src/modes/refinement/contract/told.ts'
 import { chanceOf } from './chance.ts'
 import { measured, type NoisyJudge, noisyJudge } from './judge.ts'
 import type { Rule } from './rules.ts'

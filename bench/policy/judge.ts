@@ -1,8 +1,8 @@
 import type { Rubric } from '../../src/contract/rubric.ts'
 import { calibrate } from '../../src/judging/scoring/calibrate.ts'
+import type { Calibration } from '../../src/judging/scoring/score-data.ts'
 import type { AskJudge } from '../../src/judging/scoring/scored.ts'
 import type { RefineConfig } from '../../src/modes/refinement/contract/config.ts'
-import type { Calibration } from '../../src/modes/refinement/contract/told.ts'
 import type { Chance } from './chance.ts'
 
 /** What a judge answers in: whole levels or half levels of 0 to 5; of 100, in fives, as models do. */

@@ -1,12 +1,12 @@
 import type { Outcome, Verdict } from '../../src/contract/event.ts'
+import type { Rung } from '../../src/contract/models.ts'
 import type { Rubric } from '../../src/contract/rubric.ts'
 import type { Ref } from '../../src/contract/values.ts'
+import type { Calibration } from '../../src/judging/scoring/score-data.ts'
 import { scoreText } from '../../src/judging/scoring/score-text.ts'
 import type { AskJudge } from '../../src/judging/scoring/scored.ts'
 import { runLoop, type Work } from '../../src/kernel/run.ts'
 import type { RefineConfig } from '../../src/modes/refinement/contract/config.ts'
-import type { Rung } from '../../src/modes/refinement/contract/request.ts'
-import type { Calibration } from '../../src/modes/refinement/contract/told.ts'
 import { type RefinementMemo, shownOutput } from '../../src/modes/refinement/core/memo.ts'
 import { refinementPolicy } from '../../src/modes/refinement/core/policy.ts'
 import { fakeClock, memoryInbox, memoryJournal } from '../../src/testing/memory.ts'
@@ -79,7 +79,7 @@ export async function play(world: World, setup: Setup): Promise<Played> {
     attended: false,
     holdMs: Number.POSITIVE_INFINITY,
   })
-  return { rounds, given: draftOf(shownOutput(view)), reason: view.state.ended?.reason ?? 'none' }
+  return { rounds, given: draftOf(shownOutput(view)), reason: view.state.ended?.reason.code ?? 'none' }
 }
 
 async function judged({ phase, round, draft }: Round, { rules, rubric, judge, calibration, texts }: Setup) {

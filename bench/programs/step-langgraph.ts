@@ -32,7 +32,9 @@ const graph = new StateGraph(
   })
   .addNode('judge', async ({ draft }) => {
     const prompt = `Judge how well this answers: ${task}\n\n${draft}`
-    const judgement = JSON.parse((await instantModel.call({ prompt, json: true }, never)).text) as Judgement
+    const judgement = JSON.parse(
+      (await instantModel.call({ prompt, schema: { type: 'object' } }, never)).text,
+    ) as Judgement
     return { judgement, score: scoreOf(judgement) }
   })
   .addEdge(START, 'generate')

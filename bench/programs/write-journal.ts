@@ -2,9 +2,10 @@
 import { closeSync, openSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { realDisk } from '../../src/adapters/stores/files/disk.ts'
-import { journalName } from '../../src/adapters/stores/files/journal.ts'
+import { journalName } from '../../src/adapters/stores/files/lines.ts'
 import { writeSnapshot } from '../../src/adapters/stores/files/snapshot.ts'
 import type { Fact, LoopEvent } from '../../src/contract/event.ts'
+import { journalVersion } from '../../src/contract/journal-version.ts'
 import { toLine } from '../../src/contract/line.ts'
 import { advance, emptyView } from '../../src/kernel/step.ts'
 import { trivialKey, trivialPolicy } from '../trivial.ts'
@@ -49,7 +50,7 @@ type Placed = { readonly fact: Fact; readonly place: Pick<LoopEvent, 'task' | 'a
 function* facts(): Generator<Placed> {
   const nowhere = { task: null, attempt: null }
   yield {
-    fact: { type: 'run-started', journal: 1, policy: policy.name, version: 1, caps: {}, pins: {} },
+    fact: { type: 'run-started', journal: journalVersion, policy: policy.name, version: 1, caps: {}, pins: {} },
     place: nowhere,
   }
   for (let number = 1; ; number++) {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { journalName } from '../../src/adapters/stores/files/journal.ts'
+import { journalName } from '../../src/adapters/stores/files/lines.ts'
 import { bigJournalEvents } from '../big-journal.ts'
 import type { Bench, Line } from '../line.ts'
 import { compare, median, takeTurns } from '../pairs.ts'

@@ -1,6 +1,6 @@
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { journalName } from '../../src/adapters/stores/files/journal.ts'
+import { journalName } from '../../src/adapters/stores/files/lines.ts'
 import { bigJournalEvents } from '../big-journal.ts'
 import type { Bench, Line } from '../line.ts'
 import { compare, takeTurns } from '../pairs.ts'

@@ -4,7 +4,7 @@ import { installLangGraph, langGraphName } from '../langgraph.ts'
 import type { Bench, Line } from '../line.ts'
 import { type Compared, compare, median } from '../pairs.ts'
 import { runProgram } from '../program.ts'
-import type { Durability } from '../refine-loop.ts'
+import type { Keeping } from '../refine-loop.ts'
 import type { Timed } from '../step-time.ts'
 import { round } from '../table.ts'
 
@@ -13,7 +13,7 @@ const oneByOne = { manner: 'one-by-one', loops: 100, most: 0.2 } as const
 const atOnce = { manner: 'at-once', loops: 1000, most: 0.1 } as const
 const mostMemory = 0.5
 /** Milliseconds of ours for one round, whatever anybody else takes. */
-const mostMs = { strict: 3, unsynced: 1 } as const
+const mostMs = { strict: 3, unsynced: 1, memory: 1 } as const
 
 /** What a round of a refinement costs with a model that answers at once: generate, judge, decide. */
 export async function step(bench: Bench): Promise<Line[]> {
@@ -43,7 +43,8 @@ export async function stepMem(bench: Bench): Promise<Line[]> {
 }
 
 type How = typeof oneByOne | typeof atOnce
-type Turn = { readonly ours: Readonly<Record<Durability, Timed>>; readonly theirs: Readonly<Record<Durability, Timed>> }
+type Durability = Exclude<Keeping, 'memory'>
+type Turn = { readonly ours: Readonly<Record<Keeping, Timed>>; readonly theirs: Readonly<Record<Durability, Timed>> }
 
 const durabilities = {
   unsynced: 'both survive kill -9, not power loss',
@@ -65,12 +66,12 @@ function linesOf({ manner, loops, most }: How, turns: readonly Turn[]): Line[] {
 
 /** What a round takes of our own, its part of starting and ending the run included. */
 function ownLines(turns: readonly Turn[]): Line[] {
-  return (['unsynced', 'strict'] as const).map((durability): Line => {
-    const all = turns.map(({ ours }) => ours[durability].usPerStep / 1000)
+  return (['unsynced', 'strict', 'memory'] as const).map((keeping): Line => {
+    const all = turns.map(({ ours }) => ours[keeping].usPerStep / 1000)
     const value = median(all)
     const figures = `${round(value)} ms (${round(Math.min(...all))} to ${round(Math.max(...all))})`
-    const bound = { value, most: mostMs[durability], unit: 'ms' } as const
-    return { ...nothing, row: 'step', subject: `engine time of a round, ${durability}`, anchor: '-', bound, figures }
+    const bound = { value, most: mostMs[keeping], unit: 'ms' } as const
+    return { ...nothing, row: 'step', subject: `engine time of a round, ${keeping}`, anchor: '-', bound, figures }
   })
 }
 
@@ -103,14 +104,14 @@ const turnsAtOnce = (bench: Bench, folder: string): Promise<Turn[]> => (taken ??
  */
 async function takeTurnsAs({ manner, loops }: How, { scratch, signal }: Bench, folder: string): Promise<Turn[]> {
   const around = (): string => mkdtempSync(join(scratch, 'steps-'))
-  const own = (durability: Durability) =>
-    runProgram<Timed>('step-own', [around(), manner, String(loops), durability], { signal })
+  const own = (keeping: Keeping) =>
+    runProgram<Timed>('step-own', [around(), manner, String(loops), keeping], { signal })
   const their = (durability: Durability) =>
     runProgram<Timed>('step-langgraph', [folder, around(), manner, String(loops), durability], { signal })
   const turns: Turn[] = []
   for (let turn = 0; turn <= times; turn++) {
     turns.push({
-      ours: { unsynced: await own('unsynced'), strict: await own('strict') },
+      ours: { unsynced: await own('unsynced'), strict: await own('strict'), memory: await own('memory') },
       theirs: { unsynced: await their('unsynced'), strict: await their('strict') },
     })
   }

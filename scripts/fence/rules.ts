@@ -18,7 +18,7 @@ const table: Readonly<Record<string, Room>> = {
   contract: { rooms: [], packages: ['zod'], builtins: [] },
   ports: { rooms: ['contract'], packages: [], builtins: [] },
   kernel: { rooms: ['contract', 'ports'], packages: [], builtins: [] },
-  show: { rooms: ['contract', 'kernel'], packages: [], builtins: [...pure, 'util'] },
+  show: { rooms: ['contract', 'kernel'], packages: ['zod'], builtins: [...pure, 'util'] },
   judging: { rooms: ['contract', 'ports'], packages: ['diff', 'zod'], builtins: pure },
   run: { rooms: ['contract', 'ports', 'kernel', 'show'], packages: ['zod'], builtins: [...pure, 'crypto', 'os'] },
   'modes/*/contract': { rooms: ['contract'], packages: ['zod'], builtins: [] },
@@ -56,7 +56,7 @@ const table: Readonly<Record<string, Room>> = {
     builtins: 'any',
   },
   testing: {
-    rooms: ['contract', 'ports', 'kernel', 'show', 'run', 'adapters', 'modes'],
+    rooms: ['contract', 'ports', 'kernel', 'judging', 'show', 'run', 'adapters', 'modes'],
     packages: [],
     builtins: 'any',
   },
@@ -73,8 +73,10 @@ const table: Readonly<Record<string, Room>> = {
   },
 }
 
+export const roomNames: readonly string[] = Object.keys(table)
+
 /** The key of the table that a file is held to, and the folder that this key stands for there. */
-function roomOf(file: string): { readonly key: string; readonly folder: string } | undefined {
+export function findRoom(file: string): { readonly key: string; readonly folder: string } | undefined {
   const parts = file.split('/')
   for (let length = parts.length; length > 0; length--) {
     const path = parts.slice(0, length)
@@ -91,14 +93,14 @@ function starred(path: readonly string[]): string {
 
 /** Why the file may not exist, or null. */
 export function refuseFile(file: string): string | null {
-  if (!roomOf(file)) return `${file.split('/')[0]} is no room of the table`
+  if (!findRoom(file)) return `${file.split('/')[0]} is no room of the table`
   if (/\/index\.[^/]*$/.test(file)) return 'a barrel: only src/index.ts may be an index'
   return null
 }
 
 /** Why `file` may not import this, or null. `target` is the file inside src that a relative path names. */
 export function refuseImport(file: string, specifier: string | null, target: string | null): string | null {
-  const found = roomOf(file)
+  const found = findRoom(file)
   if (!found) return null
   const room = table[found.key]!
   if (specifier === null) return room.packages === 'any' ? null : `${found.folder} may not import a computed path`
@@ -109,8 +111,8 @@ export function refuseImport(file: string, specifier: string | null, target: str
 
 function refuseTarget(file: string, target: string): string | null {
   if (target.startsWith('../')) return `${target} is outside src`
-  const { key, folder } = roomOf(file)!
-  const [from, to] = [folder, roomOf(target)?.folder ?? target]
+  const { key, folder } = findRoom(file)!
+  const [from, to] = [folder, findRoom(target)?.folder ?? target]
   if (isInside(target, from)) return null
   const own = from.startsWith('modes/') ? from.split('/').slice(0, 2).join('/') : from
   const allowed = table[key]!.rooms.map((room) => room.replace(/^own/, own))
@@ -130,7 +132,7 @@ const mayStartProcesses = (file: string): boolean =>
 const mayHash = (file: string): boolean => file === 'judging/sha256.ts'
 
 function refuseBuiltin(file: string, name: string): string | null {
-  const { key, folder } = roomOf(file)!
+  const { key, folder } = findRoom(file)!
   const { builtins } = table[key]!
   if (name === 'child_process' && !mayStartProcesses(file)) return 'child_process only in adapters/shell'
   if (name === 'crypto' && mayHash(file)) return null
@@ -146,7 +148,7 @@ const onlyIn: Readonly<Record<string, string>> = {
 }
 
 function refusePackage(file: string, specifier: string): string | null {
-  const { key, folder } = roomOf(file)!
+  const { key, folder } = findRoom(file)!
   const { packages } = table[key]!
   const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
   if (/^(pawl$|#|\/|\w+:)/.test(name)) return `${specifier}: import the file by its relative path`

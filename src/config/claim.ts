@@ -1,5 +1,3 @@
-import type { SettingKey } from '../contract/config.ts'
-
 export type Tier = 'built-in' | 'user' | 'workspace' | 'procedure' | 'environment' | 'flag'
 
 export type Origin = {
@@ -10,7 +8,7 @@ export type Origin = {
 
 /** One place that sets one key. `procedure` is null where it holds for all of them. */
 export type Claim = {
-  readonly key: SettingKey
+  readonly key: string
   readonly value: unknown
   readonly origin: Origin
   readonly procedure: string | null

@@ -1,12 +1,13 @@
 import type { z } from 'zod'
-import { Config, procedureKeys, type SettingKey, settingShape } from '../contract/config.ts'
+import type { ConfigShape } from '../contract/config/shape.ts'
+import { sharedRules } from '../contract/config/shared.ts'
 import { nearest } from '../contract/nearest.ts'
 import type { Claim, Tier } from './claim.ts'
 import { readText } from './file.ts'
-import { choicesOfRepository } from './own-choice.ts'
-import { type ConfigProblem, excerpt } from './problem.ts'
+import { type ConfigProblem, dotted, excerpt } from './problem.ts'
 import { type Sandbox, weakerSandbox } from './sandbox.ts'
 import { linesWithSecrets } from './secrets.ts'
+import { refuseUserOnly } from './user-only-keys.ts'
 import { type Path, parseYaml, type YamlSource } from './yaml-source.ts'
 
 export type ConfigFile = {
@@ -24,7 +25,10 @@ export type FileTier = {
   readonly leastSandbox?: Sandbox
 }
 
-export async function readConfigFile({ path, shown, tier, leastSandbox }: FileTier): Promise<ConfigFile> {
+export async function readConfigFile(
+  shape: ConfigShape,
+  { path, shown, tier, leastSandbox }: FileTier,
+): Promise<ConfigFile> {
   const { text, problems } = readText(path, shown)
   if (text === null) return { claims: [], procedures: [], problems, warnings: [] }
   const source = parseYaml(shown, text)
@@ -32,19 +36,19 @@ export async function readConfigFile({ path, shown, tier, leastSandbox }: FileTi
   if (!source.content) return { claims: [], procedures: [], problems: source.problems, warnings }
 
   // A file of comments alone holds null, and is as good as none.
-  const parsed = Config.safeParse(source.content.value ?? {})
+  const parsed = shape.schema.safeParse(source.content.value ?? {})
   const found = [
     ...source.problems,
-    ...(parsed.error?.issues ?? []).flatMap((issue) => problemsOf(issue, source, shown)),
+    ...(parsed.error?.issues ?? []).flatMap((issue) => problemsOf(issue, shape, source, shown)),
   ]
   // Read on its own, so that a mistake elsewhere in the file does not hide it.
   const written = Object(source.content.value) as Readonly<Record<string, unknown>>
-  const sandbox = settingShape.sandbox.safeParse(written.sandbox).data
+  const sandbox = sharedRules.sandbox.schema.safeParse(written.sandbox).data
   const config = parsed.data ?? {}
   const procedures = Object.entries(config.procedures ?? {})
   const claimsIn = (values: object, path: Path, asTier: Tier, procedure: string | null): readonly Claim[] =>
     Object.entries(values).map(([key, value]) => ({
-      key: key as SettingKey,
+      key,
       value,
       origin: { tier: asTier, where: `${shown}:${source.keyAt([...path, key]).line}` },
       procedure,
@@ -61,16 +65,21 @@ export async function readConfigFile({ path, shown, tier, leastSandbox }: FileTi
     problems: firstAtEachPlace([
       ...found,
       ...weakerSandbox(sandbox, leastSandbox, { file: shown, ...source.valueAt(['sandbox']) }),
-      ...choicesOfRepository(written, tier, (key) => ({ file: shown, ...source.keyAt([key]) })),
+      ...(tier === 'workspace' ? refuseUserOnly(shape, written, (at) => ({ file: shown, ...source.keyAt(at) })) : []),
     ]),
     warnings,
   }
 }
 
-function problemsOf(issue: z.core.$ZodIssue, source: YamlSource, file: string): readonly ConfigProblem[] {
+function problemsOf(
+  issue: z.core.$ZodIssue,
+  shape: ConfigShape,
+  source: YamlSource,
+  file: string,
+): readonly ConfigProblem[] {
   const key = dotted(issue.path)
   if (issue.code === 'unrecognized_keys') {
-    const allowed = issue.path.length === 0 ? Object.keys(Config.shape) : procedureKeys
+    const allowed = Object.keys(issue.path.length === 0 ? shape.schema.shape : shape.procedure)
     return issue.keys.map((name) => ({
       file,
       ...source.keyAt([...issue.path, name]),
@@ -92,8 +101,6 @@ function problemsOf(issue: z.core.$ZodIssue, source: YamlSource, file: string): 
   const next = 'Correct the value, or remove the line to go without it.'
   return [{ file, ...source.valueAt(issue.path), key, what: 'wrong value', allowed: issue.message, next }]
 }
-
-const dotted = (path: Path): string => path.map((step) => excerpt(String(step))).join('.')
 
 const secretWarning = (file: string, line: number): string =>
   `${file}:${line} holds what looks like a secret: remove it, change the key at its provider, and name the variable in secrets`

@@ -1,4 +1,3 @@
-import { procedureKeys, settingKeys } from '../contract/config.ts'
 import { nearest } from '../contract/nearest.ts'
 import { keyNamed } from './names.ts'
 import { ConfigError, excerpt } from './problem.ts'
@@ -8,10 +7,13 @@ export type Explanation = Effective<unknown> & { readonly key: string }
 
 /** Takes a key, or one procedure's: `gates`, `procedures.build.gates`. Throws ConfigError with the nearest on a typo. */
 export function explain(settings: Settings, key: string): Explanation {
-  const plain = keyNamed(key)
-  if (plain !== undefined) return { key: plain, ...settings.effective(plain) }
+  const { rules } = settings.shape
+  const plain = keyNamed(rules, key)
+  if (plain !== undefined) return { key: plain, ...settings.lookUp(plain) }
   const [root, procedure, name = '', ...rest] = key.split('.')
-  const own = procedureKeys.find((known) => known === keyNamed(name))
+  const settingKeys = Object.keys(rules)
+  const procedureKeys = Object.keys(settings.shape.procedure)
+  const own = procedureKeys.find((known) => known === keyNamed(rules, name))
   if (
     root === 'procedures' &&
     procedure !== undefined &&
@@ -19,7 +21,7 @@ export function explain(settings: Settings, key: string): Explanation {
     own &&
     rest.length === 0
   ) {
-    return { key: `procedures.${procedure}.${own}`, ...settings.under(procedure).effective(own) }
+    return { key: `procedures.${procedure}.${own}`, ...settings.under(procedure).lookUp(own) }
   }
   const dotted = settings.procedures.flatMap((known) => procedureKeys.map((own) => `procedures.${known}.${own}`))
   throw new ConfigError([

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { firstBrokenLine, readNamedFile } from './named-file.ts'
+import { firstBrokenLine, readNamedFile } from './input/named-file.ts'
 import type { ConfigProblem } from './problem.ts'
 
 const mostBytes = 1024 * 1024

@@ -1,13 +1,16 @@
 import { stat } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
+import type { ConfigShape } from '../contract/config/shape.ts'
+import { type ProgramName, programs } from '../contract/programs.ts'
 import { readConfigFile } from './config-file.ts'
 import { ConfigError } from './problem.ts'
-import { type ProgramName, type Settings, settingsOf } from './settings.ts'
+import { type Settings, settingsOf } from './settings.ts'
 import { readEnvironment, readFlags } from './spoken.ts'
 
 export type LoadOptions = {
+  readonly shape: ConfigShape
   readonly workspace: string
-  readonly env: NodeJS.ProcessEnv
+  readonly env: Readonly<Record<string, string | undefined>>
   readonly flags: Readonly<Record<string, unknown>>
   readonly procedure?: string
   readonly home: string
@@ -16,10 +19,11 @@ export type LoadOptions = {
 
 /** Contract: throws nothing but ConfigError, and that with every problem of every tier. */
 export async function loadConfig(options: LoadOptions): Promise<Settings> {
+  const { shape } = options
   const userPath = userConfigPath(options.env, options.home)
   const shown = await workspaceConfigPath(options.workspace, options.name)
-  const user = await readConfigFile({ path: userPath, shown: userPath, tier: 'user' })
-  const workspace = await readConfigFile({
+  const user = await readConfigFile(shape, { path: userPath, shown: userPath, tier: 'user' })
+  const workspace = await readConfigFile(shape, {
     path: join(options.workspace, shown),
     shown,
     tier: 'workspace',
@@ -27,8 +31,8 @@ export async function loadConfig(options: LoadOptions): Promise<Settings> {
   })
   const procedures = [...new Set([...user.procedures, ...workspace.procedures])]
   const chosen = options.procedure === undefined ? [] : [options.procedure]
-  const environment = readEnvironment(options.env, [...new Set([...procedures, ...chosen])])
-  const flags = readFlags(options.flags)
+  const environment = readEnvironment(shape.rules, options.env, [...new Set([...procedures, ...chosen])])
+  const flags = readFlags(shape.rules, options.flags)
 
   const sources = [user, workspace, environment, flags]
   const [first, ...others] = sources.flatMap(({ problems }) => problems)
@@ -36,6 +40,7 @@ export async function loadConfig(options: LoadOptions): Promise<Settings> {
 
   const files = [...user.claims, ...workspace.claims]
   return settingsOf({
+    shape,
     name: options.name,
     procedure: options.procedure ?? null,
     procedures,
@@ -49,16 +54,16 @@ export async function loadConfig(options: LoadOptions): Promise<Settings> {
   })
 }
 
-function userConfigPath(env: NodeJS.ProcessEnv, home: string): string {
+function userConfigPath(env: LoadOptions['env'], home: string): string {
   const base = env.XDG_CONFIG_HOME
   // The XDG specification: a relative path is to be ignored.
   return join(base && isAbsolute(base) ? base : join(home, '.config'), 'pawl', 'config.yml')
 }
 
 async function workspaceConfigPath(workspace: string, name: ProgramName): Promise<string> {
-  const folder =
-    name === 'rooda' || (name === 'pawl' && !(await isFolder(join(workspace, '.pawl')))) ? '.rooda' : '.pawl'
-  return `${folder}/config.yml`
+  const isPawl = programs[name].folder === programs.pawl.folder
+  const isRooda = name === 'rooda' || (isPawl && !(await isFolder(join(workspace, programs.pawl.folder))))
+  return `${programs[isRooda ? 'rooda' : 'pawl'].folder}/config.yml`
 }
 
 const isFolder = (path: string): Promise<boolean> =>

@@ -1,3 +1,4 @@
+import { PawlError } from '../contract/exit.ts'
 import { maskSecrets } from './secrets.ts'
 
 export type ConfigProblem = {
@@ -17,8 +18,8 @@ export type ConfigProblem = {
 const shownProblems = 20
 
 /** Carries the fields of the first problem; `problems` has all of them and the message one line for each. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError'
+export class ConfigError extends PawlError {
+  override name = 'ConfigError'
   readonly file: string
   readonly line: number | null
   readonly column: number | null
@@ -31,7 +32,9 @@ export class ConfigError extends Error {
   constructor(problems: readonly [ConfigProblem, ...ConfigProblem[]]) {
     const left = problems.length - shownProblems
     const lines = problems.slice(0, shownProblems).map(problemLine)
-    super([...lines, ...(left > 0 ? [`and ${left} more`] : [])].join('\n'))
+    // What was wrong stands on the command line alone, or also in a file.
+    const exit = problems.every(({ file }) => file.startsWith('--')) ? 2 : 30
+    super(exit, [...lines, ...(left > 0 ? [`and ${left} more`] : [])].join('\n'), undefined, 'invalid_config')
     const first = problems[0]
     this.file = first.file
     this.line = first.line
@@ -52,6 +55,9 @@ function problemLine(problem: ConfigProblem): string {
     `${subject}: ${problem.what}, found ${problem.found}, allowed: ${problem.allowed}.${guess} ${problem.next}`,
   )
 }
+
+/** A key as problems name it. */
+export const dotted = (path: readonly PropertyKey[]): string => path.map((step) => excerpt(String(step))).join('.')
 
 /** What was found, fit for a terminal: one line, short, without secrets or control characters. */
 export function excerpt(text: string, most = 60): string {

@@ -1,7 +1,8 @@
-import type { SettingValues } from '../contract/config.ts'
+import type { SettingValue } from '../contract/config/setting.ts'
+import type { SharedRules } from '../contract/config/shared.ts'
 import type { ConfigProblem } from './problem.ts'
 
-export type Sandbox = SettingValues['sandbox']
+export type Sandbox = SettingValue<SharedRules['sandbox']>
 
 const weakestFirst: readonly Sandbox[] = ['off', 'auto', 'required']
 

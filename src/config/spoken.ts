@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { type SettingKey, settingKeys, settingShape } from '../contract/config.ts'
+import type { SettingKind, SettingRule, SettingRules } from '../contract/config/setting.ts'
 import { nearest } from '../contract/nearest.ts'
 import type { Claim, Origin } from './claim.ts'
 import { flagName, keyNamed, variableNames } from './names.ts'
@@ -12,52 +12,51 @@ export type Spoken = {
   readonly warnings: readonly string[]
 }
 
-export function readEnvironment(env: NodeJS.ProcessEnv, procedures: readonly string[]): Spoken {
+export function readEnvironment(rules: SettingRules, env: NodeJS.ProcessEnv, procedures: readonly string[]): Spoken {
   const known = [null, ...procedures].flatMap((procedure) =>
-    settingKeys.flatMap((key) => variableNames(key, procedure).map((name) => ({ key, name, procedure }))),
+    Object.entries(rules).flatMap(([key, rule]) =>
+      variableNames(key, procedure).map((name) => ({ key, rule, name, procedure })),
+    ),
   )
-  const read = known.flatMap(({ key, name, procedure }) => {
+  const read = known.flatMap(({ key, rule, name, procedure }) => {
     const text = env[name]
     // An empty value is read, and refused where a bound is meant: a limit must not vanish with an unset variable.
     return text === undefined
       ? []
-      : [readValue(key, fromText(key, text), { tier: 'environment', where: name }, procedure)]
+      : [readValue(key, rule, fromText(rule.kind, text), { tier: 'environment', where: name }, procedure)]
   })
   return { ...gathered(read), warnings: misspelled(env, new Set(known.map(({ name }) => name))) }
 }
 
 /** Flags come by any spelling of their key; those that are no settings are someone else's. */
-export function readFlags(flags: Readonly<Record<string, unknown>>): Spoken {
+export function readFlags(rules: SettingRules, flags: Readonly<Record<string, unknown>>): Spoken {
   const read = Object.entries(flags).flatMap(([name, given]) => {
-    const key = keyNamed(name)
+    const key = keyNamed(rules, name)
     if (key === undefined || given === undefined) return []
-    const value = typeof given !== 'string' ? given : lists.has(key) ? [given] : fromText(key, given)
-    return [readValue(key, value, { tier: 'flag', where: flagName(key) }, null)]
+    const rule = rules[key]!
+    const value = typeof given !== 'string' ? given : rule.kind === 'list' ? [given] : fromText(rule.kind, given)
+    return [readValue(key, rule, value, { tier: 'flag', where: flagName(key) }, null)]
   })
   return { ...gathered(read), warnings: [] }
 }
 
-const wholeNumbers: ReadonlySet<SettingKey> = new Set([
-  'default_iterations',
-  'failure_threshold',
-  'token_budget',
-  'max_tokens',
-])
-const amounts: ReadonlySet<SettingKey> = new Set(['max_cost'])
-const switches: ReadonlySet<SettingKey> = new Set(['bell'])
-const lists: ReadonlySet<SettingKey> = new Set(['gates', 'context', 'env', 'secrets', 'ladder'])
-
 /** Text that is not exactly a number or a switch stays text, which the key's own check then refuses. */
-function fromText(key: SettingKey, text: string): unknown {
-  if (wholeNumbers.has(key)) return /^(?:0|[1-9][0-9]{0,15})$/.test(text) ? Number(text) : text
-  if (amounts.has(key)) return /^[0-9]{1,15}(?:\.[0-9]{1,15})?$/.test(text) ? Number(text) : text
-  if (switches.has(key)) return text === 'true' || (text === 'false' ? false : text)
-  if (lists.has(key)) return text.split('\n').filter((line) => line.trim() !== '')
+function fromText(kind: SettingKind, text: string): unknown {
+  if (kind === 'number') return /^(?:0|[1-9][0-9]{0,15})$/.test(text) ? Number(text) : text
+  if (kind === 'amount') return /^[0-9]{1,15}(?:\.[0-9]{1,15})?$/.test(text) ? Number(text) : text
+  if (kind === 'switch') return text === 'true' || (text === 'false' ? false : text)
+  if (kind === 'list') return text.split('\n').filter((line) => line.trim() !== '')
   return text
 }
 
-function readValue(key: SettingKey, given: unknown, origin: Origin, procedure: string | null): Claim | ConfigProblem {
-  const parsed = settingShape[key].safeParse(given)
+function readValue(
+  key: string,
+  { schema }: SettingRule,
+  given: unknown,
+  origin: Origin,
+  procedure: string | null,
+): Claim | ConfigProblem {
+  const parsed = schema.safeParse(given)
   if (parsed.success) return { key, value: parsed.data, origin, procedure, fromRepository: false }
   const found = excerpt(typeof given === 'string' ? JSON.stringify(given) : inspect(given, { breakLength: Infinity }))
   const allowed = parsed.error.issues[0]?.message ?? ''

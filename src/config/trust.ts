@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { chmod, lstat, mkdir, open, realpath, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { SettingKey } from '../contract/config.ts'
 import { PawlError } from '../contract/exit.ts'
 import type { Settings } from './settings.ts'
 
@@ -10,10 +9,10 @@ export type Commands = Readonly<Record<string, unknown>>
 
 /** Null where nothing that would be used comes from the repository, so there is nothing to trust. */
 export function commandsOf(settings: Settings): Commands | null {
-  const claims = settings.claims.filter(({ fromRepository, key }) => fromRepository && commandKeys.includes(key))
-  const inUse = commandKeys.map((key) => settings.effective(key).origin)
+  const { rules } = settings.shape
+  const claims = settings.claims.filter(({ fromRepository, key }) => fromRepository && rules[key]?.needsTrust)
   // With no procedure chosen, any of them may be next.
-  const used = settings.procedure === null || claims.some(({ origin }) => inUse.includes(origin))
+  const used = settings.procedure === null || claims.some(({ key, origin }) => settings.lookUp(key).origin === origin)
   if (claims.length === 0 || !used) return null
   // The whole file's commands, not one procedure's, so that a person is asked once.
   const entries = claims.map(({ key, procedure, value }): [string, unknown] => [
@@ -21,6 +20,23 @@ export function commandsOf(settings: Settings): Commands | null {
     value,
   ])
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** A repository's config may name commands only after the person has trusted that content once. */
+export async function checkConfigTrust(
+  { stateFolder, cwd }: { readonly stateFolder: string; readonly cwd: string },
+  settings: Settings,
+  trusted: boolean,
+): Promise<void> {
+  const commands = commandsOf(settings)
+  if (trusted) return trust(stateFolder, cwd, commands)
+  if (await isTrusted(stateFolder, cwd, commands)) return
+  const list = Object.entries(commands ?? {}).map(([key, value]) => `  ${key}: ${JSON.stringify(value)}`)
+  throw new PawlError(
+    10,
+    `this repository's config names commands that you have not trusted yet:\n${list.join('\n')}`,
+    'If they are fine: the same command with --trust',
+  )
 }
 
 export async function isTrusted(stateDir: string, workspace: string, commands: Commands | null): Promise<boolean> {
@@ -52,8 +68,6 @@ export async function trust(stateDir: string, workspace: string, commands: Comma
     await rm(draft, { force: true })
   }
 }
-
-const commandKeys: readonly SettingKey[] = ['ai_cmd', 'agent', 'agent_script', 'gates', 'env', 'notify']
 
 async function trustFile(stateDir: string, workspace: string, commands: Commands) {
   const content = JSON.stringify([await realpath(workspace), commands])

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Reason } from './reasons.ts'
 import { Caps, Json, Ref, Usage } from './values.ts'
 
 /** One unit of progress. Chores are the run's own work and never burn attempt caps. */
@@ -54,11 +55,11 @@ export const Verdict = z
   .readonly()
 export type Verdict = z.infer<typeof Verdict>
 
-/** What a person is asked. `topic` names the question for surfaces; longer text is content and lies in `about`. */
+/** What a person is asked. `topic` is a code that surfaces make a sentence of; longer text is content and lies in `about`. */
 export const Question = z
   .object({
     id: z.string(),
-    topic: z.string(),
+    topic: Reason,
     choices: z.array(z.string()).readonly().optional(),
     about: Ref.optional(),
   })
@@ -68,7 +69,7 @@ export type Question = z.infer<typeof Question>
 export const endings = ['completed', 'failed', 'blocked', 'cancelled'] as const
 export type Ending = (typeof endings)[number]
 
-const Stop = z.object({ do: z.literal('stop'), ending: z.enum(endings), reason: z.string() }).readonly()
+const Stop = z.object({ do: z.literal('stop'), ending: z.enum(endings), reason: Reason }).readonly()
 export type Stop = z.infer<typeof Stop>
 
 export const Decision = z.discriminatedUnion('do', [
@@ -76,7 +77,7 @@ export const Decision = z.discriminatedUnion('do', [
   z.object({ do: z.literal('retry'), afterMs: z.number().optional() }).readonly(),
   z.object({ do: z.literal('escalate'), via: z.string(), grace: z.literal(true).optional() }).readonly(),
   z.object({ do: z.literal('failover'), via: z.string() }).readonly(),
-  z.object({ do: z.literal('wait'), until: z.number(), reason: z.string() }).readonly(),
+  z.object({ do: z.literal('wait'), until: z.number(), reason: Reason }).readonly(),
   z.object({ do: z.literal('pause'), question: Question }).readonly(),
   z.object({ do: z.literal('raise'), caps: Caps }).readonly(),
   Stop,
@@ -88,7 +89,13 @@ const noteOf = <S extends string, Shape extends z.ZodRawShape>(say: S, shape: Sh
 
 /** Everything a person sends. Numbered by the inbox, recorded once by the run's one writer. */
 export const Note = z.discriminatedUnion('say', [
-  noteOf('answer', { questionId: z.string().max(200), choice: z.string().max(200).optional(), text: Ref.optional() }),
+  noteOf('answer', {
+    questionId: z.string().max(200),
+    choice: z.string().max(200).optional(),
+    /** Parts of what was asked about that a person picked, by their ids: an approval change by change. */
+    picks: z.array(z.string().max(200)).max(1000).readonly().optional(),
+    text: Ref.optional(),
+  }),
   noteOf('pause', {}),
   noteOf('cancel', {}),
   noteOf('skip-wait', {}),
@@ -106,7 +113,7 @@ const factOf = <T extends string, Shape extends z.ZodRawShape>(type: T, shape: S
 
 export const facts = [
   factOf('run-started', {
-    journal: z.literal(1),
+    journal: z.literal(2),
     policy: z.string(),
     version: z.number(),
     caps: Caps,
@@ -117,7 +124,7 @@ export const facts = [
   factOf('run-resumed', {}),
   factOf('run-interrupted', { by: z.string() }),
   factOf('run-reopened', { by: z.string(), caps: Caps.optional() }),
-  factOf('run-ended', { ending: z.enum(endings), reason: z.string() }),
+  factOf('run-ended', { ending: z.enum(endings), reason: Reason }),
   factOf('task-picked', { picked: Task }),
   factOf('attempt-started', { via: z.string() }),
   factOf('call-ended', { call: Call }),

@@ -13,14 +13,30 @@ export const exitCodes = {
 } as const
 export type ExitCode = keyof typeof exitCodes
 
-/** An error that a person can act on: what failed, what was kept, the command that continues. */
+/** What an error is called where it says nothing more exact. */
+const usualCodes: Readonly<Record<ExitCode, string>> = {
+  0: 'none',
+  1: 'claim_false',
+  2: 'misuse',
+  10: 'blocked',
+  20: 'not_saved',
+  30: 'refused',
+  69: 'node_too_old',
+  129: 'interrupted',
+  130: 'interrupted',
+  143: 'interrupted',
+}
+
+/** An error that a person can act on: what failed, what was kept, the command that continues. `code` is for programs. */
 export class PawlError extends Error {
   override name = 'PawlError'
   readonly exit: ExitCode
   readonly hint: string | undefined
-  constructor(exit: ExitCode, message: string, hint?: string) {
+  readonly code: string
+  constructor(exit: ExitCode, message: string, hint?: string, code: string = usualCodes[exit]) {
     super(message)
     this.exit = exit
     this.hint = hint
+    this.code = code
   }
 }

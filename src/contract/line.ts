@@ -10,9 +10,6 @@ import {
   type Verdict,
 } from './event.ts'
 
-/** The newest journal format that this program writes. Older ones are lifted on reading, newer ones refused. */
-export const journalVersion = 1
-
 /** One line of `progress.ndjson`: `phase/status` names the event exactly, `context` holds the rest. */
 export const Line = z
   .object({

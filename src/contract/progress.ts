@@ -1,4 +1,3 @@
-import type { Role } from '../modes/refinement/contract/told.ts'
 import type { Usage } from './values.ts'
 
 type Says = {
@@ -12,6 +11,6 @@ type Says = {
 export type Progress = Says &
   (
     | { readonly phase: 'agent' | 'gate' }
-    /** A call streams: `says` is a line of it that is whole, else empty. `via` is the rung. */
-    | { readonly phase: 'model'; readonly role: Role; readonly via: string }
+    /** A call streams: `says` is a line of it that is whole, else empty. `role` is what the mode calls it, `via` is the rung. */
+    | { readonly phase: 'model'; readonly role: string; readonly via: string }
   )

@@ -46,7 +46,7 @@ export type LoopOptions<Memo> = {
   /** A wait longer than this leaves the run waiting instead of holding the process. */
   readonly holdMs: number
   /** Called as soon as an event is appended. What a listener throws is dropped: it never stops a run. */
-  readonly onEvent?: (event: LoopEvent, view: View<Memo>) => void
+  readonly onEvent?: (event: LoopEvent, view: View<Memo>, before: View<Memo>) => void
   /** Called when everything up to `seq` is safe from power loss. Nothing is shown as done before that. */
   readonly onSaved?: (seq: number, view: View<Memo>) => void
 }
@@ -74,7 +74,7 @@ export async function runLoop<M>(o: LoopOptions<M>): Promise<Left<M>> {
   try {
     await load()
     const terms = state().ended && o.reopen?.(state())
-    if (state().seq === 0) await record({ type: 'run-started', journal: 1, policy: name, version, caps, ...o.start })
+    if (state().seq === 0) await record({ type: 'run-started', journal: 2, policy: name, version, caps, ...o.start })
     else if (!state().ended) await record({ type: 'run-resumed' })
     else if (terms) await record({ type: 'run-reopened', ...terms })
     while (!state().ended) {
@@ -207,8 +207,9 @@ export async function runLoop<M>(o: LoopOptions<M>): Promise<Left<M>> {
       const ms = Math.max(0, Math.floor(elapsed) - Math.floor(last))
       const event = await journal.append({ ...fact, ...place(fact), seq: state().seq + 1, at: clock.now(), ms })
       last = elapsed
-      view = advance(view, event, policy)
-      Promise.try(() => o.onEvent?.(event, view)).catch(no)
+      const before = view
+      view = advance(before, event, policy)
+      Promise.try(() => o.onEvent?.(event, view, before)).catch(no)
     })
     queue.catch(no)
     return queue
@@ -262,7 +263,6 @@ export async function runLoop<M>(o: LoopOptions<M>): Promise<Left<M>> {
 const no = (): false => false
 const brief = (why: unknown): string | undefined =>
   why === undefined ? undefined : String(why instanceof Error ? why.message : (why as string)).slice(0, 500)
-
 const unlessAborted = (signal: AbortSignal) => (error: unknown) => (signal.aborted ? false : Promise.reject(error))
 
 /** `AbortSignal.any` would keep a link for every attempt as long as the run lasts. */

@@ -43,7 +43,7 @@ export type LoopState = {
   readonly grace: boolean
   readonly graced: readonly CapName[]
   readonly stop?: Stop | undefined
-  readonly ended?: { readonly ending: Stop['ending']; readonly reason: string } | undefined
+  readonly ended?: { readonly ending: Stop['ending']; readonly reason: Stop['reason'] } | undefined
 }
 
 const noSpend = { tokens: 0, overheadTokens: 0, costUsd: 0, unknownCalls: 0 } as const

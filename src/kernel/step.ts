@@ -1,4 +1,5 @@
 import type { Decision, LoopEvent, Stop, Task } from '../contract/event.ts'
+import type { Reason } from '../contract/reasons.ts'
 import type { CapName } from '../contract/values.ts'
 import type { Policy, View } from './policy.ts'
 import { emptyState, judging, type LoopState, reduce } from './state.ts'
@@ -14,10 +15,10 @@ export function nextStep<M>(view: View<M>, policy: Policy<M>): Step {
   const { state } = view
   if (state.running) return { do: 'recover' }
   if (state.stop) return { do: 'end', stop: state.stop }
-  if (state.cancelBy) return stopBecause('cancelled', `cancelled by ${state.cancelBy}`, 'person')
+  if (state.cancelBy) return stopBecause('cancelled', { code: 'cancelled', by: state.cancelBy }, 'person')
   if (state.question) return { do: 'ask' }
   if (state.pauseBy) {
-    const question = { id: `pause-${state.seq}`, topic: 'paused' }
+    const question = { id: `pause-${state.seq}`, topic: { code: 'paused' } }
     return { do: 'decide', decision: { do: 'pause', question }, by: 'person' }
   }
   if (state.wait) return fitsWait(state) ? { do: 'wait' } : consult(view, policy, 'waitMs')
@@ -32,10 +33,9 @@ export function advance<M>(view: View<M>, event: LoopEvent, policy: Policy<M>): 
 }
 
 /** Raised whenever the fold changes what it makes of the same events. */
-const kernelVersion = 3
+const kernelVersion = 4
 export const snapshotKey = <M>({ name, version }: Policy<M>): string => `${kernelVersion}/${name}@${version}`
 export const fromThisKernel = (key: string): boolean => key.startsWith(`${kernelVersion}/`)
-
 export const emptyView = <M>(policy: Policy<M>): View<M> => ({ state: emptyState, memo: policy.memo })
 
 export function foldEvents<M>(events: Iterable<LoopEvent>, policy: Policy<M>): View<M> {
@@ -79,7 +79,7 @@ const mostChoresInARow = 200
 
 function guard<M>(view: View<M>, policy: Policy<M>, step: Step, task: Task): Step {
   const idle = task.kind === 'chore' && view.state.choresInARow >= mostChoresInARow
-  if (idle) return stopBecause('failed', `${mostChoresInARow} chores in a row`, 'kernel')
+  if (idle) return stopBecause('failed', { code: 'too_many_chores', count: mostChoresInARow }, 'kernel')
   const cap = spentCap(view.state, task, step)
   return cap ? consult(view, policy, cap) : step
 }
@@ -107,9 +107,8 @@ export function isLifted({ grace, graced }: Pick<LoopState, 'grace' | 'graced'>,
 }
 
 /** A wait that the bound cannot hold is not begun: nobody should find out six hours later. */
-function fitsWait({ wait, waitMs, caps }: LoopState): boolean {
-  return wait?.skipped === true || waitMs + (wait?.ms ?? 0) <= (caps.waitMs ?? Infinity)
-}
+const fitsWait = ({ wait, waitMs, caps }: LoopState): boolean =>
+  wait?.skipped === true || waitMs + (wait?.ms ?? 0) <= (caps.waitMs ?? Infinity)
 
 const consult = <M>(view: View<M>, policy: Policy<M>, cap: CapName): Step =>
   vet(view, policy, policy.whenSpent(cap, view), cap)
@@ -118,7 +117,8 @@ const consult = <M>(view: View<M>, policy: Policy<M>, cap: CapName): Step =>
 function vet<M>(view: View<M>, policy: Policy<M>, decision: Decision, by: CapName | 'policy'): Step {
   const { state } = view
   const granted: Step = { do: 'decide', decision, by }
-  const refused = stopBecause('failed', by === 'policy' ? `not allowed: ${decision.do}` : `cap spent: ${by}`, by)
+  const why: Reason = by === 'policy' ? { code: 'not_allowed', decision: decision.do } : { code: 'cap_spent', cap: by }
+  const refused = stopBecause('failed', why, by)
   switch (decision.do) {
     case 'stop':
     case 'pause':
@@ -142,7 +142,7 @@ function vet<M>(view: View<M>, policy: Policy<M>, decision: Decision, by: CapNam
   }
 }
 
-const stopBecause = (ending: Stop['ending'], reason: string, by: string): Step => ({
+const stopBecause = (ending: Stop['ending'], reason: Reason, by: string): Step => ({
   do: 'decide',
   decision: { do: 'stop', ending, reason },
   by,

@@ -1,36 +1,28 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { buildEnvironment, secretValues } from '../adapters/shell/output/env.ts'
 import { createShell } from '../adapters/shell/shell.ts'
-import type { Place } from '../run/paths.ts'
-
-export type Answer = {
-  readonly status: 'answered' | 'refused' | 'silent' | 'missing'
-  /** Standard output, at most its last 64 KiB, without secrets. */
-  readonly text: string
-  /** One line about what went wrong. */
-  readonly problem: string
-}
+import { buildEnvironment, secretValues } from '../contract/environment.ts'
+import type { Environment, ProgramAnswer } from '../run/machine.ts'
 
 type AskOptions = { readonly cwd?: string; readonly boundMs?: number; readonly add?: Readonly<Record<string, string>> }
 
 /** A short question to a program on this machine. Contract: answers within the bound and a second, whatever it does. */
 export async function askProgram(
-  place: Place,
+  { env: ours }: Pick<Environment, 'env'>,
   argv: readonly [string, ...string[]],
   options: AskOptions = {},
-): Promise<Answer> {
+): Promise<ProgramAnswer> {
   const { boundMs = 3500 } = options
   const scratch = mkdtempSync(join(tmpdir(), 'pawl-ask-'))
   try {
     const shell = createShell({
-      secrets: secretValues(place.env),
+      secrets: secretValues(ours),
       isolation: 'off',
       ladder: { termMs: 200, killMs: 400 },
       graceMs: 200,
     })
-    const env = buildEnvironment(place.env, { allow: [], add: options.add ?? {} })
+    const env = buildEnvironment(ours, { allow: [], add: options.add ?? {} })
     const log = join(scratch, 'log')
     const { cwd = scratch } = options
     const exit = await shell.run({ argv, cwd, env, log, scope: `ask-${process.pid}`, wallMs: boundMs }, never)

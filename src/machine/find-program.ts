@@ -9,8 +9,6 @@ export function findProgram(program: string, cwd: string, path: string): string 
   return places.find((place) => allows(place, constants.X_OK))
 }
 
-export const isReadable = (path: string): boolean => allows(path, constants.R_OK) && statSync(path).isFile()
-
 function allows(path: string, access: number): boolean {
   try {
     accessSync(path, access)

@@ -2,7 +2,7 @@ import { isAgentName } from '../adapters/agents/dialects.ts'
 import { knownAgents } from '../adapters/agents/known.ts'
 import { probeHttpRung, type RungProbe } from '../adapters/models/probe.ts'
 import { readScript } from '../adapters/scripted/script.ts'
-import type { Rung } from '../modes/refinement/contract/request.ts'
+import type { Rung } from '../contract/models.ts'
 import { findProgram } from './find-program.ts'
 
 export type ProbeTools = { readonly env: Readonly<Record<string, string | undefined>>; readonly cwd: string }

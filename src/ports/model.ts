@@ -1,5 +1,8 @@
 import type { Usage } from '../contract/values.ts'
 
+/** Of an object: every property required, none added, no bounds on numbers or lengths. Servers refuse what they cannot enforce. */
+export type JsonSchema = Readonly<Record<string, unknown>>
+
 export type ModelRequest = {
   /** Who the model is to be; providers that know of no such thing get it before the prompt. */
   readonly system?: string | undefined
@@ -7,8 +10,8 @@ export type ModelRequest = {
   /** What is left to spend goes down to the provider as its limit. */
   readonly maxOutputTokens?: number | undefined
   readonly temperature?: number | undefined
-  /** An object is wanted. Whoever asks still checks what comes. */
-  readonly json?: true | undefined
+  /** An object of this schema is wanted. Whoever asks still checks what comes. */
+  readonly schema?: JsonSchema | undefined
   /** The whole call, and the longest time without a byte. */
   readonly limitMs?: number | undefined
   readonly silenceMs?: number | undefined

@@ -1,15 +1,19 @@
+import type { FrozenAgent } from '../contract/envelope.ts'
 import { type ExitCode, PawlError } from '../contract/exit.ts'
-import type { FrozenAgent } from '../contract/request.ts'
-import { findProgram } from '../machine/find-program.ts'
-import type { Place } from './paths.ts'
+import type { Machine } from './machine.ts'
 
 /** How a missing program is refused: to a control plane it is a precondition, and no mistake in what it asked for. */
 export type Missing = { readonly exit: ExitCode; readonly namedIn: 'configuration' | 'run input' }
 
-export function checkProgram(place: Place, workspace: string, agent: FrozenAgent, missing: Missing): void {
-  const [program] = agent.argv
-  if (findProgram(program, workspace, place.env.PATH ?? '')) return
-  throw new PawlError(missing.exit, `no such program: ${program}`, programHint(agent.name, missing.namedIn))
+/** Throws where the program of an agent is not on this machine. */
+export function checkProgram(
+  { findProgram }: Pick<Machine, 'findProgram'>,
+  workspace: string,
+  { name, argv: [program] }: FrozenAgent,
+  { exit, namedIn }: Missing,
+): void {
+  if (findProgram(program, workspace)) return
+  throw new PawlError(exit, `no such program: ${program}`, programHint(name, namedIn), 'no_such_program')
 }
 
 function programHint(agent: string, namedIn: Missing['namedIn']): string {

@@ -4,7 +4,7 @@ import type { AgentName } from '../adapters/agents/dialects.ts'
 import { type KnownAgent, knownAgents, type LoginFile } from '../adapters/agents/known.ts'
 import { askProgram } from '../machine/ask-program.ts'
 import { findProgram } from '../machine/find-program.ts'
-import type { Place } from '../run/paths.ts'
+import type { Environment } from '../run/machine.ts'
 
 export type FoundAgent = {
   readonly name: AgentName
@@ -17,8 +17,8 @@ export type FoundAgent = {
 }
 
 /** Looks for every known agent at once. Contract: starts nothing but `--version`, never hangs, never rejects for them. */
-export function findAgents(place: Place, boundMs?: number): Promise<readonly FoundAgent[]> {
-  return Promise.all(agentNames.map((name) => findAgent(place, name, boundMs)))
+export function findAgents(environment: Environment, boundMs?: number): Promise<readonly FoundAgent[]> {
+  return Promise.all(agentNames.map((name) => findAgent(environment, name, boundMs)))
 }
 
 const agentNames = Object.keys(knownAgents) as readonly AgentName[]
@@ -30,26 +30,26 @@ export function bestAgent(found: readonly FoundAgent[]): FoundAgent | undefined 
   return byLogin('yes') ?? byLogin('unknown') ?? byLogin('no')
 }
 
-async function findAgent(place: Place, name: AgentName, boundMs?: number): Promise<FoundAgent> {
+async function findAgent(environment: Environment, name: AgentName, boundMs?: number): Promise<FoundAgent> {
   const known = knownAgents[name]
-  const path = findProgram(known.program, place.cwd, place.env.PATH ?? '') ?? null
-  const facts = { name, path, login: loginOf(place, known) }
+  const path = findProgram(known.program, environment.cwd, environment.env.PATH ?? '') ?? null
+  const facts = { name, path, login: findLogin(environment, known) }
   if (path === null) return { ...facts, version: null, problem: null }
-  const answer = await askProgram(place, [path, ...known.versionArgs], boundMs === undefined ? {} : { boundMs })
+  const answer = await askProgram(environment, [path, ...known.versionArgs], boundMs === undefined ? {} : { boundMs })
   if (answer.status !== 'answered') return { ...facts, version: null, problem: answer.problem }
-  return { ...facts, version: versionIn(answer.text), problem: null }
+  return { ...facts, version: parseVersion(answer.text), problem: null }
 }
 
-function loginOf(place: Place, { login }: KnownAgent): FoundAgent['login'] {
-  const variable = login.variables.find((name) => place.env[name])
+function findLogin(environment: Environment, { login }: KnownAgent): FoundAgent['login'] {
+  const variable = login.variables.find((name) => environment.env[name])
   if (variable) return { status: 'yes', by: variable }
-  const file = login.files.map((one) => pathOf(place, one)).find(holdsSomething)
+  const file = login.files.map((one) => resolveLoginFile(environment, one)).find(holdsSomething)
   if (file) return { status: 'yes', by: file }
   const hidden = login.elsewhere === 'macos-keychain' ? process.platform === 'darwin' : login.elsewhere !== 'nowhere'
   return { status: hidden ? 'unknown' : 'no', by: null }
 }
 
-function pathOf({ env, home }: Place, { variable, folder, path }: LoginFile): string {
+function resolveLoginFile({ env, home }: Environment, { variable, folder, path }: LoginFile): string {
   const named = env[variable]
   return join(named && isAbsolute(named) ? named : join(home, folder), path)
 }
@@ -64,7 +64,7 @@ function holdsSomething(path: string): boolean {
   }
 }
 
-function versionIn(text: string): string {
+function parseVersion(text: string): string {
   const [line = ''] = text.split('\n', 1)
   return /\d+\.\d+[0-9A-Za-z.+-]*/.exec(line)?.[0] ?? (line.slice(0, 40) || 'unknown')
 }

@@ -1,7 +1,5 @@
 import type { Spend } from './spend.ts'
 
-export type Section = { readonly title: string; readonly lines: readonly string[] }
-
 /** 45.2s, 4m30s, 3h05m: as seed 002 writes durations. */
 export function duration(ms: number): string {
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)}s`
@@ -57,10 +55,4 @@ export function table(rows: readonly (readonly string[])[]): string[] {
       .join('  ')
       .trimEnd(),
   )
-}
-
-/** A column of which nothing is known says nothing. */
-export function withoutEmpty([head = [], ...rows]: readonly (readonly string[])[]): string[][] {
-  const told = head.map((_, column) => rows.some((row) => row[column] !== ''))
-  return [head, ...rows].map((row) => row.filter((_, column) => told[column]))
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Draft, LoopEvent } from '../contract/event.ts'
-import type { Journal } from '../ports/journal.ts'
+import { type Journal, NotSavedError } from '../ports/journal.ts'
 
 export type JournalUnderTest = {
   /** Opens the same journal again, as a new process would after the last one died. */
@@ -20,6 +20,8 @@ export function journalSuite(make: () => Promise<JournalUnderTest>): Case[] {
     ['a snapshot under the same key stands for the events before it', snapshotStands],
     ['a snapshot under another key is ignored', snapshotIgnored],
     ['events added after a snapshot follow it', tailFollows],
+    ['only the next number is taken, and after a refusal nothing more', nextOnly],
+    ['the same event once more is the event that is stored already', retried],
     ['an event of more than 4 KiB is refused, and the journal stays whole', tooLong],
     ['a writer that was taken over can add nothing', staleWriter],
   ]
@@ -41,7 +43,7 @@ const stamp = (seq: number) => ({ seq, at: Date.UTC(2026, 0, 1) + seq, ms: seq, 
 const resumed = (seq: number): Draft => ({ type: 'run-resumed', ...stamp(seq) })
 const started: Draft = {
   type: 'run-started',
-  journal: 1,
+  journal: 2,
   policy: 'p',
   version: 1,
   caps: { tasks: 3 },
@@ -104,6 +106,30 @@ async function tailFollows({ open }: JournalUnderTest): Promise<void> {
   )
 }
 
+async function nextOnly({ open }: JournalUnderTest): Promise<void> {
+  for (const seq of [0, 1, 3, 4]) {
+    const journal = await open()
+    const before = await loadAll(journal)
+    if (before.length === 0) await journal.append(started)
+    await assert.rejects(journal.append(resumed(seq)), isNotSaved)
+    await assert.rejects(journal.append(resumed(2)), isNotSaved)
+    assert.equal((await loadAll(await open())).length, 1)
+  }
+}
+
+async function retried({ open }: JournalUnderTest): Promise<void> {
+  const journal = await open()
+  await loadAll(journal)
+  await journal.append(started)
+  const stored = await journal.append(resumed(2))
+  assert.deepEqual(await journal.append(resumed(2)), stored)
+  await journal.append(resumed(3))
+  assert.equal((await loadAll(await open())).length, 3)
+  await assert.rejects(journal.append({ ...resumed(3), ms: 99 }), isNotSaved)
+}
+
+const isNotSaved = (error: unknown): boolean => error instanceof NotSavedError
+
 async function tooLong({ open }: JournalUnderTest): Promise<void> {
   const journal = await open()
   await loadAll(journal)
@@ -131,7 +157,7 @@ const ref = { path: 'artifacts/a', sha256: 'f'.repeat(64), bytes: 3 }
 const usage = { tokens: null, costUsd: 0.5, estimated: true } as const
 const inTask = { ...stamp(0), task: 'S1', attempt: 2 }
 const inChore = { ...stamp(0), task: 'baseline', chore: true, attempt: 0 } as const
-const question = { id: 'q1', topic: 'more-attempts', choices: ['yes', 'no'], about: ref }
+const question = { id: 'q1', topic: { code: 'more_attempts', count: 2 }, choices: ['yes', 'no'], about: ref }
 
 /** One of every phase/status pair that a journal can hold. */
 export const everyKind: readonly Draft[] = [
@@ -157,13 +183,27 @@ export const everyKind: readonly Draft[] = [
   { type: 'decision-made', decision: { do: 'retry', afterMs: 150 }, by: 'policy', ...inTask },
   { type: 'decision-made', decision: { do: 'escalate', via: 'grok', grace: true }, by: 'tokens', ...inTask },
   { type: 'decision-made', decision: { do: 'failover', via: 'claude' }, by: 'policy', ...inTask },
-  { type: 'decision-made', decision: { do: 'wait', until: 7, reason: 'limit' }, by: 'policy', ...inTask },
+  {
+    type: 'decision-made',
+    decision: { do: 'wait', until: 7, reason: { code: 'usage_limit' } },
+    by: 'policy',
+    ...inTask,
+  },
   { type: 'decision-made', decision: { do: 'pause', question }, by: 'person', ...inTask },
   { type: 'decision-made', decision: { do: 'raise', caps: { costUsd: 2 } }, by: 'tokens', ...inTask },
-  { type: 'decision-made', decision: { do: 'stop', ending: 'blocked', reason: 'r' }, by: 'policy', ...stamp(0) },
+  {
+    type: 'decision-made',
+    decision: { do: 'stop', ending: 'blocked', reason: { code: 'cap_spent', cap: 'tokens' } },
+    by: 'policy',
+    ...stamp(0),
+  },
   { type: 'wait-ended', skipped: true, ...inTask },
   { type: 'wait-ended', skipped: false, ...inTask },
-  { type: 'note-received', note: { id: 1, by: 'ann', say: 'answer', questionId: 'q1', choice: 'yes' }, ...inTask },
+  {
+    type: 'note-received',
+    note: { id: 1, by: 'ann', say: 'answer', questionId: 'q1', choice: 'yes', picks: ['c1'] },
+    ...inTask,
+  },
   { type: 'note-received', note: { id: 2, by: 'ann', say: 'pause' }, ...inTask },
   { type: 'note-received', note: { id: 3, by: 'ann', say: 'cancel' }, ...inTask },
   { type: 'note-received', note: { id: 4, by: 'ann', say: 'skip-wait' }, ...inTask },
@@ -171,6 +211,6 @@ export const everyKind: readonly Draft[] = [
   { type: 'note-received', note: { id: 6, by: 'ann', say: 'feedback', text: ref }, ...inTask },
   { type: 'note-received', note: { id: 7, by: 'ann', say: 'amend', request: ref, terms: { a: 1 } }, ...inTask },
   ...(['completed', 'failed', 'blocked', 'cancelled'] as const).map((ending): Draft => {
-    return { type: 'run-ended', ending, reason: 'why', ...stamp(0) }
+    return { type: 'run-ended', ending, reason: { code: 'cancelled', by: 'ann' }, ...stamp(0) }
   }),
 ]

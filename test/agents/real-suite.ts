@@ -36,7 +36,11 @@ export function realSuite({ flag, name, tokens, costUsd, limit, denied }: Subjec
       const run = await newRealRun(name, flag, { turns: writes(name), sandbox })
       const { code, lines, err } = await run.start().ended
       expect([code, err]).toEqual([0, expect.any(String)])
-      expect(lines.at(-1)?.result).toMatchObject({ status: 'completed', reason: 'promise kept, gates green' })
+      expect(lines.at(-1)?.result).toMatchObject({
+        status: 'completed',
+        reason: { code: 'promise_kept' },
+        says: 'promise kept, gates green',
+      })
       expect(readFileSync(join(run.work, 'made.txt'), 'utf8')).toBe('made\n')
       const cost = costUsd && expect.closeTo(costUsd, 6)
       expect(find(run, 'call', 'ok').context.usage).toMatchObject({ tokens, costUsd: cost })

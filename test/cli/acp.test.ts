@@ -20,7 +20,7 @@ test('an agent of the Agent Client Protocol completes a run, and its request nam
   )
   expect([ended.code, ended.err]).toEqual([0, expect.any(String)])
   expect(readFileSync(join(pawl.workspace, 'made.txt'), 'utf8')).toBe('made\n')
-  const { agent } = JSON.parse(readFileSync(join(pawl.dirOf(), 'request.json'), 'utf8')).procedure
+  const { agent } = JSON.parse(readFileSync(join(pawl.dirOf(), 'request.json'), 'utf8')).with
   expect(agent).toEqual({ name: 'acp', argv: [process.execPath, fake, 'works'] })
   expect(pawl.journal().find(({ phase, status }) => phase === 'execute' && status === 'ok')).toMatchObject({
     context: { data: { promise: 'SUCCESS' } },

@@ -2,7 +2,7 @@ import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { exitCodes } from '../../src/contract/exit.ts'
-import { commands } from '../../src/surfaces/cli/table.ts'
+import { commands } from '../support/commands.ts'
 import { newWorkspace } from './pawl.ts'
 
 const finished = async () => {

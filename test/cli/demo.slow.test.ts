@@ -2,8 +2,9 @@ import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { allPids, carriesMark, isAlive, readProcess } from '../../src/adapters/shell/processes.ts'
+import { openFilesStore } from '../../src/adapters/stores/files/store.ts'
 import type { Claim } from '../../src/setup/demo/check.ts'
-import { claimsAbout } from '../../src/setup/demo/claims.ts'
+import { checkClaims } from '../../src/setup/demo/claims.ts'
 import { doctors, type Played } from '../setup/demo/doctors.ts'
 import { newWorkspace, until } from './pawl.ts'
 
@@ -37,7 +38,9 @@ test('every claim is true, and every claim could be false', async () => {
     const copy = join(root, 'copy')
     fs.cpSync(kept, copy, { recursive: true, verbatimSymlinks: true })
     const there = JSON.parse(JSON.stringify(seen).replaceAll(kept, copy)) as Played
-    expect(falseOnes(await claimsAbout(doctor(there) ?? there))).toContain(says)
+    const stateFolder = join(copy, 'home', '.local', 'state', 'pawl')
+    const store = openFilesStore({ workspace: there.repository, folder: '.pawl', stateFolder })
+    expect(falseOnes(await checkClaims(doctor(there) ?? there, store))).toContain(says)
     fs.rmSync(copy, { recursive: true })
   }
 })

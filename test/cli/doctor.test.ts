@@ -50,7 +50,7 @@ test('an unfinished run is told with the command that continues it, and a broken
   expect(told).toEqual({
     check: 'run build',
     status: 'weak',
-    says: `${id} is crashed after 1 of its iterations`,
+    says: `${id} is crashed after 1 attempt`,
     fix: `pawl resume ${id}`,
   })
   expect((await pawl.run('resume', id)).code).toBe(0)

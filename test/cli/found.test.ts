@@ -7,14 +7,14 @@ import { count, newWorkspace, until } from './pawl.ts'
 
 type Pawl = ReturnType<typeof newWorkspace>
 const last = (pawl: Pawl): string => {
-  const { status, context } = pawl.journal().at(-1) as { status: string; context: { reason: string } }
-  return `${status}: ${context.reason}`
+  const { status, context } = pawl.journal().at(-1) as { status: string; context: { reason: object } }
+  return `${status}: ${JSON.stringify(context.reason)}`
 }
 
 test('the time is up while a gate runs: the gate has failed, and the time is what ended the run', async () => {
   const pawl = newWorkspace({ procedure: { gates: ['sleep 30'] } })
   const { code } = await pawl.run('run', 'build', '-n', '9', '--max-time', '1s', '--trust')
-  expect([code, last(pawl)]).toEqual([30, 'failed: cap spent: activeMs'])
+  expect([code, last(pawl)]).toEqual([30, 'failed: {"code":"cap_spent","cap":"activeMs"}'])
   expect(count(pawl.names(), 'decide/wait')).toBe(0)
 })
 

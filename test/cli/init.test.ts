@@ -14,7 +14,7 @@ type Repo = ReturnType<typeof newRepo>
 
 function newRepo(files: Files = npm) {
   const here = scratch(files)
-  const env = { ...here.place.env, TZ: 'UTC', LANG: 'C.UTF-8', PAWL_SANDBOX: 'off' } as Record<string, string>
+  const env = { ...here.environment.env, TZ: 'UTC', LANG: 'C.UTF-8', PAWL_SANDBOX: 'off' } as Record<string, string>
   const call = (argv: readonly string[], cwd = here.repo): Promise<Ended> => {
     const child = spawn(argv[0]!, argv.slice(1), { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
     let out = ''
@@ -80,7 +80,7 @@ describe('without a terminal', () => {
     const kept = await repo.pawl('run', 'build', '--ai-cmd', 'my-agent', '--json')
     expect(kept.code).toBe(0)
     expect(JSON.parse(kept.out.trim().split('\n').at(-1)!)).toMatchObject({
-      result: { reason: 'promise kept, gates green' },
+      result: { reason: { code: 'promise_kept' }, says: 'promise kept, gates green' },
     })
   })
 

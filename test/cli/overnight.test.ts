@@ -20,8 +20,8 @@ function inGit(pawl: Pawl): Pawl {
 }
 
 const ended = (pawl: Pawl): string => {
-  const { status, context } = pawl.journal().at(-1) as { status: string; context: { reason: string } }
-  return `${status}: ${context.reason}`
+  const { status, context } = pawl.journal().at(-1) as { status: string; context: { reason: object } }
+  return `${status}: ${JSON.stringify(context.reason)}`
 }
 
 describe('stuck', () => {
@@ -49,7 +49,7 @@ describe('stuck', () => {
     const procedure = { stuck: 'stop', failure_threshold: 9, gates: ['echo "3 of $(date +%s%N) failed"; false'] }
     const pawl = newWorkspace({ procedure, agent: [{ append: { 'work.txt': 'x' } }] })
     expect((await pawl.run('run', 'build', '-n', '9', '--trust')).code).toBe(30)
-    expect(ended(pawl)).toBe('failed: stuck: the same failure 5 times in a row')
+    expect(ended(pawl)).toBe('failed: {"code":"stuck","by":"repeated","count":5}')
   })
 })
 
@@ -61,7 +61,7 @@ describe('another agent on resume', () => {
     expect(resumed.code).toBe(0)
     expect(resumed.err).toContain('pawl: the agent is now sh -c echo new >>new.txt')
     expect(pawl.names()).toContain('human/amended')
-    expect(ended(pawl)).toBe('completed: gates green')
+    expect(ended(pawl)).toBe('completed: {"code":"gates_green"}')
     expect(fs.readFileSync(join(pawl.workspace, 'new.txt'), 'utf8')).toBe('new\n')
     expect((await pawl.run('fsck')).code).toBe(0)
     expect((await pawl.run('resume', 'build', '-n', '7')).code).toBe(0)
@@ -82,7 +82,7 @@ describe('another agent on resume', () => {
     const pawl = newWorkspace({ agent: [{ exit: 1 }] })
     await pawl.run('run', 'build', '-n', '5', '--trust')
     const request = JSON.parse(fs.readFileSync(join(pawl.dirOf(), 'request.json'), 'utf8'))
-    request.procedure.agent.argv = ['touch', join(pawl.workspace, 'planted')]
+    request.with.agent.argv = ['touch', join(pawl.workspace, 'planted')]
     fs.writeFileSync(join(pawl.dirOf(), 'request.1.json'), JSON.stringify(request))
     const { code, err } = await pawl.run('resume', 'build')
     expect([code, err]).toEqual([10, expect.stringContaining('you did not start this run')])

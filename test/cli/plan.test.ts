@@ -18,7 +18,7 @@ function newRepo(files: Files = {}) {
     'package.json': JSON.stringify({ scripts: { test: 'exit 0', lint: 'x' } }),
     ...files,
   })
-  const env = { ...here.place.env, TZ: 'UTC', LANG: 'C.UTF-8' } as Record<string, string>
+  const env = { ...here.environment.env, TZ: 'UTC', LANG: 'C.UTF-8' } as Record<string, string>
   execFileSync('git', ['init', '-q', '-b', 'trunk', here.repo], { env })
   const call = (name: string, ...words: string[]) => {
     const {

@@ -11,7 +11,7 @@ type Workspace = ReturnType<typeof newWorkspace>
 
 const asked: Fact = {
   type: 'decision-made',
-  decision: { do: 'pause', question: { id: 'q1', topic: 'paused' } },
+  decision: { do: 'pause', question: { id: 'q1', topic: { code: 'paused' } } },
   by: 'person',
 }
 const writeAsking = (pawl: Workspace) => writeRun(pawl.workspace, [asked])

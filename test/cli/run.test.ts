@@ -321,7 +321,7 @@ describe('tampering and damage', () => {
     for (const name of ['progress.ndjson', 'snapshot.json', 'result.json']) fs.rmSync(join(target, name))
     const request = JSON.parse(fs.readFileSync(join(target, 'request.json'), 'utf8'))
     request.workspace = victim.workspace
-    request.procedure.agent.argv = ['/bin/sh', '-c', 'touch owned']
+    request.with.agent.argv = ['/bin/sh', '-c', 'touch owned']
     fs.writeFileSync(join(target, 'request.json'), JSON.stringify(request))
     const refused = await victim.run('resume', 'build')
     expect([refused.code, refused.err]).toEqual([

@@ -2,9 +2,10 @@ import { execFileSync } from 'node:child_process'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { ended, gateFailed, iteration, passed } from '../support/written-events.ts'
 import { otherEndings } from './golden.ts'
 import { newWorkspace, until } from './pawl.ts'
-import { ended, gateFailed, iteration, passed, writeRun } from './written-run.ts'
+import { writeRun } from './written-run.ts'
 
 type Workspace = ReturnType<typeof newWorkspace>
 
@@ -49,7 +50,7 @@ describe('the report of a run that', () => {
     const facts = [
       ...iteration(1, passed(1), { tokens: 1200, costUsd: 0.02, data: { head: second, changed: true, denied: 0 } }),
       ...iteration(2, passed(1), { tokens: 800, costUsd: 0.01, data: { head: third, changed: true, denied: 0 } }),
-      ...ended('completed', 'reached max iterations', 'tasks'),
+      ...ended('completed', { code: 'max_iterations', iterations: 2 }, 'tasks'),
     ]
     writeRun(pawl.workspace, facts, { head: first, gates: ['npm test'], caps: { tasks: 2 } })
     await expect(await show(pawl)).toMatchFileSnapshot('golden/completed.txt')
@@ -68,7 +69,7 @@ describe('the report of a run that', () => {
     const facts = [
       ...iteration(1, passed(2)),
       ...iteration(2, gateFailed(1, 2), { data: { changed: false, denied: 2 } }),
-      ...ended('failed', 'reached max iterations', 'tasks'),
+      ...ended('failed', { code: 'max_iterations', iterations: 2 }, 'tasks'),
     ]
     const gates = ['npm run lint', 'npm test\nnpm run more']
     const { log } = writeRun(pawl.workspace, facts, { head: first, gates, caps: { tasks: 2 } })
@@ -98,7 +99,7 @@ describe('a run that is going on', () => {
     expect((await pawl.run('why')).out).toMatch(/ {2}now {4}running iteration 2 since \d+\.\ds\n/)
     const { underWay } = JSON.parse((await pawl.run('why', '--json')).out)
     expect(underWay).toMatchObject({ doing: 'attempt', task: 'iteration-2', attempt: 1 })
-    expect(underWay.sinceMs).toBeGreaterThan(0)
+    expect(underWay.since).toBeLessThan(Date.now())
     running.child.kill('SIGTERM')
     await running
     expect(await show(pawl)).toMatch(/^build is interrupted: by SIGTERM\n/)
@@ -175,7 +176,7 @@ describe('in a summary of CI', () => {
     commit(`${evil.replace('\n', ' ')} www.x.yz`)
     const facts = [
       ...iteration(1, { status: 'failed', detail: evil, data: { by: 'agent' } }),
-      ...ended('blocked', `${evil} \`\`\`\`\``, 'policy'),
+      ...ended('blocked', { code: 'agent_blocked' }, 'policy'),
     ]
     const { log } = writeRun(pawl.workspace, facts, { head: first })
     log('iteration-1-attempt-1-agent.log', `${'`'.repeat(7)}\n::error::owned\n##[error]owned\n~~~\n</details>\n`)

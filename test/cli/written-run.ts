@@ -1,24 +1,29 @@
+import { createHash } from 'node:crypto'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
-import type { Fact, LoopEvent } from '../../src/contract/event.ts'
+import type { Envelope } from '../../src/contract/envelope.ts'
 import { toLine } from '../../src/contract/line.ts'
-import type { RunRequest } from '../../src/contract/request.ts'
-import { requestHash, requestText } from '../../src/run/frozen-request.ts'
+import type { ProcedureRequest } from '../../src/modes/procedure/contract/request.ts'
+import { requestText } from '../../src/run/new-run.ts'
+import { eventsOf, firstMoment, type Written } from '../support/written-events.ts'
 
-const firstMoment = Date.parse('2026-02-14T22:00:00Z')
-
-/** A fact, and how many minutes after the one before. */
-export type Written = Fact & { readonly after?: number }
-
-type Options = { readonly head?: string; readonly gates?: readonly string[]; readonly caps?: RunRequest['caps'] }
+type Options = { readonly head?: string; readonly gates?: readonly string[]; readonly caps?: Envelope['caps'] }
 
 /** A run as it would lie there, with dates that never change: the engine has no part in it. */
 export function writeRun(workspace: string, facts: readonly Written[], options: Options = {}) {
   const id = '20260214-220000-0a1b2c'
   const dir = join(workspace, '.pawl', 'runs', id)
   const caps = options.caps ?? { tasks: 3, failuresInARow: 3 }
-  const request: RunRequest = {
-    contract_version: 1,
+  const request: ProcedureRequest = {
+    phases: { observe: [], orient: [], decide: [], act: [] },
+    context: [],
+    gates: options.gates ?? [],
+    agent: { name: 'command', argv: ['my-agent'] },
+    until: 'never',
+    redIsFine: false,
+  }
+  const text = requestText({
+    contract_version: 2,
     run_id: id,
     mode: 'procedure',
     name: 'build',
@@ -31,18 +36,11 @@ export function writeRun(workspace: string, facts: readonly Written[], options: 
     secrets: [],
     caps,
     origins: {},
-    procedure: {
-      phases: { observe: [], orient: [], decide: [], act: [] },
-      context: [],
-      gates: options.gates ?? [],
-      agent: { name: 'command', argv: ['my-agent'] },
-      until: 'never',
-      redIsFine: false,
-    },
-  }
-  const text = requestText(request)
-  const pins = { request: requestHash(text), ...(options.head !== undefined && { head: options.head }) }
-  const started: Written = { type: 'run-started', journal: 1, policy: 'procedure', version: 1, caps, pins }
+    with: request,
+  })
+  const hash = createHash('sha256').update(text).digest('hex')
+  const pins = { request: hash, ...(options.head !== undefined && { head: options.head }) }
+  const started: Written = { type: 'run-started', journal: 2, policy: 'procedure', version: 1, caps, pins }
   fs.mkdirSync(join(dir, 'attempts'), { recursive: true })
   fs.writeFileSync(join(workspace, '.pawl', 'runs', '.gitignore'), '*\n')
   fs.writeFileSync(join(dir, 'request.json'), text)
@@ -50,61 +48,3 @@ export function writeRun(workspace: string, facts: readonly Written[], options: 
   fs.writeFileSync(join(dir, 'progress.ndjson'), lines.join(''))
   return { id, dir, log: (name: string, output: string) => fs.writeFileSync(join(dir, 'attempts', name), output) }
 }
-
-/** Numbers and dates them as the engine would. */
-export function eventsOf(facts: readonly Written[]): LoopEvent[] {
-  let at = firstMoment
-  let task: string | null = null
-  let attempt: number | null = null
-  return facts.map(({ after = 0, ...fact }, index) => {
-    at += after * 60_000
-    if (fact.type === 'task-picked') [task, attempt] = [fact.picked.id, 0]
-    if (fact.type === 'attempt-started') attempt = (attempt ?? 0) + 1
-    const event = { ...fact, seq: index + 1, epoch: 1, at, ms: after * 60_000, task, attempt } as LoopEvent
-    if (fact.type === 'decision-made' && fact.decision.do === 'settle') [task, attempt] = [null, null]
-    return event
-  })
-}
-
-type Told = { tokens?: number; costUsd?: number; data?: Record<string, string | number | boolean | null> }
-
-/** One iteration: picked, attempted for two minutes, judged after one more, settled. */
-export function iteration(
-  number: number,
-  verdict: Extract<Fact, { type: 'verdict-reached' }>['verdict'],
-  { tokens, costUsd, data }: Told = {},
-): Written[] {
-  const usage = { tokens: tokens ?? null, costUsd: costUsd ?? null }
-  const agentFailed = (verdict.data as { by?: string } | undefined)?.by === 'agent'
-  const status = agentFailed ? 'failed' : 'ok'
-  return [
-    { type: 'task-picked', picked: { id: `iteration-${number}`, kind: 'work' } },
-    { type: 'attempt-started', via: 'command' },
-    {
-      type: 'call-ended',
-      call: { key: 'agent', via: 'command', status, usage, providerMs: 0 },
-      after: 2,
-    },
-    { type: 'attempt-ended', outcome: { status, data, ...(agentFailed && { detail: verdict.detail }) } },
-    { type: 'verdict-reached', verdict, after: 1 },
-    {
-      type: 'decision-made',
-      decision: { do: 'settle', as: verdict.status === 'passed' ? 'done' : 'failed' },
-      by: 'policy',
-    },
-  ]
-}
-
-export const passed = (gates: number) => ({ status: 'passed', data: { by: 'gate', gates } }) as const
-export const gateFailed = (gate: number, gates: number) =>
-  ({ status: 'failed', detail: `gate failed (exit 1)`, data: { by: 'gate', gate, gates } }) as const
-export const agentFailed = { status: 'failed', detail: 'exit 4', data: { by: 'agent' } } as const
-
-export const ended = (
-  ending: 'completed' | 'failed' | 'blocked' | 'cancelled',
-  reason: string,
-  by: string,
-): Written[] => [
-  { type: 'decision-made', decision: { do: 'stop', ending, reason }, by },
-  { type: 'run-ended', ending, reason },
-]

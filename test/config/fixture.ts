@@ -5,6 +5,11 @@ import { onTestFinished } from 'vitest'
 import { type LoadOptions, loadConfig } from '../../src/config/load.ts'
 import { ConfigError } from '../../src/config/problem.ts'
 import type { Settings } from '../../src/config/settings.ts'
+import { openConfigShape } from '../../src/machine/config-shape.ts'
+import { modes } from '../support/runs.ts'
+
+/** With the keys of every mode there is. */
+export const shape = await openConfigShape(modes)()
 
 export type Machine = {
   readonly home: string
@@ -32,7 +37,7 @@ export async function machine(files: Files = {}): Promise<Machine> {
   if (files.user !== undefined) await write(userFile, files.user)
   if (files.workspace !== undefined) await write(join(workspace, '.pawl/config.yml'), files.workspace)
   const load: Machine['load'] = (options) =>
-    loadConfig({ workspace, home, env: {}, flags: {}, name: 'pawl', ...options })
+    loadConfig({ shape, workspace, home, env: {}, flags: {}, name: 'pawl', ...options })
   const refusal: Machine['refusal'] = async (options) => {
     const outcome = await load(options).catch((error: unknown) => error)
     if (outcome instanceof ConfigError) return outcome

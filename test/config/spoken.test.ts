@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { settingKeys } from '../../src/contract/config.ts'
-import { machine } from './fixture.ts'
+import { machine, shape } from './fixture.ts'
 
 test.each([
   ['PAWL_MAX_ITERATIONS', '0', 'default_iterations', 0],
@@ -28,7 +27,7 @@ test.each([
   ['PAWL_PROCEDURES_BUILD_FAST_MAX_ITERATIONS', '8', 'default_iterations', 8],
 ] as const)('%s=%j sets %s to %j', async (variable, text, key, value) => {
   const settings = await (await machine()).load({ env: { [variable]: text }, procedure: 'build-fast' })
-  expect(settings.effective(key)).toMatchObject({ value, origin: { tier: 'environment', where: variable } })
+  expect(settings.lookUp(key)).toMatchObject({ value, origin: { tier: 'environment', where: variable } })
 })
 
 const notNumbers = [
@@ -123,7 +122,7 @@ test.each([
   [{ 'max-time': 30 }, 'max_time', 30_000, '--max-time'],
   [{ observe: 'look.md' }, 'observe', ['look.md'], '--observe'],
 ] as const)('flags %j set %s', async (flags, key, value, where) => {
-  expect((await (await machine()).load({ flags })).effective(key)).toMatchObject({
+  expect((await (await machine()).load({ flags })).lookUp(key)).toMatchObject({
     value,
     origin: { tier: 'flag', where },
   })
@@ -163,7 +162,7 @@ test('a secret in a refused value is not repeated', async () => {
 
 test('every key can be reached by its variable and its flag', async () => {
   const here = await machine()
-  for (const key of settingKeys) {
+  for (const key of Object.keys(shape.rules)) {
     const upper = `PAWL_${key.toUpperCase()}`
     const outcome = await here.load({ env: { [upper]: '\0' } }).then(
       (settings) => settings.claims.map((claim) => claim.origin.where),

@@ -3,13 +3,14 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Origin } from '../../src/config/claim.ts'
+import { procedureSettings } from '../../src/modes/procedure/contract/settings.ts'
 import { type Machine, machine } from './fixture.ts'
 
 test('without any file the built-in values hold', async () => {
   const settings = await (await machine()).load()
   expect(settings.value('default_iterations')).toBe(0)
   expect(settings.value('failure_threshold')).toBe(3)
-  expect(settings.value('token_budget')).toBe(100_000)
+  expect(settings.own(procedureSettings).token_budget).toBe(100_000)
   expect(settings.value('sandbox')).toBe('auto')
   expect(settings.value('gates')).toEqual([])
   expect(settings.value('max_time')).toBeUndefined()
@@ -22,8 +23,8 @@ test('durability is strict, and best-effort for a procedure; until is never unde
   const here = await machine()
   expect((await here.load()).value('durability')).toBe('strict')
   expect((await here.load({ procedure: 'build' })).value('durability')).toBe('best-effort')
-  expect((await here.load({ name: 'rooda' })).value('until')).toBe('never')
-  expect((await here.load({ name: 'pawl' })).value('until')).toBe('promise+gates')
+  expect((await here.load({ name: 'rooda' })).own(procedureSettings).until).toBe('never')
+  expect((await here.load({ name: 'pawl' })).own(procedureSettings).until).toBe('promise+gates')
 })
 
 test('the same key at all tiers: the flag wins and the rest are shadowed, strongest first', async () => {
@@ -95,9 +96,10 @@ test('prompts are lists whether written as one text or as several', async () => 
     workspace: 'procedures:\n  build:\n    observe: look.md\n    act: [do.md, and so on]\n',
   })
   const settings = await here.load({ procedure: 'build' })
-  expect(settings.value('observe')).toEqual(['look.md'])
-  expect(settings.value('act')).toEqual(['do.md', 'and so on'])
-  expect(settings.value('orient')).toBeUndefined()
+  const { observe, act, orient } = settings.own(procedureSettings)
+  expect(observe).toEqual(['look.md'])
+  expect(act).toEqual(['do.md', 'and so on'])
+  expect(orient).toBeUndefined()
 })
 
 const builtIn: Origin = { tier: 'built-in', where: 'built-in' }

@@ -5,9 +5,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { fromLine, Line } from '../../src/contract/line.ts'
 import { Plan } from '../../src/modes/delivery/contract/plan.ts'
 import { DeliveryResult } from '../../src/modes/delivery/contract/result.ts'
-import { checkRun } from '../../src/run/fsck.ts'
-import { readRequest } from '../../src/run/index-of-runs.ts'
 import { type OutDirName, outDirNames, readOutDir, writeOutDir } from '../../src/testing/out-dirs.ts'
+import { problemsAt } from '../support/runs.ts'
 import { hasRun, projected, readJson } from './out-dirs/check.ts'
 
 function laidOut(name: OutDirName): string {
@@ -32,15 +31,18 @@ test.each(outDirNames)('every file of %s is what the contract says', (name) => {
   if (journal) expect(Object.keys(files)).toEqual(expect.arrayContaining(['plan.json', 'request.json']))
 })
 
-test.each(runs.filter((name) => name !== 'killed'))('the journal of %s makes the result that lies there', (name) => {
-  const dir = laidOut(name)
-  expect(projected(dir)).toEqual(readJson(join(dir, 'result.json')))
-})
+test.each(runs.filter((name) => name !== 'killed'))(
+  'the journal of %s makes the result that lies there',
+  async (name) => {
+    const dir = laidOut(name)
+    expect(await projected(dir)).toEqual(readJson(join(dir, 'result.json')))
+  },
+)
 
-test.each(runs)('all that the journal of %s names is there, and its decisions would be made again', (name) => {
+test.each(runs)('all that the journal of %s names is there, and its decisions would be made again', async (name) => {
   const dir = laidOut(name)
   expect(hasRun(dir)).toBe(true)
-  expect(checkRun(readRequest(dir)[0]!)).toMatchObject({ ok: true, problems: [] })
+  expect(await problemsAt(dir)).toEqual([])
 })
 
 test('nothing in them tells of the machine that they were recorded on', () => {

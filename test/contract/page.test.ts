@@ -6,17 +6,23 @@ import type { z } from 'zod'
 import type { LoopEvent } from '../../src/contract/event.ts'
 import { PawlError } from '../../src/contract/exit.ts'
 import { fromLine, Line, toLine } from '../../src/contract/line.ts'
+import type { Reason } from '../../src/contract/reasons.ts'
 import { RunInput } from '../../src/modes/delivery/contract/input.ts'
 import { Plan } from '../../src/modes/delivery/contract/plan.ts'
 import { DeliveryResult, nextActions, reasonExits, reasons } from '../../src/modes/delivery/contract/result.ts'
+import { callAgain } from '../../src/modes/delivery/start/call-again.ts'
+import { createDelivery } from '../../src/modes/delivery/start/create-delivery.ts'
 import { DeliveryError } from '../../src/modes/delivery/start/input/delivery-error.ts'
-import { openOutDir } from '../../src/modes/delivery/start/open-out-dir.ts'
+import { ownOutDir, refuseRemains } from '../../src/modes/delivery/start/out-dir.ts'
 import { writeRefusal } from '../../src/modes/delivery/start/refusal.ts'
+import type { DeliveryEnvelope } from '../../src/modes/delivery/start/request.ts'
+import type { StoredRun } from '../../src/ports/run-store.ts'
 import { readRun } from '../../src/run/read-run.ts'
-import { schemas } from '../../src/run/schemas.ts'
+import { listSchemas } from '../../src/surfaces/cli/output/schemas.ts'
 import { everyKind } from '../../src/testing/journal-suite.ts'
 import { type OutDirName, outDirNames, readOutDir, writeOutDir } from '../../src/testing/out-dirs.ts'
-import { hasRun, projected, readJson, requestIn } from './out-dirs/check.ts'
+import { eventsAt, programAt, requestAt } from '../support/runs.ts'
+import { hasRun, projected, readJson } from './out-dirs/check.ts'
 
 const page = fs.readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'contract.md'), 'utf8')
 const scratch = fs.mkdtempSync(join(tmpdir(), 'pawl-page-'))
@@ -50,7 +56,7 @@ const gist = ({ status, reason, exit, next_action, error }: DeliveryResult): Row
 })
 
 /** Endings of which there is no out-dir, made from the very parts that make them in the program. */
-const others: Readonly<Record<string, () => DeliveryResult>> = {
+const others: Readonly<Record<string, () => Promise<DeliveryResult>>> = {
   'input, plan, PRD or out-dir do not go together': () => refused(new DeliveryError('plan_generation_failed', 'other')),
   'a command is refused by `verification.allow`, or its program is missing': () =>
     refused(new DeliveryError('story_verification_failed', 'no such program')),
@@ -58,7 +64,7 @@ const others: Readonly<Record<string, () => DeliveryResult>> = {
   'a fault of Pawl itself': () => refused(new TypeError('x is not a function')),
   'interrupted or unavailable 20 times in a row': () => {
     const dir = laidOut('killed')
-    return projected(dir, undefined, endedBy(dir, 'cap spent: interruptionsInARow'))
+    return projected(dir, undefined, endedBy(dir, { code: 'cap_spent', cap: 'interruptionsInARow' }))
   },
   'Ctrl-C': () => projected(laidOut('interrupted'), 'SIGINT'),
   SIGHUP: () => projected(laidOut('interrupted'), 'SIGHUP'),
@@ -70,14 +76,16 @@ function laidOut(name: OutDirName): string {
   return dir
 }
 
-function refused(error: Error): DeliveryResult {
+const { machine, modes } = programAt(scratch)
+
+async function refused(error: Error): Promise<DeliveryResult> {
   const dir = newFolder()
-  writeRefusal(dir, error, 'run_1')
+  await writeRefusal(machine, dir, error, 'run_1')
   return readJson(join(dir, 'result.json')) as DeliveryResult
 }
 
-function endedBy(dir: string, reason: string): LoopEvent {
-  const { seq } = readRun(dir).state
+function endedBy(dir: string, reason: Reason): LoopEvent {
+  const { seq } = eventsAt(dir).at(-1)!
   return {
     type: 'run-ended',
     ending: 'failed',
@@ -93,17 +101,24 @@ function endedBy(dir: string, reason: string): LoopEvent {
 
 /** What the program makes of the same call once more. */
 async function calledAgain(dir: string): Promise<string> {
-  const before = hasRun(dir)
-  const other = before ? dir : laidOut('success')
-  const wanted = requestIn(other)
-  const target = before ? dir : newFolder()
-  if (!before) fs.mkdirSync(target)
-  const { reopen, created } = await openOutDir(target, wanted, fs.readFileSync(join(other, 'plan.json'), 'utf8'), {
-    owned: true,
-  })
-  if (created) return 'starts'
+  const known = hasRun(dir) ? dir : laidOut('success')
+  const wanted = requestAt<DeliveryEnvelope['with']>(known)
+  const planText = fs.readFileSync(join(known, 'plan.json'), 'utf8')
+  const { run, lock } = await ownOutDir(machine, dir, () => {})
+  try {
+    if (run) return await goesOn(run.stored, wanted, planText)
+    refuseRemains(dir)
+    await createDelivery(machine, wanted, planText, { at: dir, listed: false })
+    return 'starts'
+  } finally {
+    await lock.release()
+  }
+}
+
+async function goesOn(stored: StoredRun, wanted: DeliveryEnvelope, planText: string): Promise<string> {
+  const { reopen } = await callAgain(machine, stored, wanted, planText, { held: true })
   if (reopen) return 'reopens'
-  const { ended, question } = readRun(target).state
+  const { ended, question } = (await readRun(stored)).state
   return ended ? 'same result' : question ? 'asks again' : 'goes on'
 }
 
@@ -124,9 +139,9 @@ describe('the table of endings', () => {
     expect(await calledAgain(dir)).toBe(endings.find(({ name }) => name === 'killed')!.again)
   })
 
-  test.each(endings.filter(({ name }) => name === undefined))('$ending', ({ ending, says }) => {
+  test.each(endings.filter(({ name }) => name === undefined))('$ending', async ({ ending, says }) => {
     expect(Object.keys(others)).toContain(ending)
-    expect(gist(others[ending]!())).toEqual(says)
+    expect(gist(await others[ending]!())).toEqual(says)
   })
 
   test('it has every out-dir once, every reason with its exit, every status and every next action', () => {
@@ -199,8 +214,19 @@ test('the examples are what they are examples of', () => {
 })
 
 test('the schemas and modules that it names are there', () => {
+  const schemas = listSchemas({ machine, modes })
   for (const name of ['run-input', 'plan', 'progress', 'result']) expect(schemas).toHaveProperty(name)
-  for (const [, path] of page.matchAll(/from 'pawl\/([a-z/-]+)'/g)) {
-    expect(fs.existsSync(join(import.meta.dirname, '..', '..', 'src', `${path}.ts`)), path).toBe(true)
-  }
+  const named = Array.from(page.matchAll(/from 'pawl\/([a-z/-]+)'/g), ([, path]) => path!)
+  expect(named).not.toEqual([])
+  for (const path of named) expect(fs.existsSync(sourceOf(path)), path).toBe(true)
 })
+
+/** The source of a module that the package exports by this name. */
+function sourceOf(path: string): string {
+  const root = join(import.meta.dirname, '..', '..')
+  const { exports } = readJson(join(root, 'package.json')) as { exports: Record<string, { default?: string }> }
+  const prefixes = Object.keys(exports).map((name) => name.replace(/^\.\/|\*$/g, ''))
+  const prefix = prefixes.find((name) => name.endsWith('/') && path.startsWith(name)) ?? ''
+  const built = exports[`./${prefix}*`]?.default?.replace('*', path.slice(prefix.length)) ?? ''
+  return join(root, built.replace('./dist/', 'src/').replace(/\.js$/, '.ts'))
+}

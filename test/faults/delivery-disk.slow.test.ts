@@ -73,7 +73,7 @@ test.for(cases)(
       disk.takeOff()
       const found = full.code === 20 && /ENOSPC|space/.test(full.said) ? [] : [`exit ${full.code}: ${full.said}`]
       if (again.code !== 0) found.push(`with room it ends with ${again.code}: ${again.said}`)
-      found.push(...problemsOfExit(delivery, 0), ...problemsAtEnd(delivery))
+      found.push(...problemsOfExit(delivery, 0), ...(await problemsAtEnd(delivery)))
       const calls = delivery.callsOf('S1')
       problems.push(...found.map((problem) => `${free} pages free, S1 tried ${calls} times: ${problem}`))
     }
@@ -100,7 +100,7 @@ test('EIO of single syncs: exit 20, no story is lost or repeated', async (contex
     const found = broken.code === 20 && broken.said.includes('EIO') ? [] : [`exit ${broken.code}: ${broken.said}`]
     const again = await call(delivery)
     if (again.code !== 0) found.push(`the healthy disk ends with ${again.code}: ${again.said}`)
-    found.push(...lostSince(done, delivery), ...problemsOfExit(delivery, 0), ...problemsAtEnd(delivery))
+    found.push(...lostSince(done, delivery), ...problemsOfExit(delivery, 0), ...(await problemsAtEnd(delivery)))
     problems.push(...found.map((problem) => `${name} ${n}: ${problem}`))
   }
   expect(problems).toEqual([])
@@ -126,7 +126,7 @@ test('EIO while git writes: exit 20, no attempt is blamed, and the next call goe
     const done = doneSoFar(delivery)
     const again = await call(delivery)
     if (again.code !== 0) found.push(`the healthy disk ends with ${again.code}: ${again.said}`)
-    found.push(...lostSince(done, delivery), ...problemsOfExit(delivery, 0), ...problemsAtEnd(delivery))
+    found.push(...lostSince(done, delivery), ...problemsOfExit(delivery, 0), ...(await problemsAtEnd(delivery)))
     problems.push(...found.map((problem) => `git ${command}: ${problem}`))
   }
   expect(problems).toEqual([])

@@ -31,7 +31,7 @@ test.each(ways)(
     expect(await exitOf(doomed)).toBe(null)
     const heir = start(delivery)
     expect([await exitOf(heir), heir.said()]).toEqual([0, expect.not.stringContaining('unfinished')])
-    expect([...problemsOfExit(delivery, 0), ...problemsAtEnd(delivery)]).toEqual([])
+    expect([...problemsOfExit(delivery, 0), ...(await problemsAtEnd(delivery))]).toEqual([])
     expect(stories.map(delivery.callsOf)).toEqual([2, 2, 1])
   },
   120_000,
@@ -81,5 +81,5 @@ test('resume of a delivery waits for the repository as everybody does, unless it
   const refused = start({ ...delivery, words: ['resume', 'prd'] })
   expect([await exitOf(refused), refused.said()]).toEqual([10, expect.stringContaining('another delivery works in')])
   expect(await exitOf(start({ ...delivery, words: ['resume', 'prd', '--take-over'] }))).toBe(0)
-  expect([...problemsOfExit(delivery, 0), ...problemsAtEnd(delivery)]).toEqual([])
+  expect([...problemsOfExit(delivery, 0), ...(await problemsAtEnd(delivery))]).toEqual([])
 }, 120_000)

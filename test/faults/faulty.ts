@@ -4,10 +4,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished, type TestContext } from 'vitest'
 import { allPids, carriesMark } from '../../src/adapters/shell/processes.ts'
-import { checkRun } from '../../src/run/fsck.ts'
-import { readRequest } from '../../src/run/index-of-runs.ts'
-import { eventsOf } from '../../src/run/read-run.ts'
 import { type Ended, newWorkspace, type Started } from '../cli/pawl.ts'
+import { eventsAt, problemsAt, requestAt } from '../support/runs.ts'
 
 const program = fileURLToPath(new URL('../../bin/pawl', import.meta.url))
 
@@ -72,18 +70,17 @@ export function tornIn(dir: string): string[] {
 }
 
 export function settledIn(dir: string): string[] {
-  return [...eventsOf(dir)].flatMap((event) =>
+  return eventsAt(dir).flatMap((event) =>
     event.type === 'decision-made' && event.decision.do === 'settle' && event.task ? [event.task] : [],
   )
 }
 
 /** What must hold when a run has completed, whatever happened on the way (I1, I2, I5, I7, I8). */
-export function problemsOf(dir: string, workspace: string, iterations: number): string[] {
-  const entry = readRequest(dir)[0]
-  if (!entry) return ['no request.json']
-  const problems = [...tornIn(dir), ...checkRun(entry).problems]
+export async function problemsOf(dir: string, workspace: string, iterations: number): Promise<string[]> {
+  if (!fs.existsSync(join(dir, 'request.json'))) return ['no request.json']
+  const problems = [...tornIn(dir), ...(await problemsAt(dir))]
   const settled = new Set<string>()
-  for (const event of eventsOf(dir)) {
+  for (const event of eventsAt(dir)) {
     if (event.type === 'attempt-started' && settled.has(event.task!)) problems.push(`${event.task} was begun again`)
     if (event.type !== 'decision-made' || event.decision.do !== 'settle') continue
     if (settled.has(event.task!)) problems.push(`${event.task} was settled twice`)
@@ -95,7 +92,8 @@ export function problemsOf(dir: string, workspace: string, iterations: number): 
   if (settled.size !== iterations) problems.push(`${settled.size} iterations instead of ${iterations}`)
   const { status } = JSON.parse(fs.readFileSync(join(dir, 'result.json'), 'utf8')) as { status: string }
   if (status !== 'completed') problems.push(`result.json says ${status}`)
-  if (processesOf(entry.id).length) problems.push(`${processesOf(entry.id).length} processes were left behind`)
+  const left = processesOf(requestAt(dir).run_id).length
+  if (left) problems.push(`${left} processes were left behind`)
   return problems
 }
 

@@ -1,8 +1,8 @@
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { eventsOf } from '../../src/run/read-run.ts'
 import type { Ended } from '../cli/pawl.ts'
+import { eventsAt } from '../support/runs.ts'
 import {
   type Faulty,
   needs,
@@ -49,7 +49,7 @@ async function finish(pawl: Faulty, disk: SmallDisk): Promise<string[]> {
   const [dir] = runFolders(disk.runs)
   if (code !== 0 || !dir) return [`${words[0]} ended with ${code}: ${err}`]
   const lost = kept.filter((task) => !settledIn(dir).includes(task)).map((task) => `${task} was finished and is lost`)
-  return [...lost, ...problemsOf(dir, pawl.workspace, iterations)]
+  return [...lost, ...(await problemsOf(dir, pawl.workspace, iterations))]
 }
 
 describe('a full disk, strict', () => {
@@ -105,7 +105,7 @@ describe('a full disk, strict', () => {
       disk.free()
       found.push(...(await finish(pawl, disk)))
       // A disk that was full is nobody's failed attempt.
-      for (const event of eventsOf(dir!))
+      for (const event of eventsAt(dir!))
         if (event.type === 'attempt-ended' && !['ok', 'interrupted'].includes(event.outcome.status))
           found.push(`${event.task} is ${event.outcome.status}`)
       problems.push(...found.map((problem) => `variant ${variant}: ${problem}`))

@@ -32,7 +32,7 @@ async function failEach(begin: () => Promise<Faulty>, fault: (pawl: Faulty, n: n
     const [dir] = runFolders(pawl.runsDir)
     if (again.code !== 0) found.push(`the healthy disk ended with ${again.code}: ${again.err}`)
     found.push(...kept.filter((task) => !settledIn(dir!).includes(task)).map((task) => `${task} is lost`))
-    found.push(...problemsOf(dir!, pawl.workspace, iterations))
+    found.push(...(await problemsOf(dir!, pawl.workspace, iterations)))
     problems.push(...found.map((problem) => `call ${n}: ${problem}`))
   }
 }

@@ -30,7 +30,7 @@ describe('a folder that may not be written', () => {
     expect(code).toBe(20)
     expect(err).toMatch(/EROFS/)
     expect((await pawl.run('resume', 'build')).code).toBe(0)
-    expect(problemsOf(pawl.dirOf(), pawl.workspace, 3)).toEqual([])
+    expect(await problemsOf(pawl.dirOf(), pawl.workspace, 3)).toEqual([])
   })
 
   test('from the start: the message says read-only', async (context) => {
@@ -121,7 +121,7 @@ describe('a limit of the system', () => {
       const again = await pawl.run(...words)
       if (again.code !== 0) found.push(`without the limit it ends with ${again.code}: ${again.err}`)
       const [dir] = runFolders(pawl.runsDir)
-      found.push(...problemsOf(dir!, pawl.workspace, 4))
+      found.push(...(await problemsOf(dir!, pawl.workspace, 4)))
       problems.push(...found.map((problem) => `${bytes} bytes: ${problem}`))
     }
     expect(problems).toEqual([])

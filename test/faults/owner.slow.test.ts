@@ -38,7 +38,7 @@ describe('an owner that was halted', () => {
     const { pawl, first, refused, heir } = await takeOver()
     expect([refused.code, refused.err]).toEqual([10, expect.stringContaining(`pid ${first.child.pid} on `)])
     expect(heir.code).toBe(0)
-    expect(problemsOf(pawl.dirOf(), pawl.workspace, iterations)).toEqual([])
+    expect(await problemsOf(pawl.dirOf(), pawl.workspace, iterations)).toEqual([])
     const journal = rawJournal(pawl.dirOf())
 
     first.child.kill('SIGCONT')
@@ -52,7 +52,7 @@ describe('an owner that was halted', () => {
     const { pawl, first } = await takeOver()
     first.child.kill('SIGCONT')
     await first
-    expect(problemsOf(pawl.dirOf(), pawl.workspace, iterations)).toEqual([])
+    expect(await problemsOf(pawl.dirOf(), pawl.workspace, iterations)).toEqual([])
   })
 
   test('and goes on while the heir works: one journal, every iteration once, at ten moments', async () => {
@@ -69,7 +69,7 @@ describe('an owner that was halted', () => {
       const [old, next] = await Promise.all([first, heir])
       const found = old.code === 20 ? [] : [`the old owner ended with ${old.code}: ${old.err}`]
       if (next.code !== 0) found.push(`the heir ended with ${next.code}: ${next.err}`)
-      found.push(...problemsOf(pawl.dirOf(), pawl.workspace, 12))
+      found.push(...(await problemsOf(pawl.dirOf(), pawl.workspace, 12)))
       problems.push(...found.map((problem) => `round ${round}: ${problem}`))
     }
     expect(problems).toEqual([])
@@ -94,7 +94,7 @@ describe('starters in the same moment', () => {
         .filter(([, { code, err }]) => code !== 10 || !err.includes(`pid ${winners[0]} on `))
         .map(([, { code, err }]) => `a loser ended with ${code}: ${err}`),
       ...(runFolders(pawl.runsDir).length === 1 ? [] : [`${runFolders(pawl.runsDir).length} runs were made`]),
-      ...problemsOf(pawl.dirOf(), pawl.workspace, iterations),
+      ...(await problemsOf(pawl.dirOf(), pawl.workspace, iterations)),
     ]
   }
 
@@ -157,7 +157,7 @@ describe('the lease that a crashed run left', () => {
       expect(rawJournal(pawl.dirOf())).toBe(before)
       expect((await pawl.run('resume', 'build', '--take-over')).code).toBe(0)
     }
-    expect(problemsOf(pawl.dirOf(), pawl.workspace, iterations)).toEqual([])
+    expect(await problemsOf(pawl.dirOf(), pawl.workspace, iterations)).toEqual([])
   })
 })
 
@@ -174,7 +174,7 @@ describe('kill -9 of a resume of what was killed already', () => {
       expect(processesOf(id!).length, `orphans at depth ${depth}`).toBeGreaterThan(0)
     }
     expect((await pawl.run('resume', 'build')).code).toBe(0)
-    expect(problemsOf(pawl.dirOf(), pawl.workspace, 6)).toEqual([])
+    expect(await problemsOf(pawl.dirOf(), pawl.workspace, 6)).toEqual([])
     expect(tornIn(pawl.dirOf())).toEqual([])
   })
 
@@ -188,6 +188,6 @@ describe('kill -9 of a resume of what was killed already', () => {
       expect((await resume).code).toBe(null)
     }
     expect((await pawl.run('resume', 'build')).code).toBe(0)
-    expect(problemsOf(pawl.dirOf(), pawl.workspace, 3)).toEqual([])
+    expect(await problemsOf(pawl.dirOf(), pawl.workspace, 3)).toEqual([])
   })
 })

@@ -18,10 +18,10 @@ const policyOf = (decision: Decision, next: Task = task): Policy<null> => ({
 const settle: Decision = { do: 'settle', as: 'done' }
 const step = (state: Partial<LoopState>, decision: Decision = settle, next?: Task) =>
   nextStep({ state: { ...emptyState, ...state }, memo: null }, policyOf(decision, next))
-const stop = { do: 'stop', ending: 'failed', reason: 'r' } as const
+const stop = { do: 'stop', ending: 'failed', reason: { code: 'r' } } as const
 const refused = (by: string) => ({
   do: 'decide',
-  decision: { do: 'stop', ending: 'failed', reason: `cap spent: ${by}` },
+  decision: { do: 'stop', ending: 'failed', reason: { code: 'cap_spent', cap: by } },
   by,
 })
 
@@ -90,7 +90,15 @@ describe('bounds', () => {
 
   test('what comes first: recovery, the end, cancel, a question, a pause, a wait', () => {
     const wait = { until: 100, ms: 60 }
-    const all = { running: true, stop, cancelBy: 'ann', question: { id: 'q', topic: 't' }, pauseBy: 'ann', wait, task }
+    const all = {
+      running: true,
+      stop,
+      cancelBy: 'ann',
+      question: { id: 'q', topic: { code: 't' } },
+      pauseBy: 'ann',
+      wait,
+      task,
+    }
     expect(step(all)).toEqual({ do: 'recover' })
     expect(step({ ...all, running: false })).toEqual({ do: 'end', stop })
     expect(step({ ...all, running: false, stop: undefined })).toMatchObject({ decision: { ending: 'cancelled' } })
@@ -101,7 +109,7 @@ describe('bounds', () => {
   test.each<[Decision, Partial<LoopState>]>([
     [settle, { task: undefined }],
     [{ do: 'raise', caps: { tokens: 99 } }, {}],
-    [{ do: 'wait', until: 1, reason: 'r' }, {}],
+    [{ do: 'wait', until: 1, reason: { code: 'r' } }, {}],
     [{ do: 'retry' }, {}],
     [{ do: 'failover', via: 'x' }, {}],
     [{ do: 'escalate', via: 'x' }, {}],
@@ -127,7 +135,9 @@ describe('bounds', () => {
     const found = nextStep({ state: { ...emptyState, ...judged }, memo: null }, policy)
     expect(found).toEqual({ do: 'decide', decision: { do: 'retry' }, by: 'escalations' })
     expect(step(judged, { do: 'escalate', via: 'x' })).toEqual(refused('escalations'))
-    expect(step(judged, { do: 'raise', caps: {} })).toMatchObject({ decision: { reason: 'not allowed: raise' } })
+    expect(step(judged, { do: 'raise', caps: {} })).toMatchObject({
+      decision: { reason: { code: 'not_allowed', decision: 'raise' } },
+    })
   })
 
   test('a policy that would decide otherwise is found out', async () => {

@@ -6,7 +6,7 @@ import { call } from './policies.ts'
 const task: Task = { id: 'T', kind: 'work' }
 const chore: Task = { id: 'C', kind: 'chore' }
 const old = call('old', 1)
-const question = { id: 'q', topic: 't', choices: ['yes', 'no'] }
+const question = { id: 'q', topic: { code: 't' }, choices: ['yes', 'no'] }
 const answer = { id: 4, by: 'ann', say: 'answer', questionId: 'q' } as const
 const wait = { until: 70, ms: 20 }
 
@@ -64,7 +64,7 @@ type Case = readonly [name: string, fact: Fact, change: Partial<LoopState>, befo
 const cases: Case[] = [
   [
     'started keeps caps and pins',
-    { type: 'run-started', journal: 1, policy: 'p', version: 1, caps: { tasks: 1 }, pins: { b: 'c' } },
+    { type: 'run-started', journal: 2, policy: 'p', version: 1, caps: { tasks: 1 }, pins: { b: 'c' } },
     { caps: { tasks: 1 }, pins: { b: 'c' } },
   ],
   [
@@ -95,7 +95,12 @@ const cases: Case[] = [
       caps: { tasks: 3, tokens: 99 },
       activeMs: 100,
     },
-    { ended: { ending: 'failed', reason: 'r' }, stop: { do: 'stop', ending: 'failed', reason: 'r' }, wait, question },
+    {
+      ended: { ending: 'failed', reason: { code: 'r' } },
+      stop: { do: 'stop', ending: 'failed', reason: { code: 'r' } },
+      wait,
+      question,
+    },
   ],
   [
     'a pick begins anew and goes on numbering',
@@ -216,8 +221,8 @@ const cases: Case[] = [
   ],
   [
     'a moment that has passed is no wait',
-    decided({ do: 'wait', until: 10, reason: 'r' }),
-    { decision: { do: 'wait', until: 10, reason: 'r' }, wait: { until: 10, ms: 0 } },
+    decided({ do: 'wait', until: 10, reason: { code: 'r' } }),
+    { decision: { do: 'wait', until: 10, reason: { code: 'r' } }, wait: { until: 10, ms: 0 } },
   ],
   [
     'a question replaces the wish to pause and the last answer',
@@ -233,7 +238,7 @@ const cases: Case[] = [
     'after a wait for the judge the verdict is owed again',
     { type: 'wait-ended', skipped: false },
     { wait: undefined, verdict: undefined, decision: undefined, activeMs: 100, taskMs: 30, waitMs: 55 },
-    { wait, verdict: { status: 'unavailable' }, decision: { do: 'wait', until: 70, reason: 'r' } },
+    { wait, verdict: { status: 'unavailable' }, decision: { do: 'wait', until: 70, reason: { code: 'r' } } },
   ],
   [
     'after the pause of a retry a new attempt begins',
@@ -251,7 +256,7 @@ const cases: Case[] = [
     'an ended run spends no time',
     { type: 'run-resumed' },
     { activeMs: 100, taskMs: 30 },
-    { ended: { ending: 'failed', reason: 'r' } },
+    { ended: { ending: 'failed', reason: { code: 'r' } } },
   ],
   [
     'an answer to another question changes nothing',

@@ -43,7 +43,7 @@ describe('caps', () => {
 
   test('spent tokens give one grace attempt, then the run ends by that cap', async () => {
     const run = await go(refinement({ tokens: 1030, escalations: 1 }), refined({ outline: [75, 75, 75] }, 520, 0))
-    expect(run.state.ended?.reason).toBe('cap spent: tokens')
+    expect(run.state.ended?.reason).toEqual({ code: 'cap_spent', cap: 'tokens' })
     expect(run.state.graced).toEqual(['tokens'])
     expect(run.events.filter((e) => e.type === 'attempt-started').map((e) => e.via)).toEqual([
       'ollama',
@@ -57,23 +57,26 @@ describe('caps', () => {
 
   test('a second escalation asks the policy by that cap', async () => {
     const run = await go(refinement({ escalations: 1 }), refined({ outline: [60, 60] }))
-    expect(run.state.ended?.reason).toBe('cap spent: escalations')
+    expect(run.state.ended?.reason).toEqual({ code: 'cap_spent', cap: 'escalations' })
     expect(run.state.escalations).toBe(1)
   })
 
   test('a policy cannot argue a spent cap away', async () => {
     const stubborn = { ...delivery({ attemptsPerRun: 1 }), whenSpent: () => ({ do: 'retry' }) as const }
     const run = await go(stubborn, scriptedWork({ verdict: () => ({ status: 'failed' }) }))
-    expect(run.state.ended).toEqual({ ending: 'failed', reason: 'cap spent: attemptsPerRun' })
+    expect(run.state.ended).toEqual({ ending: 'failed', reason: { code: 'cap_spent', cap: 'attemptsPerRun' } })
     const eager = { ...delivery({ tokens: 1 }), whenSpent: () => ({ do: 'raise', caps: { tokens: 99 } }) as const }
-    expect((await go(eager, scriptedWork({ tokens: 5 }))).state.ended?.reason).toBe('cap spent: tokens')
+    expect((await go(eager, scriptedWork({ tokens: 5 }))).state.ended?.reason).toEqual({
+      code: 'cap_spent',
+      cap: 'tokens',
+    })
   })
 
   test('failures in a row are counted over tasks and reset by a pass', async () => {
     const verdicts = ['failed', 'failed', 'passed', 'failed', 'failed', 'failed'] as const
     const work = scriptedWork({ verdict: (a) => ({ status: verdicts[Number(a.task.id.slice(10)) - 1]! }) })
     const run = await go(procedure({ tasks: 9, failuresInARow: 3 }), work)
-    expect(run.state.ended?.reason).toBe('cap spent: failuresInARow')
+    expect(run.state.ended?.reason).toEqual({ code: 'cap_spent', cap: 'failuresInARow' })
     expect(run.state.tasks).toBe(6)
   })
 
@@ -98,13 +101,13 @@ describe('caps', () => {
 
   test('a policy that only ever does chores is ended by the kernel', async () => {
     const run = await go(refinement({}), scriptedWork({ attempt: () => ({ status: 'failed' }) }))
-    expect(run.state.ended).toEqual({ ending: 'failed', reason: '200 chores in a row' })
+    expect(run.state.ended).toEqual({ ending: 'failed', reason: { code: 'too_many_chores', count: 200 } })
   })
 
   test('a provider that is never available is bounded, without a wait and without a sleep', async () => {
     const work = scriptedWork({ attempt: () => ({ status: 'unavailable', retryAt: 0 }) })
     const run = await go(procedure({ tasks: 5, interruptionsInARow: 4 }), work)
-    expect(run.state.ended?.reason).toBe('cap spent: interruptionsInARow')
+    expect(run.state.ended?.reason).toEqual({ code: 'cap_spent', cap: 'interruptionsInARow' })
     expect(work.ran).toHaveLength(4)
     expect(run.state.attempts).toBe(0)
   })
@@ -114,7 +117,7 @@ describe('caps', () => {
       a.task.kind === 'chore' ? { status: 'passed' } : { status: 'unavailable', retryAt: 0 }
     const work = scriptedWork({ attempt: () => ({ status: 'ok', data: phases }), verdict })
     const run = await go(refinement({ interruptionsInARow: 3 }), work)
-    expect(run.state.ended?.reason).toBe('cap spent: interruptionsInARow')
+    expect(run.state.ended?.reason).toEqual({ code: 'cap_spent', cap: 'interruptionsInARow' })
     expect(work.ran).toEqual(['decompose', 'outline'])
   })
 })
@@ -136,7 +139,7 @@ describe('waiting', () => {
   test('a wait that does not fit its bound is not begun', async () => {
     const clock = fakeClock()
     const run = await go(procedure({ tasks: 1, waitMs: 4000 }), limited(5000), { clock })
-    expect(run.state.ended?.reason).toBe('cap spent: waitMs')
+    expect(run.state.ended?.reason).toEqual({ code: 'cap_spent', cap: 'waitMs' })
     expect(clock.slept).toEqual([])
   })
 
@@ -194,7 +197,7 @@ describe('notes', () => {
       },
       { inbox },
     )
-    expect(run.state.ended).toEqual({ ending: 'cancelled', reason: 'cancelled by ann' })
+    expect(run.state.ended).toEqual({ ending: 'cancelled', reason: { code: 'cancelled', by: 'ann' } })
   })
 
   test('a wrong answer is recorded and changes nothing; the right one raises the bound', async () => {
@@ -318,7 +321,7 @@ describe('stopping and going on', () => {
       ...usual,
       decide: (view) =>
         view.state.outcome?.status === 'unavailable'
-          ? { do: 'stop', ending: 'blocked', reason: 'not logged in' }
+          ? { do: 'stop', ending: 'blocked', reason: { code: 'not_logged_in' } }
           : usual.decide(view),
     }
     const loggedOut = scriptedWork({ attempt: () => ({ status: 'unavailable' }) })

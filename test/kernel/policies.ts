@@ -17,11 +17,15 @@ export const procedure = (caps: Caps): Policy<null> => ({
   fold: () => null,
   pick: ({ state }) => ({ id: `iteration-${state.tasks + 1}`, kind: 'work' }),
   decide: ({ state: { outcome, verdict } }): Decision => {
-    if (outcome?.status === 'unavailable') return { do: 'wait', until: outcome.retryAt ?? 0, reason: 'limit' }
+    if (outcome?.status === 'unavailable') return { do: 'wait', until: outcome.retryAt ?? 0, reason: { code: 'limit' } }
     if (outcome?.status === 'interrupted') return { do: 'settle', as: 'interrupted' }
     return { do: 'settle', as: verdict?.status === 'passed' ? 'done' : 'failed' }
   },
-  whenSpent: (cap) => ({ do: 'stop', ending: cap === 'tasks' ? 'completed' : 'failed', reason: `cap spent: ${cap}` }),
+  whenSpent: (cap) => ({
+    do: 'stop',
+    ending: cap === 'tasks' ? 'completed' : 'failed',
+    reason: { code: 'cap_spent', cap: cap },
+  }),
 })
 
 /** Delivery: stories with dependencies, a chore before and one after, statuses in the memo. */
@@ -45,13 +49,14 @@ export const delivery = (caps: Caps): Policy<Stories> => ({
     if (!memo.baseline) return { id: 'baseline', kind: 'chore' }
     const next = plan.find(({ id, after }) => !memo[id] && after.every((dependency) => memo[dependency] === 'done'))
     if (next) return { id: next.id, kind: 'work' }
-    if (plan.some(({ id }) => memo[id] !== 'done')) return { do: 'stop', ending: 'failed', reason: 'stories failed' }
+    if (plan.some(({ id }) => memo[id] !== 'done'))
+      return { do: 'stop', ending: 'failed', reason: { code: 'stories_failed' } }
     if (!memo['run-check']) return { id: 'run-check', kind: 'chore' }
-    return { do: 'stop', ending: memo['run-check'] === 'done' ? 'completed' : 'failed', reason: 'run check' }
+    return { do: 'stop', ending: memo['run-check'] === 'done' ? 'completed' : 'failed', reason: { code: 'run_check' } }
   },
   decide: ({ state: { outcome, verdict, task } }): Decision => {
     if (outcome?.status === 'interrupted') return { do: 'retry' }
-    if (outcome?.status === 'unavailable') return { do: 'wait', until: outcome.retryAt ?? 0, reason: 'limit' }
+    if (outcome?.status === 'unavailable') return { do: 'wait', until: outcome.retryAt ?? 0, reason: { code: 'limit' } }
     const passed = verdict?.status === 'passed'
     if (task?.kind === 'chore') return { do: 'settle', as: passed ? 'done' : 'failed' }
     return passed ? { do: 'settle', as: 'done' } : { do: 'retry' }
@@ -59,7 +64,7 @@ export const delivery = (caps: Caps): Policy<Stories> => ({
   whenSpent: (cap) =>
     cap === 'attemptsPerTask' || cap === 'taskMs'
       ? { do: 'settle', as: 'failed' }
-      : { do: 'stop', ending: 'failed', reason: `cap spent: ${cap}` },
+      : { do: 'stop', ending: 'failed', reason: { code: 'cap_spent', cap: cap } },
 })
 
 /** Refinement: phases come from a model call made as a chore; best so far lives in the memo. */
@@ -80,25 +85,27 @@ export const refinement = (caps: Caps): Policy<Refined> => ({
   pick: ({ memo }) => {
     if (!memo.phases) return { id: 'decompose', kind: 'chore', via: 'ollama' }
     const phase = memo.phases[memo.done]
-    return phase ? { id: phase, kind: 'work' } : { do: 'stop', ending: 'completed', reason: 'all phases passed' }
+    return phase
+      ? { id: phase, kind: 'work' }
+      : { do: 'stop', ending: 'completed', reason: { code: 'all_phases_passed' } }
   },
   decide: ({ state: { outcome, verdict, via, retries, task } }): Decision => {
     if (outcome?.status === 'interrupted') return { do: 'retry' }
     if (outcome?.status === 'unavailable') {
       return via === 'grok'
         ? { do: 'failover', via: 'claude' }
-        : { do: 'wait', until: outcome.retryAt ?? 0, reason: 'limit' }
+        : { do: 'wait', until: outcome.retryAt ?? 0, reason: { code: 'limit' } }
     }
-    if (verdict?.status === 'unavailable') return { do: 'wait', until: verdict.retryAt ?? 0, reason: 'judge' }
+    if (verdict?.status === 'unavailable') return { do: 'wait', until: verdict.retryAt ?? 0, reason: { code: 'judge' } }
     if (verdict?.status === 'passed' || task?.kind === 'chore') return { do: 'settle', as: 'done' }
     if ((verdict?.score ?? 0) < 70) return { do: 'escalate', via: 'grok' }
     if (retries < 2) return { do: 'retry', afterMs: 150 * (retries + 1) }
-    return { do: 'stop', ending: 'failed', reason: 'retries exhausted' }
+    return { do: 'stop', ending: 'failed', reason: { code: 'retries_exhausted' } }
   },
   whenSpent: (cap, { state }) =>
     cap === 'tokens' && state.escalations === 0
       ? { do: 'escalate', via: 'grok', grace: true }
-      : { do: 'stop', ending: 'failed', reason: `cap spent: ${cap}` },
+      : { do: 'stop', ending: 'failed', reason: { code: 'cap_spent', cap: cap } },
 })
 
 /** Writing: a spent cap asks the person, whose answer raises it. */
@@ -109,19 +116,19 @@ export const writing = (caps: Caps): Policy<null> => ({
   memo: null,
   fold: () => null,
   pick: ({ state }) =>
-    state.tasks ? { do: 'stop', ending: 'completed', reason: 'accepted' } : { id: 'revise-1', kind: 'work' },
+    state.tasks ? { do: 'stop', ending: 'completed', reason: { code: 'accepted' } } : { id: 'revise-1', kind: 'work' },
   decide: ({ state: { outcome, verdict } }): Decision => {
     if (outcome?.status === 'interrupted') return { do: 'retry' }
     return verdict?.status === 'passed' ? { do: 'settle', as: 'done' } : { do: 'retry' }
   },
   whenSpent: (cap, { state }): Decision => {
     const id = `more-${state.burned}`
-    if (cap !== 'attemptsPerTask') return { do: 'stop', ending: 'failed', reason: `cap spent: ${cap}` }
+    if (cap !== 'attemptsPerTask') return { do: 'stop', ending: 'failed', reason: { code: 'cap_spent', cap: cap } }
     if (state.answer?.questionId !== id) {
-      return { do: 'pause', question: { id, topic: 'more-attempts', choices: ['yes', 'no'] } }
+      return { do: 'pause', question: { id, topic: { code: 'more_attempts' }, choices: ['yes', 'no'] } }
     }
     if (state.answer.choice === 'yes') return { do: 'raise', caps: { attemptsPerTask: state.burned + 2 } }
-    return { do: 'stop', ending: 'cancelled', reason: 'person stopped' }
+    return { do: 'stop', ending: 'cancelled', reason: { code: 'person_stopped' } }
   },
 })
 

@@ -13,8 +13,8 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { createShell } from '../../src/adapters/shell/shell.ts'
 import { estimateTokens } from '../../src/adapters/tokens/estimate.ts'
+import type { Rung } from '../../src/contract/models.ts'
 import { createModel } from '../../src/machine/create-model.ts'
-import type { Rung } from '../../src/modes/refinement/contract/request.ts'
 import type { ModelReply, ModelRequest } from '../../src/ports/model.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'pawl-agent-model-'))

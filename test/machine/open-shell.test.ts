@@ -2,10 +2,10 @@ import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { RunRequest } from '../../src/contract/request.ts'
-import { openShell } from '../../src/machine/open-shell.ts'
+import { openShell } from '../../src/machine/shell.ts'
 import { confines } from '../adapters/shell/confine-helpers.ts'
 import { newWorkspace } from '../cli/pawl.ts'
+import { programAt } from '../support/runs.ts'
 
 const files = ['request.json', 'plan.json', 'result.json', 'progress.ndjson', 'lease-2', 'inbox/1.json']
 
@@ -19,22 +19,15 @@ async function open(run: string, env: (home: string) => Record<string, string> =
     fs.mkdirSync(folder, { recursive: true })
   }
   for (const name of files.slice(0, 4)) fs.writeFileSync(join(dir, name), '{}\n')
-  const procedure = { agent: { name: 'command', argv: ['my-agent'] as const } }
-  const request = {
-    mode: 'procedure',
-    run_id: 'r1',
+  const { environment } = programAt(workspace, home, { PATH: process.env.PATH, ...env(home) }).machine
+  const shell = await openShell(environment, {
     workspace,
-    secrets: [],
+    folder: dir,
     sandbox: 'required',
-    procedure,
-  } as unknown as RunRequest
-  const place = { name: 'pawl', cwd: workspace, home, env: { PATH: process.env.PATH, ...env(home) } } as const
-  const shell = await openShell(request, {
-    place,
-    dir,
+    secrets: [],
     kill: new AbortController().signal,
-    runMark: 'm1',
-    agents: [procedure.agent],
+    agents: [{ name: 'command', argv: ['my-agent'] }],
+    mark: 'm1',
   })
   const verify = (script: string) => {
     const command = {

@@ -1,8 +1,8 @@
 import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { knownOn, knownRungs, retirements } from '../../src/adapters/models/known.ts'
+import { Rung } from '../../src/contract/models.ts'
 import { probeRung } from '../../src/machine/probe-rung.ts'
-import { Rung } from '../../src/modes/refinement/contract/request.ts'
 import { type ModelServer, startModelServer } from '../support/model-server.ts'
 
 const key = 'key-0123456789abcdef'

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { createShell } from '../../src/adapters/shell/shell.ts'
+import type { Rung } from '../../src/contract/models.ts'
 import { createModel } from '../../src/machine/create-model.ts'
-import type { Rung } from '../../src/modes/refinement/contract/request.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'pawl-scripted-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -2,9 +2,11 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { forgetLimit, sharingLimits } from '../../src/machine/shared-limit.ts'
+import { fileTools } from '../../src/adapters/stores/files/file-tools.ts'
+import { forgetLimit, shareLimits } from '../../src/machine/limits.ts'
+import { openShared } from '../../src/machine/shared.ts'
 import type { Agent, AgentReport } from '../../src/ports/agent.ts'
-import type { Place } from '../../src/run/paths.ts'
+import type { Environment } from '../../src/run/machine.ts'
 
 const never = new AbortController().signal
 const request = { run: 'r', task: 't', attempt: 1, cwd: '/', prompt: { text: '' }, log: '/log' }
@@ -26,7 +28,11 @@ beforeEach(() => {
   onTestFinished(() => rmSync(home, { recursive: true, force: true }))
 })
 
-const place = (env: NodeJS.ProcessEnv = {}): Place => ({ name: 'pawl', cwd: home, env, home })
+const place = (env: Environment['env'] = {}): Environment => {
+  const stateFolder = join(home, '.local', 'state', 'pawl')
+  return { program: 'pawl', cwd: home, env, home, folder: '.pawl', stateFolder }
+}
+const shared = () => openShared(place(), fileTools)
 const agentThat = (report: AgentReport, name = 'claude'): Agent => ({
   name,
   run: () => {
@@ -35,7 +41,7 @@ const agentThat = (report: AgentReport, name = 'claude'): Agent => ({
   },
 })
 const run = (report: AgentReport, { now = 1000, env = {}, name = 'claude' } = {}) =>
-  sharingLimits(agentThat(report, name), place(env), () => now).run(request, never)
+  shareLimits(agentThat(report, name), place(env), shared(), () => now).run(request, never)
 
 test('what one run has met, another one knows without asking, until it is over', async () => {
   await run(limit(5000))
@@ -47,7 +53,7 @@ test('what one run has met, another one knows without asking, until it is over',
 
 test('a success, or a person who will not wait, forgets it', async () => {
   await run(limit(5000))
-  forgetLimit(place(), 'claude')
+  await forgetLimit(place(), shared(), 'claude')
   expect((await run(ok)).status).toBe('ok')
   await run(limit(5000))
   await run(ok, { now: 6000 })

@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { tokensOf } from '../../scripts/fence/tokens.ts'
+import { programNames } from '../../src/contract/programs.ts'
 import { type Ended, makeRoot, makeTempFolder, projectRoot, run } from './fake-root.ts'
 
 const temp = makeTempFolder()
@@ -64,6 +65,16 @@ test.for([['help', 'run'], ['run', '--help'], ['ls']])('%j goes to the engine', 
   const { stdout, stderr } = await pawl(args)
   expect(stderr).toBe('engine loaded\n')
   expect(JSON.parse(stdout)).toMatchObject({ argv: args, invokedAs: 'pawl', own: null })
+})
+
+test('it knows the names that the program has, and there is a link for each', async () => {
+  const source = readFileSync(join(projectRoot, 'bin', 'pawl.cjs'), 'utf8')
+  const [, list = ''] = /\[([^\]]*)\]\.indexOf\(name\)/.exec(source) ?? []
+  expect(['pawl', ...[...list.matchAll(/'(\w+)'/g)].map(([, name]) => name)]).toEqual(programNames)
+  expect(readdirSync(join(projectRoot, 'bin')).sort()).toEqual([...programNames, 'pawl.cjs'].sort())
+  for (const name of programNames) {
+    expect(JSON.parse((await pawl(['ls'], { PAWL_INVOKED_AS: name })).stdout)).toMatchObject({ invokedAs: name })
+  }
 })
 
 test('a name that is none of ours counts as pawl, and is not passed on', async () => {

@@ -4,12 +4,11 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { exitCodes } from '../../src/contract/exit.ts'
-import { commands } from '../../src/surfaces/cli/table.ts'
 import { newWorkspace } from '../cli/pawl.ts'
+import { commands } from '../support/commands.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const read = (name: string): string => fs.readFileSync(join(root, 'docs', name), 'utf8')
-/** Of running in the background, which is not in every build yet. */
 
 const callsIn = (text: string): string[] =>
   [...text.matchAll(/(?:^|`|run: |\s)(pawl [a-z][^`\n|>;]*)/gm)].map(([, call]) => call!.trim())

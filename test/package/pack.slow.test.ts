@@ -9,12 +9,14 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { isBuiltin } from 'node:module'
 import { basename, delimiter, dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { importsOf } from '../../scripts/fence/imports.ts'
 import { type Ended, findOldNode, makeTempFolder, projectRoot, run } from './fake-root.ts'
 
-// Measured 60 KB with contract, ports, kernel and the first adapters. Room for the whole program, not for a dependency.
-const largestTarball = 440 * 1024
+// Measured 603 KiB with every package inside. Room for some growth, not for another large package.
+const largestTarball = 640 * 1024
 
 const temp = makeTempFolder()
 const checkout = join(temp, 'checkout')
@@ -50,7 +52,32 @@ test('the tarball has dist and the bin, and neither source nor tests', async () 
   expect(files).toContain('dist/contract/values.js')
   expect(files).toContain('dist/contract/values.d.ts')
   expect(files.filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))).toEqual([])
+  expect(files).toContain('dist/THIRD-PARTY.txt')
 })
+
+test('what is run imports no package, and what is described by types only those that the manifest names', async () => {
+  const folder = join(temp, 'unpacked')
+  mkdirSync(folder)
+  await run('tar', ['-xzf', tarball, '-C', folder])
+  const dist = join(folder, 'package', 'dist')
+  const { dependencies } = JSON.parse(readFileSync(join(folder, 'package', 'package.json'), 'utf8'))
+  expect(Object.keys(dependencies)).toEqual(['zod'])
+  const files = readdirSync(dist, { recursive: true, encoding: 'utf8' })
+  const packagesIn = (ending: string): string[] => [
+    ...new Set(
+      files
+        .filter((name) => name.endsWith(ending))
+        .flatMap((name) => importsOf(readFileSync(join(dist, name), 'utf8')))
+        .flatMap(({ specifier }) => (specifier === null || /^(\.|node:)/.test(specifier) ? [] : [specifier])),
+    ),
+  ]
+  expect(packagesIn('.js').filter((name) => !isBuiltin(name))).toEqual([])
+  expect(packagesIn('.d.ts')).toEqual(['zod'])
+  const named = readFileSync(join(dist, 'THIRD-PARTY.txt'), 'utf8')
+  for (const name of ['@ai-sdk/xai', 'commander', 'diff', 'markdown-it', 'yaml', 'zod']) {
+    expect(named).toMatch(new RegExp(`^${name} [\\d.]+ \\([\\w.-]+\\)$`, 'm'))
+  }
+}, 120_000)
 
 test('its manifest asks for what is needed to run, and nothing else', async () => {
   const { stdout } = await run('tar', ['-xzOf', tarball, 'package/package.json'])
@@ -98,9 +125,9 @@ test('a program outside finds the contract, and out-dirs to be tested with', asy
   await run('tar', ['-xzf', tarball, '--strip-components=1', '-C', home])
   symlinkSync(join(projectRoot, 'node_modules'), join(home, 'node_modules'))
   const program = `
-    import { RunInput } from 'pawl/contract/delivery/input'
-    import { Plan } from 'pawl/contract/delivery/plan'
-    import { DeliveryResult, reasonExits } from 'pawl/contract/delivery/result'
+    import { RunInput } from 'pawl/delivery/input'
+    import { Plan } from 'pawl/delivery/plan'
+    import { DeliveryResult, reasonExits } from 'pawl/delivery/result'
     import { Line } from 'pawl/contract/line'
     import { outDirNames, readOutDir, writeOutDir } from 'pawl/testing/out-dirs'
     const { files } = readOutDir('success')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { LoopEvent } from '../../src/contract/event.ts'
-import { adaptiveIterate, iteratePrompt, resumeIteration } from '../../src/modes/refinement/library/library.ts'
+import { adaptiveIterate, iteratePrompt, resumeIteration } from '../../src/index.ts'
 import type { Control, RefineOptions } from '../../src/modes/refinement/library/types.ts'
 import type { Model, ModelReply, ModelRequest } from '../../src/ports/model.ts'
 import { fakeClock } from '../../src/testing/memory.ts'

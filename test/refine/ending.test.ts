@@ -83,7 +83,7 @@ test('--json is a line an event and a result, without any text', async () => {
   expect(code).toBe(0)
   expect(lines.at(-1)!.result).toMatchObject({
     status: 'completed',
-    reason: 'threshold_met',
+    reason: { code: 'threshold_met' },
     score: 85,
     exit: 0,
     iterations: 3,

@@ -86,8 +86,8 @@ test('fork goes another way from a moment on, pays nothing twice and leaves the 
   expect(later[0]!.prompt).toContain('text 2')
   expect(readFileSync(join(dirOf(0), 'progress.ndjson'), 'utf8')).toBe(first)
   const child = runs().sort()[1]!
-  const request = JSON.parse(readFileSync(join(dirOf(1), 'request.json'), 'utf8')) as { refinement: { parent: object } }
-  expect(request.refinement.parent).toEqual({ run: runs().sort()[0], seq: second.seq })
+  const request = JSON.parse(readFileSync(join(dirOf(1), 'request.json'), 'utf8')) as { with: { parent: object } }
+  expect(request.with.parent).toEqual({ run: runs().sort()[0], seq: second.seq })
   for (const id of runs()) expect((await run('fsck', id)).code).toBe(0)
   expect((await run('show', child, '--text')).out).toBe('text 4\n')
   expect(readdirSync(join(dirOf(1), 'artifacts')).length).toBeGreaterThan(3)

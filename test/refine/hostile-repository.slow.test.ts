@@ -15,7 +15,7 @@ test('a run that came back with other models asks nobody without trust, and says
   await refine('Say hello to everybody', '--preset', 'sap-0010')
   const [requestPath, journalPath] = ['request.json', 'progress.ndjson'].map((name) => join(dirOf(), name))
   const request = JSON.parse(fs.readFileSync(requestPath!, 'utf8'))
-  for (const rung of request.refinement.ladder)
+  for (const rung of request.with.ladder)
     Object.assign(rung, { provider: 'openai-compatible', local: false, baseUrl: `${theirs.url}/v1` })
   const text = `${JSON.stringify(request, null, 2)}\n`
   const journal = fs.readFileSync(journalPath!, 'utf8')
@@ -35,7 +35,7 @@ test('a run that came with a repository is looked at without a key being made, a
   await refine('Say hello to everybody', '--preset', 'sap-0010')
   fs.rmSync(join(root, '.local'), { recursive: true })
   const request = JSON.parse(fs.readFileSync(join(dirOf(), 'request.json'), 'utf8'))
-  const { brief, rubric } = request.refinement
+  const { brief, rubric } = request.with
   for (const { path } of [brief, rubric]) {
     fs.rmSync(join(dirOf(), path))
     spawnSync('mkfifo', [join(dirOf(), path)])

@@ -34,7 +34,7 @@ test('a flipped byte and content of another run are refused, and nobody is asked
   await run('answer', 'refine')
   const calls = staged.server.calls.length
   const briefOf = (dir: string): string =>
-    join(dir, JSON.parse(fs.readFileSync(join(dir, 'request.json'), 'utf8')).refinement.brief.path)
+    join(dir, JSON.parse(fs.readFileSync(join(dir, 'request.json'), 'utf8')).with.brief.path)
   const path = briefOf(dirOf())
   const sealed = fs.readFileSync(path)
   const flipped = Buffer.from(sealed)

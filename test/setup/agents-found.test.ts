@@ -14,19 +14,19 @@ function loginFile(path: string, text = '{"token":"not to be shown"}'): void {
 
 describe('finding agents', () => {
   test('each known agent is told: where it lies, which version, or that it is absent', async () => {
-    const { place, program, root } = scratch()
+    const { environment, program, root } = scratch()
     program('claude', 'echo "2.1.325 (Claude Code)"')
     program('codex', 'echo "codex-cli 0.166.0-beta.1"')
-    const { claude, codex, opencode } = byName(await findAgents(place))
+    const { claude, codex, opencode } = byName(await findAgents(environment))
     expect(claude).toMatchObject({ path: join(root, 'bin/claude'), version: '2.1.325', problem: null })
     expect(codex).toMatchObject({ path: join(root, 'bin/codex'), version: '0.166.0-beta.1' })
     expect(opencode).toMatchObject({ path: null, version: null, problem: null })
   })
 
   test('nothing but the version is asked for, once, outside of the repository', async () => {
-    const { place, program, root, repo } = scratch()
+    const { environment, program, root, repo } = scratch()
     program('claude', `echo "$# $* $PWD" >> ${root}/calls; echo 1.2.3`)
-    await findAgents(place)
+    await findAgents(environment)
     const calls = readFileSync(join(root, 'calls'), 'utf8').trim().split('\n')
     expect(calls).toEqual([expect.stringMatching(/^1 --version /)])
     expect(calls[0]).not.toContain(repo)
@@ -34,11 +34,11 @@ describe('finding agents', () => {
 
   test('one that hangs, ignores signals and forks is given up in time, with nothing left of it', async () => {
     const sleep = uniqueSleep()
-    const { place, program } = scratch()
+    const { environment, program } = scratch()
     program('claude', `trap '' INT TERM; sleep ${sleep} & sleep ${sleep}; sleep ${sleep}`)
     program('codex', 'echo 1.0.0')
     const began = performance.now()
-    const { claude, codex } = byName(await findAgents(place, 300))
+    const { claude, codex } = byName(await findAgents(environment, 300))
     expect(performance.now() - began).toBeLessThan(4000)
     expect(claude).toMatchObject({ version: null, problem: 'no answer within 0.3 s' })
     expect(codex).toMatchObject({ version: '1.0.0' })
@@ -46,13 +46,13 @@ describe('finding agents', () => {
   })
 
   test('one that fails says why, and one that cannot be started too', async () => {
-    const { place, program, root } = scratch()
+    const { environment, program, root } = scratch()
     program('claude', 'echo "broken install" >&2; exit 3')
     program('codex', '')
     writeFileSync(join(root, 'bin/codex'), '#!/no/such/interpreter\n')
     chmodSync(join(root, 'bin/codex'), 0o755)
     program('opencode', 'exit 4')
-    const { claude, codex, opencode } = byName(await findAgents(place))
+    const { claude, codex, opencode } = byName(await findAgents(environment))
     expect(claude).toMatchObject({ version: null, problem: 'broken install' })
     expect(codex?.version).toBeNull()
     expect(codex?.problem).toMatch(/no such program|cannot start/)
@@ -62,10 +62,10 @@ describe('finding agents', () => {
 
 describe('login', () => {
   test('is known by the name of a file or variable, never by what it holds', async () => {
-    const { place, root } = scratch({}, { ANTHROPIC_API_KEY: 'sk-not-to-be-shown' })
+    const { environment, root } = scratch({}, { ANTHROPIC_API_KEY: 'sk-not-to-be-shown' })
     loginFile(join(root, 'home/.codex/auth.json'))
     loginFile(join(root, 'home/.local/share/opencode/auth.json'))
-    const found = await findAgents(place)
+    const found = await findAgents(environment)
     const { claude, codex } = byName(found)
     expect(claude?.login).toEqual({ status: 'yes', by: 'ANTHROPIC_API_KEY' })
     expect(codex?.login).toEqual({ status: 'yes', by: join(root, 'home/.codex/auth.json') })
@@ -74,26 +74,26 @@ describe('login', () => {
   })
 
   test('is looked for where a variable says', async () => {
-    const { place, root } = scratch()
+    const { environment, root } = scratch()
     const env = {
-      ...place.env,
+      ...environment.env,
       CODEX_HOME: join(root, 'elsewhere'),
       CLAUDE_CONFIG_DIR: join(root, 'claude'),
       XDG_DATA_HOME: join(root, 'data'),
     }
     loginFile(join(root, 'home/.codex/auth.json'))
-    expect(byName(await findAgents({ ...place, env })).codex?.login).toEqual({ status: 'no', by: null })
+    expect(byName(await findAgents({ ...environment, env })).codex?.login).toEqual({ status: 'no', by: null })
     loginFile(join(root, 'elsewhere/auth.json'))
     loginFile(join(root, 'claude/.credentials.json'))
     loginFile(join(root, 'data/opencode/auth.json'))
-    const statuses = (await findAgents({ ...place, env })).map(({ login }) => login.status)
+    const statuses = (await findAgents({ ...environment, env })).map(({ login }) => login.status)
     expect(statuses).toEqual(['yes', 'yes', 'yes'])
   })
 
   test('an empty variable or a file after logging out is none; opencode may need none', async () => {
-    const { place, root } = scratch({}, { ANTHROPIC_API_KEY: '' })
+    const { environment, root } = scratch({}, { ANTHROPIC_API_KEY: '' })
     loginFile(join(root, 'home/.codex/auth.json'), '{}\n')
-    const { claude, codex, opencode } = byName(await findAgents(place))
+    const { claude, codex, opencode } = byName(await findAgents(environment))
     expect(claude?.login.status).toBe(process.platform === 'darwin' ? 'unknown' : 'no')
     expect(codex?.login.status).toBe('no')
     expect(opencode?.login.status).toBe('unknown')

@@ -11,13 +11,13 @@ import { scratch } from './init/fixture.ts'
 const nowhere = '127.0.0.1:9'
 const keys = { XAI_API_KEY: 'xai-key-of-a-person', ANTHROPIC_API_KEY: 'anthropic-key-of-a-person' }
 
-function placeWith(ladder: readonly unknown[] | undefined, env: Record<string, string>) {
-  const { place, program } = scratch({}, env)
+function machineWith(ladder: readonly unknown[] | undefined, env: Record<string, string>) {
+  const { environment, machine } = scratch({}, env)
   if (ladder) {
-    mkdirSync(join(place.home, '.config', 'pawl'), { recursive: true })
-    writeFileSync(join(place.home, '.config', 'pawl', 'config.yml'), stringify({ ladder }))
+    mkdirSync(join(environment.home, '.config', 'pawl'), { recursive: true })
+    writeFileSync(join(environment.home, '.config', 'pawl', 'config.yml'), stringify({ ladder }))
   }
-  return { place, program }
+  return machine
 }
 
 async function listen(answer: RequestListener): Promise<string> {
@@ -39,11 +39,11 @@ test('each model of the ladder is a finding: what answers, what does not, what t
     ANTHROPIC_BASE_URL: server.url,
     ...keys,
   }
-  const { place } = placeWith(
+  const machine = machineWith(
     ['ollama', { id: 'small', provider: 'ollama', model: 'qwen3:4b' }, 'grok', 'claude', 'agent:codex'],
     env,
   )
-  const findings = await modelFindings(place, new Date('2026-11-15'))
+  const findings = await modelFindings(machine, new Date('2026-11-15'))
   expect(findings).toEqual([
     { check: 'model ollama', status: 'ok', says: 'Llama 3.1 70B: answers, and has llama3.1:70b' },
     {
@@ -71,21 +71,21 @@ test('each model of the ladder is a finding: what answers, what does not, what t
       fix: 'npm install -g @openai/codex',
     },
   ])
-  const later = await modelFindings(place, new Date('2026-12-01'))
+  const later = await modelFindings(machine, new Date('2026-12-01'))
   expect(later.map(({ status }) => status)).toEqual(['ok', 'weak', 'weak', 'weak', 'weak'])
 })
 
 test('a model that does not answer fails where it is the only one that somebody named, and is absent where nobody did', async () => {
   const env = { OLLAMA_HOST: nowhere }
-  const [chosen] = await modelFindings(placeWith(['ollama'], env).place)
+  const [chosen] = await modelFindings(machineWith(['ollama'], env))
   expect(chosen).toMatchObject({ status: 'fail', fix: expect.stringContaining('ollama serve') })
-  const [unchosen] = await modelFindings(placeWith(undefined, env).place)
+  const [unchosen] = await modelFindings(machineWith(undefined, env))
   expect(unchosen).toMatchObject({
     check: 'model ollama',
     status: 'absent',
     says: expect.stringContaining('pawl refine needs it'),
   })
-  const [broken] = await modelFindings(placeWith([{ id: 'ours', model: 'x' }], env).place)
+  const [broken] = await modelFindings(machineWith([{ id: 'ours', model: 'x' }], env))
   expect(broken).toMatchObject({
     check: 'models',
     status: 'fail',
@@ -103,8 +103,8 @@ test('a key that is missing or refused is told with its variable', async () => {
     base_url: `${server.url}/v1`,
     key_env: 'OURS_KEY',
   }
-  const { place } = placeWith(['grok', ours], { OURS_KEY: 'wrong' })
-  const [grok, own] = await modelFindings(place)
+  const machine = machineWith(['grok', ours], { OURS_KEY: 'wrong' })
+  const [grok, own] = await modelFindings(machine)
   expect(grok).toMatchObject({ status: 'weak', fix: 'set XAI_API_KEY to a key from console.x.ai' })
   expect(own).toMatchObject({ status: 'weak', says: 'served: refuses the key (HTTP 401)', fix: 'set OURS_KEY' })
 })
@@ -121,7 +121,7 @@ test('all are asked at once, nobody is waited for longer than 3 s, and nothing o
     base_url: `http://${silent}/v1`,
   }))
   const began = performance.now()
-  const findings = await modelFindings(placeWith(ladder, keys).place)
+  const findings = await modelFindings(machineWith(ladder, keys))
   expect(performance.now() - began).toBeLessThan(4000)
   expect(findings.map(({ says }) => says)).toEqual(Array(3).fill('marker-model: no answer within 3 s'))
   expect(seen.map(({ method, url }) => `${method} ${url}`)).toEqual(Array(3).fill('GET /v1/models'))

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Place } from '../../src/run/paths.ts'
+import type { Environment } from '../../src/run/machine.ts'
 import { type FoundAgent, findAgents } from '../../src/setup/agents-found.ts'
 import { agentFindings } from '../../src/setup/doctor/agents.ts'
 import { configurationFinding } from '../../src/setup/doctor/configuration.ts'
@@ -55,56 +55,58 @@ describe('agents', () => {
 })
 
 describe('git', () => {
-  const git = ({ cwd, env }: Place, ...words: string[]) => execFileSync('git', words, { cwd, env, stdio: 'ignore' })
-  const says = async (place: Place) => (await gitFindings(place)).map(({ status, says: what }) => `${status}: ${what}`)
+  const git = ({ cwd, env }: Environment, ...words: string[]) =>
+    execFileSync('git', words, { cwd, env, stdio: 'ignore' })
+  const says = async (environment: Environment) =>
+    (await gitFindings(environment)).map(({ status, says: what }) => `${status}: ${what}`)
 
   test('a folder without one, a fresh one, a dirty one and a clean one are told apart', async () => {
-    const { place, repo, write } = scratch()
-    expect(await says(place)).toEqual([
+    const { environment, repo, write } = scratch()
+    expect(await says(environment)).toEqual([
       'weak: not set: agents cannot commit',
       'weak: not a git repository: what an agent changes cannot be told or taken back',
     ])
-    git(place, 'init', '-q')
-    git(place, 'config', '--global', 'user.name', 'A Person')
-    git(place, 'config', '--global', 'user.email', 'person@example.org')
-    expect(await says(place)).toEqual([
+    git(environment, 'init', '-q')
+    git(environment, 'config', '--global', 'user.name', 'A Person')
+    git(environment, 'config', '--global', 'user.email', 'person@example.org')
+    expect(await says(environment)).toEqual([
       'ok: A Person <person@example.org>',
       'weak: no commit yet: there is nothing to go back to',
     ])
     write({ a: '1', b: '2' })
-    git(place, 'add', 'a')
-    git(place, 'commit', '-qm', 'first')
-    expect((await says(place))[1]).toBe('weak: 1 path is changed and not committed')
+    git(environment, 'add', 'a')
+    git(environment, 'commit', '-qm', 'first')
+    expect((await says(environment))[1]).toBe('weak: 1 path is changed and not committed')
     write({ a: 'changed' })
-    expect((await says(place))[1]).toBe('weak: 2 paths are changed and not committed')
-    git(place, 'add', '-A')
-    git(place, 'commit', '-qm', 'second')
-    expect((await says(place))[1]).toBe('ok: everything is committed')
+    expect((await says(environment))[1]).toBe('weak: 2 paths are changed and not committed')
+    git(environment, 'add', '-A')
+    git(environment, 'commit', '-qm', 'second')
+    expect((await says(environment))[1]).toBe('ok: everything is committed')
     mkdirSync(join(repo, 'sub'))
-    expect((await says({ ...place, cwd: join(repo, 'sub') }))[1]).toBe('ok: everything is committed')
+    expect((await says({ ...environment, cwd: join(repo, 'sub') }))[1]).toBe('ok: everything is committed')
   })
 
   test('a repository that names a program for git to run does not get it run', async () => {
-    const { place, root } = scratch()
-    git(place, 'init', '-q')
-    git(place, 'config', 'core.fsmonitor', `touch ${root}/owned; false`)
-    await gitFindings(place)
+    const { environment, root } = scratch()
+    git(environment, 'init', '-q')
+    git(environment, 'config', 'core.fsmonitor', `touch ${root}/owned; false`)
+    await gitFindings(environment)
     expect(existsSync(join(root, 'owned'))).toBe(false)
   })
 
   test('no git at all is told by its own check alone', async () => {
-    const { place } = scratch()
-    expect(await gitFindings({ ...place, env: { ...place.env, PATH: '/nowhere' } })).toEqual([])
+    const { environment } = scratch()
+    expect(await gitFindings({ ...environment, env: { ...environment.env, PATH: '/nowhere' } })).toEqual([])
   })
 })
 
 describe('configuration', () => {
   test('none, one by init, one that nobody trusts, a broken one', async () => {
-    const { place, program, write } = scratch({ '.git/': '', Makefile: 'test:\n' })
+    const { environment, machine, program, write } = scratch({ '.git/': '', Makefile: 'test:\n' })
     program('claude', 'echo 2.1.0')
-    const finding = async () => configurationFinding(place, await findAgents(place))
+    const finding = async () => configurationFinding(machine, await findAgents(environment))
     expect(await finding()).toMatchObject({ status: 'weak', fix: 'pawl init' })
-    await writeInit(place, await planInit(place, place.cwd))
+    await writeInit(machine, await planInit(machine, environment.cwd))
     expect(await finding()).toEqual({
       check: 'configuration',
       status: 'ok',
@@ -121,8 +123,8 @@ describe('configuration', () => {
   })
 
   test('a configured agent that is not installed, and none at all', async () => {
-    const { place, write } = scratch({ '.pawl/config.yml': 'procedures: { build: { agent: codex } }\n' })
-    const finding = async () => configurationFinding(place, await findAgents(place))
+    const { environment, machine, write } = scratch({ '.pawl/config.yml': 'procedures: { build: { agent: codex } }\n' })
+    const finding = async () => configurationFinding(machine, await findAgents(environment))
     expect(await finding()).toMatchObject({
       status: 'weak',
       says: 'procedures: build; agent: codex; gates: 0; codex is not installed',
@@ -134,22 +136,22 @@ describe('configuration', () => {
 
 // A machine that does much else at the same time may need another try.
 test('all checks together stay under 5 s, also with agents that hang', { retry: 2 }, async () => {
-  const { place, program } = scratch()
+  const { machine, program } = scratch()
   for (const name of ['claude', 'codex', 'opencode']) program(name, "trap '' INT TERM; while :; do sleep 1; done")
   const began = performance.now()
-  const findings = await examine(place)
+  const findings = await examine(machine)
   expect(performance.now() - began).toBeLessThan(5000)
   expect(findings.filter(({ says }) => says.includes('no answer within 3.5 s'))).toHaveLength(3)
 })
 
 test('a run whose journal cannot be read is told and breaks nothing', async () => {
-  const { place, repo } = scratch()
+  const { machine, repo } = scratch()
   const id = '20260214-101502-4f2a1c'
   const dir = join(repo, '.pawl/runs', id)
   mkdirSync(dir, { recursive: true })
-  const request = { run_id: id, name: 'build', workspace: repo, created: '2026-02-14T10:15:02Z' }
+  const request = { run_id: id, mode: 'procedure', name: 'build', workspace: repo, created: '2026-02-14T10:15:02Z' }
   writeFileSync(join(dir, 'request.json'), JSON.stringify(request))
   mkdirSync(join(dir, 'progress.ndjson'))
-  const run = (await examine(place)).find(({ check }) => check === 'run build')
+  const run = (await examine(machine)).find(({ check }) => check === 'run build')
   expect(run).toMatchObject({ status: 'weak', fix: `pawl fsck ${id}` })
 })

@@ -21,7 +21,7 @@ function agentOf(script: string): Agent {
 }
 
 const probe = (script: string, boundMs = 20_000, signal = never) =>
-  probeAgent(agentOf(script), { place: scratch().place, boundMs }, signal)
+  probeAgent(agentOf(script), { environment: scratch().environment, boundMs }, signal)
 
 test('an agent that makes the file works, and what it used is told', async () => {
   const used = `echo '{"usage":{"tokens":42,"cost_usd":0.5}}' > $PAWL_RESULT_FILE`
@@ -83,7 +83,7 @@ test('a process that its agent did not end is noticed', async () => {
       return report
     },
   }
-  const found = await probeAgent(careless, { place: scratch().place }, never)
+  const found = await probeAgent(careless, { environment: scratch().environment }, never)
   process.kill(pid, 'SIGKILL')
   expect(found).toMatchObject({
     status: 'left-processes',

@@ -24,9 +24,9 @@ export type Body = {
   readonly max_completion_tokens?: number
   readonly max_output_tokens?: number
   readonly temperature?: number
-  readonly response_format?: unknown
+  readonly response_format?: { readonly json_schema?: { readonly schema?: unknown } }
   readonly output_config?: unknown
-  readonly text?: { readonly format?: unknown }
+  readonly text?: { readonly format?: { readonly schema?: unknown } }
   readonly stream?: boolean
   readonly store?: boolean
 }
@@ -39,6 +39,8 @@ export type Asked = {
   readonly maxTokens: number | undefined
   readonly temperature: number | undefined
   readonly json: boolean
+  /** What the JSON is to be like, where that is told. */
+  readonly schema: unknown
   readonly stream: boolean
   /** The provider may keep it. */
   readonly kept: boolean
@@ -70,6 +72,7 @@ const openai: Dialect = {
     maxTokens: body.max_tokens ?? body.max_completion_tokens,
     temperature: body.temperature,
     json: body.response_format !== undefined,
+    schema: body.response_format?.json_schema?.schema,
     stream: body.stream === true,
     kept: body.store === true,
   }),
@@ -109,6 +112,7 @@ const anthropic: Dialect = {
     maxTokens: body.max_tokens,
     temperature: body.temperature,
     json: body.output_config !== undefined,
+    schema: undefined,
     stream: body.stream === true,
     kept: false,
   }),
@@ -153,6 +157,7 @@ const xai: Dialect = {
     maxTokens: body.max_output_tokens,
     temperature: body.temperature,
     json: body.text?.format !== undefined,
+    schema: body.text?.format?.schema,
     stream: body.stream === true,
     kept: body.store !== false,
   }),

@@ -1,16 +1,14 @@
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { readResult } from '../../src/modes/delivery/start/input/read-result.ts'
-import { readFrozenRequest } from '../../src/run/frozen-request.ts'
-import { checkRun } from '../../src/run/fsck.ts'
-import { eventsOf } from '../../src/run/read-run.ts'
+import { eventsAt, problemsAt, requestAt } from '../support/runs.ts'
 import { processesIn } from './processes.ts'
 import { stories, type ThreeStories } from './three-stories.ts'
 
 /** Stories that the journal says are done, each with the calls of the agent that it has had by then. */
 export function doneSoFar(delivery: ThreeStories): Map<string, number> {
   const [dir] = delivery.runFolders()
-  const settled = [...(dir ? eventsOf(dir) : [])].flatMap((event) =>
+  const settled = (dir ? eventsAt(dir) : []).flatMap((event) =>
     event.type === 'decision-made' && event.decision.do === 'settle' && event.decision.as === 'done'
       ? [event.task!]
       : [],
@@ -44,28 +42,27 @@ export function problemsOfExit(delivery: ThreeStories, code: number): string[] {
 }
 
 /** What must hold at the end of a delivery (I1 to I8). */
-export function problemsAtEnd(delivery: ThreeStories): string[] {
-  const { root, repo } = delivery
+export async function problemsAtEnd(delivery: ThreeStories): Promise<string[]> {
   const folders = delivery.runFolders()
   const [dir] = folders
   if (!dir) return ['there is no run']
   return [
     ...(folders.length === 1 ? [] : [`${folders.length} runs have a journal`]),
-    ...problemsOfJournal(dir, repo),
+    ...(await problemsOfJournal(dir)),
     ...problemsOfRepository(delivery, dir),
-    ...processesIn(root, runOf(dir)).map((pid) => `process ${pid} was left behind`),
+    ...processesIn(delivery.root, runOf(dir)).map((pid) => `process ${pid} was left behind`),
   ]
 }
 
-const runOf = (dir: string): string => readFrozenRequest(dir).original.run_id
+const runOf = (dir: string): string => requestAt(dir).run_id
 
-function problemsOfJournal(dir: string, workspace: string): string[] {
-  const { problems } = checkRun({ id: runOf(dir), dir, name: 'prd', workspace, created: '' })
+async function problemsOfJournal(dir: string): Promise<string[]> {
+  const problems = await problemsAt(dir)
   const lines = fs.readFileSync(join(dir, 'progress.ndjson'), 'utf8').trimEnd().split('\n')
   const gap = lines.findIndex((line, index) => (JSON.parse(line) as { seq: number }).seq !== index + 1)
   const found = [...problems, ...(gap < 0 ? [] : [`line ${gap + 1} of the journal is out of order`])]
   const settled = new Set<string>()
-  for (const event of eventsOf(dir)) {
+  for (const event of eventsAt(dir)) {
     if (event.chore) continue
     if (event.type === 'attempt-started' && settled.has(event.task!)) found.push(`${event.task} was begun again`)
     if (event.type !== 'decision-made' || event.decision.do !== 'settle') continue

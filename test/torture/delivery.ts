@@ -33,7 +33,7 @@ async function tortureOne(delivery: ThreeStories, random: () => number, tally: T
       continue
     }
     problems.push(...problemsOfExit(delivery, code))
-    if (code === 0) return [...problems, ...problemsAtEnd(delivery)]
+    if (code === 0) return [...problems, ...(await problemsAtEnd(delivery))]
     if (code !== 20) return [...problems, `exit ${code} at start ${start}: ${child.said()}`]
   }
   return [...problems, 'never done']

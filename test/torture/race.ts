@@ -43,7 +43,7 @@ async function race(delivery: ThreeStories, waitMs: number): Promise<{ refused: 
   if (!codes.includes(0)) problems.push(`nobody has finished: ${codes.join(', ')}`)
   const calls = stories.map(delivery.callsOf).join(' ')
   if (calls !== '2 1 1') problems.push(`the agent was called ${calls} times`)
-  return { refused, problems: [...problems, ...problemsOfExit(delivery, 0), ...problemsAtEnd(delivery)] }
+  return { refused, problems: [...problems, ...problemsOfExit(delivery, 0), ...(await problemsAtEnd(delivery))] }
 }
 
 function resultsThatLie({ runFolders, root }: ThreeStories): string[] {

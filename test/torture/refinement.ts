@@ -1,5 +1,5 @@
-import type { RunEntry } from '../../src/run/index-of-runs.ts'
 import { readRun } from '../../src/run/read-run.ts'
+import { type RunFolder, runAt } from '../support/runs.ts'
 import { exitOf, mulberry32 } from './kill.ts'
 import { type Case, isDoomed, linesOf, look, lookAtText, newCase, type RefinementTally } from './refinement/case.ts'
 import { problemsAtEnd } from './refinement/check-end.ts'
@@ -34,10 +34,10 @@ async function tortureOne(c: Case): Promise<string[]> {
 }
 
 /** Until there is a run: one that was killed before that has left nothing that looks like one. */
-async function begin(c: Case): Promise<RunEntry | undefined> {
+async function begin(c: Case): Promise<RunFolder | undefined> {
   for (let tries = 0; tries < 50; tries++) {
     const code = await startOnce(c, undefined, c.stage.words)
-    const [run, second] = c.stage.runs()
+    const [run, second] = await c.stage.runs()
     if (second) c.problems.push('one start has made two runs')
     if (!run && code !== null) c.problems.push(`exit ${code} without a run`)
     if (!run) continue
@@ -48,10 +48,10 @@ async function begin(c: Case): Promise<RunEntry | undefined> {
   return undefined
 }
 
-async function bringToEnd(c: Case, run: RunEntry): Promise<void> {
+async function bringToEnd(c: Case, run: RunFolder): Promise<void> {
   for (let starts = 0; starts < 150 && c.problems.length === 0; starts++) {
-    const { ended, question } = readRun(run.dir).state
-    const goesOn = !ended || ended.ending === 'cancelled' || ended.reason === 'interrupted_too_often'
+    const { ended, question } = await stateOf(c, run)
+    const goesOn = !ended || ended.ending === 'cancelled' || ended.reason.code === 'interrupted_too_often'
     if (!goesOn) return finish(c, run)
     if (question) await postTwo(c, run, ['answer', 'answer'])
     const before = linesOf(run)
@@ -66,17 +66,19 @@ async function bringToEnd(c: Case, run: RunEntry): Promise<void> {
   if (c.problems.length === 0) c.problems.push('never done')
 }
 
-async function finish(c: Case, run: RunEntry): Promise<void> {
+const stateOf = async ({ stage }: Case, { dir }: RunFolder) => (await readRun(await runAt(dir, stage.program))).state
+
+async function finish(c: Case, run: RunFolder): Promise<void> {
   const { stage, problems, forked } = c
-  const { ending, reason } = readRun(run.dir).state.ended!
+  const { ending, reason } = (await stateOf(c, run)).ended!
   const code = ending === 'completed' ? 0 : 30
   if (code === 0) await handOverAgain(c, run)
-  if (code !== 0 && stage.way !== 'weak') problems.push(`ended with ${reason}`)
-  problems.push(...unheardNotes(stage, run), ...(await problemsAtEnd(stage, run, code, forked)))
+  if (code !== 0 && stage.way !== 'weak') problems.push(`ended with ${reason.code}`)
+  problems.push(...(await unheardNotes(stage, run)), ...(await problemsAtEnd(stage, run, code, forked)))
 }
 
 /** Whoever was killed before the text was handed over is followed by others who do it, and by one who has nothing left to do. */
-async function handOverAgain(c: Case, run: RunEntry): Promise<void> {
+async function handOverAgain(c: Case, run: RunFolder): Promise<void> {
   const { stage, tally, problems } = c
   const calls = stage.served().length
   for (let at = 1, spared = 0; spared < 2; at++) {

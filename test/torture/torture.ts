@@ -3,9 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
 import { allPids, carriesMark } from '../../src/adapters/shell/processes.ts'
-import { checkRun } from '../../src/run/fsck.ts'
-import { readRequest } from '../../src/run/index-of-runs.ts'
-import { eventsOf } from '../../src/run/read-run.ts'
+import { eventsAt, problemsAt, requestAt } from '../support/runs.ts'
 import { exitOf, killLater, mulberry32, startPawl, type Tally } from './kill.ts'
 
 const iterations = 40
@@ -55,18 +53,18 @@ async function tortureOneRun(random: () => number, tally: Tally, most: number): 
       if (code !== null && code !== 20) return [`exit ${code} at start ${start}: ${child.said()}`]
       if (start > 500) return ['never done']
     }
-    return checkEverything(root, runs)
+    return await checkEverything(root, runs)
   } finally {
     fs.rmSync(root, { recursive: true, force: true })
   }
 }
 
-function checkEverything(root: string, runs: string): string[] {
-  const dir = join(runs, fs.readdirSync(runs).filter((id) => fs.existsSync(join(runs, id, 'result.json')))[0] ?? '')
-  const entry = readRequest(dir)[0]
-  if (!entry) return ['no run has a result']
-  const problems = [...checkRun(entry).problems]
-  const events = [...eventsOf(dir)]
+async function checkEverything(root: string, runs: string): Promise<string[]> {
+  const id = fs.readdirSync(runs).find((id) => fs.existsSync(join(runs, id, 'result.json')))
+  if (!id) return ['no run has a result']
+  const dir = join(runs, id)
+  const problems = [...(await problemsAt(dir))]
+  const events = eventsAt(dir)
   const settled = new Map<string, string>()
   for (const event of events) {
     if (event.type === 'attempt-started' && settled.has(event.task!))
@@ -82,7 +80,7 @@ function checkEverything(root: string, runs: string): string[] {
     if (times > 1) problems.push(`${task} was done ${times} times`)
     if (as === 'done' && times !== 1) problems.push(`${task} is done in the journal but not on disk`)
   }
-  const left = allPids().filter((pid) => carriesMark(pid, `PAWL_SCOPE=${entry.id}`)).length
+  const left = allPids().filter((pid) => carriesMark(pid, `PAWL_SCOPE=${requestAt(dir).run_id}`)).length
   if (left) problems.push(`${left} processes were left behind`)
   return problems
 }

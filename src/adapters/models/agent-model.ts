@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Rung } from '../../modes/refinement/contract/request.ts'
+import type { Rung } from '../../contract/models.ts'
 import type { Agent, AgentReport } from '../../ports/agent.ts'
 import type { Model, ModelFault, ModelReply, ModelRequest } from '../../ports/model.ts'
 import { safeDetail } from './detail.ts'

@@ -1,4 +1,4 @@
-import type { Rung } from '../../modes/refinement/contract/request.ts'
+import type { Rung } from '../../contract/models.ts'
 import type { Model, ModelReply, ModelRequest } from '../../ports/model.ts'
 import { safeDetail } from './detail.ts'
 import { type Endpoint, type Environment, endpointOf } from './endpoint.ts'
@@ -33,7 +33,7 @@ export function createHttpModel(rung: Rung, tools: HttpModelTools): Model {
     const patience = createPatience(request, signal)
     const wire = openWire({ signal: patience.signal, heard: patience.heard, mostBytes })
     const heard = await openLanguageModel(rung, endpoint, wire.fetch)
-      .then((model) => listen(model, callOptions(request, patience.signal), request.onText))
+      .then((model) => listen(model, callOptions(rung, request, patience.signal), request.onText))
       .catch((error: unknown): Heard => ({ text: '', counted: {}, error }))
       .finally(patience.close)
     const providerMs = performance.now() - startedAt

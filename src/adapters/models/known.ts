@@ -1,4 +1,4 @@
-import type { Rung } from '../../modes/refinement/contract/request.ts'
+import type { Rung } from '../../contract/models.ts'
 
 export type KnownRung = 'ollama' | 'grok' | 'claude'
 

@@ -1,5 +1,5 @@
 import type { LanguageModel as AnyLanguageModel } from 'ai'
-import type { Rung } from '../../modes/refinement/contract/request.ts'
+import type { Rung } from '../../contract/models.ts'
 import type { ModelRequest } from '../../ports/model.ts'
 import type { Endpoint } from './endpoint.ts'
 
@@ -26,18 +26,26 @@ export async function openLanguageModel(
   }
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
   const apiKey = key === null ? {} : { apiKey: key }
-  return createOpenAICompatible({ name: 'server', baseURL, fetch, includeUsage: true, ...apiKey }).chatModel(model)
+  // Others that speak like OpenAI may know JSON alone, and refuse a call with a schema.
+  const supportsStructuredOutputs = provider === 'ollama'
+  const settings = { name: 'server', baseURL, fetch, includeUsage: true, supportsStructuredOutputs, ...apiKey }
+  return createOpenAICompatible(settings).chatModel(model)
 }
 
 /** Half a character pair is no text: servers refuse it. */
-export function callOptions(request: ModelRequest, abortSignal: AbortSignal): CallOptions {
-  const { system, prompt, maxOutputTokens, temperature, json } = request
+export function callOptions(
+  { provider }: Pick<Rung, 'provider'>,
+  request: ModelRequest,
+  abortSignal: AbortSignal,
+): CallOptions {
+  const { system, prompt, maxOutputTokens, temperature, schema } = request
   const user = { role: 'user' as const, content: [{ type: 'text' as const, text: prompt.toWellFormed() }] }
   return {
     prompt: system ? [{ role: 'system', content: system.toWellFormed() }, user] : [user],
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     ...(temperature !== undefined && { temperature }),
-    ...(json && { responseFormat: { type: 'json' as const } }),
+    // Anthropic is asked by the prompt alone: what the SDK makes of a schema depends on the model's name.
+    ...(schema && provider !== 'anthropic' && { responseFormat: { type: 'json' as const, schema } }),
     abortSignal,
     // xAI keeps what it is asked, unless it is told not to.
     providerOptions: { xai: { store: false } },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Rung } from '../../modes/refinement/contract/request.ts'
+import type { Rung } from '../../contract/models.ts'
 import { safeDetail } from './detail.ts'
 import { type Endpoint, type Environment, endpointOf } from './endpoint.ts'
 import { retirements } from './known.ts'

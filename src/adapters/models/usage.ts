@@ -1,5 +1,5 @@
+import type { Rung } from '../../contract/models.ts'
 import type { Usage } from '../../contract/values.ts'
-import type { Rung } from '../../modes/refinement/contract/request.ts'
 
 /** What a provider counted, as far as it told. */
 export type Counted = { readonly input?: number | undefined; readonly output?: number | undefined }

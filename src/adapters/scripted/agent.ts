@@ -2,10 +2,11 @@
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { AgentStep } from '../../contract/script.ts'
 import { changeFiles } from './files.ts'
 import { leaveChildren } from './fork.ts'
 import { pickStep } from './pick.ts'
-import { type AgentStep, readScript } from './script.ts'
+import { readScript } from './script.ts'
 
 /** The scripted agent, a real process: `node agent.ts <script.yml>`, with the prompt on stdin. */
 async function main(scriptPath: string | undefined): Promise<number> {

@@ -1,6 +1,6 @@
 import { appendFileSync, lstatSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path'
-import type { AgentStep } from './script.ts'
+import type { AgentStep } from '../../contract/script.ts'
 
 /** Throws for a path that leaves the workspace, by its words or by a link on the way. */
 export function changeFiles(workspace: string, step: AgentStep): void {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import type { AgentStep } from './script.ts'
+import type { AgentStep } from '../../contract/script.ts'
 
 /** Leaves children behind on purpose, as agents do; they hold this process's output. */
 export function leaveChildren(forks: NonNullable<AgentStep['fork']>): void {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { ModelStep, ScriptFile } from '../../contract/script.ts'
 import type { Usage } from '../../contract/values.ts'
 import type { Model, ModelReply, ModelRequest } from '../../ports/model.ts'
-import type { ModelStep, ScriptFile } from './script.ts'
 
 /** Answers with the script's `model:` entries in order; the last one repeats. */
 export function createScriptedModel(script: ScriptFile, name: string): Model {

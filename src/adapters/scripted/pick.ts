@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { AgentStep } from './script.ts'
+import type { AgentStep } from '../../contract/script.ts'
 
 export type Occasion = { readonly task: string | undefined; readonly attempt: number | undefined }
 

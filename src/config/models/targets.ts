@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { accessSync, closeSync, constants, existsSync, lstatSync, openSync, type Stats, unlinkSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { PawlError } from '../../contract/exit.ts'
-import { leadsOutside } from '../leads-outside.ts'
+import { leadsOutside } from '../input/leads-outside.ts'
 
 type Wanted = { readonly out?: string | undefined; readonly write: boolean; readonly file?: string | undefined }
 

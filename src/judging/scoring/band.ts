@@ -1,12 +1,9 @@
-import type { RefineConfig } from '../../modes/refinement/contract/config.ts'
-import type { Band } from '../../modes/refinement/contract/told.ts'
+import { type ScoringRules, within80 } from './rules.ts'
+import type { Band } from './score-data.ts'
 import type { Weighed } from './weigh.ts'
 
-type Bounds = Pick<RefineConfig, 'stopScore' | 'escalateScore' | 'decidesBy'>
+type Bounds = Pick<ScoringRules, 'stopScore' | 'escalateScore' | 'decidesBy'>
 type Sure = Pick<Weighed, 'score' | 'spread' | 'each'>
-
-/** Four times in five the true worth lies within that many standard errors. */
-const within80 = 1.28
 
 /**
  * Two that agree on just 80 leave it open which side the text is on. The score has to lead by that many standard errors: at a third, fewer
@@ -35,7 +32,7 @@ const passing = ({ spread }: Sure, stopScore: number): number => stopScore + lea
 const interval = ({ score, spread }: Sure) => ({ lower: score - within80 * spread, upper: score + within80 * spread })
 
 /** Whether one more judgement is worth its price: it is open which band holds, and two that agree could still settle it. */
-export function wantsAnother(weighed: Sure, rules: Bounds & Pick<RefineConfig, 'samples'>): boolean {
+export function wantsAnother(weighed: Sure, rules: Bounds & Pick<ScoringRules, 'samples'>): boolean {
   const { stopScore, escalateScore, decidesBy, samples } = rules
   const left = samples - weighed.each.length
   if (decidesBy === 'point' || left <= 0 || bandOf(weighed, rules) !== 'retry') return false

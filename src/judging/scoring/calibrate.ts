@@ -1,9 +1,9 @@
 import type { Rubric } from '../../contract/rubric.ts'
-import type { RefineConfig } from '../../modes/refinement/contract/config.ts'
-import type { Calibration } from '../../modes/refinement/contract/told.ts'
 import { calibrationId, evaluatorId, type Judge } from './evaluator-id.ts'
 import { givenIn, judgeQuestion } from './question.ts'
 import { readReply } from './read-reply.ts'
+import type { ScoringRules } from './rules.ts'
+import type { Calibration } from './score-data.ts'
 import type { AskJudge } from './scored.ts'
 import { overall } from './weigh.ts'
 
@@ -22,7 +22,7 @@ const leastAnchors = 6
 /** Measures a judge by texts whose worth is known, each asked about once, in the words of real judging. */
 export async function calibrate(options: {
   readonly rubric: Rubric
-  readonly rules: Pick<RefineConfig, 'scale'>
+  readonly rules: Pick<ScoringRules, 'scale'>
   readonly judge: Judge
   readonly ask: AskJudge
 }): Promise<Calibrated> {

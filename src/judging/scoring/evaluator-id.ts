@@ -1,14 +1,14 @@
 import type { Rubric } from '../../contract/rubric.ts'
-import type { RefineConfig } from '../../modes/refinement/contract/config.ts'
-import type { Calibration } from '../../modes/refinement/contract/told.ts'
 import { sha256 } from '../sha256.ts'
 import { judgeTemperature, promptVersion } from './question.ts'
+import type { ScoringRules } from './rules.ts'
+import type { Calibration } from './score-data.ts'
 
 /** Whoever judges, and what is known of it. `via` names it to people, `model` to its provider. */
 export type Judge = { readonly via: string; readonly model: string }
 
 /** Scores under different ids were given by different measures and are not compared as they are. */
-export function evaluatorId(rubric: Rubric, { via, model }: Judge, { scale }: Pick<RefineConfig, 'scale'>): string {
+export function evaluatorId(rubric: Rubric, { via, model }: Judge, { scale }: Pick<ScoringRules, 'scale'>): string {
   const known = idsOf.get(rubric) ?? new Map<string, string>()
   idsOf.set(rubric, known)
   const by = JSON.stringify([via, model, promptVersion[scale], scale, judgeTemperature])

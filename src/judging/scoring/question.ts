@@ -1,10 +1,12 @@
 import type { Rubric } from '../../contract/rubric.ts'
-import type { RefineConfig } from '../../modes/refinement/contract/config.ts'
+import type { JsonSchema } from '../../ports/model.ts'
 import { sha256 } from '../sha256.ts'
+import { judgementSchema } from './judgement-schema.ts'
+import type { Scale } from './rules.ts'
 import type { Issue, JudgeQuestion } from './scored.ts'
 
 /** Raised with every change of the wording below: another wording is another judge. */
-export const promptVersion: Readonly<Record<RefineConfig['scale'], number>> = { percent: 2, anchored: 3 }
+export const promptVersion: Readonly<Record<Scale, number>> = { percent: 2, anchored: 3 }
 
 /** Low, and not 0: a second judgement of the same text is to be a judgement and no copy. */
 export const judgeTemperature = 0.3
@@ -14,7 +16,7 @@ export type Asked = {
   /** What the text was made from, and what people said of it since. */
   readonly material?: readonly { readonly name: string; readonly text: string }[] | undefined
   readonly feedback?: readonly string[] | undefined
-  readonly scale: RefineConfig['scale']
+  readonly scale: Scale
   readonly task: string
   readonly goal?: string | undefined
   readonly phase: { readonly title: string; readonly aim?: string; readonly number: number; readonly of: number }
@@ -50,8 +52,15 @@ export function judgeQuestion(asked: Asked): JudgeQuestion {
       ? [`Your last answer could not be used: ${unreadable}. Answer again, with the JSON object only.`]
       : []),
   ]
-  return { system, prompt: `${sections.join('\n\n')}\n` }
+  return { system, prompt: `${sections.join('\n\n')}\n`, schema: answerSchema(asked) }
 }
+
+const answerSchema = (asked: Asked): JsonSchema =>
+  judgementSchema({
+    scale: asked.scale,
+    dimensions: inTurn(asked).map(({ id }) => id),
+    issues: asked.issues.map(({ id }) => id),
+  })
 
 /** Everything in a question that others wrote. */
 export const givenIn = ({
@@ -103,15 +112,14 @@ function inTurn({ rubric: { dimensions }, sample }: Asked): Rubric['dimensions']
 }
 
 const dimensionText =
-  (scale: RefineConfig['scale']) =>
+  (scale: Scale) =>
   ({ id, question, levels }: Rubric['dimensions'][number]): string =>
     [
       `- \`${id}\`: ${question}`,
       ...(levels ?? []).map((level, index) => `  - ${levelOf(index, scale)}: ${level}`),
     ].join('\n')
 
-const levelOf = (index: number, scale: RefineConfig['scale']): string =>
-  scale === 'anchored' ? `${index}` : `${index * 20} of 100`
+const levelOf = (index: number, scale: Scale): string => (scale === 'anchored' ? `${index}` : `${index * 20} of 100`)
 
 function knownIssues(issues: readonly Issue[], wrap: Wrap): string {
   const open = issues.filter(({ state }) => state === 'open')

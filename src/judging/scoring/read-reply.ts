@@ -1,7 +1,7 @@
 import type { Rubric } from '../../contract/rubric.ts'
 import type { Json } from '../../contract/values.ts'
-import type { RefineConfig } from '../../modes/refinement/contract/config.ts'
 import { type FoundObject, objectsIn } from './json-objects.ts'
+import type { Scale } from './rules.ts'
 import type { Issue } from './scored.ts'
 import { shortened, singleSpaced, standsIn } from './words.ts'
 
@@ -30,12 +30,7 @@ const mostFindings = 12
  */
 export function readReply(
   reply: string,
-  {
-    rubric,
-    scale,
-    text,
-    given,
-  }: { rubric: Rubric; scale: RefineConfig['scale']; text: string; given: readonly string[] },
+  { rubric, scale, text, given }: { rubric: Rubric; scale: Scale; text: string; given: readonly string[] },
 ): Read {
   if (reply.length > mostCharacters) return unreadable('the reply is longer than 1 MiB')
   const objects = objectsIn(reply)
@@ -65,7 +60,7 @@ function isCopied({ source }: FoundObject, given: readonly string[]): boolean {
 
 const bare = (text: string): string => text.replace(/\s+/g, '')
 
-function scoresIn(value: Json | undefined, { dimensions }: Rubric, scale: RefineConfig['scale']) {
+function scoresIn(value: Json | undefined, { dimensions }: Rubric, scale: Scale) {
   if (!isObject(value)) return '"scores" is no object'
   const scores: Record<string, number> = {}
   for (const { id } of dimensions) {
@@ -79,7 +74,7 @@ function scoresIn(value: Json | undefined, { dimensions }: Rubric, scale: Refine
   return scores
 }
 
-function isScore(value: Json, scale: RefineConfig['scale']): value is number {
+function isScore(value: Json, scale: Scale): value is number {
   if (typeof value !== 'number' || !(value >= 0)) return false
   return scale === 'anchored' ? Number.isInteger(2 * value) && value <= 5 : value <= 100
 }

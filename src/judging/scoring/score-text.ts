@@ -1,18 +1,18 @@
 import type { Rubric } from '../../contract/rubric.ts'
-import type { RefineConfig } from '../../modes/refinement/contract/config.ts'
-import type { Band, Calibration } from '../../modes/refinement/contract/told.ts'
 import { bandOf, confidenceOf, wantsAnother } from './band.ts'
 import { failedChecks } from './checks.ts'
 import { evaluatorId, type Judge } from './evaluator-id.ts'
 import { isBlocking, issuesAfter } from './issues.ts'
 import { type Asked, givenIn, judgeQuestion } from './question.ts'
 import { type Reading, readReply } from './read-reply.ts'
+import type { ScoringRules } from './rules.ts'
+import type { Band, Calibration } from './score-data.ts'
 import type { AskJudge, Issue, Scored } from './scored.ts'
 import { type Weighed, weigh } from './weigh.ts'
 
 export type ScoreOptions = {
   readonly rubric: Rubric
-  readonly rules: RefineConfig
+  readonly rules: ScoringRules
   readonly brief: { readonly task: string; readonly goal?: string | undefined }
   readonly material?: Asked['material']
   readonly feedback?: Asked['feedback']
@@ -100,7 +100,7 @@ function scored(
 }
 
 /** On a scale of levels the nearest half counts: a calibration that moves a 3 by a hair does not make it a 2.5. */
-function belowFloor({ dimensions }: Weighed, rubric: Rubric, { scale }: RefineConfig): readonly string[] {
+function belowFloor({ dimensions }: Weighed, rubric: Rubric, { scale }: ScoringRules): readonly string[] {
   return rubric.dimensions.flatMap(({ id, floor }) => {
     const value = scale === 'anchored' ? Math.round(dimensions[id]! / 10) * 10 : dimensions[id]!
     return value < floor ? [`${id} ${value} < ${floor}`] : []

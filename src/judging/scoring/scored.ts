@@ -1,7 +1,8 @@
-import type { IssueMark, ScoreTold } from '../../modes/refinement/contract/told.ts'
+import type { JsonSchema } from '../../ports/model.ts'
+import type { IssueMark, Score } from './score-data.ts'
 
-/** A question to the judge; code reads the answer. */
-export type JudgeQuestion = { readonly system: string; readonly prompt: string }
+/** A question to the judge, and the answer that it asks for; code reads what comes. */
+export type JudgeQuestion = { readonly system: string; readonly prompt: string; readonly schema: JsonSchema }
 
 /** Makes one call and tells what came of it. `key` names the call within its attempt; one that is recorded is not made again. */
 export type AskJudge = (
@@ -16,7 +17,7 @@ export type AskJudge = (
 export type Issue = IssueMark & { readonly quote: string; readonly problem: string; readonly raisedIn: number }
 
 export type Scored =
-  | (Omit<ScoreTold, 'ledger' | 'better' | 'issues'> & {
+  | (Omit<Score, 'issues'> & {
       readonly status: 'scored'
       readonly score: number
       /** All issues of the phase, open and fixed. */

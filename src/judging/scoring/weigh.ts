@@ -1,5 +1,5 @@
 import type { Rubric } from '../../contract/rubric.ts'
-import type { Calibration } from '../../modes/refinement/contract/told.ts'
+import type { Calibration } from './score-data.ts'
 
 /** What several judgements of one text come to. All numbers are of 100; those that are told are those that decide. */
 export type Weighed = {

@@ -1,6 +1,5 @@
 import { structuredPatch } from 'diff'
-
-export type DiffLine = { readonly kind: 'name' | 'hunk' | 'added' | 'removed' | 'same'; readonly text: string }
+import type { DiffLine } from '../../contract/show.ts'
 
 export type Difference =
   | { readonly status: 'same' }

@@ -1,101 +1,96 @@
-import { keepRecent } from '../../adapters/stores/files/recent.ts'
-import { estimateTokens } from '../../adapters/tokens/estimate.ts'
-import type { RefinementRun } from '../../contract/request.ts'
-import { Rubric } from '../../contract/rubric.ts'
-import type { Ref } from '../../contract/values.ts'
-import { openCalibrations } from '../../machine/calibrations.ts'
-import { createModel } from '../../machine/create-model.ts'
-import { type Keys, openKeys } from '../../machine/keys.ts'
-import type { Artifacts } from '../../ports/artifacts.ts'
-import type { Model } from '../../ports/model.ts'
-import { type Composed, defineMode, type Tools } from '../../run/mode.ts'
-import { eventsOf } from '../../run/read-run.ts'
-import { Brief } from './contract/request.ts'
+import { z } from 'zod'
+import { PawlError } from '../../contract/exit.ts'
+import { cleanOutput } from '../../judging/text/clean-output.ts'
+import { noLock } from '../../ports/locks.ts'
+import type { Machine } from '../../run/machine.ts'
+import { defineMode, type FactsOptions, type GivenChanges, type Mode } from '../../run/mode.ts'
+import { foldRun } from '../../run/read-run.ts'
+import type { Run } from '../../run/run.ts'
+import { composeRefinement } from './compose.ts'
+import { RefinementRequest } from './contract/request.ts'
+import { refinementCaps } from './core/caps.ts'
+import { eventData } from './core/event-data.ts'
 import type { RefinementMemo } from './core/memo.ts'
 import { refinementPolicy } from './core/policy.ts'
 import { refinementReasons } from './core/reasons.ts'
 import { refinementResult } from './core/result.ts'
-import { openSapLog } from './sap/sap-log.ts'
-import type { RefinementTools } from './work/tools.ts'
-import { refinementWork } from './work/work.ts'
+import { findText } from './finish/find-text.ts'
+import { finishRefinement } from './finish/finish.ts'
+import { readText } from './finish/result-text.ts'
+import { createRefinementFacts, type RefinementFacts } from './show/report/facts.ts'
+import { refinementShow } from './show/show.ts'
+import { forkRefinement } from './start/fork.ts'
 
-export const refinement = defineMode<RefinementRun, RefinementMemo>({
-  name: 'refinement',
+type RefinementMode = Mode<RefinementRequest, null, RefinementMemo, RefinementFacts>
+
+/** All that folding its events takes. */
+const folding: Pick<RefinementMode, 'data' | 'reasons' | 'policy'> = {
+  data: eventData,
   reasons: refinementReasons,
-  feedback: 'taken',
+  policy: ({ request, envelope }) => refinementPolicy(request, envelope.caps),
+}
+
+export const refinement = defineMode<RefinementRequest, null, RefinementMemo, RefinementFacts>({
+  ...folding,
+  name: 'refinement',
+  request: RefinementRequest,
   // Always sealed, not only while it waits for somebody.
-  sealedBy: ({ refinement: { brief } }) => brief,
-  commands: ({ refinement: { ladder } }) => ({
+  sealedBy: ({ brief }) => brief,
+  load: async () => null,
+  commands: ({ ladder }) => ({
     agents: ladder.flatMap(({ id: name, argv }) => (argv ? [{ name, argv }] : [])),
     checks: [],
     sends: ladder.flatMap(({ argv, label, provider, baseUrl }) =>
       argv ? [] : [`${label}${baseUrl === undefined ? '' : ` at ${baseUrl}`}, ${provider}`],
     ),
   }),
+  resuming: {
+    amend(request, given) {
+      refuseChanges(given)
+      return { request, changes: [], terms: null, anotherAgent: false }
+    },
+    caps: refinementCaps,
+  },
+  feedback: 'taken',
   // A rung that is not there is one that does not answer: the next one does.
-  preflight: () => {},
+  preflight: async () => {},
   // Many texts may be refined at once; whoever holds the run itself is enough.
-  hold: async () => ({ release: () => {} }),
-  policy: ({ refinement, caps }) => refinementPolicy(refinement, caps),
-  compose: composeRefinement,
+  hold: async () => noLock,
+  compose: (run, _inputs, tools) => composeRefinement(run, tools),
+  finish: finishRefinement,
+  result: (run, _inputs, left, { exit }) => refinementResult(run.entry.id, run.current.request, left, exit),
+  fork: forkRefinement,
+  facts: (run, _inputs, machine, options) => readFacts(run, machine, options),
+  text: (run, _inputs, view) => readText(run, view),
+  cleanText: cleanOutput,
+  show: refinementShow,
 })
 
-export function composeRefinement(_original: RefinementRun, tools: Tools<RefinementRun>): Composed<RefinementMemo> {
-  const { place, current: request, dir, artifacts, shell, onProgress } = tools
-  const { refinement, run_id: run } = request
-  // Whoever only ends it may have none.
-  let known: Keys | undefined
-  const keys = (): Keys => (known ??= openKeys(place, { make: false }))
-  const modelOf = modelsOf(refinement, { env: place.env, now: Date.now, estimateTokens, run, shell }, tools.models)
-  const work = refinementWork({
-    ...contentOf(refinement, keepRecent(artifacts)),
-    request: refinement,
-    modelOf,
-    estimateTokens,
-    markOf: (text) => keys().markOf(text),
-    elapsed: () => performance.now(),
-    calibrations: openCalibrations(place),
-    onProgress,
-  })
-  return {
-    work,
-    projection: openSapLog({
-      place,
-      run,
-      history: () => eventsOf(dir),
-      workspace: request.workspace,
-      refinement,
-      pseudonymOf: (text) => keys().pseudonymOf(text),
-      onNotice: tools.onNotice,
-    }),
-    resultOf: (left, signal) => refinementResult(request, left, signal),
-  }
+const Changes = z.object({
+  aiCmd: z.string().optional(),
+  agent: z.string().optional(),
+  model: z.string().optional(),
+  until: z.string().optional(),
+  context: z.array(z.string()).default([]),
+})
+
+/** Whom a refinement asks, and what for, is settled when it starts; only its bounds are not. */
+function refuseChanges({ flags }: GivenChanges): void {
+  const { context, ...others } = Changes.parse(flags)
+  if (context.length === 0 && Object.values(others).every((value) => value === undefined)) return
+  throw new PawlError(
+    2,
+    'a refinement goes on as it was started',
+    'Another way from here: pawl fork. New bounds: --max-tokens, --max-iterations',
+  )
 }
 
-/** Each rung is opened when it is first asked, and once. */
-export function modelsOf(
-  { ladder }: Pick<RefinementRun['refinement'], 'ladder'>,
-  tools: Parameters<typeof createModel>[1],
-  own: Readonly<Record<string, Model>> = {},
-): (rung: string) => Model {
-  const open = new Map(Object.entries(own))
-  return (id) => {
-    const model = open.get(id) ?? createModel(ladder.find((rung) => rung.id === id)!, tools)
-    open.set(id, model)
-    return model
-  }
-}
-
-/** What people wrote, read when it is needed and no sooner. */
-export function contentOf(
-  { brief, rubric }: { brief: Ref; rubric: Ref },
-  content: Pick<Artifacts, 'put' | 'get'>,
-): Pick<RefinementTools, 'content' | 'brief' | 'rubric'> {
-  const read = async (ref: Ref): Promise<unknown> => JSON.parse(new TextDecoder().decode(await content.get(ref)))
-  let [theBrief, theRubric]: [Promise<Brief> | undefined, Promise<Rubric> | undefined] = [undefined, undefined]
-  return {
-    content,
-    brief: () => (theBrief ??= read(brief).then((value) => Brief.parse(value))),
-    rubric: () => (theRubric ??= read(rubric).then((value) => Rubric.parse(value))),
-  }
+async function readFacts(
+  run: Run<RefinementRequest>,
+  machine: Machine,
+  { view, standing, upTo }: FactsOptions<RefinementMemo>,
+): Promise<RefinementFacts> {
+  const { see, facts } = createRefinementFacts(run.current.request)
+  await foldRun(folding, run, null, { onStep: see, ...(upTo !== undefined && { upTo }) })
+  return facts({ id: run.entry.id, view, standing, text: await findText(run, view, machine) })
 }

@@ -51,5 +51,7 @@ export async function lookAtIt({ run, newestRun }: Stage): Promise<Pick<Seen, 'r
   await run(['pawl', 'show'])
   await run(['pawl', 'why'])
   const fsck = await run(['pawl', 'fsck'])
-  return { run: newestRun(), exits: { tests: tests.code, fsck: fsck.code } }
+  const newest = await newestRun()
+  const found = newest && { id: newest.entry.id, dir: newest.entry.address }
+  return { run: found, exits: { tests: tests.code, fsck: fsck.code } }
 }

@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { isSame, type Process } from '../../adapters/shell/processes.ts'
+import type { StoredRun } from '../../ports/run-store.ts'
 import type { Exit } from '../../ports/shell.ts'
-import type { RunEntry } from '../../run/index-of-runs.ts'
-import { eventsOf, readRun } from '../../run/read-run.ts'
+import { readRun } from '../../run/read-run.ts'
 import { commitsOf } from './git.ts'
 import { daemonsOf, hasProcessTable, processesOf } from './process-table.ts'
+import { readEvents } from './read-run.ts'
 import type { Misbehaviour } from './seen.ts'
 import type { Stage } from './stage.ts'
 
@@ -25,8 +26,8 @@ export async function crashInStory3({ repository, newestRun }: Stage, { start, k
     await exited
     return { straggler, crash: undefined }
   }
-  const running = processesOf(at.run.id)
-  const { events: seq } = readRun(at.run.dir)
+  const running = processesOf(at.run.entry.id)
+  const { seq } = (await readRun(at.run)).state
   const commits = await commitsOf(repository)
   await kill(at.pid)
   const { signal } = await exited
@@ -36,7 +37,7 @@ export async function crashInStory3({ repository, newestRun }: Stage, { start, k
 
 type Watched = {
   readonly left: Process | undefined
-  readonly at: { readonly run: RunEntry; readonly pid: number } | undefined
+  readonly at: { readonly run: StoredRun; readonly pid: number } | undefined
 }
 
 /** Until S3 is at work, or the delivery is over first. */
@@ -44,18 +45,20 @@ async function watch(newestRun: Stage['newestRun'], over: AbortSignal): Promise<
   let left: Process | undefined
   while (!over.aborted) {
     await delay(20)
-    const run = newestRun()
-    const story = run && storyAtWork(run.dir)
-    if (story === 'S2') left ??= daemonsOf(run!.id)[0]
+    const run = await newestRun()
+    if (!run) continue
+    const { id } = run.entry
+    const story = await findStoryAtWork(run)
+    if (story === 'S2') left ??= daemonsOf(id)[0]
     if (story !== 'S3') continue
-    const daemon = daemonsOf(run!.id).find(({ pid }) => pid !== left?.pid)
-    const { owner } = readRun(run!.dir)
+    const daemon = daemonsOf(id).find(({ pid }) => pid !== left?.pid)
+    const owner = await run.owner()
     // Killed before its daemon is up, there would be nothing to end.
-    if (owner && (daemon || !hasProcessTable())) return { left, at: { run: run!, pid: owner.pid } }
+    if (owner && (daemon || !hasProcessTable())) return { left, at: { run, pid: owner.pid } }
   }
   return { left, at: undefined }
 }
 
-function storyAtWork(dir: string): string | null | undefined {
-  return [...eventsOf(dir)].findLast(({ type, chore }) => type === 'attempt-started' && !chore)?.task
+async function findStoryAtWork(run: StoredRun): Promise<string | null | undefined> {
+  return (await readEvents(run)).findLast(({ type, chore }) => type === 'attempt-started' && !chore)?.task
 }

@@ -2,11 +2,10 @@ import { dialects, isAgentName } from '../../adapters/agents/dialects.ts'
 import { knownAgents } from '../../adapters/agents/known.ts'
 import { PawlError } from '../../contract/exit.ts'
 import { nearest } from '../../contract/nearest.ts'
-import { findProgram } from '../../machine/find-program.ts'
-import type { Place } from '../../run/paths.ts'
+import type { Machine } from '../../run/machine.ts'
 import { deliver, deliverAndCrash, goOn, lookAtIt, planTwice } from './acts.ts'
 import type { Claim } from './check.ts'
-import { claimsAbout } from './claims.ts'
+import { checkClaims } from './claims.ts'
 import type { Seen } from './seen.ts'
 import { type Audience, type Stage, setStage } from './stage.ts'
 
@@ -21,12 +20,12 @@ export type Demo = {
 type Asked = { readonly keep: string | undefined; readonly agent: string | undefined }
 
 /** A PRD is brought to three verified commits by an agent that misbehaves; then every claim is read back. */
-export async function runDemo(place: Place, asked: Asked, audience: Audience, stop: AbortSignal): Promise<Demo> {
-  const agent = realAgent(place, asked.agent)
-  const stage = setStage(place, { keep: asked.keep, atHome: agent !== undefined }, audience, stop)
+export async function runDemo(machine: Machine, asked: Asked, audience: Audience, stop: AbortSignal): Promise<Demo> {
+  const agent = findRealAgent(machine, asked.agent)
+  const stage = setStage(machine, { keep: asked.keep, atHome: agent !== undefined }, audience, stop)
   try {
     const seen = await (agent === undefined ? misbehaved(stage, audience) : byAgent(stage, audience, agent))
-    return { dir: stage.dir, run: seen.run?.id ?? null, claims: await claimsAbout(seen), seen }
+    return { dir: stage.dir, run: seen.run?.id ?? null, claims: await checkClaims(seen, stage.store), seen }
   } finally {
     await stage.clear()
   }
@@ -68,7 +67,7 @@ const planned = 'Planned twice, under other locales and time zones: the same byt
 const looked = 'All tests, the commits, and what a person looks at in the morning.'
 
 /** The one that is asked for, if it is there. undefined: the scripted one. */
-function realAgent({ cwd, env }: Place, name: string | undefined): string | undefined {
+function findRealAgent({ findProgram, environment }: Machine, name: string | undefined): string | undefined {
   if (name === undefined || name === 'scripted') return undefined
   if (!isAgentName(name)) {
     const known = Object.keys(dialects)
@@ -80,7 +79,7 @@ function realAgent({ cwd, env }: Place, name: string | undefined): string | unde
     )
   }
   const { program, install, login } = knownAgents[name]
-  if (findProgram(program, cwd, env.PATH ?? '')) return name
+  if (findProgram(program, environment.cwd)) return name
   throw new PawlError(
     10,
     `${name} is not installed: no program ${program} on PATH`,

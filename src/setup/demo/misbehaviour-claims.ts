@@ -1,31 +1,34 @@
 import { isSame } from '../../adapters/shell/processes.ts'
-import { eventsOf } from '../../run/read-run.ts'
+import type { RunStore, StoredRun } from '../../ports/run-store.ts'
 import type { Check } from './check.ts'
 import { askGit, commitsOf } from './git.ts'
 import { hasProcessTable } from './process-table.ts'
-import { attemptIn, readResult, textOf } from './read-attempt.ts'
+import { openSeen, readAttempt, readEvents, readResult, readText } from './read-run.ts'
 import { lie } from './script.ts'
 import type { Crash, Misbehaviour, Seen } from './seen.ts'
 
 type Misbehaved = Seen & { readonly misbehaviour: Misbehaviour }
 
 /** The lie, the cheat, the straggler, the crash, the limit, in the order in which they happened. */
-export function misbehaviourClaims(seen: Misbehaved): Check[] {
+export function misbehaviourClaims(seen: Misbehaved, store: Pick<RunStore, 'open'>): Check[] {
   const { straggler } = seen.misbehaviour
+  const open = (): Promise<StoredRun> => openSeen(store, seen)
   return [
-    ...liarClaims(seen),
-    ...cheatClaims(seen),
+    ...liarClaims(open),
+    ...cheatClaims(seen, open),
     ...(hasProcessTable() ? [stragglerClaim(straggler)] : []),
-    ...crashClaims(seen),
-    limitClaim(seen),
+    ...crashClaims(seen, open),
+    limitClaim(open),
   ]
 }
 
-const liarClaims = ({ run }: Seen): Check[] => [
+type Open = () => Promise<StoredRun>
+
+const liarClaims = (open: Open): Check[] => [
   {
     says: 'S1: the liar was rejected by the tests, whatever it said',
-    check: () => {
-      const { agentSaid, exitCode, verdict } = attemptIn(run!.dir, 'S1', 1)
+    check: async () => {
+      const { agentSaid, exitCode, verdict } = await readAttempt(await open(), 'S1', 1)
       const holds = agentSaid.includes(lie) && exitCode === 0 && verdict?.status === 'failed'
       return [
         holds,
@@ -35,10 +38,11 @@ const liarClaims = ({ run }: Seen): Check[] => [
   },
   {
     says: 'S1: the next attempt was told why',
-    check: () => {
-      const { verdict } = attemptIn(run!.dir, 'S1', 1)
-      const next = attemptIn(run!.dir, 'S1', 2)
-      const [title = ''] = textOf(run!.dir, verdict?.evidence).split('\n', 1)
+    check: async () => {
+      const run = await open()
+      const { verdict } = await readAttempt(run, 'S1', 1)
+      const next = await readAttempt(run, 'S1', 2)
+      const [title = ''] = (await readText(run, verdict?.evidence)).split('\n', 1)
       const told = title !== '' && next.prompt.includes(title.replace(/^#+ /, ''))
       const holds = told && next.verdict?.status === 'passed'
       return [holds, `its critique is ${told ? '' : 'not '}in the prompt of attempt 2, which ${next.verdict?.status}`]
@@ -46,11 +50,12 @@ const liarClaims = ({ run }: Seen): Check[] => [
   },
 ]
 
-const cheatClaims = ({ repository, run }: Seen): Check[] => [
+const cheatClaims = ({ repository }: Seen, open: Open): Check[] => [
   {
     says: 'S2: the cheat is named',
-    check: () => {
-      const named = readResult(run!.dir).stories.find(({ id }) => id === 'S2')?.tampering ?? []
+    check: async () => {
+      const { stories } = await readResult(await open())
+      const named = stories.find(({ id }) => id === 'S2')?.tampering ?? []
       const found = named.map(({ kind, path, attempt }) => `${kind} in ${path}, attempt ${attempt}`)
       return [named.some(({ kind }) => kind === 'test-skipped'), `result.json: ${found.join('; ') || 'nothing'}`]
     },
@@ -58,8 +63,9 @@ const cheatClaims = ({ repository, run }: Seen): Check[] => [
   {
     says: 'S2: the test that it skipped was put back before the next attempt',
     check: async () => {
-      const { tree } = attemptIn(run!.dir, 'S2', 1)
-      const { before } = attemptIn(run!.dir, 'S2', 2)
+      const run = await open()
+      const { tree } = await readAttempt(run, 'S2', 1)
+      const { before } = await readAttempt(run, 'S2', 2)
       const skips = async (of: unknown): Promise<boolean> =>
         (await askGit(repository, 'show', `${String(of)}:test/S2.test.js`)).includes('test.skip')
       const [then, later] = [await skips(tree), await skips(before)]
@@ -77,7 +83,7 @@ const stragglerClaim = (straggler: Misbehaviour['straggler']): Check => ({
       : [false, 'none was seen'],
 })
 
-function crashClaims({ repository, run, misbehaviour: { crash } }: Misbehaved): Check[] {
+function crashClaims({ repository, misbehaviour: { crash } }: Misbehaved, open: Open): Check[] {
   const known = (then: (crash: Crash) => ReturnType<Check['check']>) => (): ReturnType<Check['check']> =>
     crash ? then(crash) : [false, 'the delivery was over before S3 was at work']
   const killed: Check = {
@@ -104,8 +110,9 @@ function crashClaims({ repository, run, misbehaviour: { crash } }: Misbehaved): 
   }
   const attempts: Check = {
     says: 'S1 and S2 were not tried again',
-    check: known(({ seq }) => {
-      const later = [...eventsOf(run!.dir)].filter((event) => event.seq > seq && event.type === 'attempt-started')
+    check: known(async ({ seq }) => {
+      const events = await readEvents(await open())
+      const later = events.filter((event) => event.seq > seq && event.type === 'attempt-started')
       const tried = later.map(({ task }) => task ?? '')
       return [later.length > 0 && !tried.some((task) => /S[12]$/.test(task)), `after event ${seq}: ${tried.join(', ')}`]
     }),
@@ -113,10 +120,10 @@ function crashClaims({ repository, run, misbehaviour: { crash } }: Misbehaved): 
   return [killed, ...(hasProcessTable() ? [orphans] : []), commits, attempts]
 }
 
-const limitClaim = ({ run }: Seen): Check => ({
+const limitClaim = (open: Open): Check => ({
   says: 'S3: the usage limit was waited out',
-  check: () => {
-    const events = [...eventsOf(run!.dir)]
+  check: async () => {
+    const events = await readEvents(await open())
     const wait = events.find((event) => event.type === 'decision-made' && event.decision.do === 'wait')
     if (wait?.type !== 'decision-made' || wait.decision.do !== 'wait') return [false, 'nobody waited']
     const { until } = wait.decision

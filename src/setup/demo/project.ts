@@ -31,7 +31,7 @@ A basket is a list of items, each with \`name\`, \`cents\` and \`quantity\`. The
 
 const testOf = (name: string, tests: string): string => `import assert from 'node:assert/strict'
 import test from 'node:test'
-import { ${name} } from '../../app/src/${name}.js'
+import { ${name} } from '../src/${name}.js'
 
 ${tests}`
 

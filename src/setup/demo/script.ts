@@ -1,4 +1,3 @@
-import { stringify } from 'yaml'
 import { totalsTest } from './project.ts'
 
 export const lie = 'All tests pass.'
@@ -9,8 +8,8 @@ const total = `export const total = (basket) =>
   basket.reduce((sum, { cents, quantity }) => sum + cents * quantity, 0)
 `
 
-const receipt = `import { price } from '../../app/demo/price.js'
-import { total } from '../../app/demo/total.js'
+const receipt = `import { price } from './price.js'
+import { total } from './total.js'
 
 export function receipt(basket) {
   const lines = basket.map(({ name, cents, quantity }) => \`\${quantity} \${name} \${price(cents * quantity)}\`)
@@ -22,7 +21,7 @@ export function receipt(basket) {
 const daemon = { seconds: 3000, setsid: true }
 
 /** An agent that does on its way to three stories what agents do: lie, cheat, leave processes behind, meet a limit. */
-export const script = stringify({
+const behaviour = {
   agent: [
     {
       when: { task: 'S1', attempt: 1 },
@@ -55,4 +54,7 @@ export const script = stringify({
     },
     { when: { task: 'S3' }, write: { 'src/receipt.js': receipt }, output: 'Receipts are printed.\n' },
   ],
-})
+}
+
+/** JSON is YAML too. */
+export const script = `${JSON.stringify(behaviour, null, 2)}\n`

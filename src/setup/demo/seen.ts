@@ -7,6 +7,7 @@ export type Seen = {
   readonly plans: readonly [string, string]
   /** The commit that the delivery began with. */
   readonly first: string
+  /** `dir` is the address of the run. */
   readonly run: { readonly id: string; readonly dir: string } | undefined
   /** How the demo's own run of all tests and its check of the journal ended. */
   readonly exits: { readonly tests: number | null; readonly fsck: number | null }

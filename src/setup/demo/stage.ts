@@ -1,14 +1,15 @@
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
-import { buildEnvironment, secretValues } from '../../adapters/shell/output/env.ts'
 import { createShell } from '../../adapters/shell/shell.ts'
+import { openFilesStore } from '../../adapters/stores/files/store.ts'
+import { buildEnvironment, secretValues } from '../../contract/environment.ts'
 import { PawlError } from '../../contract/exit.ts'
 import { packageFile } from '../../installation.ts'
-import { findProgram } from '../../machine/find-program.ts'
+import { stateFolder } from '../../machine/environment.ts'
+import type { RunStore, StoredRun } from '../../ports/run-store.ts'
 import type { Exit } from '../../ports/shell.ts'
-import { listRuns, type RunEntry } from '../../run/index-of-runs.ts'
-import type { Place } from '../../run/paths.ts'
+import type { Environment, Machine } from '../../run/machine.ts'
 import { projectFiles } from './project.ts'
 import { script } from './script.ts'
 
@@ -25,7 +26,9 @@ export type Stage = {
   readonly dir: string
   readonly repository: string
   run(words: Words, how?: How): Promise<Exit>
-  newestRun(): RunEntry | undefined
+  newestRun(): Promise<StoredRun | undefined>
+  /** Where the runs of its commands are. */
+  readonly store: RunStore
   /** Ends what is still there of its commands and of their runs. */
   clear(): Promise<void>
 }
@@ -44,22 +47,29 @@ export type Setting = {
 }
 
 /** A folder with a small repository, and commands that run in it, each as a process of its own. */
-export function setStage(place: Place, { keep, atHome }: Setting, audience: Audience, stop: AbortSignal): Stage {
-  if (!findProgram('git', place.cwd, place.env.PATH ?? '')) {
+export function setStage(machine: Machine, { keep, atHome }: Setting, audience: Audience, stop: AbortSignal): Stage {
+  const { environment } = machine
+  if (!machine.findProgram('git', environment.cwd)) {
     throw new PawlError(10, 'the demo needs git, and found none on PATH', 'Install git, then again: pawl demo')
   }
   const dir = realpathSync(keep === undefined ? mkdtempSync(join(tmpdir(), 'pawl-demo-')) : emptyFolder(keep))
   const repository = join(dir, 'repository')
-  const env = atHome ? ownEnvironment(place, dir) : strangeEnvironment(place, dir)
+  const env = atHome ? ownVariables(environment, dir) : strangeVariables(environment, dir)
   layOut(dir, repository)
   // The demo is not confined itself. An interrupted one ends soon: the first signal lets a run finish, the second does not.
   const shell = createShell({
-    secrets: secretValues(place.env),
+    secrets: secretValues(environment.env),
     isolation: 'off',
     ladder: { termMs: 300, killMs: 12_000 },
   })
-  const there = { ...place, cwd: repository, env, home: env.HOME ?? place.home }
-  const runsHere = (): RunEntry[] => listRuns(there).filter(({ workspace }) => workspace === repository)
+  const home = env.HOME ?? environment.home
+  const { folder } = environment
+  const store = openFilesStore({ workspace: repository, folder, stateFolder: stateFolder(env, home) })
+
+  async function newestRun(): Promise<StoredRun | undefined> {
+    const [newest] = await store.list({ workspace: repository, limit: 1 })
+    return newest && store.open(newest.address)
+  }
 
   async function run(words: Words, { variables = {}, lastLineOnly = false }: How = {}): Promise<Exit> {
     audience.command(words, variables)
@@ -82,10 +92,11 @@ export function setStage(place: Place, { keep, atHome }: Setting, audience: Audi
   }
 
   async function clear(): Promise<void> {
-    for (const scope of [dir, ...runsHere().map(({ id }) => id)]) await shell.endLeftovers(scope)
+    const runs = await store.list({ workspace: repository })
+    for (const scope of [dir, ...runs.map(({ id }) => id)]) await shell.endLeftovers(scope)
   }
 
-  return { dir, repository, run, newestRun: () => runsHere()[0], clear }
+  return { dir, repository, run, newestRun, store, clear }
 }
 
 /** Without anybody's hooks, signatures and templates. */
@@ -117,21 +128,21 @@ function layOut(dir: string, repository: string): void {
   writeFileSync(join(dir, 'agent.yml'), script)
 }
 
-const pathWith = ({ env }: Place, dir: string): string => [join(dir, 'bin'), env.PATH ?? ''].join(delimiter)
+const pathWith = ({ env }: Environment, dir: string): string => [join(dir, 'bin'), env.PATH ?? ''].join(delimiter)
 
-const ownEnvironment = (place: Place, dir: string): Record<string, string> => ({
-  ...(place.env as Record<string, string>),
-  PATH: pathWith(place, dir),
+const ownVariables = (environment: Environment, dir: string): Record<string, string> => ({
+  ...(environment.env as Record<string, string>),
+  PATH: pathWith(environment, dir),
 })
 
 /** Nothing of this person's: no settings, no identity, no runs. */
-function strangeEnvironment(place: Place, dir: string): Record<string, string> {
+function strangeVariables(environment: Environment, dir: string): Record<string, string> {
   const home = join(dir, 'home')
-  const { PAWL_SANDBOX } = place.env
-  return buildEnvironment(place.env, {
+  const { PAWL_SANDBOX } = environment.env
+  return buildEnvironment(environment.env, {
     allow: [],
     add: {
-      PATH: pathWith(place, dir),
+      PATH: pathWith(environment, dir),
       HOME: home,
       XDG_STATE_HOME: join(home, '.local', 'state'),
       XDG_CONFIG_HOME: join(home, '.config'),

@@ -3,26 +3,27 @@ import { ConfigError } from '../../config/problem.ts'
 import type { Settings } from '../../config/settings.ts'
 import { settingsHere } from '../../config/settings-here.ts'
 import { commandsOf, isTrusted } from '../../config/trust.ts'
-import { type Place, stateDir } from '../../run/paths.ts'
+import type { Machine } from '../../run/machine.ts'
 import type { FoundAgent } from '../agents-found.ts'
 import type { Finding } from './finding.ts'
 
 const check = 'configuration'
 
 /** Whether the configuration holds: valid, trusted, and with an agent that is there. */
-export async function configurationFinding(place: Place, found: readonly FoundAgent[]): Promise<Finding> {
-  const settings = await settingsHere(place).catch((error: unknown) => {
+export async function configurationFinding(machine: Machine, found: readonly FoundAgent[]): Promise<Finding> {
+  const { program, cwd, stateFolder } = machine.environment
+  const settings = await settingsHere(machine).catch((error: unknown) => {
     if (error instanceof ConfigError) return error
     throw error
   })
   if (settings instanceof ConfigError) {
     const [first = ''] = settings.message.split('\n', 1)
-    return { check, status: 'fail', says: first, fix: `correct it; all of them: ${place.name} config` }
+    return { check, status: 'fail', says: first, fix: `correct it; all of them: ${program} config` }
   }
   if (settings.procedures.length === 0) {
-    return { check, status: 'weak', says: 'no procedure is configured here', fix: `${place.name} init` }
+    return { check, status: 'weak', says: 'no procedure is configured here', fix: `${program} init` }
   }
-  const agents = agentsIn(settings)
+  const agents = listAgents(settings)
   const gates = new Set(settings.procedures.flatMap((name) => settings.under(name).value('gates'))).size
   const says = [
     `procedures: ${settings.procedures.join(', ')}`,
@@ -33,8 +34,8 @@ export async function configurationFinding(place: Place, found: readonly FoundAg
   const weak = (more: string, fix: string): Finding => ({ check, status: 'weak', says: `${says}; ${more}`, fix })
   const missing = found.find(({ name, path }) => path === null && agents.includes(name))
   if (missing) return weak(`${missing.name} is not installed`, knownAgents[missing.name].install)
-  if (!(await isTrusted(stateDir(place), place.cwd, commandsOf(settings)))) {
-    const fix = `read it, then: ${place.name} run ${settings.procedures[0]} --trust`
+  if (!(await isTrusted(stateFolder, cwd, commandsOf(settings)))) {
+    const fix = `read it, then: ${program} run ${settings.procedures[0]} --trust`
     return weak('it names commands that you have not trusted yet', fix)
   }
   if (agents.length === 0) return weak('no agent is configured', 'set agent or ai_cmd in it')
@@ -42,7 +43,7 @@ export async function configurationFinding(place: Place, found: readonly FoundAg
 }
 
 /** By name, or by the first word of the command, over all procedures. */
-function agentsIn(settings: Settings): readonly string[] {
+function listAgents(settings: Settings): readonly string[] {
   const named = settings.procedures.flatMap((name) => {
     const own = settings.under(name)
     return own.value('agent') ?? own.value('ai_cmd')?.split(' ', 1) ?? []

@@ -2,10 +2,9 @@ import { closeSync, fsyncSync, mkdtempSync, openSync, rmSync, writeSync } from '
 import { mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { buildEnvironment } from '../../adapters/shell/output/env.ts'
 import { createShell } from '../../adapters/shell/shell.ts'
-import { askProgram } from '../../machine/ask-program.ts'
-import { type Place, stateDir } from '../../run/paths.ts'
+import { buildEnvironment } from '../../contract/environment.ts'
+import type { Environment, Machine } from '../../run/machine.ts'
 import { findAgents } from '../agents-found.ts'
 import { agentFindings } from './agents.ts'
 import { configurationFinding } from './configuration.ts'
@@ -16,23 +15,24 @@ import { runFindings } from './runs.ts'
 import { sandboxFinding } from './sandbox.ts'
 
 /** Proves what runs rest on by doing it: nothing here is believed from a version number alone. All of it at once. */
-export async function examine(place: Place): Promise<Finding[]> {
+export async function examine(machine: Machine): Promise<Finding[]> {
+  const { environment } = machine
   const scratch = mkdtempSync(join(tmpdir(), 'pawl-doctor-'))
-  const agents = findAgents(place)
+  const agents = findAgents(environment)
   try {
     const findings = await Promise.all([
-      gitProgram(place),
-      gitFindings(place),
-      disk(stateDir(place)),
-      supervision(place, scratch, 'auto'),
-      supervision(place, scratch, 'off'),
+      gitProgram(machine),
+      gitFindings(environment),
+      disk(environment.stateFolder),
+      supervision(environment, scratch, 'auto'),
+      supervision(environment, scratch, 'off'),
       sandboxFinding(scratch),
       agents.then(agentFindings),
-      modelFindings(place),
-      agents.then((found) => configurationFinding(place, found)),
+      modelFindings(machine),
+      agents.then((found) => configurationFinding(machine, found)),
     ])
     const node: Finding = { check: 'node', status: 'ok', says: `${process.version} (${process.execPath})` }
-    return [node, ...findings.flat(), ...runFindings(place)]
+    return [node, ...findings.flat(), ...(await runFindings(machine))]
   } finally {
     rmSync(scratch, { recursive: true, force: true })
   }
@@ -40,8 +40,8 @@ export async function examine(place: Place): Promise<Finding[]> {
 
 const never = new AbortController().signal
 
-async function gitProgram(place: Place): Promise<Finding> {
-  const { status, text, problem } = await askProgram(place, ['git', '--version'])
+async function gitProgram({ askProgram }: Machine): Promise<Finding> {
+  const { status, text, problem } = await askProgram(['git', '--version'])
   if (status === 'answered') return { check: 'git', status: 'ok', says: text }
   return { check: 'git', status: 'fail', says: problem, fix: 'install git' }
 }
@@ -69,12 +69,12 @@ async function disk(folder: string): Promise<Finding> {
 }
 
 /** Starts a process that leaves a daemon behind on purpose, and sees whether it is gone afterwards. */
-async function supervision(place: Place, dir: string, isolation: 'auto' | 'off'): Promise<Finding> {
+async function supervision({ env: ours }: Environment, dir: string, isolation: 'auto' | 'off'): Promise<Finding> {
   const shell = createShell({ secrets: [], isolation })
   const level = await shell.isolation()
   const check = isolation === 'auto' ? 'process tree' : 'process tree, by marker'
   const argv = ['/bin/sh', '-c', `setsid nohup sh -c 'sleep 30' >/dev/null 2>&1 & sleep 0.1`] as const
-  const env = buildEnvironment(place.env, { allow: [], add: {} })
+  const env = buildEnvironment(ours, { allow: [], add: {} })
   const scope = `doctor-${process.pid}-${isolation}`
   const log = join(dir, `tree-${isolation}.log`)
   const exit = await shell.run({ argv, cwd: dir, env, log, scope, wallMs: 4000 }, never)

@@ -1,11 +1,11 @@
-import { type Answer, askProgram } from '../../machine/ask-program.ts'
-import type { Place } from '../../run/paths.ts'
+import { askProgram } from '../../machine/ask-program.ts'
+import type { Environment, ProgramAnswer } from '../../run/machine.ts'
 import type { Finding } from './finding.ts'
 
 /** Whether commits can be made here, and whether an agent's changes could be told from a person's. */
-export async function gitFindings(place: Place): Promise<readonly Finding[]> {
-  const git = (...words: string[]): Promise<Answer> =>
-    askProgram(place, ['git', '-c', 'core.fsmonitor=false', ...words], { cwd: place.cwd, add: plain })
+export async function gitFindings(environment: Environment): Promise<readonly Finding[]> {
+  const git = (...words: string[]): Promise<ProgramAnswer> =>
+    askProgram(environment, ['git', '-c', 'core.fsmonitor=false', ...words], { cwd: environment.cwd, add: plain })
   const [identity, head, status] = await Promise.all([
     git('config', '--get-regexp', '^user\\.(name|email)$'),
     git('rev-parse', '--verify', '--quiet', 'HEAD'),
@@ -18,7 +18,7 @@ export async function gitFindings(place: Place): Promise<readonly Finding[]> {
 // In words that can be compared, and without taking a lock that somebody else may want.
 const plain = { LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0' }
 
-function identityFinding({ text }: Answer): Finding {
+function identityFinding({ text }: ProgramAnswer): Finding {
   const check = 'git identity'
   const values = new Map(text.split('\n').map((line) => [line.split(' ', 1)[0], line.replace(/^\S+ ?/, '')]))
   const [name, email] = [values.get('user.name'), values.get('user.email')]
@@ -27,7 +27,7 @@ function identityFinding({ text }: Answer): Finding {
   return { check, status: 'weak', says: 'not set: agents cannot commit', fix }
 }
 
-function repositoryFinding(head: Answer, status: Answer): Finding {
+function repositoryFinding(head: ProgramAnswer, status: ProgramAnswer): Finding {
   const check = 'repository'
   const weak = (says: string, fix: string): Finding => ({ check, status: 'weak', says, fix })
   if (status.problem.includes('not a git repository')) {

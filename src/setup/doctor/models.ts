@@ -1,34 +1,34 @@
 import { retirements } from '../../adapters/models/known.ts'
-import type { RungProbe } from '../../adapters/models/probe.ts'
-import { rungsOf } from '../../config/models/ladder.ts'
+import { rungsOf } from '../../config/models/rungs.ts'
 import { ConfigError } from '../../config/problem.ts'
 import { settingsHere } from '../../config/settings-here.ts'
 import { PawlError } from '../../contract/exit.ts'
-import { probeRung } from '../../machine/probe-rung.ts'
-import type { Rung } from '../../modes/refinement/contract/request.ts'
-import type { Place } from '../../run/paths.ts'
+import type { Rung } from '../../contract/models.ts'
+import type { Machine, ModelProbe } from '../../run/machine.ts'
 import type { Finding } from './finding.ts'
 
 /** Which models of the ladder answer. All at once, within 3 s; nothing but the question what they have is sent. */
-export async function modelFindings(place: Place, today = new Date()): Promise<readonly Finding[]> {
-  const ladder = await ladderHere(place)
+export async function modelFindings(machine: Machine, today = new Date()): Promise<readonly Finding[]> {
+  const ladder = await readLadder(machine)
   if (!('rungs' in ladder)) return ladder.findings
   const { rungs, chosen } = ladder
-  const probes = await Promise.all(rungs.map((rung) => probeRung(rung, place, never)))
+  const probes = await Promise.all(rungs.map((rung) => machine.models.probe(rung, never)))
   const alone = rungs.length === 1
   return rungs.map((rung, index) => findingOf(rung, probes[index]!, { alone, chosen, today }))
 }
 
 const never = new AbortController().signal
 
-type LadderHere =
+type LadderRead =
   | { readonly rungs: readonly Rung[]; readonly chosen: boolean }
   | { readonly findings: readonly Finding[] }
 
-async function ladderHere(place: Place): Promise<LadderHere> {
+async function readLadder(machine: Machine): Promise<LadderRead> {
   try {
-    const { value, origin } = (await settingsHere(place)).effective('ladder')
-    return { rungs: rungsOf(value), chosen: origin.tier !== 'built-in' }
+    const { value, origin } = (await settingsHere(machine)).effective('ladder')
+    const { environment, models, agents } = machine
+    const catalog = { ...models, agents: agents.names, folder: environment.cwd }
+    return { rungs: rungsOf(value, catalog), chosen: origin.tier !== 'built-in' }
   } catch (error) {
     // A configuration that does not hold is told by a check of its own.
     if (error instanceof ConfigError) return { findings: [] }
@@ -40,7 +40,7 @@ async function ladderHere(place: Place): Promise<LadderHere> {
 
 type About = { readonly alone: boolean; readonly chosen: boolean; readonly today: Date }
 
-function findingOf(rung: Rung, { ok, says: told, hint }: RungProbe, { alone, chosen, today }: About): Finding {
+function findingOf(rung: Rung, { ok, says: told, hint }: ModelProbe, { alone, chosen, today }: About): Finding {
   const check = `model ${rung.id}`
   const says = `${rung.label}: ${told}`
   const fix = hint === undefined ? {} : { fix: hint }

@@ -7,7 +7,7 @@ import { readPlain, realDisk } from '../../adapters/stores/files/disk.ts'
 import type { Usage } from '../../contract/values.ts'
 import { askProgram } from '../../machine/ask-program.ts'
 import type { Agent, AgentReport } from '../../ports/agent.ts'
-import type { Place } from '../../run/paths.ts'
+import type { Environment } from '../../run/machine.ts'
 
 export type Probe = {
   readonly agent: string
@@ -17,14 +17,14 @@ export type Probe = {
   readonly ms: number
 }
 
-type ProbeOptions = { readonly place: Place; readonly boundMs?: number }
+type ProbeOptions = { readonly environment: Environment; readonly boundMs?: number }
 
 /**
  * One small real call: the agent is to make a file with a text that nobody can guess. Believed is what lies on the disk
  * and in the process table, not what the agent says. Contract: never rejects for what the agent does.
  */
 export async function probeAgent(agent: Agent, options: ProbeOptions, signal: AbortSignal): Promise<Probe> {
-  const { place, boundMs = 120_000 } = options
+  const { environment, boundMs = 120_000 } = options
   const scratch = mkdtempSync(join(tmpdir(), 'pawl-probe-'))
   const cwd = join(scratch, 'repository')
   const run = `probe-${randomUUID()}`
@@ -33,7 +33,7 @@ export async function probeAgent(agent: Agent, options: ProbeOptions, signal: Ab
   try {
     mkdirSync(cwd)
     // Some agents refuse to work outside of a repository.
-    await askProgram(place, ['git', 'init', '--quiet'], { cwd })
+    await askProgram(environment, ['git', 'init', '--quiet'], { cwd })
     const prompt = { text: promptFor(wanted) }
     // For an agent that does not keep to its own bound.
     const stop = AbortSignal.any([signal, AbortSignal.timeout(boundMs + graceMs)])
@@ -41,7 +41,7 @@ export async function probeAgent(agent: Agent, options: ProbeOptions, signal: Ab
     const request = { run, task: 'probe', attempt: 1, cwd, prompt, log, wallMs: boundMs }
     const report = await agent.run(request, stop)
     const left = allPids().filter((pid) => carriesMark(pid, `PAWL_SCOPE=${run}`)).length
-    const found = textAt(join(cwd, fileName))
+    const found = readText(join(cwd, fileName))
     const judged = judge(report, { found, wanted, left, boundMs })
     return { agent: agent.name, ...judged, usage: report.usage, ms: Math.round(performance.now() - began) }
   } finally {
@@ -91,7 +91,7 @@ function judge(report: AgentReport, { found, wanted, left, boundMs }: Seen): Pic
 
 const withLastWords = (says: string, last: string): string => (last ? `${says}; it said: ${last.slice(0, 200)}` : says)
 
-function textAt(path: string): string | null {
+function readText(path: string): string | null {
   try {
     return readPlain(realDisk, path, 1 << 16)
   } catch {

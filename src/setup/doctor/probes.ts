@@ -4,14 +4,15 @@ import { join } from 'node:path'
 import { createCommandAgent } from '../../adapters/agents/command.ts'
 import { dialectOf, isAgentName } from '../../adapters/agents/dialects.ts'
 import { knownAgents } from '../../adapters/agents/known.ts'
-import { buildEnvironment, secretValues } from '../../adapters/shell/output/env.ts'
 import { createShell } from '../../adapters/shell/shell.ts'
+import { chosenAgent } from '../../config/run-settings.ts'
 import { settingsHere } from '../../config/settings-here.ts'
+import { buildEnvironment, secretValues } from '../../contract/environment.ts'
 import { PawlError } from '../../contract/exit.ts'
-import { commandOf } from '../../machine/agent-of.ts'
+import { commandOf } from '../../machine/choose-agent.ts'
 import type { Agent } from '../../ports/agent.ts'
-import type { Place } from '../../run/paths.ts'
-import { procedureRequest } from '../../run/request.ts'
+import type { Environment, Machine } from '../../run/machine.ts'
+import { machineAt } from '../../run/machine-at.ts'
 import { findAgents } from '../agents-found.ts'
 import type { Finding } from './finding.ts'
 import { type Probe, probeAgent } from './probe.ts'
@@ -22,37 +23,37 @@ export type ProbeChoice = { readonly agent?: string; readonly aiCmd?: string }
 type Say = (line: string) => void
 
 export async function probeFindings(
-  place: Place,
+  machine: Machine,
   choice: ProbeChoice,
   say: Say,
   signal: AbortSignal,
 ): Promise<readonly Finding[]> {
   // Away from any repository, so that only the person's own files, variables and flags are in force.
   const nowhere = mkdtempSync(join(tmpdir(), 'pawl-nowhere-'))
-  const here = { ...place, cwd: nowhere }
+  const here = machineAt(machine, nowhere)
   try {
     const findings: Finding[] = []
-    for (const one of await choicesFrom(here, choice)) findings.push(await probeOne(here, one, say, signal))
-    const fix = `log in to one, or: ${place.name} doctor --probe --ai-cmd "<command>"`
+    for (const one of await listChoices(here.environment, choice)) findings.push(await probeOne(here, one, say, signal))
+    const fix = `log in to one, or: ${machine.environment.program} doctor --probe --ai-cmd "<command>"`
     return findings.length ? findings : [{ check: 'probe', status: 'weak', says: 'no agent to probe', fix }]
   } finally {
     rmSync(nowhere, { recursive: true, force: true })
   }
 }
 
-async function choicesFrom(place: Place, choice: ProbeChoice): Promise<readonly ProbeChoice[]> {
+async function listChoices(environment: Environment, choice: ProbeChoice): Promise<readonly ProbeChoice[]> {
   if (choice.agent !== undefined || choice.aiCmd !== undefined) return [choice]
-  const found = await findAgents(place)
+  const found = await findAgents(environment)
   const usable = found.filter(({ version, login }) => version !== null && login.status !== 'no')
   return usable.map(({ name }) => ({ agent: name }))
 }
 
-async function probeOne(place: Place, choice: ProbeChoice, say: Say, signal: AbortSignal): Promise<Finding> {
+async function probeOne(machine: Machine, choice: ProbeChoice, say: Say, signal: AbortSignal): Promise<Finding> {
   const name = choice.agent ?? choice.aiCmd ?? ''
   try {
-    const agent = await agentFor(place, choice)
+    const agent = await openAgent(machine, choice)
     say(`Asking ${name} for one small file. This is a real call.`)
-    const probe = await probeAgent(agent, { place }, signal)
+    const probe = await probeAgent(agent, { environment: machine.environment }, signal)
     signal.throwIfAborted()
     return findingOf(name, probe)
   } catch (error) {
@@ -61,17 +62,16 @@ async function probeOne(place: Place, choice: ProbeChoice, say: Say, signal: Abo
   }
 }
 
-/** The agent as a run would start it, from a request that nobody keeps. */
-async function agentFor(place: Place, choice: ProbeChoice): Promise<Agent> {
-  const settings = await settingsHere(place, { flags: choice, procedure: 'probe' })
-  const request = procedureRequest(place, { ...settings, procedures: ['probe'] }, 'probe')
-  const { env: allow, secrets, sandbox } = request
-  const { agent } = request.procedure
+/** The agent as a run would start it. */
+async function openAgent(machine: Machine, choice: ProbeChoice): Promise<Agent> {
+  const { env: ours } = machine.environment
+  const settings = await settingsHere(machine, { flags: choice, procedure: 'probe' })
+  const agent = chosenAgent(settings, machine.agents.choose)
   const dialect = dialectOf(agent.name)
-  const env = buildEnvironment(place.env, { allow: [...allow, ...(dialect?.env ?? [])], add: {} })
-  const named = secrets.flatMap((name) => place.env[name] ?? [])
-  const isolation = sandbox === 'off' ? 'off' : 'auto'
-  const shell = createShell({ secrets: [...secretValues(place.env), ...named], isolation })
+  const env = buildEnvironment(ours, { allow: [...settings.value('env'), ...(dialect?.env ?? [])], add: {} })
+  const named = settings.value('secrets').flatMap((name) => ours[name] ?? [])
+  const isolation = settings.value('sandbox') === 'off' ? 'off' : 'auto'
+  const shell = createShell({ secrets: [...secretValues(ours), ...named], isolation })
   const artifacts = { adopt: async () => undefined }
   const { name } = agent
   const newReader = dialect?.newReader

@@ -1,6 +1,6 @@
 import { knownAgents } from '../../adapters/agents/known.ts'
+import type { Gate } from '../../config/repository/gate.ts'
 import type { FoundAgent } from '../agents-found.ts'
-import type { Gate } from './gate.ts'
 import { phases } from './prompts.ts'
 
 export type ConfigFacts = {

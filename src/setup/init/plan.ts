@@ -1,14 +1,14 @@
 import { configJsonSchema } from '../../config/json-schema.ts'
+import type { Gate } from '../../config/repository/gate.ts'
+import { findGates } from '../../config/repository/gates.ts'
+import { type Repository, repositoryAt } from '../../config/repository/repository.ts'
 import { settingsHere } from '../../config/settings-here.ts'
-import { findProgram } from '../../machine/find-program.ts'
-import type { Place } from '../../run/paths.ts'
+import type { Machine } from '../../run/machine.ts'
+import { machineAt } from '../../run/machine-at.ts'
 import { bestAgent, type FoundAgent, findAgents } from '../agents-found.ts'
 import { configText } from './config-text.ts'
-import type { Gate } from './gate.ts'
-import { findGates } from './gates.ts'
 import { phases, promptTexts } from './prompts.ts'
-import { type Repository, repositoryAt } from './repository.ts'
-import { refuseInTheWay, type Where, whereToWrite } from './where.ts'
+import { chooseWhere, refuseInTheWay, type Where } from './where.ts'
 
 /** Everything `init` found and would write. Making it changes nothing. */
 export type InitPlan = Where & {
@@ -23,30 +23,32 @@ export type InitPlan = Where & {
   readonly files: readonly { readonly path: string; readonly text: string }[]
 }
 
-export async function planInit(place: Place, from: string): Promise<InitPlan> {
-  const where = whereToWrite(place, from)
+/** `from` is the folder that the person stands in. */
+export async function planInit(machine: Machine, from: string): Promise<InitPlan> {
+  const { environment } = machine
+  const where = chooseWhere(environment, from)
   const { root, folder } = where
-  refuseInTheWay(root, pathsIn(folder))
+  refuseInTheWay(root, listPaths(folder))
   // What is wrong elsewhere, in the person's own file or variables, is told before anything is written.
-  await settingsHere({ ...place, cwd: root })
+  await settingsHere(machineAt(machine, root))
   const repository = repositoryAt(root)
-  const agents = await findAgents(place)
+  const agents = await findAgents(environment)
   const agent = bestAgent(agents)
   const gates = findGates(repository)
-  const work = workIn(repository)
+  const work = findWork(repository)
   const prompts = promptTexts({ folder, ...work })
   const texts = [
     'runs/\nstate/\n',
-    `${JSON.stringify(configJsonSchema(), null, 2)}\n`,
+    `${JSON.stringify(configJsonSchema(await machine.configShape()), null, 2)}\n`,
     ...phases.map((phase) => prompts[phase]),
-    configText({ program: place.name, folder, agent, gates }),
+    configText({ program: environment.program, folder, agent, gates }),
   ]
-  const files = pathsIn(folder).map((path, index) => ({ path, text: texts[index]! }))
-  const notes = notesOn(place, from, { ...where, agents, agent, gates, work })
+  const files = listPaths(folder).map((path, index) => ({ path, text: texts[index]! }))
+  const notes = listNotes(machine, from, { ...where, agents, agent, gates, work })
   return { ...where, agents, agent, gates, work, notes, files }
 }
 
-const pathsIn = (folder: string): readonly string[] => [
+const listPaths = (folder: string): readonly string[] => [
   `${folder}/.gitignore`,
   `${folder}/config.schema.json`,
   ...phases.map((phase) => `${folder}/prompts/${phase}.md`),
@@ -56,7 +58,7 @@ const pathsIn = (folder: string): readonly string[] => [
 const plans = ['TODO.md', 'PLAN.md', 'IMPLEMENTATION_PLAN.md', 'ROADMAP.md', 'docs/TODO.md', 'docs/PLAN.md']
 const sources = ['specs/', 'docs/specs/', 'SPEC.md', 'PRD.md', 'docs/SPEC.md', 'docs/PRD.md']
 
-function workIn(repository: Repository) {
+function findWork(repository: Repository) {
   const plan = plans.find((path) => repository.has(path))
   return {
     plan: plan ?? 'TODO.md',
@@ -65,9 +67,9 @@ function workIn(repository: Repository) {
   }
 }
 
-function notesOn(place: Place, from: string, found: Omit<InitPlan, 'notes' | 'files'>): readonly string[] {
+function listNotes(machine: Machine, from: string, found: Omit<InitPlan, 'notes' | 'files'>): readonly string[] {
   const { agents, agent, gates, work, inGit, root } = found
-  const missing = gates.filter(({ command }) => !isThere(place, root, command)).map(({ command }) => command)
+  const missing = gates.filter(({ command }) => !isThere(machine, root, command)).map(({ command }) => command)
   return [
     ...(root === from
       ? []
@@ -83,7 +85,7 @@ function notesOn(place: Place, from: string, found: Omit<InitPlan, 'notes' | 'fi
 }
 
 /** Looks past what is set before the program, as in `CI=1 npm test`. */
-function isThere(place: Place, root: string, command: string): boolean {
+function isThere({ findProgram }: Machine, root: string, command: string): boolean {
   const program = command.split(' ').find((word) => !word.includes('='))!
-  return findProgram(program, root, place.env.PATH ?? '') !== undefined
+  return findProgram(program, root) !== undefined
 }

@@ -1,7 +1,9 @@
-import { existsSync, lstatSync } from 'node:fs'
+import { lstatSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import { gitRoot } from '../../config/repository/git-root.ts'
 import { PawlError } from '../../contract/exit.ts'
-import type { Place } from '../../run/paths.ts'
+import { type ProgramName, programs } from '../../contract/programs.ts'
+import type { Environment } from '../../run/machine.ts'
 
 export type Where = {
   /** The workspace to be: the repository's root, or this folder where there is none. */
@@ -12,14 +14,15 @@ export type Where = {
 }
 
 /** Decides where to write, `from` being the folder the person stands in. Throws where a configuration holds already. */
-export function whereToWrite(place: Place, from: string): Where {
-  const found = gitRoot(from, place.home)
+export function chooseWhere(environment: Environment, from: string): Where {
+  const { program, cwd, home } = environment
+  const found = gitRoot(from, home)
   // A workspace above the repository is not this repository's; one inside it, or around a plain folder, is.
-  const near = found === undefined || isInside(place.cwd, found)
-  if (near) refuseExisting(place, place.cwd)
-  const root = found ?? place.cwd
-  refuseExisting(place, root)
-  return { root, folder: place.name === 'rooda' ? '.rooda' : '.pawl', inGit: found !== undefined }
+  const near = found === undefined || isInside(cwd, found)
+  if (near) refuseExisting(environment, cwd)
+  const root = found ?? cwd
+  refuseExisting(environment, root)
+  return { root, folder: configFolder(program), inGit: found !== undefined }
 }
 
 /** Nothing is overwritten and no link is followed out of the repository. */
@@ -34,21 +37,17 @@ export function refuseInTheWay(root: string, paths: readonly string[]): void {
 }
 
 /** As the configuration is read: where there is no .pawl folder, pawl reads .rooda. */
-function refuseExisting({ name }: Place, root: string): void {
-  const own = name === 'rooda' || (name === 'pawl' && kindAt(join(root, '.pawl')) === 'none') ? '.rooda' : '.pawl'
+function refuseExisting({ program }: Environment, root: string): void {
+  const readsRooda = program === 'pawl' && kindAt(join(root, programs.pawl.folder)) === 'none'
+  const own = readsRooda ? programs.rooda.folder : configFolder(program)
   const path = join(root, own, 'config.yml')
   if (kindAt(path) === 'none') return
-  const hint = `To see what it says: ${name} config. To run it: ${name} run <procedure>`
+  const hint = `To see what it says: ${program} config. To run it: ${program} run <procedure>`
   throw new PawlError(10, `${path} is there already: nothing was written`, hint)
 }
 
-/** A home that is kept in git as a whole is not the repository of the folders in it. */
-export function gitRoot(from: string, home: string): string | undefined {
-  for (let folder = from; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, '.git')) && (folder === from || folder !== home)) return folder
-    if (folder === dirname(folder)) return undefined
-  }
-}
+/** Only rooda has a configuration of its own. */
+const configFolder = (program: ProgramName): string => programs[program === 'rooda' ? 'rooda' : 'pawl'].folder
 
 const isInside = (folder: string, root: string): boolean => !relative(root, folder).startsWith('..')
 

@@ -3,12 +3,14 @@ import { dirname, join } from 'node:path'
 import { settingsHere } from '../../config/settings-here.ts'
 import { commandsOf, trust } from '../../config/trust.ts'
 import { PawlError } from '../../contract/exit.ts'
-import { type Place, stateDir } from '../../run/paths.ts'
+import type { Machine } from '../../run/machine.ts'
+import { machineAt } from '../../run/machine-at.ts'
 import type { InitPlan } from './plan.ts'
 import { refuseInTheWay } from './where.ts'
 
 /** Writes what was planned, each file whole, and trusts it: the person has just asked for exactly this. */
-export async function writeInit(place: Place, { root, files }: InitPlan): Promise<void> {
+export async function writeInit(machine: Machine, { root, files }: InitPlan): Promise<void> {
+  const { stateFolder, program } = machine.environment
   // Somebody may have been quicker while the person thought about it.
   refuseInTheWay(
     root,
@@ -20,10 +22,9 @@ export async function writeInit(place: Place, { root, files }: InitPlan): Promis
       writeFile(join(root, path), text)
       written.push(path)
     }
-    const here = { ...place, cwd: root }
-    await trust(stateDir(place), root, commandsOf(await settingsHere(here)))
+    await trust(stateFolder, root, commandsOf(await settingsHere(machineAt(machine, root))))
   } catch (error) {
-    throw new PawlError(20, (error as Error).message, whatNow(place.name, written, files.length))
+    throw new PawlError(20, (error as Error).message, whatNow(program, written, files.length))
   }
 }
 

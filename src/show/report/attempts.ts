@@ -1,7 +1,6 @@
 import type { LoopEvent } from '../../contract/event.ts'
 import type { LoopState } from '../../kernel/state.ts'
-import { withDetail } from '../../run/explain-run.ts'
-import { countIn, recordOf } from './told.ts'
+import { countIn, recordOf, withDetail } from './event-data.ts'
 
 /** One attempt as a person reads it. null is unknown. */
 export type AttemptRow = {

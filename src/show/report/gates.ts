@@ -1,7 +1,7 @@
 import type { LoopEvent } from '../../contract/event.ts'
-import { countIn, recordOf } from './told.ts'
+import { countIn, recordOf } from './event-data.ts'
 
-/** The last result of one gate. `log` is its output inside the run's folder. */
+/** The last result of one gate. `log` is the name of its output. */
 export type GateResult = {
   readonly gate: number
   readonly command: string | null
@@ -54,6 +54,6 @@ export function createGates() {
   return { see, list, failure: () => failure }
 }
 
-/** Where a procedure puts the output of an attempt. */
+/** The name of what a process of an attempt printed: of its agent, or of one of its gates. */
 const logOf = ({ task, attempt }: { task: string; attempt: number }, what: string): string =>
-  `attempts/${task}-attempt-${attempt}-${what}.log`
+  `${task}-attempt-${attempt}-${what}.log`

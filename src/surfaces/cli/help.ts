@@ -1,16 +1,17 @@
 import { exitCodes } from '../../contract/exit.ts'
-import type { CommandSpec } from './command.ts'
-import { commands } from './table.ts'
+import { programNames } from '../../contract/programs.ts'
+import type { CliEntry, CommandSpec } from '../terminal/command.ts'
+import { specsOf } from './table.ts'
 
 const model =
   'A run works through tasks; a task gets attempts; an attempt gets a verdict; a rule decides; the journal remembers.'
 const width = 22
 
 /** The top-level help. Rendered once at build time and printed before anything is imported. */
-export function renderHelp(name: string): string {
-  const groups = [...new Set(commands.map(({ group }) => group))]
+export function renderHelp(name: string, specs: readonly CommandSpec[]): string {
+  const groups = [...new Set(specs.map(({ group }) => group))]
   const sections = groups.map((group) => {
-    const rows = commands.filter((spec) => spec.group === group).map((spec) => row(callOf(spec), spec.says))
+    const rows = specs.filter((spec) => spec.group === group).map((spec) => row(callOf(spec), spec.says))
     return `${group}\n${rows.join('\n')}`
   })
   const codes = Object.entries(exitCodes).map(([code, says]) => row(code, says))
@@ -32,6 +33,14 @@ Every command takes --json and --help. A run is named by id prefix, by what it r
 EXIT CODES
 ${codes.join('\n')}
 `
+}
+
+/** The help of every program name, by the file that the build writes it to. */
+export function renderHelpFiles(entries: readonly CliEntry[]): Readonly<Record<string, string>> {
+  const specs = specsOf(entries)
+  return Object.fromEntries(
+    programNames.map((name) => [name === 'pawl' ? 'help.txt' : `help-${name}.txt`, renderHelp(name, specs)]),
+  )
 }
 
 /** The help of one command. */

@@ -1,58 +1,71 @@
 import { Command, CommanderError } from 'commander'
 import type { ExitCode } from '../../contract/exit.ts'
-import type { Place } from '../../run/paths.ts'
+import { bareCommand, type ProgramName } from '../../contract/programs.ts'
+import type { Program } from '../../run/program.ts'
+import type { CliEntry, CommandSpec } from '../terminal/command.ts'
 import { createIo, type Io } from '../terminal/io.ts'
-import type { CommandSpec } from './command.ts'
-import { handlers } from './handlers.ts'
 import { renderHelp, usageOf } from './help.ts'
-import { commands } from './table.ts'
+import { listCommands } from './table.ts'
 
 /** Parses, calls one command and turns whatever happens into an exit code. */
-export async function runCli(argv: readonly string[], place: Place): Promise<ExitCode> {
-  const io = createIo(argv.includes('--json'), place.env)
+export async function runCli(
+  argv: readonly string[],
+  program: Program,
+  entries: readonly CliEntry[],
+  io: Io = createIo(argv.includes('--json'), program.machine.environment.env),
+): Promise<ExitCode> {
+  const { program: name } = program.machine.environment
+  const commands = listCommands(entries)
+  const specs = commands.map(({ spec }) => spec)
   let exit: ExitCode = 0
-  const program = new Command(place.name)
+  const parser = new Command(name)
     .exitOverride()
     .configureOutput({ writeOut: (text) => io.out(text.trimEnd()), writeErr: () => {}, outputError: () => {} })
     .option('--json', 'machine-readable output')
     .helpCommand(false)
     .helpOption('-h, --help', 'show this help')
-    .configureHelp({ formatHelp: () => renderHelp(place.name) })
-  for (const spec of commands) {
-    addCommand(program, spec, async (args, options) => {
-      const { handle } = await handlers[spec.name]()
-      exit = await handle({ place, args, options, io })
+    .configureHelp({ formatHelp: () => renderHelp(name, specs) })
+  for (const { spec, load } of commands) {
+    addCommand(parser, spec, async (args, options) => {
+      const { handle } = await load()
+      exit = await handle({ program, args, options, io, argv })
     })
   }
   try {
-    if (argv.every((word) => word === '--json')) io.out(renderHelp(place.name))
-    else await program.parseAsync(withoutHelpWord(asProgram(argv, place)), { from: 'user' })
+    const names = specs.map((spec) => spec.name)
+    if (argv.every((word) => word === '--json')) io.out(renderHelp(name, specs).trimEnd())
+    else await parser.parseAsync(withoutHelpWord(withBareCommand(argv, name, names), names), { from: 'user' })
     return exit
   } catch (error) {
-    exit = await explain(error, io, place)
+    exit = await explain(error, io, name)
     return exit
   } finally {
     await io.flush()
   }
 }
 
-/** `rooda build` is `pawl run build`: a procedure may not take a command's name. */
-function asProgram(argv: readonly string[], place: Place): readonly string[] {
-  const first = argv[0]
-  if (place.name !== 'rooda' || first === undefined || first.startsWith('-')) return argv
-  return first === 'help' || commands.some(({ name }) => name === first) ? argv : ['run', ...argv]
+/** `rooda build` is `rooda run build`: what is started so may not take a command's name. */
+function withBareCommand(
+  argv: readonly string[],
+  program: ProgramName,
+  commands: readonly string[],
+): readonly string[] {
+  const [first] = argv
+  const bare = bareCommand(program)
+  if (bare === undefined || first === undefined || first.startsWith('-')) return argv
+  return first === 'help' || commands.includes(first) ? argv : [bare, ...argv]
 }
 
 /** `pawl help run` is `pawl run --help`. */
-function withoutHelpWord(argv: readonly string[]): string[] {
-  const known = commands.some(({ name }) => name === argv[1])
+function withoutHelpWord(argv: readonly string[], commands: readonly string[]): string[] {
+  const known = argv[1] !== undefined && commands.includes(argv[1])
   return argv[0] === 'help' ? [...argv.slice(1), ...(known ? ['--help'] : [])] : [...argv]
 }
 
 type Called = (args: readonly string[], options: Readonly<Record<string, unknown>>) => Promise<void>
 
-function addCommand(program: Command, spec: CommandSpec, call: Called): void {
-  const command = program
+function addCommand(parser: Command, spec: CommandSpec, call: Called): void {
+  const command = parser
     .command(spec.name + (spec.args ? ` ${spec.args}` : ''))
     .exitOverride()
     .option('--json', 'machine-readable output')
@@ -72,21 +85,21 @@ function addCommand(program: Command, spec: CommandSpec, call: Called): void {
   }
 }
 
-async function explain(error: unknown, io: Io, place: Place): Promise<ExitCode> {
-  if (error instanceof CommanderError) return explainMisuse(error, io, place)
-  const { asPawlError } = await import('../../run/known-errors.ts')
+async function explain(error: unknown, io: Io, program: string): Promise<ExitCode> {
+  if (error instanceof CommanderError) return explainMisuse(error, io, program)
+  const { asPawlError } = await import('../../run/errors.ts')
   const { message, hint, exit } = asPawlError(error)
   if (io.json) io.data({ error: { message, hint: hint ?? null, exit } })
-  io.err(`${place.name}: ${message}`)
+  io.err(`${program}: ${message}`)
   if (hint) io.err(hint)
   return exit
 }
 
-function explainMisuse(error: CommanderError, io: Io, place: Place): ExitCode {
+function explainMisuse(error: CommanderError, io: Io, program: string): ExitCode {
   if (error.code === 'commander.helpDisplayed' || error.code === 'commander.help') return 0
   const message = error.message.replace(/^error: /, '')
   if (io.json) io.data({ error: { message, hint: null, exit: 2 } })
-  io.err(`${place.name}: ${message}`)
-  io.err(`To see what there is: ${place.name} --help`)
+  io.err(`${program}: ${message}`)
+  io.err(`To see what there is: ${program} --help`)
   return 2
 }

@@ -1,279 +1,30 @@
-import { feedback, fork, refine } from '../../modes/refinement/cli/table-refine.ts'
-import { bounds } from './bounds-options.ts'
-import type { CommandSpec, OptionSpec } from './command.ts'
+import {
+  type CliEntry,
+  type CommandEntry,
+  type CommandSpec,
+  commandGroups,
+  type OptionSpec,
+} from '../terminal/command.ts'
+import { runCommands } from './table-runs.ts'
+import { setupCommands } from './table-setup.ts'
 
-const going: readonly OptionSpec[] = [
-  ...bounds,
-  { flags: '-q, --quiet', says: 'say only how it ended' },
-  { flags: '-v, --verbose', says: 'also print what the agent says as it goes, some of it where it says very much' },
-  { flags: '--plain', says: 'lines only, nothing redrawn; as with ACCESSIBLE=1, CI or TERM=dumb' },
-  { flags: '--trust', says: "trust the commands that this repository's config names" },
-  { flags: '--agent <name>', says: 'the agent by name: claude, codex, opencode, scripted' },
-  { flags: '--ai-cmd <command>', says: 'the agent as any command that reads its prompt on stdin' },
-  { flags: '--model <name>', says: 'the model that an agent known by name is told to use' },
-  { flags: '--until <what>', says: 'what ends it early: never, gates, promise+gates' },
-  {
-    flags: '-c, --context <text>',
-    says: 'a file or a text put before the prompt; may be given again',
-    repeatable: true,
-  },
-  { flags: '-d, --detach', says: 'go on in a process that survives this terminal' },
-]
+/** Every command there is, in the order of help. Help, completion and parsing are made from this. */
+export function listCommands(entries: readonly CliEntry[]): readonly CommandEntry[] {
+  const resumeOptions = onceEach(entries.flatMap((entry) => entry.resumeOptions))
+  const all = [
+    ...entries.flatMap(({ commands }) => commands),
+    ...runCommands(resumeOptions),
+    ...setupCommands(() => specsOf(entries)),
+  ]
+  return all.toSorted((a, b) => placeOf(a) - placeOf(b) || (a.spec.rank ?? 0) - (b.spec.rank ?? 0))
+}
 
-/** Every command there is. Help, completion and parsing are made from this. */
-export const commands: readonly CommandSpec[] = [
-  {
-    name: 'run',
-    group: 'START',
-    args: '<procedure>',
-    says: 'run a procedure: an agent started fresh for every iteration, gates after it',
-    options: [
-      ...going,
-      { flags: '--allow-unknown-cost', says: 'keep --max-cost although the agent does not tell what it spends' },
-      { flags: '--dry-run', says: 'show the prompt and the command, start nothing' },
-      { flags: '--fresh', says: 'start anew although an earlier run is unfinished' },
-    ],
-    examples: [
-      'pawl run build --dry-run',
-      'pawl run build -n 3',
-      'pawl run build --agent claude --max-time 3h --max-cost 5 --detach',
-      'pawl run build --ai-cmd "my-agent --headless" -c notes.md',
-    ],
-  },
-  {
-    name: 'deliver',
-    group: 'START',
-    args: '<prd>',
-    says: 'bring a PRD to verified stories: planned, tried within bounds, verified, committed one by one',
-    options: [
-      {
-        flags: '--verify <command>',
-        says: 'proves a story; may be given again; else gates of the config',
-        repeatable: true,
-      },
-      { flags: '--verify-run <command>', says: 'proves the whole once all stories are done', repeatable: true },
-      { flags: '--dry-run', says: 'show stories, proofs and bounds, start nothing' },
-      { flags: '--attempts <n>', says: 'attempts a story, 4 if not given' },
-      { flags: '--max-attempts <n>', says: 'attempts in all, 20 or twice the stories if not given' },
-      { flags: '--story-time <duration>', says: 'active time a story, over all its attempts; 20m if not given' },
-      { flags: '--max-time <duration>', says: 'active time in all; 3h if not given' },
-      { flags: '--max-cost <usd>', says: 'end once this much is spent' },
-      { flags: '--max-tokens <n>', says: 'end once this many tokens are used' },
-      { flags: '--tampering <what>', says: 'tests, CI, scripts or rules touched: block (if not given), warn, ask' },
-      { flags: '--on-fail <what>', says: 'the next attempt builds on the failed one: keep (if not given), or restore' },
-      { flags: '--dirty <what>', says: 'uncommitted work: refuse (if not given), include, snapshot' },
-      { flags: '--strict-evidence', says: 'a story that changed nothing and was green before fails' },
-      { flags: '--no-commit', says: 'keep verified stories under refs/pawl only' },
-      { flags: '--author <author>', says: 'author of the commits: "Name <name@example.org>"' },
-      { flags: '--fresh', says: 'begin anew instead of going on with the last delivery of this PRD' },
-      { flags: '--agent <name>', says: 'the agent by name: claude, codex, opencode, scripted' },
-      { flags: '--ai-cmd <command>', says: 'the agent as any command that reads its prompt on stdin' },
-      { flags: '--model <name>', says: 'the model that an agent known by name is told to use' },
-      { flags: '-q, --quiet', says: 'say only how it ended' },
-      { flags: '-v, --verbose', says: 'also print what the agent says as it goes' },
-      { flags: '--plain', says: 'lines only, nothing redrawn' },
-      { flags: '--trust', says: "trust the commands that this repository's config names" },
-      { flags: '-d, --detach', says: 'go on in a process that survives this terminal' },
-    ],
-    examples: [
-      'pawl deliver docs/login.md --dry-run',
-      'pawl deliver docs/login.md --agent claude --verify "npm test"',
-      'pawl deliver docs/login.md --detach --max-cost 10',
-    ],
-  },
-  refine,
-  {
-    name: 'init',
-    group: 'START',
-    says: 'set up this repository: finds agents and gates, writes a procedure with four prompts',
-    options: [{ flags: '-y, --yes', says: 'write without asking; without a terminal nothing is written otherwise' }],
-    examples: ['pawl init', 'pawl init --yes', 'pawl init --yes --json'],
-  },
-  {
-    name: 'demo',
-    group: 'START',
-    says: 'see it work, without keys or network, in under a minute',
-    options: [
-      { flags: '--agent <name>', says: 'a real agent instead of the scripted one: claude, codex, opencode' },
-      { flags: '--keep <folder>', says: 'make the demo there: a folder of its own' },
-    ],
-    examples: ['pawl demo', 'pawl demo --agent claude'],
-  },
-  {
-    name: 'ls',
-    group: 'RUNS',
-    says: 'list runs, newest first',
-    options: [{ flags: '-a, --all', says: 'of every folder, not only this one' }],
-    examples: ['pawl ls', 'pawl ls --all --json'],
-  },
-  {
-    name: 'show',
-    group: 'RUNS',
-    args: '[run]',
-    says: 'what a run did: what to look at first, what changed, gates, iterations, spending, what is next',
-    options: [
-      { flags: '--format <format>', says: 'text, or github: markdown for the summary of a CI job' },
-      { flags: '--text', says: 'the text that a refinement has come to, and nothing else' },
-      { flags: '--diff', says: 'what a refinement would change in its file' },
-    ],
-    examples: [
-      'pawl show',
-      'pawl show build',
-      'pawl show prd --text > better.md',
-      'pawl show 20260214 --format github',
-    ],
-  },
-  {
-    name: 'why',
-    group: 'RUNS',
-    args: '[run]',
-    says: 'why a run stands where it stands: which rule decided, where it was set, what continues it',
-    examples: ['pawl why', 'pawl why build --json'],
-  },
-  {
-    name: 'logs',
-    group: 'RUNS',
-    args: '[run]',
-    says: "print a run's events, or what its agents and gates print",
-    options: [
-      { flags: '-f, --follow', says: 'go on as the run goes on' },
-      { flags: '-o, --output', says: 'the output of the newest attempt instead of events; with -f as it comes' },
-    ],
-    examples: ['pawl logs', 'pawl logs -f build', 'pawl logs --output'],
-  },
-  {
-    name: 'resume',
-    group: 'RUNS',
-    args: '[run]',
-    says: 'go on with a run that was interrupted, crashed, waits or has ended short of its goal',
-    options: [
-      ...going,
-      { flags: '--now', says: 'do not wait for a limit to pass' },
-      { flags: '--take-over', says: 'although its owner cannot be proved dead' },
-    ],
-    examples: ['pawl resume', 'pawl resume build --max-iterations 20', 'pawl resume build --agent codex --now'],
-  },
-  {
-    name: 'answer',
-    group: 'RUNS',
-    args: '[run] [choice]',
-    says: 'answer what a run asks',
-    options: [
-      { flags: '-t, --text <text>', says: 'words of your own' },
-      { flags: '--file <file>', says: 'words of your own, from a file; - as the choice reads them from stdin' },
-    ],
-    examples: [
-      'pawl answer build yes',
-      'pawl answer prd --text "Add more details"',
-      'pawl answer prd --file review.md',
-      'pawl answer prd - < review.md',
-    ],
-  },
-  feedback,
-  fork,
-  {
-    name: 'pause',
-    group: 'RUNS',
-    args: '[run]',
-    says: 'let a run pause at its next boundary',
-    examples: ['pawl pause build'],
-  },
-  {
-    name: 'stop',
-    group: 'RUNS',
-    args: '[run]',
-    says: 'end a run: what runs is stopped, what is done is kept',
-    examples: ['pawl stop build'],
-  },
-  {
-    name: 'fsck',
-    group: 'RUNS',
-    args: '[run]',
-    says: 'check everything a run has kept, and whether its decisions would be made again',
-    examples: ['pawl fsck', 'pawl fsck build --json'],
-  },
-  {
-    name: 'clean',
-    group: 'RUNS',
-    says: 'remove ended runs of this folder; unfinished ones are never touched',
-    options: [
-      { flags: '--keep <n>', says: 'keep the newest n runs (default 10)' },
-      { flags: '-y, --yes', says: 'do it; without this it only tells what it would remove' },
-    ],
-    examples: ['pawl clean', 'pawl clean --keep 3 --yes'],
-  },
-  {
-    name: 'undo',
-    group: 'RUNS',
-    args: '[run] [story]',
-    says: 'take back what a story changed, the last one if none is named',
-    examples: ['pawl undo S2', 'pawl undo login S2'],
-  },
-  {
-    name: 'plan',
-    group: 'MACHINE',
-    args: '[prd]',
-    says: 'plan a PRD: its stories, their order, what proves each; for programs plan.json from a run input',
-    options: [
-      { flags: '--explain', says: 'also which line became which story, and why in that order' },
-      { flags: '--print-input', says: 'print a run input for this PRD to start from' },
-      { flags: '--verify <command>', says: 'a command that proves a story; may be given again', repeatable: true },
-      { flags: '--input <file>', says: 'the run input that names PRD and commands, for programs' },
-      { flags: '--out-dir <folder>', says: 'write plan.json there, or result.json where there is no plan' },
-    ],
-    examples: [
-      'pawl plan PRD.md',
-      'pawl plan PRD.md --explain --verify "npm test"',
-      'pawl plan PRD.md --print-input > run-input.json',
-      'pawl plan --input run-input.json --out-dir out',
-    ],
-  },
-  {
-    name: 'execute',
-    group: 'MACHINE',
-    says: 'execute a plan for another program: bounded attempts, result.json whatever becomes of it',
-    options: [
-      { flags: '--input <file>', says: 'run-input.json' },
-      { flags: '--plan <file>', says: 'plan.json' },
-      { flags: '--out-dir <folder>', says: "the run's folder: everything it knows lies there" },
-      { flags: '--agent <name>', says: 'another agent than the run input names' },
-      { flags: '--ai-cmd <command>', says: 'the agent as any command that reads its prompt on stdin' },
-      { flags: '-q, --quiet', says: 'say only how it ended' },
-      { flags: '--plain', says: 'lines only, nothing redrawn' },
-    ],
-    examples: ['pawl execute --input run-input.json --plan out/plan.json --out-dir out'],
-  },
-  {
-    name: 'schema',
-    group: 'MACHINE',
-    args: '[name]',
-    says: 'print a JSON schema: config, event, note, plan, progress, request, result, run-input, script',
-    examples: ['pawl schema', 'pawl schema config', 'pawl schema run-input'],
-  },
-  {
-    name: 'doctor',
-    group: 'SETUP',
-    says: 'check this machine and folder: git, disk, process supervision, agents, configuration, runs',
-    options: [
-      { flags: '--probe', says: 'let each agent that is logged in make one small file: a real call' },
-      { flags: '--agent <name>', says: 'probe this one only' },
-      { flags: '--ai-cmd <command>', says: 'probe this command' },
-    ],
-    examples: ['pawl doctor', 'pawl doctor --json', 'pawl doctor --probe --agent claude'],
-  },
-  {
-    name: 'config',
-    group: 'SETUP',
-    args: '[explain] [key]',
-    says: 'show every setting in force, or explain where one comes from',
-    options: [{ flags: '-p, --procedure <name>', says: 'as this procedure sees it' }],
-    examples: ['pawl config', 'pawl config explain failure_threshold', 'pawl config explain gates -p build'],
-  },
-  {
-    name: 'completion',
-    group: 'SETUP',
-    args: '<shell>',
-    says: 'print a completion script for bash, zsh or fish',
-    examples: ['pawl completion bash'],
-  },
+export const specsOf = (entries: readonly CliEntry[]): readonly CommandSpec[] =>
+  listCommands(entries).map(({ spec }) => spec)
+
+const placeOf = ({ spec }: CommandEntry): number => commandGroups.indexOf(spec.group)
+
+/** Two modes may understand the same flag. */
+const onceEach = (options: readonly OptionSpec[]): OptionSpec[] => [
+  ...new Map(options.map((option) => [option.flags, option])).values(),
 ]

@@ -1,23 +1,37 @@
 import { createInterface } from 'node:readline'
+import type { Ask } from '../../ports/ask.ts'
+import { endRun } from '../../run/actions/end-run.ts'
+import type { Starter } from '../../run/mode.ts'
+import type { Program } from '../../run/program.ts'
 import type { Io } from './io.ts'
+
+/** Whoever sits at this terminal and starts a run. */
+export const starterAt = (io: Io, program: Program): Starter => ({
+  ask: askAt(io),
+  tell: io.err,
+  end: (run) => endRun(program, run, (text) => io.err(`${program.machine.environment.program}: ${text}`)),
+})
+
+/** Asks until the answer is one of the choices, or the beginning of one. Cancelling and the end of input are no answer. */
+const askAt =
+  (io: Io): Ask =>
+  async (question, choices) => {
+    if (!io.attended || io.json) return undefined
+    const offered = `${[...choices.filter((choice) => choice !== cancel), cancel].join(' / ')}`
+    for (;;) {
+      const answer = (await askLine(io, `${question} ${offered}? `))?.toLowerCase()
+      if (answer === undefined) return undefined
+      const chosen = answer === '' ? undefined : choices.find((choice) => choice.startsWith(answer))
+      if (chosen !== undefined) return chosen
+      if (answer !== '' && cancel.startsWith(answer)) return undefined
+    }
+  }
+
+const cancel = 'cancel'
 
 /** One question at a terminal. Anything but yes is no, the end of input included. */
 export const askYesNo = async (io: Io, question: string): Promise<boolean> =>
   /^y(?:es)?$/i.test((await askLine(io, `${question} [y/N] `)) ?? '')
-
-/** Asks until the answer is one of the choices, or the beginning of one. The end of input cancels. */
-export async function choose<Choice extends string>(
-  io: Io,
-  question: string,
-  choices: readonly [...Choice[], 'cancel'],
-): Promise<Choice | 'cancel'> {
-  for (;;) {
-    const answer = await askLine(io, `${question} ${choices.join(' / ')}? `)
-    if (answer === undefined) return 'cancel'
-    const chosen = choices.find((choice) => answer !== '' && choice.startsWith(answer.toLowerCase()))
-    if (chosen) return chosen
-  }
-}
 
 /** Asked on stderr; undefined at the end of input. */
 async function askLine(io: Io, question: string): Promise<string | undefined> {

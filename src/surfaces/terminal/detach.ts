@@ -1,24 +1,104 @@
-import { detachRun } from '../../run/detach-run.ts'
-import type { RunEntry } from '../../run/index-of-runs.ts'
-import type { Invocation } from '../cli/command.ts'
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { PawlError } from '../../contract/exit.ts'
+import type { RunListing, StoredRun } from '../../ports/run-store.ts'
+import type { Environment, Machine } from '../../run/machine.ts'
+import { readRun } from '../../run/read-run.ts'
+import type { Invocation } from './command.ts'
+import { renderAction } from './render.ts'
 
-/** Leaves the command to a process of its own and says how to find its run again. */
-export async function detach(
-  { place, io }: Invocation,
-  words: readonly string[],
-  candidates: () => readonly RunEntry[],
+/** A detached process stays for the answer to a question: it comes from another terminal. */
+const detachedVariable = 'PAWL_DETACHED'
+
+/** Whether this process has no terminal: what it says is kept in a file. */
+export const isDetached = ({ env }: Pick<Environment, 'env'>): boolean => env[detachedVariable] === '1'
+
+/** A run that the detached process may take up. */
+type Candidate = Pick<RunListing, 'id' | 'name' | 'address' | 'seq' | 'owner'>
+type FindCandidates = () => Promise<readonly Candidate[]>
+
+/** Goes on with a run in a process of its own. */
+export const detachRun = (invocation: Invocation, stored: StoredRun, flags: readonly string[] = []): Promise<0> =>
+  detach(invocation, ['resume', stored.entry.id, '--trust', ...flags], async () => [await readCandidate(stored)])
+
+/** Leaves this command to a process of its own, which starts a run of this name. */
+export function detachStart(
+  invocation: Invocation,
+  { name, workspace, add }: { readonly name: string; readonly workspace: string; readonly add: readonly string[] },
 ): Promise<0> {
-  const { pid, run } = await detachRun(place, words, candidates)
-  const { name: program } = place
-  io.result({ run: run.id, dir: run.dir, pid, detached: true }, () => [
+  const { store } = invocation.program.machine
+  const dealtWith = ['--detach', '-d', '--json', ...add]
+  const words = [...invocation.argv.filter((word) => !dealtWith.includes(word)), ...add]
+  return detach(invocation, words, async () =>
+    (await store.list({ workspace })).filter((run) => run.name === name).slice(0, 3),
+  )
+}
+
+/** Says how to find the run again. */
+async function detach(
+  { program: { machine }, io }: Invocation,
+  words: readonly string[],
+  find: FindCandidates,
+): Promise<0> {
+  const { pid, run } = await startDetached(machine, words, find)
+  const rendering = { program: machine.environment.program, run: run.name }
+  io.result({ run: run.id, dir: run.address, pid, detached: true }, () => [
     `${run.name} goes on as ${run.id} (pid ${pid}); this terminal may be closed.`,
-    `  watch   ${program} logs -f ${run.name}`,
-    `  how     ${program} show ${run.name}`,
-    `  stop    ${program} stop ${run.name}`,
+    `  watch   ${renderAction({ do: 'watch' }, rendering)}`,
+    `  how     ${renderAction({ do: 'show' }, rendering)}`,
+    `  stop    ${renderAction({ do: 'stop' }, rendering)}`,
   ])
   return 0
 }
 
-/** The command line as it was typed, without what has been dealt with already. */
-export const wordsWithout = (...flags: readonly string[]): string[] =>
-  process.argv.slice(2).filter((word) => !flags.includes(word))
+const patienceMs = 30_000
+const lookMs = 50
+
+/** The command in a process that survives this terminal. Resolves once that process owns its run. */
+async function startDetached(
+  machine: Machine,
+  words: readonly string[],
+  find: FindCandidates,
+): Promise<{ readonly pid: number; readonly run: Candidate }> {
+  const { program, stateFolder } = machine.environment
+  const folder = join(stateFolder, 'detached')
+  machine.files.makeFolder(folder)
+  const log = join(folder, `${randomUUID()}.log`)
+  const known = new Map((await find()).map(({ id, seq }) => [id, seq]))
+  const add = { PAWL_INVOKED_AS: program, [detachedVariable]: '1' }
+  const pid = await machine.startDetached({ words: [...words, '--plain'], log, add })
+  for (const deadline = performance.now() + patienceMs; performance.now() < deadline; await delay(lookMs)) {
+    const alive = machine.isAlive(pid)
+    const run = (await find()).find((candidate) => isTakenUp(candidate, pid, known.get(candidate.id)))
+    if (run) {
+      const stored = await machine.store.open(run.address)
+      await stored?.attach('detached.log', log)
+      return { pid, run }
+    }
+    if (!alive) break
+  }
+  throw refusalIn(log)
+}
+
+/** Its process owns it, or has been quick enough to have left already. */
+const isTakenUp = ({ owner, seq }: Candidate, pid: number, before: number | undefined): boolean =>
+  owner?.pid === pid || (owner === undefined && seq > (before ?? 0))
+
+async function readCandidate(stored: StoredRun): Promise<Candidate> {
+  try {
+    const { state, owner } = await readRun(stored)
+    return { ...stored.entry, seq: state.seq, owner }
+  } catch {
+    // The detached process says what is wrong with it.
+    return { ...stored.entry, seq: 0 }
+  }
+}
+
+/** What the process said before it left, with the exit code that its words stand for. */
+function refusalIn(log: string): PawlError {
+  const said = readFileSync(log, 'utf8').trim().slice(-2000)
+  const owned = said.includes('is already running') || said.includes('is unfinished')
+  return new PawlError(owned ? 10 : 20, said.replace(/^\w+: /, '') || 'the detached process did not take up a run')
+}

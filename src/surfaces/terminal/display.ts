@@ -1,16 +1,19 @@
 import type { LoopEvent } from '../../contract/event.ts'
 import type { Progress } from '../../contract/progress.ts'
-import { linesOf } from '../../modes/procedure/show/lines.ts'
-import { refineHeartbeat, refineLive } from '../../modes/refinement/show/live.ts'
-import type { View } from '../../run/fold-run.ts'
-import type { Subject } from '../../run/subject.ts'
-import { createChatter } from './chatter.ts'
+import type { Line, Live } from '../../contract/show.ts'
+import { clockTime } from '../../show/format.ts'
+import { createAgentOutput } from './agent-output.ts'
 import type { Io } from './io.ts'
-import { afterEvent, afterProgress, heartbeat, liveLines, type Now, type Watched } from './live.ts'
+import { renderBar } from './progress-bar.ts'
+import { type Rendering, renderEventLines, renderLine } from './render.ts'
+import { oneLine } from './screen/plain-text.ts'
+import type { StyledLine } from './screen/screen.ts'
 
 /** How a run is shown to a person while it goes on. */
 export type Display = {
-  event(event: LoopEvent, view: View<unknown>): void
+  /** What goes on at a moment, undefined while nothing does. Called once, before the first event. */
+  live(at: (now: number) => Live | undefined): void
+  event(event: LoopEvent, lines: readonly Line[]): void
   /** Everything up to here is safe: now it may be shown as done. */
   saved(): void
   progress(progress: Progress): void
@@ -19,8 +22,9 @@ export type Display = {
 }
 
 export type DisplayOptions = {
-  readonly subject: Subject
-  readonly live: boolean
+  readonly rendering: Omit<Rendering, 'now' | 'ticks'>
+  /** Whether lines may be redrawn. */
+  readonly redraws: boolean
   readonly verbose: boolean
   readonly heartbeatMs?: number
 }
@@ -32,12 +36,11 @@ const mostUnread = 64 * 1024
 
 /** Finished lines once and for good; below them what goes on, redrawn, or a line of it after a long silence. */
 export function createDisplay(io: Pick<Io, 'out' | 'screen' | 'unread'>, options: DisplayOptions): Display {
-  const { subject, live, verbose, heartbeatMs = 30_000 } = options
-  const { refine } = subject
-  const screen = live ? io.screen : undefined
+  const { rendering, redraws, verbose, heartbeatMs = 30_000 } = options
+  const screen = redraws ? io.screen : undefined
   const pending: string[] = []
-  const chatter = verbose ? createChatter() : undefined
-  let watched: Watched | undefined
+  const heard = verbose ? createAgentOutput() : undefined
+  let liveAt: (now: number) => Live | undefined = () => undefined
   let lastLine = performance.now()
   let due: NodeJS.Timeout | undefined
 
@@ -53,67 +56,85 @@ export function createDisplay(io: Pick<Io, 'out' | 'screen' | 'unread'>, options
   function tick(): void {
     // Not at the first tick after, but at the last one before.
     const silent = performance.now() - lastLine > heartbeatMs - tickMs
-    if (!screen && silent && watched && !watched.state.ended)
-      out(refine ? refineHeartbeat(watched, now(), refine) : heartbeat(watched, now()))
+    const now = Date.now()
+    const live = !screen && silent ? liveAt(now) : undefined
+    if (live) out(`[${clockTime(now)}] ${plainLine(live.brief, { ...rendering, now, ticks: true })}`)
     soon()
   }
 
   /** However often it is called, it comes to ten times a second at most. */
   function soon(): void {
-    if (screen || chatter) due ??= setTimeout(draw, redrawMs)
+    if (screen || heard) due ??= setTimeout(draw, redrawMs)
   }
 
   function draw(): void {
     due = undefined
-    chat()
+    printHeard()
     showLive()
   }
 
   function showLive(): void {
-    if (watched) screen?.show(refine ? refineLive(watched, now(), refine) : liveLines(watched, now()))
+    const now = Date.now()
+    const live = screen && liveAt(now)
+    screen?.show(live ? liveLines(live, { ...rendering, now, ticks: true }) : [])
   }
 
-  function chat(): void {
-    const lines = chatter?.take(io.unread() > mostUnread) ?? []
+  function printHeard(): void {
+    const lines = heard?.take(io.unread() > mostUnread) ?? []
     if (lines.length > 0) out(lines.join('\n'))
   }
 
   return {
-    event: (event, view) => {
-      watched = afterEvent(watched, event, view.state, performance.now())
-      pending.push(...linesOf(event, view, subject))
+    live: (at) => {
+      liveAt = at
+    },
+    event: (event, lines) => {
+      pending.push(...renderEventLines(event, lines, { ...rendering, now: event.at }))
       soon()
     },
     saved: () => {
-      chat()
+      printHeard()
       if (pending.length > 0) showLive()
       for (const line of pending.splice(0)) out(line)
     },
     progress: (progress) => {
-      if (watched) watched = afterProgress(watched, progress, performance.now())
-      chatter?.hear(progress)
+      heard?.hear(progress)
       soon()
     },
     close: () => {
       clearInterval(clock)
       clearTimeout(due)
       unwatch?.()
-      chat()
+      printHeard()
       screen?.show([])
     },
   }
 }
 
-const now = (): Now => ({ at: Date.now(), ms: performance.now() })
+/** What goes on at this moment, in lines of any length. */
+export function liveLines({ doing, activity, bounds, note }: Live, rendering: Rendering): StyledLine[] {
+  return [
+    { text: plainLine(doing, rendering), look: 'bold' as const },
+    ...(activity ? [{ text: plainLine(activity, rendering) }] : []),
+    ...(bounds.length > 0 ? [{ text: bounds.map((bound) => oneLine(renderBar(bound))).join('  ') }] : []),
+    ...(note ? [{ text: plainLine(note, rendering), look: 'dim' as const }] : []),
+  ]
+}
+
+/** Agents are quoted here, so colours and line breaks of theirs are taken out. */
+const plainLine = (line: Line, rendering: Rendering): string => oneLine(renderLine(line, rendering))
 
 /** Escape sequences only for a terminal that knows them, and for a person who wants them. */
-export function mayRedraw(env: NodeJS.ProcessEnv, options: Readonly<Record<string, unknown>>): boolean {
+export function mayRedraw(
+  env: Readonly<Record<string, string | undefined>>,
+  options: Readonly<Record<string, unknown>>,
+): boolean {
   const plain = options.plain === true || options.quiet === true
   return !plain && !isOn(env.ACCESSIBLE) && !isOn(env.CI) && Boolean(env.TERM) && env.TERM !== 'dumb'
 }
 
 /** Inside tmux or screen the words would reach nobody, and the console of Linux would print them. */
-export const knowsNotifications = ({ TMUX, STY, TERM = '' }: NodeJS.ProcessEnv): boolean =>
+export const knowsNotifications = ({ TMUX, STY, TERM = '' }: Readonly<Record<string, string | undefined>>): boolean =>
   !TMUX && !STY && !/^(?:tmux|screen|linux)/.test(TERM)
 
 const isOn = (value: string | undefined): boolean => Boolean(value) && value !== '0' && value !== 'false'

@@ -1,7 +1,7 @@
 import { fstatSync } from 'node:fs'
-import { plainText } from './plain-text.ts'
-import { createScreen, type Look, type Screen } from './screen.ts'
-import { createSink } from './sink.ts'
+import { plainText } from './screen/plain-text.ts'
+import { createScreen, type Look, type Screen } from './screen/screen.ts'
+import { createSink } from './screen/sink.ts'
 
 /** Data goes to stdout, messages to stderr. With `--json` stdout holds JSON and nothing else. */
 export type Io = {
@@ -28,7 +28,7 @@ export type Io = {
   flush(): Promise<void>
 }
 
-export function createIo(json: boolean, env: NodeJS.ProcessEnv): Io {
+export function createIo(json: boolean, env: Readonly<Record<string, string | undefined>>): Io {
   const stdout = createSink(1)
   const stderr = createSink(2)
   const screen = !json && atOneTerminal() ? createScreen(stdout, process.stdout, env) : undefined

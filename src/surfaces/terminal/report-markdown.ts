@@ -1,22 +1,24 @@
-import type { RefineWords } from '../../modes/refinement/show/sections.ts'
-import type { Report } from '../../run/report.ts'
-import { plainText } from './plain-text.ts'
-import { headlineOf, placeLine, sectionsOf } from './report-sections.ts'
+import type { Line, Section } from '../../contract/show.ts'
+import { type Rendering, renderLine } from './render.ts'
+import { renderSections } from './render-blocks.ts'
+import { plainText } from './screen/plain-text.ts'
+
+/** A report as values: what stands above it, where it lies, and its sections. */
+export type ShownReport = { readonly headline: Line; readonly place: Line; readonly sections: readonly Section[] }
 
 /**
  * For the summary of a CI job. Whatever came from agents, gates or files stands inside a fence or a code span that is
  * longer than anything in it, so that it makes no link, no mention, no HTML and no end of the fence.
  */
-export function markdownOf(report: Report, cwd: string, words?: RefineWords): string[] {
-  const sections = sectionsOf(report, cwd, words).flatMap(({ title, lines }) => [
+export function renderMarkdown({ headline, place, sections }: ShownReport, rendering: Rendering): string[] {
+  const fenced = renderSections(sections, rendering).flatMap(({ title, lines }) => [
     `### ${title}`,
     '',
     ...fence(lines),
     '',
   ])
-  return [`## ${inline(headlineOf(report, words))}`, '', inline(placeLine(report, cwd)), '', ...sections].map(
-    withoutCommands,
-  )
+  const [head, where] = [renderLine(headline, rendering), renderLine(place, rendering)]
+  return [`## ${inline(head)}`, '', inline(where), '', ...fenced].map(withoutCommands)
 }
 
 function fence(lines: readonly string[]): string[] {

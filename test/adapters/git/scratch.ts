@@ -3,7 +3,8 @@ import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { openRepository } from '../../../src/machine/open-repository.ts'
+import { createRepository } from '../../../src/adapters/git/repository.ts'
+import { capture } from '../../../src/adapters/shell/capture.ts'
 import type { Look } from '../../../src/ports/repository.ts'
 
 /** A scratch folder, and with `git` a repository of one commit in it. */
@@ -25,7 +26,8 @@ export function newFolder({ git: asRepository = true } = {}) {
     git('commit', '-q', '-m', subject)
     return git('rev-parse', 'HEAD')
   }
-  const repository = (at = folder, from: NodeJS.ProcessEnv = env) => openRepository({ env: from }, at)
+  const repository = (at = folder, from: NodeJS.ProcessEnv = env) =>
+    createRepository({ folder: at, env: from, capture })
   const look = async (at?: string): Promise<Look> => {
     const found = await repository(at).look()
     if (!found) throw new Error('unknown')

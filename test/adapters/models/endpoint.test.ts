@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { endpointOf, isLocal } from '../../../src/adapters/models/endpoint.ts'
-import type { Rung } from '../../../src/modes/refinement/contract/request.ts'
+import type { Rung } from '../../../src/contract/models.ts'
 
 const rung = (provider: Rung['provider'], more: Partial<Rung> = {}): Rung => ({
   id: provider,

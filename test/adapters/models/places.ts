@@ -1,6 +1,6 @@
 import { createHttpModel } from '../../../src/adapters/models/http-model.ts'
 import { estimateTokens } from '../../../src/adapters/tokens/estimate.ts'
-import type { Rung } from '../../../src/modes/refinement/contract/request.ts'
+import type { Rung } from '../../../src/contract/models.ts'
 import type { Model, ModelReply, ModelRequest } from '../../../src/ports/model.ts'
 
 export const keys = {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createScriptedModel } from '../../../src/adapters/scripted/model.ts'
-import { ScriptFile } from '../../../src/adapters/scripted/script.ts'
+import { ScriptFile } from '../../../src/contract/script.ts'
 
 const never = new AbortController().signal
 const modelOf = (...model: object[]) => createScriptedModel(ScriptFile.parse({ model }), 'scripted')

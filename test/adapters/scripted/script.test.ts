@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { readScript, ScriptFile } from '../../../src/adapters/scripted/script.ts'
+import { readScript } from '../../../src/adapters/scripted/script.ts'
+import { ScriptFile } from '../../../src/contract/script.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'pawl-script-'))
 const file = join(folder, 'script.yml')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { buildEnvironment, secretValues } from '../../../src/adapters/shell/output/env.ts'
+import { buildEnvironment, secretValues } from '../../../src/contract/environment.ts'
 
 const usual = {
   PATH: '/bin',

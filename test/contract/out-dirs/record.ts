@@ -16,7 +16,7 @@ export async function record(name: OutDirName): Promise<OutDir> {
 }
 
 /** Locks, shortcuts and what agents hand over while they run are no part of what is left. */
-const passing = /^(?:lease-|snapshot\.json|hand-over\/|notified)/
+const passing = /^(?:lease-|snapshot\.json|card\.json|hand-over\/|notified)/
 
 function filesIn(dir: string): Files {
   const entries = readdirSync(dir, { recursive: true, withFileTypes: true })

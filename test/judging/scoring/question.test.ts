@@ -15,6 +15,11 @@ const asked: Asked = {
   issues: [],
   sample: 1,
 }
+type Described = {
+  readonly properties: Readonly<Record<string, Described>>
+  readonly required: readonly string[]
+  readonly additionalProperties: boolean
+}
 const codeIn = (prompt: string): string => /<<< text ([0-9a-f]{16})\n/.exec(prompt)![1]!
 
 describe('what is judged is data', () => {
@@ -54,6 +59,21 @@ describe('what is judged is data', () => {
 })
 
 describe('the question', () => {
+  test('describes its answer by a schema: in the same order, every key required and no other allowed', () => {
+    const about = { severity: 'major', reopened: 0, raisedIn: 1, quote: '', problem: 'How much?' } as const
+    const issues = [{ ...about, id: 'I1', state: 'open' as const }]
+    const { schema } = judgeQuestion({ ...asked, issues, sample: 2 })
+    const { properties, required, additionalProperties } = schema as Described
+    expect(Object.keys(properties)).toEqual(['evidence', 'findings', 'issues', 'scores', 'confidence'])
+    expect([required, additionalProperties]).toEqual([Object.keys(properties), false])
+    expect(Object.keys(properties.issues!.properties)).toEqual(['I1'])
+    expect(Object.keys(properties.scores!.properties)).toEqual(['accuracy', 'completeness', 'relevance'])
+    expect(properties.scores!.properties.accuracy).toMatchObject({ enum: expect.arrayContaining([0, 3.5, 5]) })
+    const percent = judgeQuestion({ ...asked, scale: 'percent' }).schema as Described
+    expect(Object.keys(percent.properties)).not.toContain('issues')
+    expect(percent.properties.scores!.properties.accuracy).toEqual({ type: 'number' })
+  })
+
   test('asks for evidence, then findings, then scores, then confidence, and for no verdict', () => {
     const { prompt } = judgeQuestion(asked)
     const places = ['"evidence"', '"findings"', '"scores"', '"confidence"'].map((key) => prompt.lastIndexOf(key))

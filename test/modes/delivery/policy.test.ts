@@ -4,7 +4,8 @@ import type { LoopEvent, Outcome, Verdict } from '../../../src/contract/event.ts
 import type { Caps } from '../../../src/contract/values.ts'
 import type { Attempt, Work } from '../../../src/kernel/run.ts'
 import type { Plan, Story } from '../../../src/modes/delivery/contract/plan.ts'
-import { type DeliveryMemo, jobOf } from '../../../src/modes/delivery/core/memo.ts'
+import { jobOf } from '../../../src/modes/delivery/core/event-data.ts'
+import type { DeliveryMemo } from '../../../src/modes/delivery/core/memo.ts'
 import { deliveryPolicy } from '../../../src/modes/delivery/core/policy.ts'
 import { deliveryResult } from '../../../src/modes/delivery/core/result.ts'
 import { fakeClock, memoryInbox, memoryJournal } from '../../../src/testing/memory.ts'
@@ -88,7 +89,7 @@ test('a story is measured before it is tried, kept before the next begins, and t
 
 test('what depends on a failed story is skipped, everything else goes on', async () => {
   const left = await go(policyOf(), scripted({ S1: [red, red] }))
-  expect(left.state.ended).toMatchObject({ ending: 'failed', reason: 'attempt_budget_exhausted' })
+  expect(left.state.ended).toMatchObject({ ending: 'failed', reason: { code: 'attempt_budget_exhausted' } })
   expect(resultOf(left).stories.map(({ status }) => status)).toEqual(['failed', 'skipped', 'done'])
 })
 
@@ -117,7 +118,7 @@ test('one attempt that reached a verdict of its own makes it a matter of attempt
 
 test('attempts of the run that are spent end it, whatever is still open', async () => {
   const left = await go(policyOf({ attemptsPerTask: 9, attemptsPerRun: 3 }), scripted({ S1: [red, red, red] }))
-  expect(left.state.ended?.reason).toBe('attempt_budget_exhausted')
+  expect(left.state.ended?.reason).toEqual({ code: 'attempt_budget_exhausted' })
   expect(resultOf(left).stories.map(({ status, attempts }) => [status, attempts])).toEqual([
     ['failed', 3],
     ['skipped', 0],
@@ -145,14 +146,14 @@ test('a login that is missing stops it at once, and costs no attempt', async () 
     policyOf(),
     scripted({ S1: [{ outcome: { status: 'unavailable', data: { fault: 'login' } } }] }),
   )
-  expect([state.ended?.ending, state.ended?.reason, state.attempts]).toEqual(['blocked', 'blocked_dependency', 0])
+  expect([state.ended?.ending, state.ended?.reason.code, state.attempts]).toEqual(['blocked', 'blocked_dependency', 0])
 })
 
 test('a repository that stays in the way blocks the run after three tries, and costs no attempt', async () => {
   const gone: Step = { outcome: { status: 'unavailable', detail: 'no repository', data: { fault: 'repository' } } }
   const work = scripted({ S1: [gone] })
   const { state } = await go(policyOf(), work, { clock: fakeClock(Infinity) })
-  expect([state.ended?.ending, state.ended?.reason, state.attempts]).toEqual(['blocked', 'blocked_dependency', 0])
+  expect([state.ended?.ending, state.ended?.reason.code, state.attempts]).toEqual(['blocked', 'blocked_dependency', 0])
   expect(work.ran.filter((task) => task === 'S1')).toHaveLength(3)
 })
 

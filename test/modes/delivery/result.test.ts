@@ -8,17 +8,17 @@ import { type OutDirName, writeOutDir } from '../../../src/testing/out-dirs.ts'
 import { projected } from '../../contract/out-dirs/check.ts'
 
 /** The detail of a recorded run, had these things followed. */
-function detailOf(name: OutDirName, ...facts: Fact[]): string | null {
+async function detailOf(name: OutDirName, ...facts: Fact[]): Promise<string | null> {
   const dir = fs.mkdtempSync(join(tmpdir(), 'pawl-detail-'))
   onTestFinished(() => fs.rmSync(dir, { recursive: true, force: true }))
   writeOutDir(name, dir)
   const more = facts.map(
     (fact, index): LoopEvent => ({ ...fact, seq: 1000 + index, epoch: 1, at: 0, ms: 0, task: null, attempt: null }),
   )
-  return projected(dir, undefined, ...more).detail
+  return (await projected(dir, undefined, ...more)).detail
 }
 
-const ended = (reason: string): Fact => ({ type: 'run-ended', ending: 'failed', reason })
+const ended = (code: string): Fact => ({ type: 'run-ended', ending: 'failed', reason: { code } })
 const bounded = (caps: Caps): Fact => ({ type: 'note-received', note: { id: 99, by: 'scarlet', say: 'raise', caps } })
 
 test.each([
@@ -29,14 +29,14 @@ test.each([
   ['wait-exhausted', 'it would have to wait longer than wait_minutes'],
   ['interrupted', 'interrupted in S2, attempt 1'],
   ['cancelled', 'cancelled by scarlet in S2, attempt 1'],
-] as const)('%s: the detail names what it ended by', (name, detail) => {
-  expect(detailOf(name)).toBe(detail)
+] as const)('%s: the detail names what it ended by', async (name, detail) => {
+  expect(await detailOf(name)).toBe(detail)
 })
 
 test.each([
   [{ attemptsPerRun: 1 }, 'run_max_attempts is used up'],
   [{ tokens: 0 }, 'the bound on tokens is used up'],
   [{ costUsd: 0 }, 'the bound on money is used up'],
-])('where no story failed, the detail names the bound that is used up: %j', (caps, detail) => {
-  expect(detailOf('interrupted', bounded(caps), ended('attempt_budget_exhausted'))).toBe(detail)
+])('where no story failed, the detail names the bound that is used up: %j', async (caps, detail) => {
+  expect(await detailOf('interrupted', bounded(caps), ended('attempt_budget_exhausted'))).toBe(detail)
 })

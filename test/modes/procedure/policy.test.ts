@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Outcome, Verdict } from '../../../src/contract/event.ts'
-import type { ProcedureRequest } from '../../../src/contract/request.ts'
 import { emptyState } from '../../../src/kernel/state.ts'
+import type { ProcedureRequest } from '../../../src/modes/procedure/contract/request.ts'
 import { procedurePolicy } from '../../../src/modes/procedure/core/policy.ts'
+import { procedureReasons } from '../../../src/modes/procedure/core/reasons.ts'
+import { formatReason, problemWithReason } from '../../../src/show/reasons.ts'
 import { fakeClock } from '../../../src/testing/memory.ts'
 import { go } from '../../kernel/harness.ts'
 
@@ -28,9 +30,10 @@ test('only the maximum and the threshold end a procedure that is never done', as
     tasks: 4,
     ended: { ending: 'completed' },
   })
-  expect((await loop('never', [{ verdict: red }, { verdict: red }, { verdict: red }])).state.ended?.reason).toBe(
-    'cap spent: failuresInARow',
-  )
+  expect((await loop('never', [{ verdict: red }, { verdict: red }, { verdict: red }])).state.ended?.reason).toEqual({
+    code: 'cap_spent',
+    cap: 'failuresInARow',
+  })
 })
 
 test('green gates end it where they may; a promise alone never does', async () => {
@@ -61,7 +64,9 @@ const busy = did({ changed: true })
 const failing = (mark: string): Step => ({ verdict: { status: 'failed', data: { by: 'gate', mark } } })
 const endOf = async (steps: readonly Step[], terms: Terms = {}) => {
   const { state } = await loop('never', steps, 12, { stuck: true, ...terms })
-  return [state.tasks, state.ended?.reason]
+  const { reason } = state.ended!
+  expect(problemWithReason(procedureReasons, reason)).toBeUndefined()
+  return [state.tasks, formatReason(procedureReasons, reason)]
 }
 
 test('two iterations in a row that change nothing end it; a change in between does not', async () => {
@@ -87,7 +92,7 @@ test('the same failure again and again has a name, and so has going back and for
 
 test('the failure threshold is the better name where it is reached as well; off is off', async () => {
   const a = failing('a')
-  expect(await endOf([a, a, a, a, a], { threshold: 5 })).toEqual([5, 'cap spent: failuresInARow'])
+  expect(await endOf([a, a, a, a, a], { threshold: 5 })).toEqual([5, 'too many failures in a row'])
   expect(await endOf([idle, idle, idle], { stuck: false })).toEqual([12, 'reached max iterations'])
 })
 
@@ -98,7 +103,7 @@ test('an agent that says it is blocked, or is not logged in, needs a person', as
   const loggedOut: Step = { outcome: { status: 'failed', data: { fault: 'login' } }, verdict: red }
   expect((await loop('never', [loggedOut])).state.ended).toEqual({
     ending: 'blocked',
-    reason: 'the agent is not logged in',
+    reason: { code: 'not_logged_in' },
   })
 })
 
@@ -126,5 +131,7 @@ test('what a person changes on going on is what it goes by from there', async ()
   const { fold, memo, pick } = procedurePolicy({ until: 'never', redIsFine: false, agent }, {})
   const after = fold(memo, { ...event, seq: 1, epoch: 1, at: 0, ms: 0, task: null, attempt: null }, emptyState)
   expect(pick({ state: emptyState, memo: after })).toMatchObject({ via: 'codex' })
-  expect(pick({ state: emptyState, memo: { ...after, last: 'passed' } })).toMatchObject({ reason: 'gates green' })
+  expect(pick({ state: emptyState, memo: { ...after, last: 'passed' } })).toMatchObject({
+    reason: { code: 'gates_green' },
+  })
 })

@@ -1,9 +1,10 @@
 import type { LoopEvent, NewNote, Outcome, Verdict } from '../../../src/contract/event.ts'
+import type { Rung } from '../../../src/contract/models.ts'
 import type { Ref } from '../../../src/contract/values.ts'
+import type { IssueMark } from '../../../src/judging/scoring/score-data.ts'
 import { runLoop, type Work } from '../../../src/kernel/run.ts'
 import { type PresetName, presets, type RefineConfig } from '../../../src/modes/refinement/contract/config.ts'
-import type { Rung } from '../../../src/modes/refinement/contract/request.ts'
-import type { IssueMark, NoScoreTold } from '../../../src/modes/refinement/contract/told.ts'
+import type { NoScoreData, ScoreData } from '../../../src/modes/refinement/core/event-data.ts'
 import type { RefinementMemo } from '../../../src/modes/refinement/core/memo.ts'
 import { refinementPolicy } from '../../../src/modes/refinement/core/policy.ts'
 import { fakeClock, memoryInbox, memoryJournal } from '../../../src/testing/memory.ts'
@@ -20,7 +21,7 @@ export type Beat = {
   readonly mark?: string
   readonly issues?: readonly IssueMark[]
   /** The judge comes to nothing so often, for this reason. */
-  readonly judge?: { readonly why: NoScoreTold['why']; readonly times: number }
+  readonly judge?: { readonly why: NoScoreData['why']; readonly times: number }
   /** What somebody sends while it is written. */
   readonly notes?: readonly NewNote[]
   /** A text that cannot be judged. */
@@ -47,6 +48,18 @@ const rung = (id: string): Rung => ({
   contextTokens: 100_000,
   price: null,
 })
+
+const sure = {
+  confidence: 1,
+  samples: 1,
+  dimensions: {},
+  evaluator: 'e1',
+  calibration: null,
+  selfJudged: false,
+  vetoes: [],
+  unverified: 0,
+  ledger: null,
+} as const
 
 export const ref = (name: string): Ref => ({ path: name, sha256: name, bytes: 1 })
 
@@ -101,7 +114,7 @@ export async function play(preset: PresetName, beats: readonly Beat[], options: 
       const { score = 0, spread = 2, issues = [] } = beat
       const band = score >= 80 ? 'pass' : score >= 70 ? 'retry' : 'escalate'
       const better = band === 'pass' || score > (memo.best?.score ?? -1)
-      const data = { band, raw: score, spread, judge, issues, ledger: null, calibration: null, better }
+      const data: ScoreData = { ...sure, band, raw: score, spread, judge, issues, better }
       return { status: band === 'pass' ? 'passed' : 'failed', score, data }
     },
   }

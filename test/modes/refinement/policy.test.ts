@@ -6,14 +6,14 @@ import { type Beat, decisions, play, ref } from './play.ts'
 describe('sap-0020', () => {
   test('a score of 80 ends its phase, and the last phase the run', async () => {
     const { state } = await play('sap-0020', [{ score: 80 }, { score: 81 }, { score: 99 }])
-    expect(state.ended).toEqual({ ending: 'completed', reason: 'threshold_met' })
+    expect(state.ended).toEqual({ ending: 'completed', reason: { code: 'threshold_met' } })
     expect(state.attempts).toBe(3)
   })
 
   test('75 is tried again after 150 ms and 300 ms, then the run is given up with one plain answer', async () => {
     const { state, slept, memo } = await play('sap-0020', [{ score: 75 }, { score: 76 }, { score: 74 }])
     expect(slept).toEqual([150, 300])
-    expect(state.ended).toEqual({ ending: 'failed', reason: 'retries_exhausted' })
+    expect(state.ended).toEqual({ ending: 'failed', reason: { code: 'retries_exhausted' } })
     expect(memo.singleShot).toEqual(ref('single-shot'))
     expect(memo.best).toMatchObject({ score: 76, iteration: 2 })
   })
@@ -21,7 +21,7 @@ describe('sap-0020', () => {
   test('below 70 a stronger model takes over, once; below 70 again ends it', async () => {
     const { events, state } = await play('sap-0020', [{ score: 60 }, { score: 65 }])
     expect(decisions(events)).toContain('escalate grok')
-    expect(state).toMatchObject({ escalations: 1, ended: { reason: 'escalations_exhausted' } })
+    expect(state).toMatchObject({ escalations: 1, ended: { reason: { code: 'escalations_exhausted' } } })
   })
 
   test('more than 500 tokens call for a stronger model, though the score would do with another try', async () => {
@@ -32,7 +32,7 @@ describe('sap-0020', () => {
       { score: 90 },
     ])
     expect(decisions(events)).toContain('escalate grok')
-    expect(state.ended?.reason).toBe('threshold_met')
+    expect(state.ended?.reason.code).toBe('threshold_met')
   })
 
   test('five iterations are all there are', async () => {
@@ -41,13 +41,13 @@ describe('sap-0020', () => {
       [75, 75, 85, 75, 75, 85].map((score) => ({ score })),
     )
     expect(state.attempts).toBe(5)
-    expect(state.ended).toEqual({ ending: 'failed', reason: 'iteration_cap' })
+    expect(state.ended).toEqual({ ending: 'failed', reason: { code: 'iteration_cap' } })
   })
 
   test('a call that would go past 1,000 tokens is not made: a stronger model first, then the end', async () => {
     const beats: Beat[] = [{ score: 75, tokens: 490 }, { crossing: 'hard' }, { crossing: 'hard' }]
     const { state, memo } = await play('sap-0020', beats)
-    expect(state).toMatchObject({ attempts: 1, escalations: 1, ended: { reason: 'token_budget' } })
+    expect(state).toMatchObject({ attempts: 1, escalations: 1, ended: { reason: { code: 'token_budget' } } })
     expect(memo.best?.score).toBe(75)
   })
 })
@@ -55,7 +55,7 @@ describe('sap-0020', () => {
 test('one call that takes more than there ever was ends it for want of tokens, with nobody stronger asked', async () => {
   for (const preset of ['sap-0020', 'standard'] as const) {
     const { state } = await play(preset, [{ score: 75, tokens: 1_000_000 }])
-    expect(state.ended).toEqual({ ending: 'failed', reason: 'token_budget' })
+    expect(state.ended).toEqual({ ending: 'failed', reason: { code: 'token_budget' } })
     expect(state.escalations).toBe(0)
   }
 })
@@ -69,14 +69,14 @@ describe('a rate limit', () => {
   test('whose time has passed when it is told is waited for twice as long each time, up to a bound', async () => {
     const { events, state } = await play('sap-0010', Array<Beat>(50).fill({ fault: 'limit', retryAt: 0 }))
     expect(waits(events).slice(0, 4)).toEqual([150, 300, 600, 1200])
-    expect(state.ended?.reason).toBe('wait_budget')
+    expect(state.ended?.reason.code).toBe('wait_budget')
     expect(waits(events).length).toBeLessThan(14)
   })
 
   test('is bounded also in the one call past the last limit', async () => {
     const beats: Beat[] = [{ score: 75, tokens: 510 }, ...Array<Beat>(50).fill({ fault: 'limit', retryAt: 0 })]
     const { state } = await play('sap-0010', beats)
-    expect(state).toMatchObject({ grace: true, ended: { reason: 'wait_budget' } })
+    expect(state).toMatchObject({ grace: true, ended: { reason: { code: 'wait_budget' } } })
   })
 })
 
@@ -87,7 +87,7 @@ describe('sap-0010', () => {
       'sap-0010',
       scores.map((score) => ({ score })),
     )
-    expect(state).toMatchObject({ attempts: 7, escalations: 1, ended: { reason: 'iteration_cap' } })
+    expect(state).toMatchObject({ attempts: 7, escalations: 1, ended: { reason: { code: 'iteration_cap' } } })
   })
 
   test('where both limits are 500, the stronger model has one call past it', async () => {
@@ -96,7 +96,7 @@ describe('sap-0010', () => {
       { score: 75, tokens: 300 },
     ])
     expect(decisions(events)).toContain('escalate grok')
-    expect(state).toMatchObject({ attempts: 2, tokens: 810, ended: { reason: 'token_budget' } })
+    expect(state).toMatchObject({ attempts: 2, tokens: 810, ended: { reason: { code: 'token_budget' } } })
   })
 
   test('nothing plain is asked for at the end', async () => {
@@ -108,7 +108,7 @@ describe('sap-0010', () => {
 test('with one model alone a low score is tried again like any other', async () => {
   const { state, events } = await play('sap-0010', [{ score: 60 }, { score: 65 }, { score: 60 }], { escalateTo: [] })
   expect(decisions(events).filter((decision) => decision === 'retry')).toHaveLength(2)
-  expect(state.ended?.reason).toBe('retries_exhausted')
+  expect(state.ended?.reason.code).toBe('retries_exhausted')
 })
 
 describe('a provider that is down', () => {
@@ -117,7 +117,7 @@ describe('a provider that is down', () => {
   test('has two more tries, 150 ms and 300 ms later', async () => {
     const { slept, state } = await play('sap-0010', [down, down, { score: 90 }, { score: 90 }, { score: 90 }])
     expect(slept).toEqual([150, 300])
-    expect(state).toMatchObject({ attempts: 3, ended: { reason: 'threshold_met' } })
+    expect(state).toMatchObject({ attempts: 3, ended: { reason: { code: 'threshold_met' } } })
   })
 
   test('is followed by Claude and then by the local one, and by the end when none answers', async () => {
@@ -127,7 +127,7 @@ describe('a provider that is down', () => {
       'failover claude',
       'failover ollama',
     ])
-    expect(state.ended).toEqual({ ending: 'failed', reason: 'escalation_failed' })
+    expect(state.ended).toEqual({ ending: 'failed', reason: { code: 'escalation_failed' } })
     expect(memo.best?.score).toBe(60)
   })
 
@@ -138,7 +138,7 @@ describe('a provider that is down', () => {
       'failover grok',
       'failover claude',
     ])
-    expect(state.ended).toEqual({ ending: 'blocked', reason: 'login_needed' })
+    expect(state.ended).toEqual({ ending: 'blocked', reason: { code: 'login_needed' } })
   })
 })
 
@@ -146,7 +146,7 @@ describe('standard', () => {
   test('no gain in two more rounds calls for a stronger model, and ends the run where there is none', async () => {
     const flat = [{ score: 75 }, { score: 75.5 }, { score: 75.2 }]
     expect(decisions((await play('standard', flat)).events)).toContain('escalate grok')
-    expect((await play('standard', flat, { escalateTo: [] })).state.ended?.reason).toBe('plateau')
+    expect((await play('standard', flat, { escalateTo: [] })).state.ended?.reason.code).toBe('plateau')
   })
 
   test('a text that was there before is a cycle', async () => {
@@ -158,7 +158,7 @@ describe('standard', () => {
       ],
       { escalateTo: [] },
     )
-    expect(state.ended?.reason).toBe('cycle')
+    expect(state.ended?.reason.code).toBe('cycle')
   })
 })
 
@@ -190,7 +190,7 @@ describe('a limit', () => {
 
   test('that is longer than the run may wait ends it', async () => {
     const { state } = await play('sap-0010', [{ fault: 'limit', retryIn: 700_000 }])
-    expect(state.ended).toEqual({ ending: 'failed', reason: 'wait_budget' })
+    expect(state.ended).toEqual({ ending: 'failed', reason: { code: 'wait_budget' } })
   })
 })
 
@@ -201,7 +201,7 @@ describe('a judge', () => {
     })
     expect(judgedBy.slice(0, 4)).toEqual(['ollama', 'ollama', 'ollama', 'grok'])
     expect(slept).toEqual([150, 300, 0])
-    expect(state.ended?.reason).toBe('threshold_met')
+    expect(state.ended?.reason.code).toBe('threshold_met')
   })
 
   test('that nobody can read is not asked again', async () => {
@@ -213,13 +213,13 @@ describe('a judge', () => {
 
   test('is wanted: without one the run ends, with its text, and no score', async () => {
     const { state, memo } = await play('sap-0010', [{ judge: { why: 'unreadable', times: 9 } }])
-    expect(state.ended).toEqual({ ending: 'failed', reason: 'judge_unavailable' })
+    expect(state.ended).toEqual({ ending: 'failed', reason: { code: 'judge_unavailable' } })
     expect([memo.best, state.outcome?.output]).toEqual([null, ref('phase-1-1')])
   })
 
   test('has tokens of its own, and no more', async () => {
     const { state } = await play('sap-0010', [{ judge: { why: 'budget', times: 9 } }])
-    expect(state.ended).toEqual({ ending: 'failed', reason: 'overhead_budget' })
+    expect(state.ended).toEqual({ ending: 'failed', reason: { code: 'overhead_budget' } })
   })
 })
 
@@ -229,7 +229,7 @@ describe('an issue that comes back twice', () => {
 
   test('is asked about, and accepted', async () => {
     const { memo, state } = await play('standard', [contested, { score: 90 }, { score: 90 }], { answers: ['accept'] })
-    expect(state.ended).toEqual({ ending: 'completed', reason: 'accepted_by_person' })
+    expect(state.ended).toEqual({ ending: 'completed', reason: { code: 'accepted_by_person' } })
     expect(memo.accepted[0]).toEqual(ref('phase-1-1'))
   })
 
@@ -238,20 +238,20 @@ describe('an issue that comes back twice', () => {
       answers: ['go-on'],
     })
     expect(decisions(events).filter((decision) => decision === 'pause')).toHaveLength(1)
-    expect(state.ended?.reason).toBe('threshold_met')
+    expect(state.ended?.reason.code).toBe('threshold_met')
   })
 
   test('is asked about, and given up', async () => {
-    expect((await play('standard', [contested], { answers: ['stop'] })).state.ended?.reason).toBe('contested')
+    expect((await play('standard', [contested], { answers: ['stop'] })).state.ended?.reason.code).toBe('contested')
   })
 
   test('waits for somebody where nobody answers', async () => {
     const { status, state } = await play('standard', [contested])
-    expect([status, state.question?.topic]).toEqual(['waiting', 'contested'])
+    expect([status, state.question?.topic]).toEqual(['waiting', { code: 'contested' }])
   })
 
   test('is nothing to the seeds', async () => {
-    expect((await play('sap-0010', [contested, { score: 90 }])).state.ended?.reason).toBe('threshold_met')
+    expect((await play('sap-0010', [contested, { score: 90 }])).state.ended?.reason.code).toBe('threshold_met')
   })
 })
 
@@ -271,12 +271,12 @@ describe('ways on', () => {
   test('planning that fails leaves the usual phases', async () => {
     const { memo, state } = await play('sap-0010', [{ score: 90 }], { planFaults: 9 })
     expect(memo.phases).toEqual({ count: 3, titles: null })
-    expect(state.ended?.reason).toBe('threshold_met')
+    expect(state.ended?.reason.code).toBe('threshold_met')
   })
 
   test('an interrupted text is written again and burns nothing', async () => {
     const { state } = await play('sap-0010', [{ interrupted: true }, { score: 90 }])
-    expect(state).toMatchObject({ attempts: 3, ended: { reason: 'threshold_met' } })
+    expect(state).toMatchObject({ attempts: 3, ended: { reason: { code: 'threshold_met' } } })
   })
 
   test('a refusal is an iteration without a score', async () => {
@@ -321,7 +321,7 @@ describe('ways on', () => {
 
   test('nothing plain is asked for where nobody answers', async () => {
     const { state, memo } = await play('sap-0020', Array<Beat>(12).fill({ fault: 'provider' }))
-    expect([state.ended?.reason, memo.singleShot]).toEqual(['provider_unavailable', null])
+    expect([state.ended?.reason.code, memo.singleShot]).toEqual(['provider_unavailable', null])
   })
 
   test('a gain that could be chance is none', async () => {
@@ -334,7 +334,7 @@ describe('ways on', () => {
       ],
       { escalateTo: [] },
     )
-    expect(state.ended?.reason).toBe('plateau')
+    expect(state.ended?.reason.code).toBe('plateau')
   })
 
   test('scores of the weaker model say nothing of the stronger one', async () => {
@@ -352,9 +352,9 @@ describe('ways on', () => {
 
   test('a run that was given up goes on in the phase where it was, with numbers that go on', async () => {
     const ended = await play('sap-0020', [{ score: 90 }, { score: 75 }, { score: 75 }, { score: 75 }])
-    expect(ended.state.ended?.reason).toBe('retries_exhausted')
+    expect(ended.state.ended?.reason.code).toBe('retries_exhausted')
     const { state, memo, events } = await ended.goOn([{ score: 90 }, { score: 90 }])
-    expect(state.ended?.reason).toBe('threshold_met')
+    expect(state.ended?.reason.code).toBe('threshold_met')
     expect(memo.accepted).toHaveLength(3)
     expect(
       events.filter(({ type, task }) => type === 'attempt-started' && task === 'phase-2').map(({ attempt }) => attempt),
@@ -372,14 +372,14 @@ describe('standard goes on where the seeds end', () => {
 
   test('while a text still gets better, however many tries it takes', async () => {
     const { state } = await play('standard', rising(44, 52, 60, 68, 76, 84, 90), { escalateTo: [], phases: 1 })
-    expect(state).toMatchObject({ attempts: 6, ended: { reason: 'threshold_met' } })
+    expect(state).toMatchObject({ attempts: 6, ended: { reason: { code: 'threshold_met' } } })
     const seed = await play('sap-0010', rising(44, 52, 60, 68), { escalateTo: [] })
-    expect(seed.state).toMatchObject({ attempts: 3, ended: { reason: 'retries_exhausted' } })
+    expect(seed.state).toMatchObject({ attempts: 3, ended: { reason: { code: 'retries_exhausted' } } })
   })
 
   test('with a low score and no escalation left', async () => {
     const { state } = await play('standard', rising(44, 60, 66, 82, 90, 90))
-    expect(state).toMatchObject({ escalations: 1, ended: { reason: 'threshold_met' } })
+    expect(state).toMatchObject({ escalations: 1, ended: { reason: { code: 'threshold_met' } } })
   })
 
   test('when nobody answers: it waits, longer and longer, and asks all of them once more', async () => {
@@ -387,18 +387,18 @@ describe('standard goes on where the seeds end', () => {
     const { slept, state, events } = await play('standard', [...down, { score: 90 }])
     expect(slept.filter((ms) => ms > 1000).length).toBeGreaterThan(0)
     expect(decisions(events).filter((decision) => decision === 'failover grok')).toHaveLength(1)
-    expect(state.ended?.reason).toBe('threshold_met')
+    expect(state.ended?.reason.code).toBe('threshold_met')
   })
 
   test('when no judge answers, and ends by that name when it may wait no longer', async () => {
     const judge = { why: 'down', times: 5 } as const
-    expect((await play('standard', [{ score: 90, judge }])).state.ended?.reason).toBe('threshold_met')
+    expect((await play('standard', [{ score: 90, judge }])).state.ended?.reason.code).toBe('threshold_met')
     const never = { why: 'down', times: 99 } as const
     const rules = { waitMs: 20_000 }
     const { state } = await play('standard', [{ score: 90, judge: never }], { rules })
-    expect(state.ended).toEqual({ ending: 'failed', reason: 'judge_unavailable' })
+    expect(state.ended).toEqual({ ending: 'failed', reason: { code: 'judge_unavailable' } })
     const outage = await play('standard', Array<Beat>(60).fill({ fault: 'provider' }), { rules })
-    expect(outage.state.ended).toEqual({ ending: 'failed', reason: 'provider_unavailable' })
+    expect(outage.state.ended).toEqual({ ending: 'failed', reason: { code: 'provider_unavailable' } })
   })
 })
 
@@ -409,9 +409,9 @@ test.each([
   '%s: a text that nobody could judge is judged when the run goes on, and not written again',
   async (preset, rules) => {
     const ended = await play(preset, [{ score: 90, judge: { why: 'down', times: 3 } }, { score: 90 }], { rules })
-    expect(ended.state.ended?.reason).toBe('judge_unavailable')
+    expect(ended.state.ended?.reason.code).toBe('judge_unavailable')
     const { state, events } = await ended.goOn([])
-    expect(state.ended?.reason).toBe('threshold_met')
+    expect(state.ended?.reason.code).toBe('threshold_met')
     expect(events.filter(({ type, task }) => type === 'attempt-started' && task === 'phase-1')).toHaveLength(1)
   },
 )
@@ -419,7 +419,7 @@ test.each([
 test('what a person says while the last text of all is written does not undo that it passed', async () => {
   const note = { by: 'ann', say: 'feedback', text: ref('words') } as const
   const { state } = await play('sap-0010', [{ score: 90, notes: [note] }], { phases: 1, rules: { iterations: 1 } })
-  expect(state.ended?.reason).toBe('threshold_met')
+  expect(state.ended?.reason.code).toBe('threshold_met')
 })
 
 test('an escalation never goes down the ladder', async () => {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { LoopEvent } from '../../../src/contract/event.ts'
+import type { Rung } from '../../../src/contract/models.ts'
 import { general } from '../../../src/judging/scoring/rubrics/general.ts'
 import { runLoop } from '../../../src/kernel/run.ts'
 import { firstDivergence } from '../../../src/kernel/step.ts'
 import { type PresetName, presets } from '../../../src/modes/refinement/contract/config.ts'
-import type { Rung } from '../../../src/modes/refinement/contract/request.ts'
 import { refinementPolicy } from '../../../src/modes/refinement/core/policy.ts'
 import type { RefinementTools } from '../../../src/modes/refinement/work/tools.ts'
 import { refinementWork } from '../../../src/modes/refinement/work/work.ts'
@@ -27,6 +27,7 @@ const rung = (id: string): Rung => ({
 function newRun(preset: PresetName, { score = 90, tokens = 10, judges = ['ours'] } = {}) {
   const texts = new Map<string, string>()
   const asked: string[] = []
+  const wanted: (readonly string[] | undefined)[] = []
   const journal = memoryJournal()
   const inbox = memoryInbox()
   const request = {
@@ -59,7 +60,8 @@ function newRun(preset: PresetName, { score = 90, tokens = 10, judges = ['ours']
     request,
     modelOf: (name) => ({
       name,
-      call: async ({ prompt }) => {
+      call: async ({ prompt, schema }) => {
+        wanted.push(schema && Object.keys(schema.properties as object))
         const usage = { tokens, costUsd: null }
         const text = name === 'mumbler' ? 'Well, hm.' : answerTo(prompt)
         return { status: 'ok', text, usage, providerMs: 1, sentBytes: prompt.length }
@@ -92,7 +94,7 @@ function newRun(preset: PresetName, { score = 90, tokens = 10, judges = ['ours']
       attended: false,
       holdMs: Number.POSITIVE_INFINITY,
     })
-  return { go, asked, put, inbox, policy, events: journal.events }
+  return { go, asked, wanted, put, inbox, policy, events: journal.events }
 }
 
 const isEndOf = (task: string) => (event: Omit<LoopEvent, 'epoch'>) =>
@@ -103,7 +105,7 @@ test('what a person said after a text was written and before its process was kil
   expect((await go(isEndOf('phase-3'))).status).toBe('unsaved')
   await inbox.post({ by: 'ada', say: 'feedback', text: await put('feedback.md', 'Say who pays') })
   const { view } = await go()
-  expect(view.state.ended).toEqual({ ending: 'completed', reason: 'threshold_met' })
+  expect(view.state.ended).toEqual({ ending: 'completed', reason: { code: 'threshold_met' } })
   expect(asked.filter((prompt) => prompt.includes('Human feedback: Say who pays'))).toHaveLength(1)
   expect(view.memo).toMatchObject({ heard: 1, told: 1 })
 })
@@ -116,7 +118,7 @@ test('what a person said after the last phase and before the end opens that phas
   expect(events.at(-1)).toMatchObject({ task: 'phase-3', decision: { do: 'settle', as: 'done' } })
   await inbox.post({ by: 'ada', say: 'feedback', text: await put('feedback.md', 'Say who pays') })
   const { view } = await go()
-  expect(view.state.ended).toEqual({ ending: 'completed', reason: 'threshold_met' })
+  expect(view.state.ended).toEqual({ ending: 'completed', reason: { code: 'threshold_met' } })
   expect(view.memo.accepted).toHaveLength(3)
   const [prompt, ...more] = asked.filter((one) => one.includes('Human feedback: Say who pays'))
   expect(prompt).toContain('Best version so far')
@@ -152,4 +154,11 @@ test('what one judge said that nobody could read is not taken for the answer of 
   const called = events.flatMap((event) => (event.type === 'call-ended' ? [`${event.call.key} ${event.call.via}`] : []))
   expect(called.slice(2, 4)).toEqual(['mumbler/judge-1 mumbler', 'mumbler/judge-1-again mumbler'])
   expect(called).toContain('ours/calibrate-1 ours')
+})
+
+test('plans and judgements are asked for by a schema, texts are not', async () => {
+  const { go, wanted } = newRun('sap-0010')
+  await go()
+  const judgement = ['evidence', 'findings', 'scores', 'confidence']
+  expect(wanted.slice(0, 3)).toEqual([['phases'], undefined, judgement])
 })

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { Rung } from '../../../src/contract/models.ts'
 import type { Allowance } from '../../../src/kernel/policy.ts'
 import type { Attempt } from '../../../src/kernel/run.ts'
-import type { Rung } from '../../../src/modes/refinement/contract/request.ts'
 import { roomFor } from '../../../src/modes/refinement/work/call.ts'
 import type { RefinementTools } from '../../../src/modes/refinement/work/tools.ts'
 

@@ -2,16 +2,19 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { Place } from '../../../src/run/paths.ts'
+import { openMachine } from '../../../src/machine/open-machine.ts'
+import type { Environment, Machine } from '../../../src/run/machine.ts'
+import { modes } from '../../support/runs.ts'
 
 export type Files = Readonly<Record<string, string>>
 
 export type Scratch = {
   readonly root: string
   readonly repo: string
-  readonly place: Place
+  readonly environment: Environment
+  readonly machine: Machine
   write(files: Files): void
-  /** A program on this place's PATH: a few lines of shell. */
+  /** A program on this machine's PATH: a few lines of shell. */
   program(name: string, script: string): void
 }
 
@@ -36,6 +39,13 @@ export function scratch(files: Files = {}, env: Record<string, string> = {}): Sc
     chmodSync(join(bin, name), 0o755)
   }
   write(files)
-  const place: Place = { name: 'pawl', cwd: repo, home, env: { PATH: `${bin}:/usr/bin:/bin`, HOME: home, ...env } }
-  return { root, repo, place, write, program }
+  const environment: Environment = {
+    program: 'pawl',
+    cwd: repo,
+    home,
+    env: { PATH: `${bin}:/usr/bin:/bin`, HOME: home, ...env },
+    folder: '.pawl',
+    stateFolder: join(home, '.local', 'state', 'pawl'),
+  }
+  return { root, repo, environment, machine: openMachine(environment, { modes }), write, program }
 }

@@ -6,16 +6,24 @@ import { parse } from 'yaml'
 import { configJsonSchema } from '../../../src/config/json-schema.ts'
 import { settingsHere } from '../../../src/config/settings-here.ts'
 import { commandsOf, isTrusted } from '../../../src/config/trust.ts'
+import { openMachine } from '../../../src/machine/open-machine.ts'
+import { procedureSettings } from '../../../src/modes/procedure/contract/settings.ts'
 import { composePrompt } from '../../../src/modes/procedure/core/prompt.ts'
-import { type Place, stateDir } from '../../../src/run/paths.ts'
-import { planInit } from '../../../src/setup/init/plan.ts'
+import type { Environment, Machine } from '../../../src/run/machine.ts'
+import { type InitPlan, planInit } from '../../../src/setup/init/plan.ts'
 import { writeInit } from '../../../src/setup/init/write.ts'
+import { modes } from '../../support/runs.ts'
 import { scratch } from './fixture.ts'
 
-async function init(place: Place, from = place.cwd) {
-  const plan = await planInit(place, from)
-  await writeInit(place, plan)
-  return plan
+const machineIn = (environment: Environment): Machine => openMachine(environment, { modes })
+
+const plan = (environment: Environment, from = environment.cwd): Promise<InitPlan> =>
+  planInit(machineIn(environment), from)
+
+async function init(environment: Environment, from = environment.cwd): Promise<InitPlan> {
+  const planned = await plan(environment, from)
+  await writeInit(machineIn(environment), planned)
+  return planned
 }
 
 const git = { '.git/': '' }
@@ -24,10 +32,10 @@ const claude = 'echo "2.1.325 (Claude Code)"'
 
 describe('what is written', () => {
   test('loads without a warning, is what was found, and is trusted', async () => {
-    const { place, program } = scratch({ ...git, ...npm }, { ANTHROPIC_API_KEY: 'k' })
+    const { environment, program } = scratch({ ...git, ...npm }, { ANTHROPIC_API_KEY: 'k' })
     program('claude', claude)
-    await init(place)
-    const settings = await settingsHere(place, { procedure: 'build' })
+    await init(environment)
+    const settings = await settingsHere(machineIn(environment), { procedure: 'build' })
     expect(settings.warnings).toEqual([])
     expect(settings.procedures).toEqual(['build'])
     const value = (key: Parameters<typeof settings.value>[0]) => settings.value(key)
@@ -37,25 +45,26 @@ describe('what is written', () => {
     expect([value('max_time'), value('attempt_timeout'), value('silence_timeout')]).toEqual([
       10_800_000, 1_800_000, 900_000,
     ])
-    expect(settings.effective('until')).toMatchObject({ value: 'promise+gates', origin: { tier: 'procedure' } })
+    expect(settings.lookUp('until')).toMatchObject({ value: 'promise+gates', origin: { tier: 'procedure' } })
     const commands = commandsOf(settings)
     expect(commands).toMatchObject({ gates: ['npm run lint', 'npm test'] })
-    expect(await isTrusted(stateDir(place), place.cwd, commands)).toBe(true)
+    expect(await isTrusted(environment.stateFolder, environment.cwd, commands)).toBe(true)
   })
 
   test('has a first line by which editors find the schema beside it, and ignores what runs leave', async () => {
-    const { place, repo } = scratch(git)
-    await init(place)
+    const { environment, repo } = scratch(git)
+    await init(environment)
     const [first] = readFileSync(join(repo, '.pawl/config.yml'), 'utf8').split('\n')
     expect(first).toBe('# yaml-language-server: $schema=./config.schema.json')
-    expect(JSON.parse(readFileSync(join(repo, '.pawl/config.schema.json'), 'utf8'))).toEqual(configJsonSchema())
+    const schema = configJsonSchema(await machineIn(environment).configShape())
+    expect(JSON.parse(readFileSync(join(repo, '.pawl/config.schema.json'), 'utf8'))).toEqual(schema)
     expect(readFileSync(join(repo, '.pawl/.gitignore'), 'utf8')).toBe('runs/\nstate/\n')
     expect(lstatSync(join(repo, '.pawl/config.yml')).mode & 0o444).not.toBe(0o400)
   })
 
   test('names no agent and no gate where none was found, and says what to do', async () => {
-    const { place, repo } = scratch()
-    const { notes, agent } = await init(place)
+    const { environment, repo } = scratch()
+    const { notes, agent } = await init(environment)
     const text = readFileSync(join(repo, '.pawl/config.yml'), 'utf8')
     expect(agent).toBeUndefined()
     expect(Object.keys(parse(text) as object)).not.toContain('gates')
@@ -63,34 +72,34 @@ describe('what is written', () => {
     expect(text).toMatch(/^# agent: claude +npm install/m)
     expect(text).toMatch(/^# gates:/m)
     expect(notes.join('\n')).toMatch(/No agent[\s\S]*No gate[\s\S]*No plan[\s\S]*no git repository/)
-    expect((await settingsHere(place)).warnings).toEqual([])
+    expect((await settingsHere(machineIn(environment))).warnings).toEqual([])
   })
 
   test('has a bound of money only for an agent that reports money', async () => {
-    const { place, program, repo } = scratch(git)
+    const { environment, program, repo } = scratch(git)
     program('codex', 'echo 0.166.0')
-    await init(place)
+    await init(environment)
     const config = parse(readFileSync(join(repo, '.pawl/config.yml'), 'utf8')) as object
     expect(config).toMatchObject({ agent: 'codex' })
     expect(config).not.toHaveProperty('max_cost')
   })
 
   test('gates that need quoting survive it', async () => {
-    const { place } = scratch({
+    const { environment } = scratch({
       ...git,
       'package.json': '{"scripts":{"test":"react-scripts test","typecheck":"x","check:types":"y"}}',
     })
-    await init(place)
-    expect((await settingsHere(place)).value('gates')).toEqual(['npm run typecheck', 'CI=1 npm test'])
+    await init(environment)
+    expect((await settingsHere(machineIn(environment))).value('gates')).toEqual(['npm run typecheck', 'CI=1 npm test'])
     const other = scratch({ ...git, 'package.json': '{"scripts":{"check:types":"tsc"}}' })
-    await init(other.place)
-    expect((await settingsHere(other.place)).value('gates')).toEqual(['npm run check:types'])
+    await init(other.environment)
+    expect((await settingsHere(machineIn(other.environment))).value('gates')).toEqual(['npm run check:types'])
   })
 
   test('a gate whose program is not there is written all the same, and told', async () => {
-    const { place, program } = scratch({ ...git, 'mix.exs': '', 'Cargo.toml': '' })
+    const { environment, program } = scratch({ ...git, 'mix.exs': '', 'Cargo.toml': '' })
     program('cargo', 'true')
-    const { notes } = await init(place)
+    const { notes } = await init(environment)
     expect(notes.filter((note) => note.includes('PATH'))).toEqual([
       'Not on your PATH, so these gates would fail: mix test',
     ])
@@ -99,13 +108,13 @@ describe('what is written', () => {
 
 describe('the prompts', () => {
   const promptOf = async (files: Record<string, string>, name: 'pawl' | 'rooda' = 'pawl') => {
-    const { place } = scratch({ ...git, ...files })
-    const here = { ...place, name }
+    const { environment } = scratch({ ...git, ...files })
+    const here: Environment = { ...environment, program: name }
     await init(here)
-    const settings = await settingsHere(here, { procedure: 'build' })
-    const phase = (key: 'observe' | 'orient' | 'decide' | 'act') => settings.value(key) ?? []
-    const phases = { observe: phase('observe'), orient: phase('orient'), decide: phase('decide'), act: phase('act') }
-    const readText = async (path: string) => readFileSync(join(place.cwd, path), 'utf8')
+    const settings = await settingsHere(machineIn(here), { procedure: 'build' })
+    const { observe = [], orient = [], decide = [], act = [] } = settings.own(procedureSettings)
+    const phases = { observe, orient, decide, act }
+    const readText = async (path: string) => readFileSync(join(environment.cwd, path), 'utf8')
     return composePrompt({ phases, context: [] }, readText)
   }
 
@@ -135,11 +144,11 @@ describe('the prompts', () => {
   test('find the output of the newest gate by a command that works', async () => {
     const prompt = await promptOf({})
     const command = /`(ls -t [^`]+)`/.exec(prompt)?.[1]
-    const { place, repo } = scratch({
+    const { environment, repo } = scratch({
       '.pawl/runs/r1/attempts/iteration-1-attempt-1-gate-1.log': 'red',
       '.pawl/runs/r1/attempts/iteration-1-attempt-1-agent.log': 'x',
     })
-    const env = { ...place.env, PAWL_RUN_ID: 'r1' }
+    const env = { ...environment.env, PAWL_RUN_ID: 'r1' }
     const out = execFileSync('/bin/sh', ['-c', command!], { cwd: repo, env }).toString().trim()
     expect(readFileSync(join(repo, out), 'utf8')).toBe('red')
   })
@@ -147,102 +156,106 @@ describe('the prompts', () => {
 
 describe('where', () => {
   test('the root of the repository, from any folder in it', async () => {
-    const { place, repo } = scratch({ ...git, 'packages/a/package.json': '{}', ...npm })
+    const { environment, repo } = scratch({ ...git, 'packages/a/package.json': '{}', ...npm })
     const from = join(repo, 'packages/a')
-    const { root, notes } = await init({ ...place, cwd: from }, from)
+    const { root, notes } = await init({ ...environment, cwd: from }, from)
     expect(root).toBe(repo)
     expect(notes[0]).toBe(`The workspace is the repository's root ${repo}, not ${from}.`)
     expect(existsSync(join(from, '.pawl'))).toBe(false)
   })
 
   test('a work tree whose .git is a file is a root too', async () => {
-    const { place, repo } = scratch({ ...git, 'tree/.git': 'gitdir: elsewhere\n' })
-    expect((await planInit({ ...place, cwd: join(repo, 'tree') }, join(repo, 'tree'))).root).toBe(join(repo, 'tree'))
+    const { environment, repo } = scratch({ ...git, 'tree/.git': 'gitdir: elsewhere\n' })
+    expect((await plan({ ...environment, cwd: join(repo, 'tree') }, join(repo, 'tree'))).root).toBe(join(repo, 'tree'))
   })
 
   test('this folder where there is no repository, or where all of the home is one', async () => {
-    const { place, repo } = scratch()
-    expect((await planInit(place, repo)).root).toBe(repo)
+    const { environment, repo } = scratch()
+    expect((await plan(environment, repo)).root).toBe(repo)
     const dotfiles = scratch(git)
     const work = join(dotfiles.repo, 'work')
     mkdirSync(work)
-    const here = { ...dotfiles.place, home: dotfiles.repo, cwd: work }
-    expect((await planInit(here, work)).root).toBe(work)
+    const here = { ...dotfiles.environment, home: dotfiles.repo, cwd: work }
+    expect((await plan(here, work)).root).toBe(work)
   })
 
   test('a workspace above the repository is another one; inside it, it holds already', async () => {
     const above = scratch({ '.pawl/config.yml': '{}', 'repo/.git/': '' })
     const inner = join(above.repo, 'repo')
-    expect((await planInit(above.place, inner)).root).toBe(inner)
+    expect((await plan(above.environment, inner)).root).toBe(inner)
     const within = scratch({ ...git, 'packages/a/.pawl/config.yml': '{}', 'packages/a/src/': '' })
-    const at = { ...within.place, cwd: join(within.repo, 'packages/a') }
-    await expect(planInit(at, join(at.cwd, 'src'))).rejects.toMatchObject({ exit: 10 })
+    const at = { ...within.environment, cwd: join(within.repo, 'packages/a') }
+    await expect(plan(at, join(at.cwd, 'src'))).rejects.toMatchObject({ exit: 10 })
   })
 
   test('rooda writes below .rooda, and pawl does not write over what it would read there', async () => {
-    const { place, repo } = scratch(git)
-    await init({ ...place, name: 'rooda' })
+    const { environment, repo } = scratch(git)
+    await init({ ...environment, program: 'rooda' })
     expect(existsSync(join(repo, '.rooda/config.yml'))).toBe(true)
     expect(existsSync(join(repo, '.pawl'))).toBe(false)
-    const settings = await settingsHere({ ...place, name: 'rooda' }, { procedure: 'build' })
-    expect(settings.value('observe')).toEqual(['.rooda/prompts/observe.md'])
-    expect(settings.value('until')).toBe('promise+gates')
-    await expect(planInit(place, repo)).rejects.toThrow('.rooda/config.yml is there already')
+    const settings = await settingsHere(machineIn({ ...environment, program: 'rooda' }), { procedure: 'build' })
+    const { observe, until } = settings.own(procedureSettings)
+    expect(observe).toEqual(['.rooda/prompts/observe.md'])
+    expect(until).toBe('promise+gates')
+    await expect(plan(environment, repo)).rejects.toThrow('.rooda/config.yml is there already')
     const both = scratch({ ...git, '.pawl/config.yml': '{}' })
-    expect((await planInit({ ...both.place, name: 'rooda' }, both.repo)).folder).toBe('.rooda')
+    expect((await plan({ ...both.environment, program: 'rooda' }, both.repo)).folder).toBe('.rooda')
   })
 })
 
 describe('what is in the way', () => {
   test('any file of its own is refused whole, and nothing is changed', async () => {
     for (const path of ['.pawl/config.yml', '.pawl/prompts/act.md', '.pawl/.gitignore']) {
-      const { place, repo } = scratch({ ...git, [path]: 'mine' })
-      await expect(init(place)).rejects.toMatchObject({ exit: 10, message: expect.stringContaining(path) })
+      const { environment, repo } = scratch({ ...git, [path]: 'mine' })
+      await expect(init(environment)).rejects.toMatchObject({ exit: 10, message: expect.stringContaining(path) })
       expect(readFileSync(join(repo, path), 'utf8')).toBe('mine')
       expect(existsSync(join(repo, '.pawl/config.schema.json'))).toBe(false)
     }
   })
 
   test('a link is not followed, wherever it leads', async () => {
-    const { place, repo, root } = scratch(git)
+    const { environment, repo, root } = scratch(git)
     mkdirSync(join(root, 'outside'))
     symlinkSync(join(root, 'outside'), join(repo, '.pawl'))
-    await expect(init(place)).rejects.toMatchObject({ exit: 10, message: '.pawl is not a folder: nothing was written' })
+    await expect(init(environment)).rejects.toMatchObject({
+      exit: 10,
+      message: '.pawl is not a folder: nothing was written',
+    })
     expect(existsSync(join(root, 'outside/config.yml'))).toBe(false)
     const other = scratch({ ...git, '.pawl/prompts/': '' })
     symlinkSync('/nowhere', join(other.repo, '.pawl/prompts/act.md'))
-    await expect(init(other.place)).rejects.toMatchObject({ exit: 10 })
+    await expect(init(other.environment)).rejects.toMatchObject({ exit: 10 })
   })
 
   test('runs of an earlier time are no hindrance', async () => {
-    const { place } = scratch({ ...git, '.pawl/runs/.gitignore': '*\n' })
-    await expect(init(place)).resolves.toBeDefined()
+    const { environment } = scratch({ ...git, '.pawl/runs/.gitignore': '*\n' })
+    await expect(init(environment)).resolves.toBeDefined()
   })
 
   test('what came while the person thought about it is not overwritten either', async () => {
-    const { place, repo, write } = scratch(git)
-    const plan = await planInit(place, repo)
+    const { environment, repo, write } = scratch(git)
+    const planned = await plan(environment)
     write({ '.pawl/config.yml': 'mine' })
-    await expect(writeInit(place, plan)).rejects.toMatchObject({ exit: 10 })
+    await expect(writeInit(machineIn(environment), planned)).rejects.toMatchObject({ exit: 10 })
     expect(readFileSync(join(repo, '.pawl/config.yml'), 'utf8')).toBe('mine')
   })
 
   test('a mistake in the own configuration is told before anything is written', async () => {
-    const { place, repo } = scratch(git, { PAWL_MAX_ITERATIONS: 'many' })
-    await expect(init(place)).rejects.toThrow('PAWL_MAX_ITERATIONS')
+    const { environment, repo } = scratch(git, { PAWL_MAX_ITERATIONS: 'many' })
+    await expect(init(environment)).rejects.toThrow('PAWL_MAX_ITERATIONS')
     expect(existsSync(join(repo, '.pawl'))).toBe(false)
   })
 })
 
 describe('a failure in the middle', () => {
   test('names what was written and what to do, and leaves no draft', async () => {
-    const { place, repo } = scratch(git)
-    const plan = await planInit(place, repo)
+    const { environment, repo } = scratch(git)
+    const planned = await plan(environment)
     // A name too long for any disk.
-    const files = plan.files.map((file, index) =>
+    const files = planned.files.map((file, index) =>
       index === 2 ? { ...file, path: `.pawl/prompts/${'x'.repeat(300)}.md` } : file,
     )
-    await expect(writeInit(place, { ...plan, files })).rejects.toMatchObject({
+    await expect(writeInit(machineIn(environment), { ...planned, files })).rejects.toMatchObject({
       exit: 20,
       message: expect.stringContaining('ENAMETOOLONG'),
       hint: 'Written so far: .pawl/.gitignore, .pawl/config.schema.json. Remove these, then: pawl init',
@@ -251,9 +264,12 @@ describe('a failure in the middle', () => {
   })
 
   test('trust that cannot be kept leaves the files and says so', async () => {
-    const { place, repo, root } = scratch({ ...git, ...npm })
+    const { environment, repo, root } = scratch({ ...git, ...npm })
     writeFileSync(join(root, 'home/.local'), 'in the way')
-    await expect(init(place)).rejects.toMatchObject({ exit: 20, hint: expect.stringContaining('run build --trust') })
+    await expect(init(environment)).rejects.toMatchObject({
+      exit: 20,
+      hint: expect.stringContaining('run build --trust'),
+    })
     expect(existsSync(join(repo, '.pawl/config.yml'))).toBe(true)
   })
 })

@@ -1,43 +1,36 @@
 import { expect, test } from 'vitest'
-import { emptyState } from '../../../src/kernel/state.ts'
-import type { Report } from '../../../src/run/report.ts'
-import { spendOf } from '../../../src/show/spend.ts'
-import { markdownOf } from '../../../src/surfaces/terminal/report-markdown.ts'
+import { renderMarkdown, type ShownReport } from '../../../src/surfaces/terminal/report-markdown.ts'
 
-const report: Report = {
-  id: '20260214-220000-0a1b2c',
-  dir: '/repo/.pawl/runs/20260214-220000-0a1b2c',
-  name: 'build',
-  workspace: '/repo',
-  created: '2026-02-14T22:00:00.000Z',
-  standing: 'blocked',
-  reason: 'it needs a person',
-  rule: null,
-  last: null,
-  underWay: null,
-  waitsUntil: null,
-  spend: spendOf(emptyState),
-  next: null,
-  startedAt: 0,
-  lastAt: 0,
-  lookFirst: [],
-  base: null,
-  changes: null,
-  changesNote: null,
-  gates: [],
-  attempts: [],
-  attemptsMade: 0,
-  delivery: null,
-  refinement: null,
-}
+const rendering = { program: 'pawl', cwd: '/repo', now: 0 }
+const report = (reason: string, next: string): ShownReport => ({
+  headline: [`build is blocked: ${reason}`],
+  place: ['20260214-220000-0a1b2c, ', { is: 'path', path: '/repo/.pawl/runs/20260214-220000-0a1b2c' }],
+  sections: [{ id: 'next', title: 'NEXT', blocks: [{ kind: 'text', lines: [[next]] }] }],
+})
+const render = ({ reason = 'it needs a person', next = 'pawl resume' }): string[] =>
+  renderMarkdown(report(reason, next), rendering)
+
+test('a report is a heading, a place and its sections, each in a fence', () => {
+  expect(render({})).toEqual([
+    '## build is blocked: it needs a person',
+    '',
+    '` 20260214-220000-0a1b2c, .pawl/runs/20260214-220000-0a1b2c `',
+    '',
+    '### NEXT',
+    '',
+    '```text',
+    'pawl resume',
+    '```',
+    '',
+  ])
+})
 
 test('a fence is longer than any row of marks inside it', () => {
-  const lines = markdownOf({ ...report, next: '`````' }, '/repo')
-  expect(lines.slice(-4)).toEqual(['``````text', '`````', '``````', ''])
+  expect(render({ next: '`````' }).slice(-4)).toEqual(['``````text', '`````', '``````', ''])
 })
 
 test('a reason in plain words is a heading; any other is a code span that nothing in it ends', () => {
-  const headline = (reason: string): string | undefined => markdownOf({ ...report, reason }, '/repo')[0]
+  const headline = (reason: string): string | undefined => render({ reason })[0]
   expect(headline('it needs a person')).toBe('## build is blocked: it needs a person')
   expect(headline('a `b` ``c``')).toBe('## ``` build is blocked: a `b` ``c`` ```')
   for (const reason of [
@@ -59,6 +52,5 @@ test('a reason in plain words is a heading; any other is a code span that nothin
 })
 
 test('no line becomes a command to a runner that reads the output', () => {
-  const text = markdownOf({ ...report, next: '::error::x ##[error]y' }, '/repo').join('\n')
-  expect(text).toContain(': :error::x ## [error]y')
+  expect(render({ next: '::error::x ##[error]y' }).join('\n')).toContain(': :error::x ## [error]y')
 })

@@ -2,12 +2,11 @@ import { EventEmitter } from 'node:events'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import type { LoopEvent } from '../../../src/contract/event.ts'
-import { emptyState } from '../../../src/kernel/state.ts'
-import { changeOf } from '../../../src/surfaces/terminal/change.ts'
 import { createDisplay, mayRedraw } from '../../../src/surfaces/terminal/display.ts'
-import { oneLine } from '../../../src/surfaces/terminal/plain-text.ts'
-import { createScreen, type LiveLine } from '../../../src/surfaces/terminal/screen.ts'
-import { cutTo } from '../../../src/surfaces/terminal/width.ts'
+import { changeOf } from '../../../src/surfaces/terminal/screen/change-label.ts'
+import { oneLine } from '../../../src/surfaces/terminal/screen/plain-text.ts'
+import { createScreen, type StyledLine } from '../../../src/surfaces/terminal/screen/screen.ts'
+import { cutTo } from '../../../src/surfaces/terminal/screen/width.ts'
 import { until } from '../../cli/pawl.ts'
 import { createTerminal } from './terminal.ts'
 
@@ -44,7 +43,7 @@ function newScreen(columns = 40, rows = 10, env: NodeJS.ProcessEnv = {}) {
   return { screen, terminal, said, resize, busy: (characters: number) => (unread = characters) }
 }
 
-const lines = (...all: string[]): LiveLine[] => all.map((text) => ({ text }))
+const lines = (...all: string[]): StyledLine[] => all.map((text) => ({ text }))
 
 test('finished lines stay above the live ones, and leaving takes the live ones away', () => {
   const { screen, terminal } = newScreen()
@@ -96,7 +95,7 @@ test('however the process leaves, live lines are taken away: it is listened for 
 
 test('what did not change is not written, a clock costs a few bytes, and the cursor is never hidden', () => {
   const { screen, said } = newScreen(120)
-  const block = (seconds: number): LiveLine[] => [
+  const block = (seconds: number): StyledLine[] => [
     { text: `Iteration 2/10: agent, 1m${seconds}s`, look: 'bold' },
     { text: `last output ${seconds}s ago: ${'漢字'.repeat(40)}` },
     { text: 'at least 1,200 tokens, $0.03; first bound: max_time in ~3 iterations', look: 'dim' },
@@ -200,17 +199,56 @@ test.each([
 test('without a terminal a silence is broken by a line of where it stands', async () => {
   const out: string[] = []
   const io = { out: (line: string) => void out.push(line), screen: undefined, unread: () => 0 }
-  const display = createDisplay(io, { subject: { name: 'build' }, live: false, verbose: false, heartbeatMs: 200 })
+  const rendering = { program: 'pawl', cwd: '/repo' }
+  const display = createDisplay(io, { rendering, redraws: false, verbose: false, heartbeatMs: 200 })
   const began = performance.now()
+  const since = Date.now()
   onTestFinished(() => display.close())
-  const state = { ...emptyState, task: { id: 'iteration-2', kind: 'work' }, running: true } as const
-  display.event({ type: 'attempt-started', task: 'iteration-2', at: 0 } as LoopEvent, { state, memo: null })
+  display.live(() => ({ doing: [], bounds: [], brief: ['Iteration 2: agent, ', { is: 'since', at: since }] }))
+  display.event({ type: 'attempt-started', task: 'iteration-2', at: 0 } as LoopEvent, [['Iteration 2 starting...']])
   await until(() => out.length > 0, 'a heartbeat')
   expect(performance.now() - began).toBeGreaterThan(150)
   const first = performance.now()
   await until(() => out.length > 1, 'another one')
   expect(performance.now() - first).toBeGreaterThan(100)
-  expect(out.join('\n')).toMatch(/^\[\d\d:\d\d:\d\d\] Iteration 2: agent, 0s, no output yet, tokens not told yet\n\[/)
+  expect(out.join('\n')).toMatch(/^\[\d\d:\d\d:\d\d\] Iteration 2: agent, 0s\n\[/)
   display.saved()
   expect(out.at(-1)).toMatch(/Iteration 2 starting\.\.\.$/)
+})
+
+test('where lines are redrawn, what goes on ticks below what is finished, and is gone when nothing goes on', async () => {
+  const { screen, terminal } = newScreen(60)
+  const io = { out: screen.line, screen, unread: () => 0 }
+  const rendering = { program: 'rooda', cwd: '/repo' }
+  const display = createDisplay(io, { rendering, redraws: true, verbose: false })
+  onTestFinished(() => display.close())
+  const since = Date.now() - 500
+  let isOver = false
+  display.live(() =>
+    isOver
+      ? undefined
+      : {
+          doing: ['Iteration 2: agent, ', { is: 'since', at: since }],
+          activity: ['\u001b[31mred\u001b[0m\ttext'],
+          bounds: [],
+          note: ['skip: ', { is: 'action', action: { do: 'resume', now: true } }],
+          brief: [],
+        },
+  )
+  display.event({ at: 0 } as LoopEvent, [['Iteration 2 starting...']])
+  expect(terminal.text()).toEqual([''])
+  display.saved()
+  const shown = (seconds: number): string[] => [
+    expect.stringMatching(/^\[\d\d:\d\d:\d\d\] Iteration 2 starting\.\.\.$/),
+    `Iteration 2: agent, ${seconds}s`,
+    'red text',
+    'skip: rooda resume --now',
+  ]
+  expect(terminal.text()).toEqual(shown(0))
+  await until(() => terminal.text()[1]!.endsWith('1s'), 'a second')
+  expect(terminal.text()).toEqual(shown(1))
+  isOver = true
+  display.progress({ phase: 'agent', says: 'x' })
+  await until(() => terminal.text().length < 4, 'the end')
+  expect(terminal.text().slice(1)).toEqual([''])
 })

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import type { Note } from '../../../src/contract/event.ts'
-import type { RunEntry } from '../../../src/run/index-of-runs.ts'
+import type { RunFolder } from '../../support/runs.ts'
 import type { Tally } from '../kill.ts'
 import { problemsOfCalls } from './check-calls.ts'
 import { problemsOfCourse } from './check-course.ts'
@@ -60,7 +60,7 @@ export const newCase = (given: Pick<Case, 'stage' | 'random' | 'tally' | 'most'>
 export const isDoomed = ({ tally, most }: Case): boolean => tally.kills < most
 
 /** After each process that had to do with a run: what must hold whenever nobody is at work on it. */
-export async function look(c: Case, run: RunEntry, code: number | null): Promise<void> {
+export async function look(c: Case, run: RunFolder, code: number | null): Promise<void> {
   const { stage } = c
   await stage.settled()
   const all = stage.served()
@@ -72,9 +72,9 @@ export async function look(c: Case, run: RunEntry, code: number | null): Promise
   lookAtText(c)
   if (eventsIn(run) === 0) return
   const found = [
-    ...problemsOfCourse(stage, run),
-    ...problemsOfCalls(stage, run, served, kills),
-    ...problemsOfNotes(stage, run, c.sent),
+    ...(await problemsOfCourse(stage, run)),
+    ...(await problemsOfCalls(stage, run, served, kills)),
+    ...(await problemsOfNotes(stage, run, c.sent)),
   ]
   c.problems.push(...found.filter((problem) => code !== null || !isTorn(problem)))
 }
@@ -90,7 +90,7 @@ export function lookAtText(c: Case): void {
   c.written = now
 }
 
-export function linesOf({ dir }: RunEntry): string[] {
+export function linesOf({ dir }: RunFolder): string[] {
   const path = join(dir, 'progress.ndjson')
   return fs.existsSync(path) ? fs.readFileSync(path, 'utf8').split('\n').slice(0, -1) : []
 }

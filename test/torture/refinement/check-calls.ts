@@ -1,12 +1,16 @@
 import { emptyState, reduce } from '../../../src/kernel/state.ts'
-import type { RunEntry } from '../../../src/run/index-of-runs.ts'
-import { eventsOf } from '../../../src/run/read-run.ts'
+import { eventsAt, type RunFolder } from '../../support/runs.ts'
 import { contentOf, numberIn } from './content.ts'
 import type { Served, Stage } from './stage.ts'
 
 /** A call that is recorded is never made again, and each kill loses one at most. */
-export function problemsOfCalls(stage: Stage, run: RunEntry, served: readonly Served[], kills: number): string[] {
-  const { found, recorded, unanswered } = readCalls(stage, run)
+export async function problemsOfCalls(
+  stage: Stage,
+  run: RunFolder,
+  served: readonly Served[],
+  kills: number,
+): Promise<string[]> {
+  const { found, recorded, unanswered } = await readCalls(stage, run)
   const asked = new Map<string, number>()
   for (const { number, sha256, role } of served) {
     const earlier = asked.get(sha256)
@@ -20,16 +24,16 @@ export function problemsOfCalls(stage: Stage, run: RunEntry, served: readonly Se
 }
 
 /** By the numbers that answers carry. Calls that came to nothing are recorded too, without one. */
-function readCalls(stage: Stage, run: RunEntry) {
-  const textOf = contentOf(stage, run)
+async function readCalls(stage: Stage, run: RunFolder) {
+  const textOf = await contentOf(stage, run)
   const found: string[] = []
   const recorded = new Set<number>()
   let unanswered = 0
   let state = emptyState
-  for (const event of eventsOf(run.dir)) {
+  for (const event of eventsAt(run.dir)) {
     if (event.type === 'call-ended') {
       const { key, status, output } = event.call
-      const number = status === 'ok' && output ? numberIn(textOf(output)) : undefined
+      const number = status === 'ok' && output ? numberIn(await textOf(output)) : undefined
       if (state.calls[key]) found.push(`event ${event.seq}: ${key} is recorded again`)
       if (number === undefined) unanswered += 1
       else if (recorded.has(number)) found.push(`event ${event.seq}: answer ${number} is recorded twice`)

@@ -1,19 +1,20 @@
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import type { RefinementResult } from '../../../src/modes/refinement/core/result.ts'
-import { readResultText } from '../../../src/modes/refinement/start/result-text.ts'
-import type { RunEntry } from '../../../src/run/index-of-runs.ts'
-import { eventsOf } from '../../../src/run/read-run.ts'
-import { resultSeq } from '../../../src/run/result.ts'
+import { readResultText } from '../../../src/modes/refinement/finish/result-text.ts'
+import { foldRun } from '../../../src/run/read-run.ts'
+import { eventsAt, type RunFolder } from '../../support/runs.ts'
 import { processesIn } from '../processes.ts'
 import { iterationsIn, problemsOfLog } from './check-course.ts'
+import { openRefinement } from './content.ts'
 import { isFork } from './is-fork.ts'
 import type { Stage } from './stage.ts'
 
 /** At the very end the text is where it belongs, the log is whole, and nothing else lies about. */
-export async function problemsAtEnd(stage: Stage, run: RunEntry, code: number, forked: boolean): Promise<string[]> {
-  const { place, repo, temp, root, way, target } = stage
-  const { text, completed } = await readResultText(place, run)
+export async function problemsAtEnd(stage: Stage, run: RunFolder, code: number, forked: boolean): Promise<string[]> {
+  const { repo, temp, root, way, target } = stage
+  const opened = await openRefinement(stage, run)
+  const { text, completed } = await readResultText(opened.run, await foldRun(opened.mode, opened.run, null))
   const written = stage.written()
   const found: string[] = []
   if (text === undefined) found.push('there is no text')
@@ -36,8 +37,8 @@ export async function problemsAtEnd(stage: Stage, run: RunEntry, code: number, f
 }
 
 /** After any exit but a kill: the result says what the exit, the journal and the calls say. */
-export function problemsOfResult(run: RunEntry, code: number): string[] {
-  const events = [...eventsOf(run.dir)]
+export function problemsOfResult(run: RunFolder, code: number): string[] {
+  const events = eventsAt(run.dir)
   // Whoever was killed right after the end has not written it; of a run that failed nobody does until it is reopened.
   if (code !== 0 && resultSeq(run.dir) < events.at(-1)!.seq) return []
   const result = JSON.parse(fs.readFileSync(join(run.dir, 'result.json'), 'utf8')) as RefinementResult
@@ -55,6 +56,12 @@ export function problemsOfResult(run: RunEntry, code: number): string[] {
       : [`the result says ${told.join(' ')} instead of ${wanted.join(' ')}`]),
     ...(output && !fs.existsSync(join(run.dir, output.path)) ? [`the result names ${output.path}`] : []),
   ]
+}
+
+/** 0: nobody has written one. */
+function resultSeq(dir: string): number {
+  const path = join(dir, 'result.json')
+  return fs.existsSync(path) ? (JSON.parse(fs.readFileSync(path, 'utf8')) as RefinementResult).seq : 0
 }
 
 const leftIn = (folder: string, usual: readonly string[]): string[] =>

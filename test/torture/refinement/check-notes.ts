@@ -1,17 +1,16 @@
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import type { Note } from '../../../src/contract/event.ts'
-import type { RunEntry } from '../../../src/run/index-of-runs.ts'
-import { eventsOf } from '../../../src/run/read-run.ts'
+import { eventsAt, type RunFolder } from '../../support/runs.ts'
 import type { Sent } from './case.ts'
 import { contentOf, numberIn } from './content.ts'
 import { isFork } from './is-fork.ts'
 import type { Stage } from './stage.ts'
 
 /** Each is recorded once and in order; what came after the end waits in the inbox. */
-export function problemsOfNotes(stage: Stage, run: RunEntry, sent: readonly Sent[]): string[] {
-  const textOf = contentOf(stage, run)
-  const notes = [...eventsOf(run.dir)].flatMap((event) => (event.type === 'note-received' ? [event.note] : []))
+export async function problemsOfNotes(stage: Stage, run: RunFolder, sent: readonly Sent[]): Promise<string[]> {
+  const textOf = await contentOf(stage, run)
+  const notes = eventsAt(run.dir).flatMap((event) => (event.type === 'note-received' ? [event.note] : []))
   const posted = numbersIn(run.dir)
   const recorded = notes.map(({ id }) => id)
   const found: string[] = []
@@ -19,8 +18,8 @@ export function problemsOfNotes(stage: Stage, run: RunEntry, sent: readonly Sent
   if (recorded.join(' ') !== posted.slice(0, recorded.length).join(' '))
     found.push(`notes ${posted.join(' ')} are recorded as ${recorded.join(' ')}`)
 
-  const keyOf = (note: Note): string => ('text' in note && note.text ? textOf(note.text) : note.say)
-  const times = countBy(notes.map(keyOf))
+  const keyOf = async (note: Note): Promise<string> => ('text' in note && note.text ? textOf(note.text) : note.say)
+  const times = countBy(await Promise.all(notes.map(keyOf)))
   const ours = sent.filter((note) => note.run === run.id)
   const all = countBy(ours.map(({ mark, say }) => mark ?? say))
   const kept = countBy(ours.filter((note) => note.kept).map(({ mark, say }) => mark ?? say))
@@ -38,17 +37,18 @@ export function problemsOfNotes(stage: Stage, run: RunEntry, sent: readonly Sent
 const mostTold = 20
 
 /** What was heard before a text was begun stands in its prompt, and nothing is completed before all was heard. */
-export function unheardNotes(stage: Stage, run: RunEntry): string[] {
-  const textOf = contentOf(stage, run)
+export async function unheardNotes(stage: Stage, run: RunFolder): Promise<string[]> {
+  const textOf = await contentOf(stage, run)
   const notesIn = new Map(stage.served().map(({ number, notes }) => [number, notes]))
   const heard: string[] = []
   const found: string[] = []
   let [begun, told]: [readonly string[], readonly string[]] = [[], []]
-  for (const event of eventsOf(run.dir)) {
-    if (event.type === 'note-received' && 'text' in event.note && event.note.text) heard.push(textOf(event.note.text))
+  for (const event of eventsAt(run.dir)) {
+    if (event.type === 'note-received' && 'text' in event.note && event.note.text)
+      heard.push(await textOf(event.note.text))
     if (event.type === 'attempt-started') begun = heard.slice(-mostTold)
     if (event.type === 'call-ended' && event.call.key === 'generate' && event.call.output) {
-      told = notesIn.get(numberIn(textOf(event.call.output))) ?? []
+      told = notesIn.get(numberIn(await textOf(event.call.output))) ?? []
       const unheard = begun.filter((mark) => !told.includes(mark))
       if (unheard.length) found.push(`event ${event.seq} was written without ${unheard.join(', ')}`)
     }

@@ -1,11 +1,26 @@
 import type { Ref } from '../../../src/contract/values.ts'
-import type { RunEntry } from '../../../src/run/index-of-runs.ts'
-import { openContent } from '../../../src/run/open-content.ts'
+import type { RefinementRequest } from '../../../src/modes/refinement/contract/request.ts'
+import type { RefinementMemo } from '../../../src/modes/refinement/core/memo.ts'
+import type { Mode } from '../../../src/run/mode.ts'
+import { openRun } from '../../../src/run/open-run.ts'
+import type { Run } from '../../../src/run/run.ts'
+import { type RunFolder, runAt } from '../../support/runs.ts'
 import type { Stage } from './stage.ts'
 
-export function contentOf({ place }: Stage, { id, dir }: RunEntry): (ref: Ref) => string {
-  const content = openContent(place, dir, { run: id, sealed: true, isNew: false })
-  return (ref) => new TextDecoder().decode(content.getNow(ref))
+type Opened = {
+  readonly mode: Mode<RefinementRequest, null, RefinementMemo, unknown>
+  readonly run: Run<RefinementRequest>
+}
+
+/** As its person opens it: with the key. */
+export async function openRefinement({ program }: Stage, { dir }: RunFolder): Promise<Opened> {
+  const open = await openRun(program, await runAt(dir, program))
+  return open.use((mode, run) => ({ mode, run }) as unknown as Opened)
+}
+
+export async function contentOf(stage: Stage, folder: RunFolder): Promise<(ref: Ref) => Promise<string>> {
+  const { run } = await openRefinement(stage, folder)
+  return async (ref) => new TextDecoder().decode(await run.content.get(ref))
 }
 
 /** Every answer of the server carries its number. */

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
-import type { RunEntry } from '../../../src/run/index-of-runs.ts'
+import type { RunFolder } from '../../support/runs.ts'
 import { exitOf } from '../kill.ts'
 import { type Case, isDoomed, look } from './case.ts'
 import { eventsIn } from './stage.ts'
 
 /** Another way from somewhere: the run that it comes from stays as it is, and half a fork is none. */
-export async function forkAnywhere(c: Case, parent: RunEntry): Promise<RunEntry | undefined> {
+export async function forkAnywhere(c: Case, parent: RunFolder): Promise<RunFolder | undefined> {
   const { stage, random, tally, problems } = c
   const before = digestOf(parent.dir)
   const events = eventsIn(parent)
@@ -22,7 +22,7 @@ export async function forkAnywhere(c: Case, parent: RunEntry): Promise<RunEntry 
     const code = await exitOf(child)
     if (code === null) tally.kills++
     if (digestOf(parent.dir) !== before) problems.push('a fork has changed what it comes from')
-    const [run, second] = stage.runs().filter(({ id }) => id !== parent.id)
+    const [run, second] = (await stage.runs()).filter(({ id }) => id !== parent.id)
     if (second) problems.push('one fork has made two runs')
     if (run) {
       c.forked = true
@@ -39,7 +39,7 @@ export async function forkAnywhere(c: Case, parent: RunEntry): Promise<RunEntry 
 }
 
 /** It has what the other one had been told by then, and what it was begun with. */
-function inherit({ sent }: Case, parent: RunEntry, run: RunEntry, mark: string): void {
+function inherit({ sent }: Case, parent: RunFolder, run: RunFolder, mark: string): void {
   const earlier = sent.filter((note) => note.run === parent.id)
   sent.push(...earlier.map((note) => ({ ...note, kept: false, run: run.id })))
   sent.push({ say: 'feedback', mark, kept: true, run: run.id })

@@ -1,7 +1,4 @@
-import { readFrozenRequest } from '../../../src/run/frozen-request.ts'
-import type { RunEntry } from '../../../src/run/index-of-runs.ts'
+import type { RefinementRequest } from '../../../src/modes/refinement/contract/request.ts'
+import { type RunFolder, requestAt } from '../../support/runs.ts'
 
-export function isFork({ dir }: RunEntry): boolean {
-  const { current } = readFrozenRequest(dir)
-  return current.mode === 'refinement' && current.refinement.parent !== undefined
-}
+export const isFork = ({ dir }: RunFolder): boolean => requestAt<RefinementRequest>(dir).with.parent !== undefined

@@ -1,15 +1,15 @@
-import type { RunEntry } from '../../../src/run/index-of-runs.ts'
+import type { RunFolder } from '../../support/runs.ts'
 import { exitOf } from '../kill.ts'
 import { type Case, isDoomed } from './case.ts'
 
 export type Say = 'feedback' | 'pause' | 'answer' | 'stop'
 
 /** From two places at once. */
-export async function postTwo(c: Case, run: RunEntry, says: readonly Say[]): Promise<void> {
+export async function postTwo(c: Case, run: RunFolder, says: readonly Say[]): Promise<void> {
   await Promise.all(says.map((say) => post(c, run, say)))
 }
 
-async function post(c: Case, run: RunEntry, say: Say): Promise<void> {
+async function post(c: Case, run: RunFolder, say: Say): Promise<void> {
   const { stage, random, tally, problems } = c
   const mark = `note-${++c.marks}`
   const words = {

@@ -4,9 +4,7 @@ import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { listRuns, type RunEntry } from '../../../src/run/index-of-runs.ts'
-import type { Place } from '../../../src/run/paths.ts'
-import { eventsOf } from '../../../src/run/read-run.ts'
+import { eventsAt, listAt, programAt, type RunFolder } from '../../support/runs.ts'
 import { type Child, startPawl } from '../kill.ts'
 
 /** Into a new file by the rules of seed 001; back into a file, after measuring the judge; or nowhere, since all that is written stays weak. */
@@ -51,14 +49,14 @@ export async function newStage(way: Way) {
     ANTHROPIC_BASE_URL: `http://${host}`,
     ANTHROPIC_API_KEY: 'anthropic-test-key',
   }
-  const place: Place = { name: 'pawl', cwd: repo, env: { ...env, HOME: root }, home: root }
+  const program = programAt(repo, root, { ...env, HOME: root })
   const target = join(repo, way === 'write' ? 'guide.md' : 'better.md')
   return {
     way,
     root,
     repo,
     temp,
-    place,
+    program,
     target,
     words: ['refine', ...wordsOf(way), ...bounds, '--plain'],
     /** `fatal` is where it ends itself, as fixtures/fatal.ts reads it. */
@@ -78,7 +76,7 @@ export async function newStage(way: Way) {
     /** Whatever was sent before has been counted when this is answered. */
     settled: async (): Promise<void> => void (await (await fetch(`http://${host}/v1/models`)).text()),
     /** Newest first; those that look like one. */
-    runs: (): RunEntry[] => listRuns(place),
+    runs: (): Promise<RunFolder[]> => listAt(program),
     /** What lies where the result goes, if it is not what lay there before. */
     written: (): { readonly text: string; readonly inode: number } | undefined => {
       if (!fs.existsSync(target)) return undefined
@@ -98,4 +96,4 @@ const wordsOf = (way: Way): string[] => {
   return ['A guide to how we release', '--preset', preset, '--max-tokens', '6000', '--out', 'better.md']
 }
 
-export const eventsIn = (run: RunEntry | undefined): number => (run ? [...eventsOf(run.dir)].length : 0)
+export const eventsIn = (run: RunFolder | undefined): number => (run ? eventsAt(run.dir).length : 0)

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { RunEntry } from '../../../src/run/index-of-runs.ts'
+import type { RunFolder } from '../../support/runs.ts'
 import { exitOf, killAfter, killLater } from '../kill.ts'
 import { type Case, isDoomed } from './case.ts'
 import { problemsOfResult } from './check-end.ts'
@@ -7,7 +7,7 @@ import { postTwo, type Say } from './posts.ts'
 import { eventsIn } from './stage.ts'
 
 /** One process or two at once, nearly always killed, while people have their say. How the one that was to be killed ended. */
-export async function startOnce(c: Case, run: RunEntry | undefined, words: readonly string[]): Promise<number | null> {
+export async function startOnce(c: Case, run: RunFolder | undefined, words: readonly string[]): Promise<number | null> {
   const { random, tally, problems } = c
   const isTwice = run !== undefined && random() < 0.12
   const posting = random() < 0.3 ? postWhenever(c, run) : undefined
@@ -32,7 +32,7 @@ async function startSpared({ stage }: Case, words: readonly string[]): Promise<E
 }
 
 /** At a line of the journal; before a call that changes something on disk; amid a call of a model; or at any time. */
-async function startDoomed(c: Case, run: RunEntry | undefined, words: readonly string[]): Promise<Exit> {
+async function startDoomed(c: Case, run: RunFolder | undefined, words: readonly string[]): Promise<Exit> {
   const { stage, random } = c
   const [how, which, when] = [random(), random(), random()]
   // The third line is one step further than going on alone, whatever that step is.
@@ -52,13 +52,13 @@ async function startDoomed(c: Case, run: RunEntry | undefined, words: readonly s
 }
 
 /** Wherever the run is by then, and whether or not anybody is at work on it. */
-async function postWhenever(c: Case, run: RunEntry | undefined): Promise<void> {
+async function postWhenever(c: Case, run: RunFolder | undefined): Promise<void> {
   const { stage, random } = c
   const wanted = eventsIn(run) + Math.floor(random() * 12)
   const deadline = Date.now() + random() * 1200
-  const found = (): RunEntry | undefined => run ?? stage.runs()[0]
-  while (eventsIn(found()) < wanted && Date.now() < deadline) await delay(5)
-  const known = found()
+  const found = async (): Promise<RunFolder | undefined> => run ?? (await stage.runs())[0]
+  while (eventsIn(await found()) < wanted && Date.now() < deadline) await delay(5)
+  const known = await found()
   if (!known) return
   const stops = c.stops < 2 && random() < 0.12
   if (stops) c.stops++

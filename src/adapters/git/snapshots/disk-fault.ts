@@ -16,7 +16,7 @@ const words =
   /No space left on device|Out of diskspace|Disk quota exceeded|Input\/output error|unable to write new index file/i
 
 /** Whether what went wrong passes as soon as there is room again. */
-export function isDiskFault(error: unknown): boolean {
+function isDiskFault(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return (
     codes.includes((error as NodeJS.ErrnoException).code ?? '') || words.test(error.message) || isDiskFault(error.cause)

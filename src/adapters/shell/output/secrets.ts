@@ -1,3 +1,5 @@
+import { secretName } from '../../../contract/environment.ts'
+
 /** Every spelling under which a known secret is looked for. Values under 8 characters would mask ordinary text. */
 export function spellingsOf(secrets: readonly string[]): readonly Buffer[] {
   const spellings = new Set<string>()
@@ -26,8 +28,6 @@ function secretFields(secret: string): string[] {
     return []
   }
 }
-
-export const secretName = /KEY|TOKEN|SECRET|PASSWORD/i
 
 /** Byte strings, one character per byte. */
 function spell(value: string): string[] {

@@ -1,17 +1,16 @@
 import { createHash, hash as hashOnce } from 'node:crypto'
 import { dirname, join, relative, sep } from 'node:path'
+import { contentFolder, contentPath } from '../../../contract/content-path.ts'
 import type { Ref } from '../../../contract/values.ts'
-import type { Artifacts } from '../../../ports/artifacts.ts'
 import { NotSavedError } from '../../../ports/journal.ts'
 import { type Disk, hasCode, openPlain, realDisk, writeAll } from './disk.ts'
 
-export const contentFolder = 'artifacts'
-
-export type FileArtifacts = Omit<Artifacts, 'put' | 'adopt'> & {
+export type FileArtifacts = {
   put(name: string, content: string | Uint8Array): Promise<Ref>
+  /** A file inside the run's folder that someone else wrote, such as a process's log, named by its content. */
   adopt(path: string): Promise<Ref>
-  /** The same as `get`, for whoever cannot wait. */
-  getNow(ref: Ref): Uint8Array
+  /** Contract: rejects when the file is missing or not what the Ref says. */
+  get(ref: Ref): Promise<Uint8Array>
   /** Makes all that was written since the last one safe. */
   flush(): Promise<void>
   /** Whether the file is there and is what the Ref says. */
@@ -30,7 +29,7 @@ export function openArtifacts(dir: string, disk: Disk = realDisk): FileArtifacts
       orNotSaved(name, () => {
         const bytes = typeof content === 'string' ? Buffer.from(content) : content
         const sha256 = hash(bytes)
-        const path = `${contentFolder}/${sha256.slice(0, 16)}-${safeName(name)}`
+        const path = contentPath(sha256, name)
         const ref = { path, sha256, bytes: bytes.length }
         const fd = createContent(join(dir, path))
         // The same prompt iteration after iteration: a file that is still what it was is not written again.
@@ -49,8 +48,11 @@ export function openArtifacts(dir: string, disk: Disk = realDisk): FileArtifacts
         unsynced.add(inside)
         return ref
       }),
-    get: async (ref) => getNow(ref),
-    getNow,
+    async get(ref) {
+      const bytes = readContent(join(dir, ref.path))
+      if (hash(bytes) !== ref.sha256) throw new Error(`${ref.path} is not what the journal says it is`)
+      return bytes
+    },
     has: holds,
     // One after another: who asks while another one waits is not told before all is safe.
     flush: () => (flushed = flushed.catch(() => {}).then(flushAll)),
@@ -69,12 +71,6 @@ export function openArtifacts(dir: string, disk: Disk = realDisk): FileArtifacts
       for (const path of paths) unsynced.add(path)
       throw error
     }
-  }
-
-  function getNow(ref: Ref): Uint8Array {
-    const bytes = readContent(join(dir, ref.path))
-    if (hash(bytes) !== ref.sha256) throw new Error(`${ref.path} is not what the journal says it is`)
-    return bytes
   }
 
   /** A run that came with a repository may name anything: no link is followed, no pipe waited for. */
@@ -143,13 +139,6 @@ export function openArtifacts(dir: string, disk: Disk = realDisk): FileArtifacts
 }
 
 const hash = (bytes: Uint8Array): string => hashOnce('sha256', bytes, 'hex')
-
-/** Names come from people and agents, so they never become paths. */
-export const safeName = (name: string): string =>
-  name
-    .replace(/[^A-Za-z0-9._-]+/g, '-')
-    .replace(/^[.-]+/, '')
-    .slice(0, 60) || 'content'
 
 function orNotSaved<T>(what: string, action: () => T): T {
   try {

@@ -1,4 +1,5 @@
 import * as fs from 'node:fs'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 /** Every file call that a run's folder makes. Injected, so that tests can fail each of them. */
@@ -13,12 +14,15 @@ export type Disk = Pick<
   | 'fsyncSync'
   | 'ftruncateSync'
   | 'linkSync'
+  | 'lstatSync'
   | 'mkdirSync'
+  | 'mkdtempSync'
   | 'openSync'
   | 'readdirSync'
   | 'readFileSync'
   | 'readSync'
   | 'renameSync'
+  | 'rmSync'
   | 'statSync'
   | 'unlinkSync'
   | 'writeSync'
@@ -39,8 +43,24 @@ export function writeAll(disk: Disk, fd: number, bytes: Uint8Array): void {
   }
 }
 
+type Writing = { readonly synced?: boolean }
+
 /** Whole or absent under `path`, private to the user. With `synced` also after power loss, once its folder is. */
-export function writeWhole(disk: Disk, path: string, content: string | Uint8Array, { synced = false } = {}): void {
+export function writeWhole(disk: Disk, path: string, content: string | Uint8Array, options: Writing = {}): void {
+  disk.renameSync(writePart(disk, path, content, options), path)
+}
+
+/** The same for a file that must not be there yet: throws EEXIST, and leaves the other one as it is. */
+export function createWhole(disk: Disk, path: string, content: string | Uint8Array, options: Writing = {}): void {
+  const part = writePart(disk, path, content, options)
+  try {
+    disk.linkSync(part, path)
+  } finally {
+    unlinkQuietly(disk, part)
+  }
+}
+
+function writePart(disk: Disk, path: string, content: string | Uint8Array, { synced = false }: Writing): string {
   const part = `${path}.${process.pid}.part`
   const fd = disk.openSync(part, 'w', 0o600)
   try {
@@ -49,7 +69,14 @@ export function writeWhole(disk: Disk, path: string, content: string | Uint8Arra
   } finally {
     disk.closeSync(fd)
   }
-  disk.renameSync(part, path)
+  return part
+}
+
+/** A name that nobody reads; what went wrong, if anything, is told already. */
+export function unlinkQuietly(disk: Disk, path: string): void {
+  try {
+    disk.unlinkSync(path)
+  } catch {}
 }
 
 /** Agents can write the run's folder: no link is followed, no pipe waited for, nothing huge swallowed. */
@@ -70,6 +97,12 @@ export function readPlain(disk: Disk, path: string, most: number): string {
   }
 }
 
+/** Up to `length` bytes from a position on. */
+export function readAt(disk: Disk, fd: number, position: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length)
+  return bytes.subarray(0, length === 0 ? 0 : disk.readSync(fd, bytes, 0, length, position))
+}
+
 /** Makes the names in a folder survive power loss. */
 export function syncFolder(disk: Disk, path: string): void {
   const fd = disk.openSync(path, 'r')
@@ -78,6 +111,12 @@ export function syncFolder(disk: Disk, path: string): void {
   } finally {
     disk.closeSync(fd)
   }
+}
+
+/** Agents should not commit runs and state. */
+export function ignoreInGit(disk: Disk, folder: string): void {
+  const path = join(folder, '.gitignore')
+  if (!disk.existsSync(path)) writeWhole(disk, path, '*\n')
 }
 
 export const hasCode = (error: unknown, code: string): boolean => (error as NodeJS.ErrnoException | null)?.code === code

@@ -4,12 +4,18 @@ import { join } from 'node:path'
 import { type NewNote, Note } from '../../../contract/event.ts'
 import type { Inbox, PostNote } from '../../../ports/inbox.ts'
 import { NotSavedError } from '../../../ports/journal.ts'
-import { type Disk, hasCode, readPlain, realDisk, writeAll } from './disk.ts'
+import { createWhole, type Disk, hasCode, readPlain, realDisk, writeAll } from './disk.ts'
 
 const pollMs = 1000
 
+export type FileInbox = Inbox & {
+  readonly post: PostNote
+  /** A note of another run, under the number that it had there. */
+  restore(note: Note): void
+}
+
 /** Notes of one run as numbered files that appear whole. Anybody who may write the folder may post. */
-export function openInbox(dir: string, disk: Disk = realDisk): Inbox & { post: PostNote } {
+export function openInbox(dir: string, disk: Disk = realDisk): FileInbox {
   const folder = join(dir, 'inbox')
   disk.mkdirSync(folder, { recursive: true, mode: 0o700 })
 
@@ -34,6 +40,7 @@ export function openInbox(dir: string, disk: Disk = realDisk): Inbox & { post: P
       }
     },
     post: async (note) => postNote(note),
+    restore: (note) => createWhole(disk, notePath(note.id), JSON.stringify(note)),
   }
 
   function postNote(note: NewNote): Note {

@@ -1,15 +1,13 @@
 import { join } from 'node:path'
-import type { LoopEvent } from '../../../contract/event.ts'
+import type { Draft, LoopEvent } from '../../../contract/event.ts'
 import { toLine } from '../../../contract/line.ts'
 import type { Ref } from '../../../contract/values.ts'
 import { type Journal, NotSavedError, StaleWriterError } from '../../../ports/journal.ts'
 import type { Lease } from '../../../ports/lease.ts'
 import { type Disk, realDisk, syncFolder, writeAll } from './disk.ts'
-import { epochsFrom, type Read, readEvents, type Upcasters } from './reader.ts'
+import { journalName, longestLine } from './lines.ts'
+import { epochsFrom, newScan, type Read, readEvents, type Scan } from './reader.ts'
 import { readSnapshot, writeSnapshot } from './snapshot.ts'
-
-export const journalName = 'progress.ndjson'
-const longestLine = 4096
 
 export type FileJournalOptions = {
   readonly dir: string
@@ -20,35 +18,34 @@ export type FileJournalOptions = {
   readonly flushContent?: () => Promise<void>
   /** Whether a content file is there and is what its event says. */
   readonly hasContent?: (ref: Ref) => boolean
-  readonly upcasters?: Upcasters
   /** Told when something was cut off or skipped on loading. */
   readonly onRepair?: (what: string) => void
 }
 
-/** The journal of one run as a file of lines. One writer, guarded by the lease. */
+/** The journal of one run as a file of lines. One writer, guarded by the lease. After `close` nothing is taken any more. */
 export function openFileJournal(options: FileJournalOptions): Journal & { close(): void } {
   const { dir, run, lease, disk = realDisk, onRepair } = options
   const path = join(dir, journalName)
   const fd = orNotSaved(path, openJournal)
   let end: number | undefined
-  let lastSeq = 0
+  /** The writer has not seen lines of unknown kinds, so the last number it has seen may be lower than the last one there is. */
+  let [lastSeq, seenSeq] = [0, 0]
+  let last: { readonly draft: Draft; readonly event: LoopEvent } | undefined
   let broken: NotSavedError | undefined
   let named = false
+  let closed = false
 
   return {
     async load(key) {
       lease.check()
       const kept = readSnapshot(disk, dir, fd, (kept) => kept === key)
+      seenSeq = kept?.scan.seq ?? 0
       return { snapshot: kept?.view, events: replay(kept?.scan) }
     },
     append: (draft) =>
       guarded(() => {
         lease.check()
-        // Numbered here: the journal may hold events that this version does not know.
-        const event: LoopEvent = { ...draft, seq: lastSeq + 1, epoch: lease.epoch }
-        addLine(event)
-        lastSeq = event.seq
-        return event
+        return draft.seq === seenSeq + 1 ? addEvent(draft) : storedBefore(draft)
       }),
     sync: () =>
       guarded(async () => {
@@ -60,7 +57,27 @@ export function openFileJournal(options: FileJournalOptions): Journal & { close(
     async keep(key, seq, view) {
       if (!broken && end !== undefined) writeSnapshot(disk, dir, { key, seq, end, view, epoch: lease.epoch })
     },
-    close: () => disk.closeSync(fd),
+    close() {
+      if (closed) return
+      closed = true
+      broken ??= new NotSavedError(`${path} is closed`)
+      disk.closeSync(fd)
+    },
+  }
+
+  function addEvent(draft: Draft): LoopEvent {
+    if (end === undefined) throw new Error('the journal must be loaded to its end before anything is added')
+    const event: LoopEvent = { ...draft, seq: lastSeq + 1, epoch: lease.epoch }
+    addLine(event, end)
+    last = { draft, event }
+    lastSeq = event.seq
+    seenSeq = event.seq
+    return event
+  }
+
+  function storedBefore(draft: Draft): LoopEvent {
+    if (last && JSON.stringify(last.draft) === JSON.stringify(draft)) return last.event
+    throw new Error(`event ${draft.seq} does not follow event ${seenSeq}`)
   }
 
   /** Opened for both, so a pipe in its place does not hold us up; and it is not taken for a journal. */
@@ -72,43 +89,45 @@ export function openFileJournal(options: FileJournalOptions): Journal & { close(
   }
 
   /** Yields what counts; when all of it is read, what does not count is cut off and kept aside. */
-  async function* replay(from: Partial<ReturnType<typeof newScan>> = {}): AsyncGenerator<LoopEvent> {
+  async function* replay(from: Partial<Scan> = {}): AsyncGenerator<LoopEvent> {
     const scan = { ...newScan(), ...from, run }
     let unsure: Read[] = []
-    for (const read of readEvents(disk, fd, path, scan, options.upcasters)) {
+    for (const read of readEvents(disk, fd, path, scan)) {
       unsure.push(read)
       if (!wasSynced(read.event)) continue
       for (const { event } of unsure) yield event
+      seenSeq = read.event.seq
       unsure = []
     }
     const lost = unsure.findIndex(({ event }) => !hasAllContent(event))
     cutAt(lost < 0 ? scan.end : unsure[lost]!.start, lost < 0 ? 'a torn last line' : 'events whose content is missing')
+    const sure = lost < 0 ? unsure : unsure.slice(0, lost)
     lastSeq = lost < 0 ? scan.seq : unsure[lost]!.event.seq - 1
+    seenSeq = sure.at(-1)?.event.seq ?? seenSeq
     if (scan.unknown) onRepair?.(`skipped ${scan.unknown} events that this version does not know`)
     if (scan.stale) onRepair?.(`skipped ${scan.stale} events of an earlier owner`)
-    for (const { event } of lost < 0 ? unsure : unsure.slice(0, lost)) yield event
+    for (const { event } of sure) yield event
   }
 
   function hasAllContent(event: LoopEvent): boolean {
     return !options.hasContent || refsOf(event).every(options.hasContent)
   }
 
-  function addLine(event: LoopEvent): void {
-    if (end === undefined) throw new Error('the journal must be loaded to its end before anything is added')
+  function addLine(event: LoopEvent, from: number): void {
     const bytes = Buffer.from(`${JSON.stringify(toLine(event, run))}\n`)
     if (bytes.length > longestLine) {
       throw new Error(`event ${event.seq} has ${bytes.length} bytes; content belongs in a file beside the journal`)
     }
     const { size } = disk.fstatSync(fd)
-    if (size < end) throw new Error('somebody has shortened it')
-    if (size > end) cutForeign(end)
+    if (size < from) throw new Error('somebody has shortened it')
+    if (size > from) cutForeign(from)
     try {
       writeAll(disk, fd, bytes)
     } catch (error) {
-      truncateQuietly(end)
+      truncateQuietly(from)
       throw error
     }
-    end += bytes.length
+    end = from + bytes.length
   }
 
   /** An owner that was taken over may have added a line in its last moment; it does not count. An heir's line does. */
@@ -162,8 +181,6 @@ export function openFileJournal(options: FileJournalOptions): Journal & { close(
     }
   }
 }
-
-export const newScan = () => ({ end: 0, seq: 0, epoch: 0, run: '', version: 0, unknown: 0, stale: 0 })
 
 /** Events that the kernel syncs before it goes on; what stands before them is on disk, content included. */
 const wasSynced = ({ type }: LoopEvent): boolean =>

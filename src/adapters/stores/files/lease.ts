@@ -1,21 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { z } from 'zod'
 import { NotSavedError, StaleWriterError } from '../../../ports/journal.ts'
 import { type Lease, type Owner, RunOwnedError } from '../../../ports/lease.ts'
-import { type Disk, hasCode, readPlain, realDisk, writeAll } from './disk.ts'
+import { type Disk, hasCode, readPlain, realDisk, unlinkQuietly, writeAll } from './disk.ts'
 import { bootedAt, bootId, processStart } from './process.ts'
-
-const OwnerFile = z.object({
-  host: z.string(),
-  bootId: z.string(),
-  pid: z.number(),
-  pidStart: z.string(),
-  owner: z.string(),
-  epoch: z.number(),
-  since: z.string(),
-})
 
 /**
  * One writer per run. Each ownership is a file `lease-<epoch>` that appears whole by `link`, so of two starters in the
@@ -46,6 +35,12 @@ export function livingOwner(dir: string, disk: Disk = realDisk): Owner | undefin
   if (!current || current.free) return undefined
   const owner = readOwner(disk, dir, current.name)
   return owner && deadBecause(owner) === undefined ? owner : undefined
+}
+
+/** Throws RunOwnedError unless nobody owns the run, or provably nobody does any more. */
+export function refuseIfOwned(dir: string, disk: Disk = realDisk): void {
+  const current = newestLease(disk, dir)
+  if (current && !current.free) refuseIfAlive(disk, dir, current)
 }
 
 type LeaseFile = { readonly name: string; readonly epoch: number; readonly free: boolean }
@@ -99,14 +94,6 @@ function unlinkIfThere(disk: Disk, path: string): void {
   }
 }
 
-function unlinkQuietly(disk: Disk, path: string): void {
-  try {
-    disk.unlinkSync(path)
-  } catch {
-    // A name that nobody reads; what went wrong is told already.
-  }
-}
-
 function refuseIfAlive(disk: Disk, dir: string, { name }: LeaseFile): void {
   const owner = readOwner(disk, dir, name)
   if (owner) {
@@ -125,10 +112,17 @@ function refuseIfAlive(disk: Disk, dir: string, { name }: LeaseFile): void {
 
 function readOwner(disk: Disk, dir: string, name: string): Owner | undefined {
   try {
-    return OwnerFile.parse(JSON.parse(readPlain(disk, join(dir, name), 64 * 1024)))
+    const found = JSON.parse(readPlain(disk, join(dir, name), 64 * 1024)) as Owner
+    return isOwner(found) ? found : undefined
   } catch {
     return undefined
   }
+}
+
+/** By hand: a list of runs reads many of these, and a schema's first use would take longer than all of them. */
+function isOwner({ host, bootId, pid, pidStart, owner, epoch, since }: Owner): boolean {
+  const texts = [host, bootId, pidStart, owner, since]
+  return texts.every((text) => typeof text === 'string') && [pid, epoch].every((one) => typeof one === 'number')
 }
 
 /** The proof that an owner is gone, or undefined where there is none. */

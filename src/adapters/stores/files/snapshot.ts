@@ -1,9 +1,13 @@
 import { join } from 'node:path'
-import { journalVersion, type Line } from '../../../contract/line.ts'
+import { journalVersion } from '../../../contract/journal-version.ts'
+import type { Line } from '../../../contract/line.ts'
 import { type Disk, readPlain, writeWhole } from './disk.ts'
+import { lineBefore } from './lines.ts'
 import type { Scan } from './reader.ts'
 
 type Snapshot = {
+  /** The version of the journal that it stands for. */
+  readonly journal: number
   readonly key: string
   readonly seq: number
   readonly end: number
@@ -11,7 +15,6 @@ type Snapshot = {
   readonly view: { readonly state: { readonly seq: number }; readonly memo: unknown }
 }
 const name = 'snapshot.json'
-const lookBack = 4096
 const largest = 64 * 1024 * 1024
 
 /** `last` is the line that the snapshot ends with. */
@@ -26,6 +29,7 @@ export function readSnapshot(disk: Disk, dir: string, fd: number, fits: (key: st
     const found = JSON.parse(readPlain(disk, join(dir, name), largest)) as Snapshot
     const line = lineBefore(disk, fd, found.end)
     if (
+      found.journal !== journalVersion ||
       !fits(found.key) ||
       found.view.state.seq !== found.seq ||
       found.view.memo === undefined ||
@@ -34,27 +38,19 @@ export function readSnapshot(disk: Disk, dir: string, fd: number, fits: (key: st
     )
       return undefined
     const { end, seq, epoch, view } = found
-    const scan = { end, seq, epoch, run: line.run_id, version: journalVersion, unknown: 0, stale: 0 }
+    const scan = { end, seq, epoch, run: line.run_id, unknown: 0, stale: 0 }
     return { view, last: line, scan }
   } catch {
     return undefined
   }
 }
 
-export type NewSnapshot = Omit<Snapshot, 'view'> & { readonly view: unknown }
+export type NewSnapshot = Omit<Snapshot, 'journal' | 'view'> & { readonly view: unknown }
 
 export function writeSnapshot(disk: Disk, dir: string, snapshot: NewSnapshot): void {
   try {
-    writeWhole(disk, join(dir, name), JSON.stringify(snapshot))
+    writeWhole(disk, join(dir, name), JSON.stringify({ journal: journalVersion, ...snapshot }))
   } catch {
     // Only a shortcut: the journal still holds everything.
   }
-}
-
-function lineBefore(disk: Disk, fd: number, end: number): Line | undefined {
-  const start = Math.max(0, end - lookBack)
-  const bytes = Buffer.alloc(end - start)
-  if (disk.readSync(fd, bytes, 0, bytes.length, start) !== bytes.length || bytes.at(-1) !== 10) return undefined
-  const begin = bytes.lastIndexOf(10, bytes.length - 2) + 1
-  return JSON.parse(bytes.toString('utf8', begin)) as Line
 }

@@ -1,24 +1,42 @@
 import { createHash } from 'node:crypto'
+import { contentPath } from '../../../contract/content-path.ts'
 import type { Ref } from '../../../contract/values.ts'
-import type { Artifacts } from '../../../ports/artifacts.ts'
+import type { Content } from '../../../ports/run-store.ts'
 
-/** Content that ends with its process. */
-export function memoryArtifacts(): Pick<Artifacts, 'get'> & {
-  put(name: string, content: string | Uint8Array): Promise<Ref>
-} {
-  const kept = new Map<string, Uint8Array>()
+export type MemoryArtifacts = Content & {
+  /** Content under a path of its own, as a file that was adopted has. */
+  putAt(path: string, content: Uint8Array): Ref
+  size(): number
+}
+
+/** Content that ends with its process. Bytes are copied both ways, as a disk does. */
+export function memoryArtifacts(): MemoryArtifacts {
+  const kept = new Map<string, { readonly bytes: Uint8Array; readonly sha256: string }>()
+  const find = ({ path, sha256 }: Ref) => {
+    const found = kept.get(path)
+    return found?.sha256 === sha256 ? found.bytes : undefined
+  }
+
   return {
     async put(name, content) {
       const bytes = typeof content === 'string' ? Buffer.from(content) : content
-      const sha256 = createHash('sha256').update(bytes).digest('hex')
-      const path = `artifacts/${sha256.slice(0, 16)}-${name}`
-      kept.set(path, bytes)
-      return { path, sha256, bytes: bytes.length }
+      return putAt(contentPath(hash(bytes), name), bytes)
     },
-    async get({ path }) {
-      const bytes = kept.get(path)
-      if (!bytes) throw new Error(`${path} is not kept here`)
-      return bytes
+    async get(ref) {
+      const bytes = find(ref)
+      if (!bytes) throw Object.assign(new Error(`${ref.path} is not kept here`), { code: 'ENOENT' })
+      return Uint8Array.from(bytes)
     },
+    has: async (ref) => find(ref) !== undefined,
+    putAt,
+    size: () => [...kept.values()].reduce((sum, { bytes }) => sum + bytes.length, 0),
+  }
+
+  function putAt(path: string, content: Uint8Array): Ref {
+    const sha256 = hash(content)
+    kept.set(path, { bytes: Uint8Array.from(content), sha256 })
+    return { path, sha256, bytes: content.length }
   }
 }
+
+const hash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')

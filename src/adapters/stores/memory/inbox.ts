@@ -1,4 +1,4 @@
-import type { NewNote, Note } from '../../../contract/event.ts'
+import { type NewNote, Note } from '../../../contract/event.ts'
 import type { Inbox, PostNote } from '../../../ports/inbox.ts'
 
 /** Notes of one process, for a run that nobody else can reach. */
@@ -7,7 +7,7 @@ export function memoryInbox(notes: Note[] = []): Inbox & { post: PostNote; notes
   return {
     notes,
     async post(note: NewNote) {
-      const numbered = { ...note, id: notes.length + 1 } as Note
+      const numbered = Note.parse(copy({ ...note, id: (notes.at(-1)?.id ?? 0) + 1 }))
       notes.push(numbered)
       for (const ring of rings) ring()
       return numbered
@@ -19,3 +19,5 @@ export function memoryInbox(notes: Note[] = []): Inbox & { post: PostNote; notes
     },
   }
 }
+
+const copy = (note: unknown): unknown => JSON.parse(JSON.stringify(note))

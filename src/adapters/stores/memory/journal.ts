@@ -1,28 +1,65 @@
-import type { LoopEvent } from '../../../contract/event.ts'
-import type { Journal } from '../../../ports/journal.ts'
+import type { Draft, LoopEvent } from '../../../contract/event.ts'
+import { type Journal, NotSavedError } from '../../../ports/journal.ts'
+
+export type MemoryJournalOptions = {
+  /** Keeps the newest view for the next journal of the same run. */
+  readonly views?: { newest?: KeptView }
+  /** Throws where another owner has taken the run over. */
+  readonly check?: () => void
+  readonly onAppend?: () => void
+}
+export type KeptView = { readonly key: string; readonly seq: number; readonly view: string }
 
 /** A journal in memory. Events are copied as JSON, so that nothing survives which a file would lose. */
-export function memoryJournal(events: LoopEvent[] = [], epoch = 1): Journal & { events: LoopEvent[]; syncs: number } {
-  let snapshot: { key: string; seq: number; view: string } | undefined
+export function memoryJournal(
+  events: LoopEvent[] = [],
+  epoch = 1,
+  { views = {}, check = () => {}, onAppend = () => {} }: MemoryJournalOptions = {},
+): Journal & { events: LoopEvent[]; syncs: number } {
+  let last: { readonly draft: string; readonly event: LoopEvent } | undefined
+  let broken: Error | undefined
+
   return {
     events,
     syncs: 0,
     async load(key) {
-      const kept = snapshot?.key === key ? snapshot : undefined
-      const tail = events.slice(kept?.seq ?? 0)
+      check()
+      const kept = views.newest?.key === key ? views.newest : undefined
+      const tail = events.filter(({ seq }) => seq > (kept?.seq ?? 0))
       return { snapshot: kept && JSON.parse(kept.view), events: iterate(tail) }
     },
-    async append(draft) {
-      const stored = JSON.parse(JSON.stringify({ ...draft, epoch })) as LoopEvent
-      events.push(stored)
-      return stored
-    },
+    append: async (draft) => guarded(() => addEvent(draft)),
     async sync() {
+      if (broken) throw broken
       this.syncs++
     },
     async keep(key, seq, view) {
-      snapshot = { key, seq, view: JSON.stringify(view) }
+      if (!broken) views.newest = { key, seq, view: JSON.stringify(view) }
     },
+  }
+
+  function addEvent(draft: Draft): LoopEvent {
+    check()
+    const text = JSON.stringify(draft)
+    if (last?.draft === text) return last.event
+    const before = events.at(-1)?.seq ?? 0
+    if (draft.seq !== before + 1) throw new NotSavedError(`event ${draft.seq} does not follow event ${before}`)
+    const event = { ...JSON.parse(text), epoch } as LoopEvent
+    events.push(event)
+    last = { draft: text, event }
+    onAppend()
+    return event
+  }
+
+  /** After one failure nothing is taken any more, as in every journal. */
+  function guarded<T>(action: () => T): T {
+    if (broken) throw broken
+    try {
+      return action()
+    } catch (error) {
+      broken = error as Error
+      throw error
+    }
   }
 }
 

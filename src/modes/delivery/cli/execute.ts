@@ -1,36 +1,28 @@
 import { resolve } from 'node:path'
 import { type ExitCode, PawlError } from '../../../contract/exit.ts'
-import type { Handler } from '../../../surfaces/cli/command.ts'
-import { drive } from '../../../surfaces/terminal/drive.ts'
-import { quoted } from '../../../surfaces/terminal/quoted.ts'
-import { prepareExecution } from '../start/execute.ts'
+import { quoted } from '../../../show/quoted.ts'
+import { starterAt } from '../../../surfaces/terminal/ask.ts'
+import type { Handler } from '../../../surfaces/terminal/command.ts'
+import { driveStarted } from '../../../surfaces/terminal/drive.ts'
+import { execute } from '../start/execute.ts'
 import { runIdIn } from '../start/input/read-input.ts'
 import { writeRefusal } from '../start/refusal.ts'
 
 /** The machine contract of seed 004: whatever becomes of it, `result.json` in the out-dir says so. */
 export const handle: Handler = async (invocation) => {
-  const { place, options, io } = invocation
-  const [input, plan, outDir] = ['input', 'plan', 'outDir'].map((name) => pathIn(options, name))
+  const { program, options, io, argv } = invocation
+  const { machine } = program
+  const { program: name } = machine.environment
+  const [input, plan, outDir] = [pathIn(options, 'input'), pathIn(options, 'plan'), pathIn(options, 'outDir')]
   try {
-    const asked = {
-      input: input!,
-      plan: plan!,
-      outDir: outDir!,
-      agent: textIn(options.agent),
-      aiCmd: textIn(options.aiCmd),
-    }
-    const prepared = await prepareExecution(place, asked)
-    try {
-      const again = `${place.name} ${process.argv.slice(2).map(quoted).join(' ')}`
-      return await drive({ ...invocation, place: { ...place, cwd: prepared.workspace } }, { ...prepared, again })
-    } finally {
-      prepared.lease.release()
-    }
+    const given = { input, plan, outDir, agent: options.agent, aiCmd: options.aiCmd }
+    const started = await execute.start(machine, given, starterAt(io, program))
+    return await driveStarted(invocation, started, { again: [name, ...argv].map(quoted).join(' ') })
   } catch (error) {
-    const refusal = writeRefusal(outDir!, error, runIdIn(input!))
+    const refusal = await writeRefusal(machine, outDir, error, runIdIn(input))
     if (!io.json || !refusal) throw error
     // The last line of the stream is the result, whatever it is.
-    io.err(`${place.name}: ${refusal.detail}`)
+    io.err(`${name}: ${refusal.detail}`)
     io.data({ result: { ...refusal, dir: outDir } })
     return refusal.exit as ExitCode
   }
@@ -46,5 +38,3 @@ function pathIn(options: Readonly<Record<string, unknown>>, name: string): strin
     'santiago execute --input <run-input.json> --plan <plan.json> --out-dir <dir>',
   )
 }
-
-const textIn = (given: unknown): string | undefined => (typeof given === 'string' ? given : undefined)

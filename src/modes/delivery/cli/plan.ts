@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import { PawlError } from '../../../contract/exit.ts'
 import { plural } from '../../../show/format.ts'
-import type { Handler, Invocation } from '../../../surfaces/cli/command.ts'
-import { oneLine } from '../../../surfaces/terminal/one-line.ts'
+import { oneLine } from '../../../show/one-line.ts'
+import type { Handler, Invocation } from '../../../surfaces/terminal/command.ts'
 import { type Explained, inputHere, type Plan, planInput, planPrd, prdHere, writePlan } from '../start/plan-prd.ts'
 
 export const handle: Handler = async (invocation) => {
@@ -16,16 +16,16 @@ export const handle: Handler = async (invocation) => {
   return forProgram(invocation, resolve(input), resolve(outDir))
 }
 
-function forProgram({ io }: Invocation, input: string, outDir: string): 0 {
-  const { plan, path } = planInput(input, outDir)
+async function forProgram({ program, io }: Invocation, input: string, outDir: string): Promise<0> {
+  const { plan, path } = await planInput(program.machine, input, outDir)
   io.result({ plan: path, stories: plan.stories.length, sha256: plan.sha256 }, () => [
     `${path}: ${plural(plan.stories.length, 'story', 'stories')}, ${plan.sha256}`,
   ])
   return 0
 }
 
-async function forPerson({ place, options, io }: Invocation, path: string): Promise<0> {
-  const prd = prdHere(place, path, process.cwd(), options.verify as string[])
+async function forPerson({ program: { machine }, options, io }: Invocation, path: string): Promise<0> {
+  const prd = prdHere(machine, path, process.cwd(), options.verify as string[])
   const isInput = options.printInput === true
   if (prd.verification.story_commands.length === 0)
     io.err(
@@ -33,12 +33,12 @@ async function forPerson({ place, options, io }: Invocation, path: string): Prom
         (isInput ? 'Replace the one in story_commands, which always fails.' : 'Name one: --verify "npm test"'),
     )
   if (isInput) {
-    const input = await inputHere(place, prd)
+    const input = await inputHere(machine, prd)
     io.result(input, () => [JSON.stringify(input, null, 2)])
     return 0
   }
   const { plan, explained } = planPrd(prd.root, prd.path, prd.verification)
-  const written = typeof options.outDir === 'string' ? writePlan(resolve(options.outDir), plan) : undefined
+  const written = typeof options.outDir === 'string' ? writePlan(machine, resolve(options.outDir), plan) : undefined
   io.result({ plan, ...(options.explain === true && { explained }), ...(written && { written }) }, () => [
     ...linesOf(plan, path),
     ...(options.explain === true ? ['', 'WHY', ...explained.map(whyLine)] : []),

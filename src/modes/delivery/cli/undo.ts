@@ -1,14 +1,14 @@
-import { findRun } from '../../../run/find-run.ts'
-import type { Handler } from '../../../surfaces/cli/command.ts'
+import { findRun } from '../../../run/reports/find-run.ts'
+import type { Handler } from '../../../surfaces/terminal/command.ts'
 import { undoStory } from '../start/undo.ts'
 
-export const handle: Handler = async ({ place, args, io }) => {
+export const handle: Handler = async ({ program: { machine }, args, io }) => {
   // One word may be either: a story of the newest run here, or a run.
   const [first, second] = args
   const isStory = first !== undefined && second === undefined && /^s[1-9][0-9]*$/i.test(first)
-  const run = findRun(place, isStory ? undefined : first, 'act')
-  const undone = await undoStory(place, run, isStory ? first : second)
-  io.result({ run: run.id, ...undone }, () => [
+  const run = await findRun(machine, isStory ? undefined : first, 'act')
+  const undone = await undoStory(machine, run, isStory ? first : second)
+  io.result({ run: run.entry.id, ...undone }, () => [
     undone.commit
       ? `${undone.story} (${undone.title}) is taken back by ${undone.commit.slice(0, 10)}; its work is still in ${undone.undid.slice(0, 10)}.`
       : `${undone.story} (${undone.title}) is taken back in the work tree; its work is still in ${undone.undid.slice(0, 10)}.`,

@@ -1,6 +1,5 @@
 import type { Outcome } from '../../../contract/event.ts'
 import { type FailedCommand, howItEnded } from '../../../judging/commands.ts'
-import type { Difference } from '../../../ports/snapshots.ts'
 import type { Story } from '../contract/plan.ts'
 import type { Tampering } from '../contract/result.ts'
 
@@ -15,12 +14,20 @@ export type Failure = {
   readonly tampering?: readonly Tampering[]
 }
 
+/** A file as an attempt left it. Lines are null for what is binary. */
+export type FileChange = {
+  readonly path: string
+  readonly status: string
+  readonly added: number | null
+  readonly deleted: number | null
+}
+
 export type Criticised = {
   readonly story: Story
   readonly attempt: number
   readonly of: number
   readonly failure: Failure
-  readonly changes: Pick<Difference, 'files' | 'total'>
+  readonly changes: { readonly files: readonly FileChange[]; readonly total: number }
   readonly earlier: readonly string[]
   readonly outcome: Outcome
 }

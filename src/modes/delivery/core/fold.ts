@@ -2,16 +2,8 @@ import type { LoopEvent, Outcome, Verdict } from '../../../contract/event.ts'
 import type { LoopState } from '../../../kernel/state.ts'
 import type { Plan } from '../contract/plan.ts'
 import type { Reason, Tampering } from '../contract/result.ts'
-import {
-  type Amendment,
-  type DeliveryMemo,
-  jobOf,
-  judgedBy,
-  newStory,
-  type StoryMemo,
-  storyOf,
-  toldBy,
-} from './memo.ts'
+import { type Amendment, amendmentIn, attemptData, jobOf, verdictData } from './event-data.ts'
+import { type DeliveryMemo, newStory, type StoryMemo, storyOf } from './memo.ts'
 
 const mostTamperings = 20
 const mostEarlier = 10
@@ -34,7 +26,7 @@ export const foldDelivery =
         if (note.say === 'answer' && note.choice === 'reject' && before.task) {
           return withStory(memo, before.task.id, { refused: true })
         }
-        return note.say === 'amend' ? amended(memo, note.terms as Amendment, plans) : memo
+        return note.say === 'amend' ? amended(memo, amendmentIn(note.terms), plans) : memo
       }
       case 'run-started':
       case 'run-resumed':
@@ -54,7 +46,7 @@ function withStory(memo: DeliveryMemo, id: string, change: Partial<StoryMemo>): 
 
 function attempted(memo: DeliveryMemo, outcome: Outcome, before: LoopState): DeliveryMemo {
   const job = jobOf(before.task)
-  const told = toldBy(outcome)
+  const data = attemptData(outcome)
   const ok = outcome.status === 'ok'
   const trouble = ok ? null : (outcome.detail ?? outcome.status)
   switch (job.do) {
@@ -62,13 +54,13 @@ function attempted(memo: DeliveryMemo, outcome: Outcome, before: LoopState): Del
       if (!ok) return { ...memo, trouble }
       return withStory({ ...memo, trouble }, job.story, {
         away: false,
-        base: told.tree ?? null,
-        before: told.was ?? 'red',
-        head: told.head ?? null,
+        base: data.tree ?? null,
+        before: data.was ?? 'red',
+        head: data.head ?? null,
       })
     case 'keep':
       if (!ok) return { ...memo, trouble }
-      return withStory({ ...memo, trouble }, job.story, { kept: true, commit: told.commit ?? null })
+      return withStory({ ...memo, trouble }, job.story, { kept: true, commit: data.commit ?? null })
     case 'put-away':
       if (!ok) return { ...memo, trouble }
       // Whoever tries it again begins on other ground.
@@ -80,7 +72,7 @@ function attempted(memo: DeliveryMemo, outcome: Outcome, before: LoopState): Del
       const burned = ok || outcome.status === 'failed' || outcome.status === 'timed-out'
       const story = storyOf(memo, job.story)
       const lastAttempt = before.attempt
-      if (!burned || told.stale) return withStory(memo, job.story, { lastAttempt })
+      if (!burned || data.stale) return withStory(memo, job.story, { lastAttempt })
       return withStory(memo, job.story, {
         lastAttempt,
         attempts: story.attempts + 1,
@@ -88,7 +80,7 @@ function attempted(memo: DeliveryMemo, outcome: Outcome, before: LoopState): Del
         exits: story.exits + (outcome.status === 'failed' ? 1 : 0),
         timeouts: story.timeouts + (outcome.status === 'timed-out' ? 1 : 0),
         refused: false,
-        tampering: named(story.tampering, told.tampering ?? []),
+        tampering: named(story.tampering, data.tampering ?? []),
       })
     }
   }
@@ -104,7 +96,7 @@ function judged(memo: DeliveryMemo, verdict: Verdict, before: LoopState): Delive
   const job = jobOf(before.task)
   if (job.do !== 'story' || verdict.status === 'unavailable') return memo
   const story = storyOf(memo, job.story)
-  const { evidence = null, tree = null, mark, tampering: touched = [] } = judgedBy(verdict)
+  const { evidence = null, tree = null, mark, tampering: touched = [] } = verdictData(verdict)
   const tampering = named(story.tampering, touched)
   const unproven = story.unproven + (evidence === 'unproven' ? 1 : 0)
   if (verdict.status === 'passed') {
@@ -153,7 +145,7 @@ function becauseOf({ because }: StoryMemo, reason: Reason, outcome: Outcome | un
 
 /** A story whose agent never got as far as a verdict of its own has not been tried in vain: it may go well later. */
 function failedBy({ tries, exits, timeouts }: StoryMemo, by: string, { verdict }: LoopState): Reason {
-  if (by === 'policy' && judgedBy(verdict).hopeless) return 'story_verification_failed'
+  if (by === 'policy' && verdictData(verdict).hopeless) return 'story_verification_failed'
   const everyOne = tries > 0 && exits + timeouts === tries
   if (by !== 'attemptsPerRun' && everyOne) return timeouts === tries ? 'agent_timeout' : 'agent_exit_nonzero'
   return 'attempt_budget_exhausted'

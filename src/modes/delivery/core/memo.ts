@@ -1,9 +1,7 @@
-import type { Outcome, Task, Verdict } from '../../../contract/event.ts'
 import type { Ref } from '../../../contract/values.ts'
 import { sha256 } from '../../../judging/sha256.ts'
-import type { Tree } from '../../../ports/snapshots.ts'
-import type { DeliveryPolicy } from '../contract/input.ts'
 import type { Evidence, Reason, Tampering } from '../contract/result.ts'
+import type { Amendment, Tree } from './event-data.ts'
 
 /** What a delivery remembers of one story. */
 export type StoryMemo = {
@@ -55,13 +53,6 @@ export type DeliveryMemo = {
   readonly terms: Amendment | null
 }
 
-export type Amendment = {
-  readonly plan?: string
-  readonly agent?: string
-  readonly tampering?: DeliveryPolicy['tampering']
-  readonly runCommands?: number
-}
-
 export const newStory: StoryMemo = {
   status: 'open',
   attempts: 0,
@@ -96,47 +87,6 @@ export const emptyMemo = (plan: string): DeliveryMemo => ({
   trouble: null,
   terms: null,
 })
-
-/** Which work a task is, and of which story. */
-export type Job = { readonly do: 'story' | 'baseline' | 'keep' | 'put-away' | 'verify-run'; readonly story: string }
-export const jobOf = (task: Task | undefined): Job =>
-  task?.kind === 'chore' ? (task.data as Job) : { do: 'story', story: task?.id ?? '' }
-
-/** What attempts tell beside their status. Everything the agent says of itself is a hint. */
-export type Told = {
-  readonly fault?: 'limit' | 'provider' | 'login' | 'repository'
-  readonly promise?: string
-  /** What the agent says would unblock it. */
-  readonly plea?: string
-  readonly changed?: boolean
-  /** The tree before and after the agent. */
-  readonly before?: Tree
-  readonly tree?: Tree
-  readonly tampering?: readonly Tampering[]
-  readonly diff?: Ref
-  /** Of a baseline. */
-  readonly was?: 'red' | 'green'
-  readonly head?: string | null
-  readonly mark?: string
-  readonly commit?: string | null
-  /** The story is none of the plan any more. */
-  readonly stale?: true
-}
-export const toldBy = (outcome: Outcome | undefined): Told => (outcome?.data ?? {}) as Told
-
-/** What a verdict says beside its status. */
-export type Judged = {
-  readonly by?: 'agent' | 'time' | 'command' | 'tampering' | 'evidence' | 'unkept' | 'stale'
-  readonly command?: number
-  readonly evidence?: Evidence
-  readonly tree?: Tree
-  readonly mark?: string
-  readonly hopeless?: true
-  readonly blocked?: true
-  /** What was touched while it was verified. */
-  readonly tampering?: readonly Tampering[]
-}
-export const judgedBy = (verdict: Verdict | undefined): Judged => (verdict?.data ?? {}) as Judged
 
 /** Names a list of commands. */
 export const markOf = (commands: readonly string[]): string => sha256(JSON.stringify(commands)).slice(0, 16)

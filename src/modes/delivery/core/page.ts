@@ -2,9 +2,9 @@ import type { Call, Outcome, Verdict } from '../../../contract/event.ts'
 import { type FailedCommand, howItEnded } from '../../../judging/commands.ts'
 import type { Story } from '../contract/plan.ts'
 import { fenced } from './critique.ts'
-import { judgedBy, toldBy } from './memo.ts'
+import { attemptData, verdictData } from './event-data.ts'
 
-export type Judged = {
+export type JudgedAttempt = {
   readonly story: Story
   readonly attempt: number
   readonly outcome: Outcome
@@ -19,9 +19,9 @@ export type Judged = {
 const mostCharacters = 200_000
 
 /** One attempt on one page: what came of it first, then what it was given and what it did. */
-export function pageOf(judged: Judged): string {
+export function pageOf(judged: JudgedAttempt): string {
   const { story, attempt, outcome, verdict, prompt, diff } = judged
-  const tampering = toldBy(outcome).tampering ?? []
+  const tampering = attemptData(outcome).tampering ?? []
   const named = tampering.map(
     ({ kind, path, says, expected }) => `- ${path} (${kind}${expected ? ', named by the story' : ''}): ${says}`,
   )
@@ -37,8 +37,8 @@ export function pageOf(judged: Judged): string {
   return `${sections.join('\n\n')}\n`
 }
 
-function facts({ outcome, verdict, call }: Judged): string {
-  const { evidence } = judgedBy(verdict)
+function facts({ outcome, verdict, call }: JudgedAttempt): string {
+  const { evidence } = verdictData(verdict)
   const { tokens = null, costUsd = null } = call?.usage ?? {}
   const rows = [
     `- Agent: ${call?.via ?? 'unknown'}, ${outcome.status}${outcome.detail ? ` (${outcome.detail})` : ''}`,
@@ -50,7 +50,7 @@ function facts({ outcome, verdict, call }: Judged): string {
   return rows.join('\n')
 }
 
-function verification({ commands, failed, verdict }: Judged): string {
+function verification({ commands, failed, verdict }: JudgedAttempt): string {
   const reached = failed ? failed.index : verdict.status === 'passed' ? commands.length : 0
   const rows = commands.map((command, index) => {
     const how = index < reached ? 'passed' : failed?.index === index ? howItEnded(failed.exit) : 'not run'

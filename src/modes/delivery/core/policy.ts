@@ -4,9 +4,11 @@ import { backOffMs } from '../../../judging/back-off.ts'
 import type { Policy, View } from '../../../kernel/policy.ts'
 import type { DeliveryPolicy } from '../contract/input.ts'
 import type { Plan, Story } from '../contract/plan.ts'
+import type { DeliveryRequest } from '../contract/request.ts'
 import type { Reason } from '../contract/result.ts'
+import { attemptData, jobOf, verdictData } from './event-data.ts'
 import { foldDelivery } from './fold.ts'
-import { type DeliveryMemo, emptyMemo, jobOf, judgedBy, type StoryMemo, storyOf, toldBy } from './memo.ts'
+import { type DeliveryMemo, emptyMemo, type StoryMemo, storyOf } from './memo.ts'
 
 export type DeliveryTerms = {
   /** Every plan that the run has gone by, by hash, and the first of them. */
@@ -16,6 +18,15 @@ export type DeliveryTerms = {
   readonly runCommands: number
   readonly tampering: DeliveryPolicy['tampering']
 }
+
+/** What a request says about decisions. */
+export const termsOf = ({ input, plan, agent }: DeliveryRequest, plans: DeliveryTerms['plans']): DeliveryTerms => ({
+  plans,
+  first: plan.sha256,
+  agent: agent.name,
+  runCommands: input.verification.run_commands.length,
+  tampering: input.policy.tampering,
+})
 
 /** Seed 004: a task is a story, in the plan's order; what it comes to is for its commands to say. */
 export const deliveryPolicy = (terms: DeliveryTerms, caps: Caps): Policy<DeliveryMemo> => ({
@@ -38,7 +49,7 @@ function pick({ state, memo }: View<DeliveryMemo>, terms: DeliveryTerms): Task |
   const next = stories.find(({ id, depends_on }) => storyOf(memo, id).status === 'open' && depends_on.every(isDone))
   if (next) {
     const spent = state.attempts >= (state.caps.attemptsPerRun ?? Infinity)
-    if (spent) return { do: 'stop', ending: 'failed', reason: 'attempt_budget_exhausted' }
+    if (spent) return failed('attempt_budget_exhausted')
     const messy = stories.find(({ id }) => id !== next.id && isMessy(storyOf(memo, id)))
     if (messy) return chore('put-away', messy)
     const { base, lastAttempt: tried } = storyOf(memo, next.id)
@@ -49,7 +60,7 @@ function pick({ state, memo }: View<DeliveryMemo>, terms: DeliveryTerms): Task |
   if (memo.runVerification === 'failed') return failed('run_verification_failed')
   const verified = memo.runVerification === 'passed' || (memo.terms?.runCommands ?? terms.runCommands) === 0
   return verified
-    ? { do: 'stop', ending: 'completed', reason: 'all stories are done and verified' }
+    ? { do: 'stop', ending: 'completed', reason: { code: 'all_done' } }
     : { id: 'run-verification', kind: 'chore', data: { do: 'verify-run', story: '' } }
 }
 
@@ -62,33 +73,31 @@ const chore = (what: 'baseline' | 'keep' | 'put-away', { id }: Story): Task => (
   data: { do: what, story: id },
 })
 
-const failed = (reason: Reason): Stop => ({ do: 'stop', ending: 'failed', reason })
+const failed = (code: Reason): Stop => ({ do: 'stop', ending: 'failed', reason: { code } })
 
 /** The first in plan order that is failed names the reason; where none is, somebody is waited for. */
 function unfinished(memo: DeliveryMemo, stories: readonly Story[]): Stop {
   const first = stories.map(({ id }) => storyOf(memo, id)).find(({ status }) => status === 'failed')
-  return first
-    ? failed(first.reason ?? 'attempt_budget_exhausted')
-    : { do: 'stop', ending: 'blocked', reason: 'blocked_dependency' }
+  return first ? failed(first.reason ?? 'attempt_budget_exhausted') : blocked
 }
 
 function decide(view: View<DeliveryMemo>, terms: DeliveryTerms): Decision {
   const { outcome, verdict, task, interruptionsInARow } = view.state
-  const { fault, stale } = toldBy(outcome)
+  const { fault, stale } = attemptData(outcome)
   if (fault === 'login') return blocked
   if (outcome?.status === 'unavailable') {
     if (fault === 'repository' && interruptionsInARow > mostBlockedTries) return blocked
     if (outcome.retryAt === undefined) return { do: 'retry', afterMs: backOffMs(interruptionsInARow) }
-    const reason = fault === 'limit' ? 'usage limit' : 'the agent could not be started'
-    return { do: 'wait', until: outcome.retryAt, reason }
+    const code = fault === 'limit' ? 'usage_limit' : 'agent_unavailable'
+    return { do: 'wait', until: outcome.retryAt, reason: { code } }
   }
   if (outcome?.status === 'interrupted') return { do: 'retry' }
-  if (verdict?.status === 'unavailable') return { do: 'wait', until: 0, reason: 'a command could not be run' }
+  if (verdict?.status === 'unavailable') return { do: 'wait', until: 0, reason: { code: 'command_unavailable' } }
   if (stale) return { do: 'settle', as: 'interrupted' }
   return task?.kind === 'chore' ? decideChore(view) : decideStory(view, terms)
 }
 
-const blocked: Decision = { do: 'stop', ending: 'blocked', reason: 'blocked_dependency' }
+const blocked: Stop = { do: 'stop', ending: 'blocked', reason: { code: 'blocked_dependency' } }
 const mostChoreRetries = 3
 const mostBlockedTries = 2
 
@@ -101,16 +110,16 @@ function decideChore({ state }: View<DeliveryMemo>): Decision {
 
 function decideStory({ state, memo }: View<DeliveryMemo>, terms: DeliveryTerms): Decision {
   const { outcome, verdict, answer, seq } = state
-  const { hopeless, blocked: saysBlocked } = judgedBy(verdict)
+  const { hopeless, blocked: saysBlocked } = verdictData(verdict)
   if (verdict?.status !== 'passed') {
     if (hopeless) return { do: 'settle', as: 'failed' }
     return saysBlocked ? { do: 'settle', as: 'blocked' } : { do: 'retry' }
   }
-  const touched = toldBy(outcome).tampering?.some(({ expected }) => !expected) ?? false
+  const touched = attemptData(outcome).tampering?.some(({ expected }) => !expected) ?? false
   if (!touched || (memo.terms?.tampering ?? terms.tampering) !== 'ask') return { do: 'settle', as: 'done' }
   if (answer?.choice === 'accept') return { do: 'settle', as: 'done' }
   if (answer?.choice === 'reject') return { do: 'retry' }
-  const topic = 'the attempt touched files that decide verification: accept or reject?'
+  const topic = { code: 'tampering_question' }
   const question = { id: `tampering-${seq}`, topic, choices: ['accept', 'reject'], about: verdict.evidence }
   return { do: 'pause', question }
 }
@@ -123,5 +132,5 @@ function whenSpent(cap: CapName, { state }: View<DeliveryMemo>): Decision {
   }
   if (cap === 'activeMs') return failed('run_timeout')
   if (cap === 'attemptsPerRun' || cap === 'tokens' || cap === 'costUsd') return failed('attempt_budget_exhausted')
-  return { do: 'stop', ending: 'failed', reason: `cap spent: ${cap}` }
+  return { do: 'stop', ending: 'failed', reason: { code: 'cap_spent', cap } }
 }

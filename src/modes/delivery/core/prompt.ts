@@ -1,8 +1,6 @@
-import type { DeliveryRequest } from '../../../contract/request.ts'
-import type { Allowance, View } from '../../../kernel/policy.ts'
-import type { Tree } from '../../../ports/snapshots.ts'
+import type { Allowance } from '../../../kernel/policy.ts'
 import type { Plan, Story } from '../contract/plan.ts'
-import type { DeliveryTools } from '../work/tools.ts'
+import type { DeliveryRequest } from '../contract/request.ts'
 import { fenced } from './critique.ts'
 import { type DeliveryMemo, storyOf } from './memo.ts'
 
@@ -10,29 +8,28 @@ export type Packet = {
   readonly request: DeliveryRequest
   readonly plan: Plan
   readonly story: Story
-  readonly view: View<DeliveryMemo>
-  readonly tools: Pick<DeliveryTools, 'artifacts' | 'repository' | 'snapshots'>
+  readonly memo: DeliveryMemo
+  /** Why the attempt before this one was rejected; empty where none was. */
+  readonly critique: string
+  /** Paths that earlier attempts at this story have changed. */
+  readonly changed: readonly string[]
   readonly left: Allowance
   readonly attempt: number
-  /** How the work tree is now. */
-  readonly tree: Tree
 }
 
 const mostListed = 30
 
 /** All that a fresh agent needs to know for one attempt at one story, and nothing that it must remember. */
-export async function composePacket(packet: Packet): Promise<string> {
-  const { request, story, view } = packet
-  const { critique } = storyOf(view.memo, story.id)
-  const before = critique ? Buffer.from(await packet.tools.artifacts.get(critique)).toString('utf8') : ''
+export function composePacket(packet: Packet): string {
+  const { request, story, critique } = packet
   const sections = [
     `# ${story.id}: ${story.title}`,
     intent(packet),
     section('Acceptance criteria', criteria(story)),
     section('How it is verified', verification(story, request)),
-    section('Where you are', await whereabouts(packet)),
+    section('Where you are', whereabouts(packet)),
     ...(story.file_focus.length ? [section('Files that the plan names', list(story.file_focus))] : []),
-    ...(before ? [section('Why the attempt before this one was rejected', quote(before))] : []),
+    ...(critique ? [section('Why the attempt before this one was rejected', quote(critique))] : []),
     section('What is left', budget(packet)),
     section('Rules', rules),
   ]
@@ -77,24 +74,22 @@ function verification({ verification: commands }: Story, { input }: DeliveryRequ
   ].join('\n\n')
 }
 
-async function whereabouts({ request, plan, story, view, tools, tree }: Packet): Promise<string> {
+function whereabouts({ request, plan, story, memo, changed }: Packet): string {
   const { base_branch, working_branch } = request.input
   const named = (of: readonly Story[]): string => list(of.map(({ id, title }) => `${id}: ${title}`))
-  const done = plan.stories.filter(({ id }) => storyOf(view.memo, id).status === 'done')
-  const others = plan.stories.filter(({ id }) => id !== story.id && storyOf(view.memo, id).status === 'open')
-  const { base } = storyOf(view.memo, story.id)
-  const changed = base && base !== tree ? (await tools.snapshots.difference(base, tree)).files : []
+  const done = plan.stories.filter(({ id }) => storyOf(memo, id).status === 'done')
+  const others = plan.stories.filter(({ id }) => id !== story.id && storyOf(memo, id).status === 'open')
   return [
     `Branch \`${working_branch}\`, made from \`${base_branch}\`.`,
     ...(done.length ? [`Done and verified; do not break them:\n${named(done)}`] : []),
     ...(others.length ? [`Other stories of the plan; leave them alone:\n${named(others)}`] : []),
-    ...(changed.length ? [`Changed by earlier attempts at this story:\n${list(changed.map(({ path }) => path))}`] : []),
+    ...(changed.length ? [`Changed by earlier attempts at this story:\n${list(changed)}`] : []),
   ].join('\n\n')
 }
 
-function budget({ request, story, view, left }: Packet): string {
+function budget({ request, story, memo, left }: Packet): string {
   const { story_max_attempts } = request.input.limits
-  const { tries } = storyOf(view.memo, story.id)
+  const { tries } = storyOf(memo, story.id)
   const attempts = story_max_attempts - tries
   const time = Number.isFinite(left.ms)
     ? `, and about ${Math.max(1, Math.round(left.ms / 60_000))} minutes for all of them`

@@ -1,6 +1,7 @@
-import type { Reasons } from '../../../run/mode.ts'
-import { kernelReasons } from '../../../show/words.ts'
+import { usualReasons } from '../../../show/reasons.ts'
+import type { Reasons } from '../../../show/show.ts'
 import { type Reason, reasonExits } from '../contract/result.ts'
+import type { DeliveryMemo } from './memo.ts'
 
 /** The contract's reasons as a person says them. */
 const texts: Readonly<Record<Reason, string>> = {
@@ -14,9 +15,14 @@ const texts: Readonly<Record<Reason, string>> = {
   blocked_dependency: 'something outside stands in the way',
 }
 
-export const deliveryReasons: Reasons = {
-  ...kernelReasons,
+export const deliveryReasons: Reasons<DeliveryMemo> = {
+  ...usualReasons,
   ...Object.fromEntries(
-    (Object.keys(texts) as Reason[]).map((reason) => [reason, { exit: reasonExits[reason], text: texts[reason] }]),
+    (Object.keys(texts) as Reason[]).map((code) => [code, { fields: {}, exit: reasonExits[code], text: texts[code] }]),
   ),
+  all_done: { fields: {}, exit: 0, text: 'all stories are done and verified' },
+  tampering_question: {
+    fields: {},
+    text: 'the attempt touched files that decide verification: accept or reject?',
+  },
 }

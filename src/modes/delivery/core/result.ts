@@ -1,9 +1,10 @@
 import type { Left } from '../../../kernel/policy.ts'
 import type { LoopState } from '../../../kernel/state.ts'
-import { NotSavedError } from '../../../ports/journal.ts'
+import { formatReason } from '../../../show/reasons.ts'
 import type { Plan, Story } from '../contract/plan.ts'
 import { type DeliveryResult, isReason, type NextAction, type StoryResult } from '../contract/result.ts'
 import { type DeliveryMemo, storyOf } from './memo.ts'
+import { deliveryReasons } from './reasons.ts'
 
 export type Leaving = {
   readonly run: string
@@ -11,16 +12,18 @@ export type Leaving = {
   readonly left: Left<DeliveryMemo>
   readonly exit: number
   readonly sandbox: DeliveryResult['sandbox']
+  /** Of a run that is unsaved: something could not be written. Otherwise it is a fault of the program. */
+  readonly notSaved?: boolean
 }
 
 /** Pure: `result.json`, from how a run left. */
-export function deliveryResult({ run, plan, left, exit, sandbox }: Leaving): DeliveryResult {
+export function deliveryResult({ run, plan, left, exit, sandbox, notSaved = false }: Leaving): DeliveryResult {
   const { state, memo } = left.view
   const stories = storyResults(plan, memo)
   const status = statusOf(left)
   const reason = reasonOf(left)
   const count = (wanted: StoryResult['status']): number => stories.filter((story) => story.status === wanted).length
-  const error = errorOf(left)
+  const error = errorOf(left, notSaved)
   return {
     contract_version: 1,
     run_id: run,
@@ -63,24 +66,23 @@ function statusOf({ status, view }: Left<DeliveryMemo>): DeliveryResult['status'
 
 function reasonOf({ status, view }: Left<DeliveryMemo>): DeliveryResult['reason'] {
   if (status === 'waiting') return 'blocked_dependency'
-  const reason = status === 'ended' ? (view.state.ended?.reason ?? '') : ''
-  return isReason(reason) ? reason : null
+  const code = status === 'ended' ? (view.state.ended?.reason.code ?? '') : ''
+  return isReason(code) ? code : null
 }
 
 /** What no reason of the contract names. */
-function errorOf(left: Left<DeliveryMemo>): DeliveryResult['error'] {
+function errorOf(left: Left<DeliveryMemo>, notSaved: boolean): DeliveryResult['error'] {
   if (left.status === 'unsaved') {
-    const code = left.error instanceof NotSavedError ? 'not_saved' : 'internal'
-    return { code, message: String((left.error as Error).message) }
+    return { code: notSaved ? 'not_saved' : 'internal', message: String((left.error as Error).message) }
   }
   const { ended } = left.view.state
-  if (left.status !== 'ended' || ended?.ending !== 'failed' || isReason(ended.reason)) return undefined
-  const cap = ended.reason.startsWith('cap spent: ') ? ended.reason.slice('cap spent: '.length) : ''
+  if (left.status !== 'ended' || ended?.ending !== 'failed' || isReason(ended.reason.code)) return undefined
+  const { cap } = ended.reason
   if (cap === 'waitMs') return { code: 'wait_exhausted', message: 'it would have to wait longer than wait_minutes' }
   if (cap === 'interruptionsInARow') {
     return { code: 'unavailable', message: 'interrupted or unavailable too many times in a row' }
   }
-  return { code: 'internal', message: ended.reason }
+  return { code: 'internal', message: formatReason(deliveryReasons, ended.reason) }
 }
 
 function nextAction(
@@ -101,13 +103,14 @@ function detailOf(left: Left<DeliveryMemo>, stories: readonly StoryResult[], err
   const { state, memo } = left.view
   const { ended, question, task } = state
   const at = task?.kind === 'work' ? ` in ${task.id}, attempt ${state.attempt}` : ''
-  if (left.status === 'waiting') return `it asks: ${question?.topic ?? 'something'}`
+  if (left.status === 'waiting')
+    return `it asks: ${question ? formatReason(deliveryReasons, question.topic) : 'something'}`
   if (error) return error.message
   if (left.status === 'interrupted') return `interrupted${at}`
   if (ended?.ending === 'cancelled') return `cancelled by ${state.cancelBy ?? 'somebody'}${at}`
   if (ended?.ending === 'completed') return unprovenIn(stories)
   if (memo.trouble !== null) return memo.trouble
-  if (ended?.reason === 'run_timeout') return 'run_timeout_minutes is used up'
+  if (ended?.reason.code === 'run_timeout') return 'run_timeout_minutes is used up'
   const first = stories.find(({ status }) => status === ended?.ending)
   return first ? `${first.id}: ${first.because ?? first.reason}` : (usedUp(state) ?? state.outcome?.detail ?? null)
 }

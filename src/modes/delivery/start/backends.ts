@@ -1,21 +1,23 @@
 import { resolve } from 'node:path'
+import type { FrozenAgent } from '../../../contract/envelope.ts'
 import { PawlError } from '../../../contract/exit.ts'
 import { nearest } from '../../../contract/nearest.ts'
-import type { FrozenAgent } from '../../../contract/request.ts'
-import { agentOf } from '../../../machine/agent-of.ts'
+import type { Agents } from '../../../run/machine.ts'
 import type { RunInput } from '../contract/input.ts'
 import { DeliveryError } from './input/delivery-error.ts'
 
+type Choose = Agents['choose']
+
 /** From what a run input says about its agent to the command that is started. The executor knows nothing of it. */
-export type Backend = (agent: RunInput['agent'], repository: string) => FrozenAgent
+export type Backend = (agent: RunInput['agent'], repository: string, choose: Choose) => FrozenAgent
 export type Backends = Readonly<Record<string, Backend>>
 
 /** By `agent.mode`. A new mode is a line here, or one that a program of its own passes along. */
 export const backends: Backends = {
-  ralph_fresh: ({ model_hint }) => agentOf({ agent: hinted(model_hint) }),
-  acp: ({ model_hint }) => agentOf({ agent: `acp:${hinted(model_hint)}` }),
-  scripted: ({ script }, repository) =>
-    agentOf({ agent: 'scripted', script: script === undefined ? undefined : resolve(repository, script) }),
+  ralph_fresh: ({ model_hint }, _, choose) => choose({ agent: hinted(model_hint) }),
+  acp: ({ model_hint }, _, choose) => choose({ agent: `acp:${hinted(model_hint)}` }),
+  scripted: ({ script }, repository, choose) =>
+    choose({ agent: 'scripted', script: script === undefined ? undefined : resolve(repository, script) }),
 }
 
 /** A fresh process for each attempt: what a person gets who names no mode. */
@@ -24,12 +26,17 @@ export const usualMode = 'ralph_fresh'
 export type Override = { readonly agent?: string | undefined; readonly aiCmd?: string | undefined }
 
 /** What a person says on the command line wins over the run input. */
-export function backendOf(input: RunInput, { agent, aiCmd }: Override, known: Backends): FrozenAgent {
+export function chooseBackend(
+  input: RunInput,
+  { agent, aiCmd }: Override,
+  known: Backends,
+  { choose }: Pick<Agents, 'choose'>,
+): FrozenAgent {
   try {
-    if (aiCmd !== undefined) return agentOf({ command: aiCmd })
-    if (agent !== undefined) return agentOf({ agent, script: input.agent.script })
+    if (aiCmd !== undefined) return choose({ command: aiCmd })
+    if (agent !== undefined) return choose({ agent, script: input.agent.script })
     const backend = Object.hasOwn(known, input.agent.mode) ? known[input.agent.mode] : undefined
-    if (backend) return backend(input.agent, input.repo_path)
+    if (backend) return backend(input.agent, input.repo_path, choose)
   } catch (error) {
     // Which agents there are is the machine's matter, not the plan's.
     if (error instanceof PawlError) throw new DeliveryError('blocked_dependency', error.message, { hint: error.hint })

@@ -1,13 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, unlinkSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
-import { realDisk, writeWhole } from '../../../adapters/stores/files/disk.ts'
+import { findGates } from '../../../config/repository/gates.ts'
+import { gitRoot } from '../../../config/repository/git-root.ts'
+import { repositoryAt } from '../../../config/repository/repository.ts'
 import { PawlError } from '../../../contract/exit.ts'
-import { openRepository } from '../../../machine/open-repository.ts'
-import type { Place } from '../../../run/paths.ts'
-import { newRunId } from '../../../run/request.ts'
-import { findGates } from '../../../setup/init/gates.ts'
-import { repositoryAt } from '../../../setup/init/repository.ts'
-import { gitRoot } from '../../../setup/init/where.ts'
+import type { Machine } from '../../../run/machine.ts'
+import { newRunId } from '../../../run/new-run.ts'
 import { Limits, type Verification } from '../contract/input.ts'
 import type { Plan } from '../contract/plan.ts'
 import { compilePlan } from '../core/planner/compile.ts'
@@ -22,34 +20,44 @@ import { writeRefusal } from './refusal.ts'
 export type { Explained, Plan }
 export type Shown = { readonly plan: Plan; readonly explained: readonly Explained[] }
 
+type Planned = { readonly plan: Plan; readonly path: string }
+
 /** For a program: `plan.json` into the folder, or `result.json` that says why not. */
-export function planInput(inputPath: string, outDir: string): { readonly plan: Plan; readonly path: string } {
-  makeFolder(outDir)
+export async function planInput(machine: Machine, inputPath: string, outDir: string): Promise<Planned> {
+  makeFolder(machine, outDir)
   try {
     const input = readRunInput(inputPath)
     const { plan } = planPrd(input.repo_path, input.prd_path, input.verification)
-    return { plan, path: writePlan(outDir, plan) }
+    return { plan, path: writePlan(machine, outDir, plan) }
   } catch (error) {
-    writeRefusal(outDir, error, runIdIn(inputPath))
+    await writeRefusal(machine, outDir, error, runIdIn(inputPath))
     throw error
   }
 }
 
-/** The plan of a PRD. Throws with exit 30 where there is none. */
-export function planPrd(root: string, path: string, verification: Verification): Shown {
-  const planned = compilePlan(readPrd(root, path), basename(path), verification)
+/** The plan of a PRD in a repository. Throws with exit 30 where there is none. */
+export const planPrd = (root: string, path: string, verification: Verification): Shown =>
+  compilePrd(readPrd(root, path), path, verification)
+
+/** The plan of a PRD's text. `path` names it. */
+export function compilePrd(text: string, path: string, verification: Verification): Shown {
+  const planned = compilePlan(text, basename(path), verification)
   if (planned.ok) return planned
   const { code, message, hint } = planned.problem
   throw new DeliveryError('plan_generation_failed', `${path}: ${message}`, { hint, code })
 }
 
 /** A plan takes back what an earlier try to plan left behind. */
-export function writePlan(outDir: string, plan: Plan): string {
-  makeFolder(outDir)
+export function writePlan(machine: Machine, outDir: string, plan: Plan): string {
+  makeFolder(machine, outDir)
   const path = join(outDir, 'plan.json')
-  write(path, planText(plan))
+  try {
+    machine.files.write(path, planText(plan), { synced: true })
+  } catch (error) {
+    throw new PawlError(20, `cannot write ${path}: ${(error as Error).message}`)
+  }
   const result = join(outDir, 'result.json')
-  if (existsSync(result) && isRefusal(readFileSync(result, 'utf8'))) unlinkSync(result)
+  if (existsSync(result) && isRefusal(readFileSync(result, 'utf8'))) machine.files.remove(result)
   return path
 }
 
@@ -62,26 +70,18 @@ function isRefusal(text: string): boolean {
   }
 }
 
-function makeFolder(path: string): void {
+function makeFolder({ files }: Machine, path: string): void {
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 })
+    files.makeFolder(path)
   } catch (error) {
     throw new PawlError(20, `cannot make ${path}: ${(error as Error).message}`, 'Nothing was written.')
   }
 }
 
-function write(path: string, text: string): void {
-  try {
-    writeWhole(realDisk, path, text, { synced: true })
-  } catch (error) {
-    throw new PawlError(20, `cannot write ${path}: ${(error as Error).message}`)
-  }
-}
-
 /** Where a person's PRD is, and what could prove it: commands given, else those that the repository suggests. */
-export function prdHere(place: Place, path: string, cwd: string, commands: readonly string[]) {
+export function prdHere({ environment }: Machine, path: string, cwd: string, commands: readonly string[]) {
   const full = resolve(cwd, path)
-  const root = gitRoot(dirname(full), place.home) ?? dirname(full)
+  const root = gitRoot(dirname(full), environment.home) ?? dirname(full)
   const gates = commands.length > 0 ? [] : findGates(repositoryAt(root))
   const tests = gates.filter(({ purpose }) => purpose === 'test').map(({ command }) => command)
   const verification: Verification = {
@@ -95,8 +95,8 @@ export function prdHere(place: Place, path: string, cwd: string, commands: reado
 const toReplace = 'false # replace this by the command that proves a story'
 
 /** A run input to start from, as `execute` takes it: on the branch that is checked out. */
-export async function inputHere(place: Place, { root, path, verification }: ReturnType<typeof prdHere>) {
-  const branch = (await openRepository(place, root).look())?.branch ?? 'main'
+export async function inputHere({ git }: Machine, { root, path, verification }: ReturnType<typeof prdHere>) {
+  const branch = (await git.openRepository(root).look())?.branch ?? 'main'
   const { story_commands, run_commands } = verification
   const commands = story_commands.length > 0 ? story_commands : [toReplace]
   return {

@@ -1,29 +1,28 @@
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { readPlain, realDisk } from '../../../adapters/stores/files/disk.ts'
 import { PawlError } from '../../../contract/exit.ts'
-import { RunRequest } from '../../../contract/request.ts'
-import { sha256 } from '../../../judging/sha256.ts'
+import type { Run } from '../../../run/run.ts'
 import { Plan } from '../contract/plan.ts'
+import type { DeliveryRequest } from '../contract/request.ts'
 
-const mostBytes = 64 << 20
+/** By the hash of its text. */
+export type Plans = ReadonlyMap<string, Plan>
+type Planned = Pick<Run<DeliveryRequest>, 'entry' | 'requests' | 'content'>
 
-/** Every plan that a run has gone by, by the hash of its file. The requests of the run name them. */
-export function plansOf(dir: string): ReadonlyMap<string, Plan> {
+/** Every plan that a run has gone by: its requests name them. */
+export async function loadPlans(run: Planned): Promise<Plans> {
   const plans = new Map<string, Plan>()
-  for (const name of readdirSync(dir).filter((file) => /^request(?:\.[1-9][0-9]{0,6})?\.json$/.test(file))) {
-    const request = RunRequest.safeParse(JSON.parse(readPlain(realDisk, join(dir, name), 1 << 20)))
-    if (!request.success || request.data.mode !== 'delivery') continue
-    const { plan } = request.data.delivery
-    if (!plans.has(plan.sha256)) plans.set(plan.sha256, readKeptPlan(join(dir, plan.path), plan.sha256))
+  for (const { request } of run.requests) {
+    const { sha256 } = request.plan
+    if (!plans.has(sha256)) plans.set(sha256, Plan.parse(JSON.parse(await readPlanText(run, request.plan))))
   }
   return plans
 }
 
-function readKeptPlan(path: string, hash: string): Plan {
-  const text = readPlain(realDisk, path, mostBytes)
-  if (sha256(text) !== hash) {
-    throw new PawlError(30, `${path} is not the plan that this run goes by`, 'Put it back, or start a new run.')
+/** Its very bytes: another text would be another plan. */
+export async function readPlanText({ content, entry }: Planned, plan: DeliveryRequest['plan']): Promise<string> {
+  try {
+    return Buffer.from(await content.get(plan)).toString('utf8')
+  } catch {
+    const what = `${entry.address}/${plan.path} is not the plan that this run goes by`
+    throw new PawlError(30, what, 'Put it back, or start a new run.')
   }
-  return Plan.parse(JSON.parse(text))
 }

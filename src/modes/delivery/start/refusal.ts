@@ -1,27 +1,41 @@
-import { mkdirSync } from 'node:fs'
-import { livingOwner } from '../../../adapters/stores/files/lease.ts'
+import { join } from 'node:path'
 import type { PawlError } from '../../../contract/exit.ts'
-import { asPawlError, isFault } from '../../../run/known-errors.ts'
-import { writeResult } from '../../../run/result.ts'
+import type { StoredRun } from '../../../ports/run-store.ts'
+import { asPawlError, isFault } from '../../../run/errors.ts'
+import type { Machine } from '../../../run/machine.ts'
 import type { DeliveryResult } from '../contract/result.ts'
 import { ContractError } from './input/contract-error.ts'
 import { DeliveryError } from './input/delivery-error.ts'
-import { outDirOwned } from './own-repository.ts'
-import { deliveryOf } from './stories.ts'
+import { openDelivery, readDelivery } from './open-delivery.ts'
+import { outDirOwned } from './out-dir.ts'
 
 /** A control plane that was refused finds out from `result.json` as well, unless somebody else owns what lies there. */
-export function writeRefusal(dir: string, thrown: unknown, run: string): DeliveryResult | undefined {
+export async function writeRefusal(
+  machine: Machine,
+  dir: string,
+  thrown: unknown,
+  run: string,
+): Promise<DeliveryResult | undefined> {
   const error = asPawlError(thrown)
   if (error.exit === 2) return undefined
-  const refusal = { ...refusalOf(error, run), ...standingOf(dir, run) }
+  const stored = await storedAt(machine, dir)
+  const refusal = { ...refusalOf(error, run), ...(await standingOf(machine, stored, run)) }
   if (error instanceof DeliveryError && error.code === outDirOwned) return refusal
   try {
-    mkdirSync(dir, { recursive: true, mode: 0o700 })
-    if (!livingOwner(dir)) writeResult(dir, refusal)
+    machine.files.makeFolder(dir)
+    if (!(await stored?.owner())) machine.files.write(join(dir, 'result.json'), `${JSON.stringify(refusal, null, 2)}\n`)
   } catch {
     // An out-dir that cannot be used takes no result either: the exit code says it.
   }
   return refusal
+}
+
+async function storedAt({ store }: Machine, dir: string): Promise<StoredRun | undefined> {
+  try {
+    return await store.open(dir)
+  } catch {
+    return undefined
+  }
 }
 
 type Standing = Pick<DeliveryResult, 'stories' | 'summary' | 'run_verification' | 'seq' | 'spend'>
@@ -35,11 +49,11 @@ const nothing: Standing = {
 }
 
 /** What a run has done stays done, although it may not go on now. */
-function standingOf(dir: string, run: string): Standing {
+async function standingOf(machine: Machine, stored: StoredRun | undefined, run: string): Promise<Standing> {
   try {
-    const result = deliveryOf(dir)
-    if (result?.run_id !== run) return nothing
-    const { stories, summary, run_verification, seq, spend } = result
+    const delivery = stored?.entry.id === run ? await openDelivery(machine, stored) : undefined
+    if (!delivery) return nothing
+    const { stories, summary, run_verification, seq, spend } = await readDelivery(delivery)
     return { stories, summary, run_verification, seq, spend }
   } catch {
     return nothing
@@ -64,6 +78,7 @@ function refusalOf(error: PawlError, run: string): Omit<DeliveryResult, keyof St
   }
 }
 
+/** The contract's codes: fewer than the program knows. */
 function codeOf(error: PawlError): string {
   if (error instanceof ContractError) return 'invalid_contract'
   if (error instanceof DeliveryError) return error.code

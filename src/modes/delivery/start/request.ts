@@ -1,29 +1,33 @@
-import type { DeliveryRun, FrozenAgent } from '../../../contract/request.ts'
+import type { Envelope, FrozenAgent } from '../../../contract/envelope.ts'
 import type { Caps, Ref } from '../../../contract/values.ts'
-import type { Place } from '../../../run/paths.ts'
 import type { Limits, RunInput } from '../contract/input.ts'
+import type { DeliveryRequest } from '../contract/request.ts'
 
-export type Delivering = {
-  readonly place: Place
+export type DeliveryEnvelope = Envelope & { readonly with: DeliveryRequest }
+/** Its plan is content of the run, so it is named once there is a run to keep it. */
+export type UnplannedEnvelope = Envelope & { readonly with: Omit<DeliveryRequest, 'plan'> }
+
+export type NewDelivery = {
+  /** The name that this program was called by. */
+  readonly program: string
   readonly input: RunInput
-  readonly plan: Ref
   readonly agent: FrozenAgent
   /** What a person sets beyond the run input; a control plane sets none of it. */
-  readonly more?: Partial<Pick<DeliveryRun, 'name' | 'caps' | 'origins' | 'notify' | 'bell'>> &
-    Partial<Pick<DeliveryRun['delivery'], 'commit' | 'author' | 'silenceMs'>>
+  readonly more?: Partial<Pick<Envelope, 'name' | 'caps' | 'origins' | 'notify' | 'bell'>> &
+    Partial<Pick<DeliveryRequest, 'commit' | 'author' | 'silenceMs'>>
 }
 
 /** From a run input to a frozen request: the only place that sees both. */
-export function deliveryRequest({ place, input, plan, agent, more = {} }: Delivering): DeliveryRun {
+export function newEnvelope({ program, input, agent, more = {} }: NewDelivery): UnplannedEnvelope {
   const { commit = false, author, silenceMs, caps, origins, name = nameOf(input), ...others } = more
   return {
-    contract_version: 1,
+    contract_version: 2,
     run_id: input.run_id,
     mode: 'delivery',
     name,
     workspace: input.repo_path,
     created: new Date().toISOString(),
-    invoked_as: place.name,
+    invoked_as: program,
     durability: 'strict',
     sandbox: input.sandbox,
     env: input.env,
@@ -31,9 +35,14 @@ export function deliveryRequest({ place, input, plan, agent, more = {} }: Delive
     caps: { ...capsOf(input.limits), ...caps },
     origins: { ...limitOrigins, ...origins },
     ...others,
-    delivery: { input, plan, agent, commit, author, silenceMs },
+    with: { input, agent, commit, author, silenceMs },
   }
 }
+
+export const withPlan = (envelope: UnplannedEnvelope, plan: Ref): DeliveryEnvelope => ({
+  ...envelope,
+  with: { ...envelope.with, plan },
+})
 
 const minute = 60_000
 /** Nobody sets this one: a machine that crashes again and again, or a provider that is gone, must end some time. */

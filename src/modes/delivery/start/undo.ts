@@ -1,14 +1,10 @@
-import { createSnapshots } from '../../../adapters/git/snapshots/snapshots.ts'
-import { capture } from '../../../adapters/shell/capture.ts'
 import { PawlError } from '../../../contract/exit.ts'
+import type { StoredRun } from '../../../ports/run-store.ts'
 import { RepositoryBlockedError } from '../../../ports/snapshots.ts'
-import { readFrozenRequest } from '../../../run/frozen-request.ts'
-import type { RunEntry } from '../../../run/index-of-runs.ts'
-import type { Place } from '../../../run/paths.ts'
-import { readRun } from '../../../run/read-run.ts'
+import type { Machine } from '../../../run/machine.ts'
 import type { StoryResult } from '../contract/result.ts'
-import { ownRepository } from './own-repository.ts'
-import { storiesOf } from './stories.ts'
+import { openDelivery, readDelivery } from './open-delivery.ts'
+import { ownRepository } from './repository/own-repository.ts'
 
 export type Undone = {
   readonly story: string
@@ -18,27 +14,25 @@ export type Undone = {
 }
 
 /** Takes back what a story changed, and nothing else; refused where later work builds on it or somebody edited it since. */
-export async function undoStory({ env }: Place, run: RunEntry, wanted: string | undefined): Promise<Undone> {
-  const { current } = readFrozenRequest(run.dir)
-  if (current.mode !== 'delivery') throw new PawlError(2, `${run.name} is no delivery: there is no story to undo`)
-  if (readRun(run.dir).owner) throw new PawlError(10, `${run.name} is running`, `pawl stop ${run.name}`)
-  const story = chosen(storiesOf(run.dir), wanted)
-  const lease = ownRepository(run.workspace)
+export async function undoStory(machine: Machine, stored: StoredRun, wanted: string | undefined): Promise<Undone> {
+  const { id: run, name, workspace, address } = stored.entry
+  const delivery = await openDelivery(machine, stored)
+  if (!delivery) throw new PawlError(2, `${name} is no delivery: there is no story to undo`)
+  if (await stored.owner()) throw new PawlError(10, `${name} is running`, `pawl stop ${name}`)
+  const { stories } = await readDelivery(delivery)
+  const { id, title, commit: undid } = chosen(stories, wanted)
+  const lock = await ownRepository(machine, workspace)
   try {
-    const snapshots = createSnapshots({ folder: run.workspace, env, capture, ownFolders: [run.dir] })
-    const { id, title, commit: undid } = story
-    const options = {
-      commit: current.delivery.commit,
-      key: `${run.id}/${id}`,
-      subject: `Undo ${id}: ${title}`.slice(0, 100),
-    }
-    const commit = await snapshots.undo(undid, options)
+    const snapshots = await machine.git.openSnapshots(workspace, [address])
+    const { commit: commits } = delivery.current.request
+    const subject = `Undo ${id}: ${title}`.slice(0, 100)
+    const commit = await snapshots.undo(undid, { commit: commits, key: `${run}/${id}`, subject })
     return { story: id, title, undid, commit }
   } catch (error) {
     if (error instanceof RepositoryBlockedError) throw new PawlError(10, error.message)
     throw error
   } finally {
-    lease.release()
+    await lock.release()
   }
 }
 

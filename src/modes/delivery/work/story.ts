@@ -1,5 +1,5 @@
+import { join } from 'node:path'
 import type { Outcome, Verdict } from '../../../contract/event.ts'
-import type { DeliveryRequest } from '../../../contract/request.ts'
 import type { Ref } from '../../../contract/values.ts'
 import { type CommandTools, type FailedCommand, firstFailing, howItEnded } from '../../../judging/commands.ts'
 import { promiseIn } from '../../../judging/promise.ts'
@@ -7,9 +7,11 @@ import type { View } from '../../../kernel/policy.ts'
 import type { Attempt } from '../../../kernel/run.ts'
 import type { Tree } from '../../../ports/snapshots.ts'
 import type { Plan, Story } from '../contract/plan.ts'
+import type { DeliveryRequest } from '../contract/request.ts'
 import type { Tampering } from '../contract/result.ts'
 import { critiqueOf, type Failure } from '../core/critique.ts'
-import { type DeliveryMemo, type Judged, markOf, storyOf, toldBy } from '../core/memo.ts'
+import { attemptData, type VerdictData } from '../core/event-data.ts'
+import { type DeliveryMemo, markOf, storyOf } from '../core/memo.ts'
 import { pageOf } from '../core/page.ts'
 import { composePacket } from '../core/prompt.ts'
 import { goBack } from './go-back.ts'
@@ -21,7 +23,7 @@ type CommandToolsOf = (a: Attempt, what: string) => CommandTools
 
 /** One story: a fresh agent on its packet, then its commands, then those of the stories before it. */
 export function storyWork(request: DeliveryRequest, tools: DeliveryTools, commandTools: CommandToolsOf) {
-  const { agent, artifacts, snapshots, run, workspace } = tools
+  const { agent, content, snapshots, run, workspace } = tools
   const { policy, limits } = request.input
 
   async function attempt(a: Attempt, view: View<DeliveryMemo>, signal: AbortSignal): Promise<Outcome> {
@@ -31,17 +33,16 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, comman
     await mend(view, story)
     const before = await snapshots.take(signal)
     const watched = await watchedSince(view.memo, story)
-    const packet = await composePacket({
+    const packet = composePacket({
       request,
       plan,
       story,
-      view,
-      tools,
+      memo: view.memo,
+      ...(await earlierAttempts(view.memo, story, before)),
       left: a.left(),
       attempt: a.attempt,
-      tree: before,
     })
-    const prompt = await artifacts.put('prompt.md', packet)
+    const prompt = await content.put('prompt.md', packet)
     const { costUsd } = a.left()
     const report = await agent.run(
       {
@@ -49,9 +50,9 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, comman
         task: story.id,
         attempt: a.attempt,
         cwd: workspace,
-        prompt: prompt ? { path: tools.fileOf(prompt.path) } : { text: packet },
-        log: tools.fileOf(`attempts/${story.id}-attempt-${a.attempt}-agent.log`),
-        resultFile: tools.fileOf(`hand-over/${story.id}-attempt-${a.attempt}.json`),
+        prompt: prompt ? { path: await tools.file(prompt) } : { text: packet },
+        log: join(tools.folder, 'attempts', `${story.id}-attempt-${a.attempt}-agent.log`),
+        resultFile: join(tools.folder, 'hand-over', `${story.id}-attempt-${a.attempt}.json`),
         costUsd: Number.isFinite(costUsd) ? costUsd : undefined,
         onProgress: tools.onProgress,
       },
@@ -69,15 +70,25 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, comman
     const diff = tree === before ? undefined : await keepDiff(before, tree)
     const promise = promiseIn(report.lastMessage, packet)
     const plea = promise === 'BLOCKED' ? pleaIn(tools.mask(report.lastMessage)) : undefined
-    const told = {
+    const hints = {
       ...(promise && { promise }),
       ...(plea && { plea }),
       ...(fault && { fault }),
       ...(denied && { denied }),
     }
     const changes = { before, tree, changed: tree !== before, ...(diff && { diff }) }
-    return { status, output, detail, retryAt, data: { exitCode, ...changes, ...told, tampering } }
+    return { status, output, detail, retryAt, data: { exitCode, ...changes, ...hints, tampering } }
   }
+
+  /** What a fresh agent is told about those before it. */
+  async function earlierAttempts(memo: DeliveryMemo, { id }: Story, tree: Tree) {
+    const { critique, base } = storyOf(memo, id)
+    const files = base && base !== tree ? (await snapshots.difference(base, tree)).files : []
+    return { critique: await readText(critique), changed: files.map(({ path }) => path) }
+  }
+
+  const readText = async (ref: Ref | null | undefined): Promise<string> =>
+    ref ? Buffer.from(await content.get(ref)).toString('utf8') : ''
 
   let known: { readonly story: string; readonly files: Awaited<ReturnType<DeliveryTools['watch']>> } | undefined
   /**
@@ -105,14 +116,14 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, comman
 
   async function keepDiff(from: Tree, to: Tree) {
     const { patch, truncated } = await snapshots.difference(from, to)
-    return artifacts.put('diff.patch', tools.mask(truncated ? `${patch}\n(cut: the rest is not kept)\n` : patch))
+    return content.put('diff.patch', tools.mask(truncated ? `${patch}\n(cut: the rest is not kept)\n` : patch))
   }
 
   async function evaluate(a: Attempt, view: View<DeliveryMemo>, signal: AbortSignal): Promise<Verdict> {
     const { state, memo } = view
     const plan = tools.plans.get(memo.plan)!
     const story = plan.stories.find(({ id }) => id === a.task.id)
-    if (!story || toldBy(state.outcome).stale) return { status: 'failed', data: { by: 'stale' } }
+    if (!story || attemptData(state.outcome).stale) return { status: 'failed', data: { by: 'stale' } }
     const commands = commandsOf(story, plan, memo)
     const judgement = await judge({ a, view, story, commands }, signal)
     if (judgement.verdict.status !== 'unavailable') await writePages({ a, view, story, commands, ...judgement })
@@ -135,10 +146,10 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, comman
   async function judge(about: About, signal: AbortSignal): Promise<Judgement> {
     const { a, view, story, commands } = about
     const { outcome } = view.state
-    const told = toldBy(outcome)
-    const touched = (told.tampering ?? []).filter(({ expected }) => !expected)
+    const data = attemptData(outcome)
+    const touched = (data.tampering ?? []).filter(({ expected }) => !expected)
     const blocks = policy.tampering === 'block' && touched.length > 0
-    const base = storyOf(view.memo, story.id).base ?? told.before!
+    const base = storyOf(view.memo, story.id).base ?? data.before!
     // Also where the time is up: the next story would take what it finds for how things were.
     if (blocks) await putBack({ base, story, tools })
     if (outcome?.status === 'timed-out') {
@@ -150,21 +161,21 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, comman
     const failed = await firstFailing(commands, commandTools(a, 'verify'), signal)
     if (failed?.exit.exhausted) return { verdict: { status: 'unavailable', detail: failed.exit.detail } }
     const tree = await snapshots.take()
-    const found = await tamperingSince({ base, from: told.tree!, tree, watched, story, tools })
+    const found = await tamperingSince({ base, from: data.tree!, tree, watched, story, tools })
     const meanwhile = fitting(found.map((one): Tampering => ({ ...one, attempt: a.attempt })))
     if (meanwhile.length > 0 && policy.tampering !== 'warn') {
-      await keepDiff(told.tree!, tree)
+      await keepDiff(data.tree!, tree)
       await putBack({ base, story, tools })
       const says = `while it was verified, ${saysTampering(meanwhile)}`
       return fail(about, { by: 'tampering', tampering: meanwhile, says }, { tampering: meanwhile })
     }
     if (failed) return commandFailed(about, failed)
-    const unkept = await unkeptIn(base, told.tree!)
+    const unkept = await unkeptIn(base, data.tree!)
     if (unkept)
       return fail(about, { by: 'unkept', says: `${unkept} is a repository of its own: nothing in it would be kept` })
     const { before, unproven, tries } = storyOf(view.memo, story.id)
     // Red before and green now without a change is a check that flips, or work that git does not see and nobody gets.
-    const evidence = base === told.tree ? 'unproven' : before === 'red' ? 'proven' : 'held'
+    const evidence = base === data.tree ? 'unproven' : before === 'red' ? 'proven' : 'held'
     const again =
       policy.strict_evidence || (policy.retry_unproven && unproven === 0 && tries < limits.story_max_attempts)
     if (evidence === 'unproven' && again) {
@@ -172,14 +183,14 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, comman
       return fail(about, { by: 'evidence', says }, { evidence })
     }
     const mark = markOf(story.verification)
-    const moved = await changedBetween(told.tree!, tree)
+    const moved = await changedBetween(data.tree!, tree)
     const detail = moved.length ? `verification itself changed ${moved.slice(0, 3).join(', ')}` : undefined
-    const settled = moved.length ? tree : told.tree!
+    const settled = moved.length ? tree : data.tree!
     const touchedNow = meanwhile.length > 0 && { tampering: meanwhile }
     const verdict: Verdict = { status: 'passed', detail, data: { evidence, tree: settled, mark, ...touchedNow } }
     if (policy.tampering !== 'ask' || touched.length === 0) return { verdict }
     const critique = await criticise(about, { by: 'tampering', tampering: touched, says: saysTampering(touched) })
-    return { verdict: { ...verdict, evidence: await artifacts.put('critique.md', critique) }, critique }
+    return { verdict: { ...verdict, evidence: await content.put('critique.md', critique) }, critique }
   }
 
   /** Scaffolding tools like to begin with `git init`: of such a folder a commit would hold the name alone. */
@@ -202,7 +213,7 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, comman
     const { command, index, exit } = failed
     const own = index < about.story.verification.length
     const earlier = own ? '' : ', which proves an earlier story,'
-    const { promise, plea } = toldBy(about.view.state.outcome)
+    const { promise, plea } = attemptData(about.view.state.outcome)
     const blocked = promise === 'BLOCKED' ? ({ blocked: true } as const) : {}
     const failing = `${JSON.stringify(command.slice(0, 80))}${earlier} failed (${howItEnded(exit)})`
     const says = promise === 'BLOCKED' ? `the agent says that it is blocked${plea ? `: ${plea}` : ''}` : failing
@@ -212,9 +223,9 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, comman
     return { ...(await fail(about, failure, { command: index, ...hopeless, ...blocked })), failed }
   }
 
-  async function fail(about: About, failure: Failure, more: Judged = {}): Promise<Judgement> {
+  async function fail(about: About, failure: Failure, more: VerdictData = {}): Promise<Judgement> {
     const critique = await criticise(about, failure)
-    const evidence = await artifacts.put('critique.md', critique)
+    const evidence = await content.put('critique.md', critique)
     return {
       verdict: { status: 'failed', detail: failure.says, evidence, data: { ...more, by: failure.by } },
       critique,
@@ -223,7 +234,7 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, comman
 
   async function criticise({ a, view, story }: About, failure: Failure): Promise<string> {
     const outcome = view.state.outcome!
-    const { before, tree } = toldBy(outcome)
+    const { before, tree } = attemptData(outcome)
     const changes = before && tree ? await snapshots.difference(before, tree) : { files: [], total: 0 }
     const { earlier } = storyOf(view.memo, story.id)
     const of = limits.story_max_attempts
@@ -234,9 +245,7 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, comman
   async function writePages({ a, view, story, commands, verdict, failed, critique }: About & Judgement): Promise<void> {
     const outcome = view.state.outcome!
     const call = a.recorded('agent')
-    const read = async (ref: Ref | undefined): Promise<string> =>
-      ref ? Buffer.from(await artifacts.get(ref)).toString('utf8') : ''
-    const [prompt, diff] = await Promise.all([read(call?.output), read(toldBy(outcome).diff)])
+    const [prompt, diff] = await Promise.all([readText(call?.output), readText(attemptData(outcome).diff)])
     const page = pageOf({ story, attempt: a.attempt, outcome, verdict, commands, failed, call, prompt, diff })
     tools.writePage(`attempts/${story.id}-attempt-${a.attempt}.md`, tools.mask(page))
     if (critique) tools.writePage('critique.md', critique)

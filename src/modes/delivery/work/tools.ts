@@ -1,4 +1,5 @@
 import type { Progress } from '../../../contract/progress.ts'
+import type { Ref } from '../../../contract/values.ts'
 import type { Agent } from '../../../ports/agent.ts'
 import type { Artifacts } from '../../../ports/artifacts.ts'
 import type { Repository } from '../../../ports/repository.ts'
@@ -10,7 +11,7 @@ import type { Plan } from '../contract/plan.ts'
 export type DeliveryTools = {
   readonly agent: Agent
   readonly shell: Shell
-  readonly artifacts: Artifacts
+  readonly content: Artifacts
   readonly snapshots: Snapshots
   readonly repository: Pick<Repository, 'look' | 'changesSince'>
   readonly plans: ReadonlyMap<string, Plan>
@@ -18,15 +19,17 @@ export type DeliveryTools = {
   readonly workspace: string
   /** The environment of verification commands. */
   readonly env: Readonly<Record<string, string>>
-  /** Where a file of this run lies. */
-  readonly fileOf: (path: string) => string
+  /** For what processes are given as files: logs, and what agents hand over. */
+  readonly folder: string
+  /** A file that holds this content. */
+  readonly file: (ref: Ref) => Promise<string>
   /** Hashes of what decides verification and is not in git's sight, by path. */
   readonly watch: (commands: readonly string[]) => Promise<Readonly<Record<string, string>>>
   /** A program that a command names and that is nowhere to be found, where no agent could put it. */
   readonly missingProgram: (command: string) => string | undefined
   /** Known secrets taken out of a text that is kept for people. */
   readonly mask: (text: string) => string
-  /** A page for people, under that name in the run's folder. It may fail to be written: nothing rests on it. */
+  /** A page for people, under that path in the run's folder. It may fail to be written: nothing rests on it. */
   readonly writePage: (path: string, text: string) => void
   readonly onProgress?: ((progress: Progress) => void) | undefined
 }

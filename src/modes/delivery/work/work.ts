@@ -1,11 +1,13 @@
+import { join } from 'node:path'
 import type { Outcome, Verdict } from '../../../contract/event.ts'
-import type { DeliveryRequest } from '../../../contract/request.ts'
 import { type CommandTools, firstFailing, howItEnded } from '../../../judging/commands.ts'
 import type { View } from '../../../kernel/policy.ts'
 import type { Attempt, Work } from '../../../kernel/run.ts'
 import { RepositoryBlockedError, type Tree } from '../../../ports/snapshots.ts'
 import type { Plan, Story } from '../contract/plan.ts'
-import { type DeliveryMemo, jobOf, markOf, storyOf } from '../core/memo.ts'
+import type { DeliveryRequest } from '../contract/request.ts'
+import { jobOf } from '../core/event-data.ts'
+import { type DeliveryMemo, markOf, storyOf } from '../core/memo.ts'
 import { goBack } from './go-back.ts'
 import { storyWork } from './story.ts'
 import type { DeliveryTools } from './tools.ts'
@@ -122,14 +124,14 @@ export function deliveryWork(request: DeliveryRequest, tools: DeliveryTools): Wo
     const failed = await firstFailing(request.input.verification.run_commands, commandTools(a, 'verify'), signal)
     if (!failed) return { status: 'ok' }
     if (failed.exit.exhausted) return { status: 'unavailable', detail: failed.exit.detail }
-    const output = failed.exit.outputBytes > 0 ? await tools.artifacts.adopt(failed.log) : undefined
+    const output = failed.exit.outputBytes > 0 ? await tools.content.adopt(failed.log) : undefined
     const detail = `${JSON.stringify(failed.command.slice(0, 80))} failed (${howItEnded(failed.exit)})`
     return { status: 'failed', output, detail, data: { command: failed.index } }
   }
 
   function commandTools(a: Attempt, what: string): CommandTools {
     const logOf = (index: number): string =>
-      tools.fileOf(`attempts/${a.task.id}-attempt-${a.attempt}-${what}-${index + 1}.log`)
+      join(tools.folder, 'attempts', `${a.task.id}-attempt-${a.attempt}-${what}-${index + 1}.log`)
     return { shell, cwd: workspace, env, scope: run, logOf, leftMs: () => a.left().ms, onProgress }
   }
 

@@ -1,6 +1,6 @@
 import type { LoopEvent, Outcome, Verdict } from '../../../contract/event.ts'
-import type { ProcedureRequest } from '../../../contract/request.ts'
 import type { LoopState } from '../../../kernel/state.ts'
+import { type AmendedTerms, amendedTerms, outcomeData, verdictData } from './event-data.ts'
 
 /** What a procedure remembers of its iterations: how they ended, how long they took, what the last ones came to. */
 export type ProcedureMemo = {
@@ -21,8 +21,6 @@ export type ProcedureMemo = {
   readonly terms: AmendedTerms | null
 }
 
-export type AmendedTerms = { readonly agent: string; readonly until: ProcedureRequest['until'] }
-
 export const emptyMemo: ProcedureMemo = {
   done: 0,
   failed: 0,
@@ -40,16 +38,6 @@ export const emptyMemo: ProcedureMemo = {
 
 const mostMarks = 6
 const mostDurations = 1000
-
-/** What an attempt tells beside its status. Everything the agent says of itself is a hint. */
-export type Told = {
-  readonly promise?: string
-  readonly exitCode?: number | null
-  readonly fault?: 'limit' | 'provider' | 'login' | 'prompt'
-  readonly changed?: boolean | null
-  readonly denied?: number
-}
-export const toldBy = (outcome: Outcome | undefined): Told => (outcome?.data ?? {}) as Told
 
 export function remember(memo: ProcedureMemo, event: LoopEvent, before: LoopState): ProcedureMemo {
   switch (event.type) {
@@ -73,24 +61,25 @@ export function remember(memo: ProcedureMemo, event: LoopEvent, before: LoopStat
         ? settled(memo, event.decision.as, event.at, before.taskMs + event.ms)
         : memo
     case 'note-received':
-      return event.note.say === 'amend' ? { ...memo, terms: event.note.terms as AmendedTerms } : memo
+      return event.note.say === 'amend' ? { ...memo, terms: amendedTerms(event.note) } : memo
   }
 }
 
-function judged(memo: ProcedureMemo, outcome: Outcome | undefined, { status, data }: Verdict): ProcedureMemo {
-  const mark = status === 'passed' ? 'ok' : ((data as { mark?: string } | undefined)?.mark ?? 'failed')
+function judged(memo: ProcedureMemo, outcome: Outcome | undefined, verdict: Verdict): ProcedureMemo {
+  const { status } = verdict
+  const mark = status === 'passed' ? 'ok' : (verdictData(verdict).mark ?? 'failed')
   return {
     ...memo,
     ...idleness(memo, outcome),
     last: status === 'passed' ? 'passed' : 'failed',
-    promise: toldBy(outcome).promise ?? null,
+    promise: outcomeData(outcome).promise ?? null,
     marks: [...memo.marks, mark].slice(-mostMarks),
   }
 }
 
 /** An agent that failed is counted as that; whether anything changed is known only where somebody could look. */
 function idleness(memo: ProcedureMemo, outcome: Outcome | undefined): Pick<ProcedureMemo, 'idle' | 'idleBy'> {
-  const { changed, denied } = toldBy(outcome)
+  const { changed, denied } = outcomeData(outcome)
   if (outcome?.status !== 'ok') return memo
   const idleBy = denied ? 'denied' : changed === false ? 'unchanged' : null
   return { idle: idleBy ? memo.idle + 1 : 0, idleBy }

@@ -1,10 +1,11 @@
 import type { Decision, Stop } from '../../../contract/event.ts'
-import type { ProcedureRequest } from '../../../contract/request.ts'
 import type { CapName, Caps } from '../../../contract/values.ts'
 import { backOffMs } from '../../../judging/back-off.ts'
 import type { Policy, View } from '../../../kernel/policy.ts'
-import { emptyMemo, type ProcedureMemo, remember, toldBy } from './memo.ts'
-import { stuckBy } from './stuck.ts'
+import type { ProcedureRequest } from '../contract/request.ts'
+import { outcomeData } from './event-data.ts'
+import { emptyMemo, type ProcedureMemo, remember } from './memo.ts'
+import { findStuck } from './stuck.ts'
 
 type Terms = Pick<ProcedureRequest, 'until' | 'redIsFine' | 'agent' | 'stuck'>
 
@@ -30,40 +31,41 @@ const untilOf = (request: Terms, memo: ProcedureMemo): Terms['until'] => memo.te
 
 function reached(until: Terms['until'], { last, promise }: ProcedureMemo): Stop | undefined {
   if (until === 'never' || last !== 'passed') return undefined
-  if (until === 'gates') return { do: 'stop', ending: 'completed', reason: 'gates green' }
-  return promise === 'SUCCESS' ? { do: 'stop', ending: 'completed', reason: 'promise kept, gates green' } : undefined
+  if (until === 'gates') return { do: 'stop', ending: 'completed', reason: { code: 'gates_green' } }
+  return promise === 'SUCCESS' ? { do: 'stop', ending: 'completed', reason: { code: 'promise_kept' } } : undefined
 }
 
 /** Where going on would only burn money. The failure threshold, where it is reached as well, is the better name. */
 function hopeless(request: Terms, { state, memo }: View<ProcedureMemo>): Stop | undefined {
   if (untilOf(request, memo) !== 'never' && memo.promise === 'BLOCKED') {
-    return { do: 'stop', ending: 'blocked', reason: 'the agent says that it is blocked' }
+    return { do: 'stop', ending: 'blocked', reason: { code: 'agent_blocked' } }
   }
   if (!request.stuck || state.failuresInARow >= (state.caps.failuresInARow ?? Infinity)) return undefined
-  const reason = stuckBy(memo)
-  return reason === undefined ? undefined : { do: 'stop', ending: 'failed', reason }
+  const stuck = findStuck(memo)
+  return stuck && { do: 'stop', ending: 'failed', reason: { code: 'stuck', ...stuck } }
 }
 
 /** An interrupted iteration keeps its number and is not repeated; a limit is waited out. */
 function decide({ state }: View<ProcedureMemo>): Decision {
   const { outcome, verdict } = state
-  const { fault } = toldBy(outcome)
-  if (fault === 'prompt') return { do: 'stop', ending: 'failed', reason: 'a prompt file cannot be read' }
-  if (fault === 'login') return { do: 'stop', ending: 'blocked', reason: 'the agent is not logged in' }
+  const { fault } = outcomeData(outcome)
+  if (fault === 'prompt') return { do: 'stop', ending: 'failed', reason: { code: 'prompt_unreadable' } }
+  if (fault === 'login') return { do: 'stop', ending: 'blocked', reason: { code: 'not_logged_in' } }
   if (outcome?.status === 'unavailable') {
     if (outcome.retryAt === undefined) return { do: 'retry', afterMs: backOffMs(state.interruptionsInARow) }
-    const reason = fault === 'limit' ? 'usage limit' : 'the agent could not be started'
-    return { do: 'wait', until: outcome.retryAt, reason }
+    const code = fault === 'limit' ? 'usage_limit' : 'agent_unavailable'
+    return { do: 'wait', until: outcome.retryAt, reason: { code } }
   }
   if (outcome?.status === 'interrupted') return { do: 'settle', as: 'interrupted' }
-  if (verdict?.status === 'unavailable') return { do: 'wait', until: 0, reason: 'a gate could not be run' }
+  if (verdict?.status === 'unavailable') return { do: 'wait', until: 0, reason: { code: 'command_unavailable' } }
   return { do: 'settle', as: verdict?.status === 'passed' ? 'done' : 'failed' }
 }
 
 /** Where something else should have ended it, the maximum is no success, unless seed 002's rules are asked for. */
 function endBy(cap: CapName, { state, memo }: View<ProcedureMemo>, request: Terms): Decision {
   if (cap === 'taskMs' && state.task) return { do: 'settle', as: 'failed' }
-  if (cap !== 'tasks') return { do: 'stop', ending: 'failed', reason: `cap spent: ${cap}` }
+  if (cap !== 'tasks') return { do: 'stop', ending: 'failed', reason: { code: 'cap_spent', cap } }
   const green = request.redIsFine || (untilOf(request, memo) === 'never' && memo.last === 'passed')
-  return { do: 'stop', ending: green ? 'completed' : 'failed', reason: 'reached max iterations' }
+  const reason = { code: 'max_iterations', iterations: state.tasks }
+  return { do: 'stop', ending: green ? 'completed' : 'failed', reason }
 }

@@ -1,5 +1,4 @@
-import { isPromptFile } from '../../../contract/config.ts'
-import type { ProcedureRequest } from '../../../contract/request.ts'
+import type { ProcedureRequest } from '../contract/request.ts'
 
 const phases = ['observe', 'orient', 'decide', 'act'] as const
 
@@ -25,6 +24,9 @@ export async function composePrompt(
   }
   return `${sections.join('\n\n')}\n`
 }
+
+/** A prompt entry names a file when it is one line that ends in .md or .txt; otherwise it is the text itself. */
+export const isPromptFile = (entry: string): boolean => !/[\r\n]/.test(entry) && /\.(?:md|txt)$/.test(entry)
 
 /** The file that an entry of the context names, if it names one. */
 export const fileOf = (entry: ProcedureRequest['context'][number]): string | undefined =>

@@ -1,21 +1,22 @@
 import type { ProcedureMemo } from './memo.ts'
+import type { StuckKind } from './reasons.ts'
 
 const mostIdle = 2
 const mostRepeats = 5
 const mostTurns = 6
 
-/** Iterations that lead nowhere, by name; undefined while there is hope. */
-export function stuckBy({ idle, idleBy, marks }: Pick<ProcedureMemo, 'idle' | 'idleBy' | 'marks'>): string | undefined {
-  if (idle >= mostIdle) {
-    return idleBy === 'denied'
-      ? `stuck: the agent was denied permission in ${idle} iterations in a row`
-      : `stuck: ${idle} iterations in a row changed nothing`
-  }
+/** How iterations lead nowhere, and in how many of them; undefined while there is hope. */
+export function findStuck({
+  idle,
+  idleBy,
+  marks,
+}: Pick<ProcedureMemo, 'idle' | 'idleBy' | 'marks'>): { by: StuckKind; count: number } | undefined {
+  if (idle >= mostIdle) return { by: idleBy ?? 'unchanged', count: idle }
   const repeats = marks.slice(-mostRepeats)
   if (repeats.length === mostRepeats && repeats[0] !== 'ok' && new Set(repeats).size === 1) {
-    return `stuck: the same failure ${mostRepeats} times in a row`
+    return { by: 'repeated', count: mostRepeats }
   }
-  return alternates(marks.slice(-mostTurns)) ? `stuck: ${mostTurns} iterations went back and forth` : undefined
+  return alternates(marks.slice(-mostTurns)) ? { by: 'alternating', count: mostTurns } : undefined
 }
 
 const alternates = (marks: readonly string[]): boolean =>

@@ -1,53 +1,64 @@
 import { PawlError } from '../../../contract/exit.ts'
-import { listRuns, type RunEntry } from '../../../run/index-of-runs.ts'
-import type { Place } from '../../../run/paths.ts'
+import type { StoredRun } from '../../../ports/run-store.ts'
+import type { Machine } from '../../../run/machine.ts'
 import { type ReadRun, readRun } from '../../../run/read-run.ts'
-import { iterationsBegun, moveAside, readStateFile, stateFilePath } from './state-file.ts'
+import { plural } from '../../../show/format.ts'
+import { iterationsBegun } from '../core/session.ts'
+import { moveAside, readStateFile, stateFilePath } from '../state/state-file.ts'
 
 /** What lies in the way of a new run of this name: an unfinished one, or one that cannot be read. */
 export type Earlier =
   | { readonly found: 'nothing' }
-  | { readonly found: 'unfinished'; readonly run: RunEntry; readonly read: ReadRun }
-  | { readonly found: 'unreadable'; readonly run: RunEntry; readonly why: string }
+  | { readonly found: 'unfinished'; readonly run: StoredRun; readonly read: ReadRun }
+  | { readonly found: 'unreadable'; readonly id: string; readonly why: string }
 
-export function earlierRun(place: Place, name: string): Earlier {
-  const run = listRuns(place).find((entry) => entry.name === name && entry.workspace === place.cwd)
-  if (!run) return { found: 'nothing' }
+export async function findEarlier({ store, environment }: Machine, name: string): Promise<Earlier> {
+  const newest = (await store.list({ workspace: environment.cwd })).find((listed) => listed.name === name)
+  if (!newest) return { found: 'nothing' }
   try {
-    const read = readRun(run.dir)
+    const run = await store.open(newest.address)
+    if (!run) return { found: 'nothing' }
+    const read = await readRun(run)
     return read.state.ended || read.state.seq === 0 ? { found: 'nothing' } : { found: 'unfinished', run, read }
   } catch (error) {
-    return { found: 'unreadable', run, why: (error as Error).message }
+    return { found: 'unreadable', id: newest.id, why: (error as Error).message }
   }
 }
 
 /** An unfinished run is never passed over in silence: its work may be half done. */
-export function unfinished({ name: program }: Place, name: string, { standing, state }: ReadRun): PawlError {
-  const what = `${name} is unfinished (${standing} after ${plural(iterationsBegun(state))})`
-  return new PawlError(10, what, `${program} resume ${name}, or ${program} run ${name} --fresh`)
+export function unfinished(
+  { environment: { program } }: Machine,
+  name: string,
+  { standing, state }: ReadRun,
+): PawlError {
+  const what = `${name} is unfinished (${standing} after ${plural(iterationsBegun(state), 'iteration')})`
+  return new PawlError(10, what, `${program} resume ${name}, or ${program} run ${name} --fresh`, 'unfinished')
 }
 
 /**
  * A state file that no run accounts for: seed 002 warns and starts fresh over an unreadable one, and refuses where it
  * says that something runs. Returns what a person should know.
  */
-export function clearStateFile(place: Place, name: string, fresh: boolean): string | undefined {
-  const path = stateFilePath(place, name)
-  const file = readStateFile(path)
+export async function clearStateFile(
+  { environment, files, store }: Machine,
+  name: string,
+  fresh: boolean,
+): Promise<string | undefined> {
+  const { program, cwd, folder } = environment
+  const path = stateFilePath(cwd, folder, name)
+  const file = readStateFile(files, path)
   if (file === undefined) return undefined
-  const known = listRuns(place).some((entry) => entry.name === name && entry.workspace === place.cwd)
-  if (known && file !== 'unreadable') return undefined
-  if (file === 'unreadable') return `WARNING: state file is unreadable, starting fresh. It is kept as ${aside(path)}`
+  const isKnown = (await store.list({ workspace: cwd })).some((listed) => listed.name === name)
+  if (isKnown && file !== 'unreadable') return undefined
+  const aside = (): string => moveAside(files, path, new Date())
+  if (file === 'unreadable') return `WARNING: state file is unreadable, starting fresh. It is kept as ${aside()}`
   if (file.status === 'running' && !fresh) {
     throw new PawlError(
       10,
       `WARNING: ${path} says that ${name} is running, but no run here accounts for it: possible concurrent execution`,
-      `If nothing runs: ${place.name} run ${name} --fresh`,
+      `If nothing runs: ${program} run ${name} --fresh`,
     )
   }
   if (fresh) return undefined
-  return `WARNING: no run here accounts for the state file (${file.status}); starting fresh. It is kept as ${aside(path)}`
+  return `WARNING: no run here accounts for the state file (${file.status}); starting fresh. It is kept as ${aside()}`
 }
-
-const plural = (count: number): string => `${count} ${count === 1 ? 'iteration' : 'iterations'}`
-const aside = (path: string): string => moveAside(path, new Date())

@@ -1,6 +1,9 @@
-import { constants } from 'node:fs'
+import { accessSync, constants, statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { PawlError } from '../../../contract/exit.ts'
+import type { ProcedureRequest } from '../contract/request.ts'
+import { fileOf, isPromptFile } from '../core/prompt.ts'
 
 const mostBytes = 4 * 1024 * 1024
 
@@ -14,5 +17,24 @@ export async function readPromptFile(path: string): Promise<string> {
     return await file.readFile('utf8')
   } catch (error) {
     throw new PawlError(30, `cannot read the prompt file ${path}: ${(error as Error).message}`)
+  }
+}
+
+/** Throws for the first prompt file that cannot be read: every iteration would fail on it. */
+export function checkPrompts({ phases, context }: ProcedureRequest, workspace: string): void {
+  const named = context.flatMap((entry) => fileOf(entry) ?? [])
+  for (const file of [...Object.values(phases).flat().filter(isPromptFile), ...named]) {
+    if (isReadable(resolve(workspace, file))) continue
+    const hint = 'Write it, or put the text itself into the configuration.'
+    throw new PawlError(30, `cannot read the prompt file ${file}`, hint)
+  }
+}
+
+function isReadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK)
+    return statSync(path).isFile()
+  } catch {
+    return false
   }
 }

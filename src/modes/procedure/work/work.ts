@@ -1,6 +1,7 @@
+import { join } from 'node:path'
 import type { Outcome, Verdict } from '../../../contract/event.ts'
 import type { Progress } from '../../../contract/progress.ts'
-import type { ProcedureRequest } from '../../../contract/request.ts'
+import type { Ref } from '../../../contract/values.ts'
 import { type CommandTools, type FailedCommand, firstFailing, howItEnded } from '../../../judging/commands.ts'
 import { markOf } from '../../../judging/mark.ts'
 import { promiseIn } from '../../../judging/promise.ts'
@@ -9,20 +10,23 @@ import type { Agent } from '../../../ports/agent.ts'
 import type { Artifacts } from '../../../ports/artifacts.ts'
 import type { Look, Repository } from '../../../ports/repository.ts'
 import type { Shell } from '../../../ports/shell.ts'
+import type { ProcedureRequest } from '../contract/request.ts'
 import type { ProcedureMemo } from '../core/memo.ts'
 import { composePrompt } from '../core/prompt.ts'
 
 export type ProcedureTools = {
   readonly agent: Agent
   readonly shell: Shell
-  readonly artifacts: Artifacts
+  readonly content: Artifacts
   readonly repository: Pick<Repository, 'look'>
   readonly run: string
   readonly workspace: string
   /** The environment of gates. */
   readonly env: Readonly<Record<string, string>>
-  /** Where a file of this run lies. */
-  readonly fileOf: (path: string) => string
+  /** A folder of this machine for what processes are given as files, with `attempts` and `hand-over` in it. */
+  readonly folder: string
+  /** A path of this machine that holds this content. */
+  readonly file: (ref: Ref) => Promise<string>
   readonly readText: (path: string) => Promise<string>
   readonly estimateTokens: (text: string) => number
   readonly onProgress?: ((progress: Progress) => void) | undefined
@@ -31,7 +35,7 @@ export type ProcedureTools = {
 
 /** An iteration: a fresh agent process fed the prompt, then the gates. */
 export function procedureWork(request: ProcedureRequest, tools: ProcedureTools): Work<ProcedureMemo> {
-  const { agent, shell, artifacts, repository, run, workspace, onProgress } = tools
+  const { agent, shell, content, repository, run, workspace, onProgress } = tools
   /** How the folder looked after the last agent, as long as nothing of ours has run since. */
   let seen: Look | undefined
 
@@ -40,7 +44,7 @@ export function procedureWork(request: ProcedureRequest, tools: ProcedureTools):
     if (typeof prompt !== 'string') return { status: 'failed', detail: prompt.message, data: { fault: 'prompt' } }
     const promptTokens = tools.estimateTokens(prompt)
     warnAbove(promptTokens)
-    const [kept, before] = await Promise.all([artifacts.put('prompt.md', prompt), seen ?? look()])
+    const [kept, before] = await Promise.all([content.put('prompt.md', prompt), seen ?? look()])
     const { costUsd } = a.left()
     const report = await agent.run(
       {
@@ -48,9 +52,9 @@ export function procedureWork(request: ProcedureRequest, tools: ProcedureTools):
         task: a.task.id,
         attempt: a.attempt,
         cwd: workspace,
-        prompt: kept ? { path: tools.fileOf(kept.path) } : { text: prompt },
+        prompt: kept ? { path: await tools.file(kept) } : { text: prompt },
         log: logOf(a, 'agent'),
-        resultFile: tools.fileOf(`hand-over/${a.task.id}-attempt-${a.attempt}.json`),
+        resultFile: join(tools.folder, 'hand-over', `${a.task.id}-attempt-${a.attempt}.json`),
         costUsd: Number.isFinite(costUsd) ? costUsd : undefined,
         onProgress,
       },
@@ -77,7 +81,7 @@ export function procedureWork(request: ProcedureRequest, tools: ProcedureTools):
     const failed = await firstFailing(request.gates, gateTools(a), signal)
     if (failed?.exit.exhausted) return { status: 'unavailable', detail: failed.exit.detail } satisfies Verdict
     if (failed) {
-      const evidence = failed.exit.outputBytes > 0 ? await artifacts.adopt(failed.log) : undefined
+      const evidence = failed.exit.outputBytes > 0 ? await content.adopt(failed.log) : undefined
       return { ...gateFailed(failed), evidence }
     }
     return { status: 'passed', data: { gates: request.gates.length } } satisfies Verdict
@@ -110,7 +114,7 @@ export function procedureWork(request: ProcedureRequest, tools: ProcedureTools):
   }
 
   function logOf(a: Attempt, what: string): string {
-    return tools.fileOf(`attempts/${a.task.id}-attempt-${a.attempt}-${what}.log`)
+    return join(tools.folder, 'attempts', `${a.task.id}-attempt-${a.attempt}-${what}.log`)
   }
 }
 

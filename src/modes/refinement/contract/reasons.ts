@@ -25,4 +25,4 @@ export const refineReasons = {
 } as const satisfies Record<string, ExitCode>
 export type RefineReason = keyof typeof refineReasons
 
-export const isRefineReason = (reason: string): reason is RefineReason => Object.hasOwn(refineReasons, reason)
+export const isRefineReason = (code: string): code is RefineReason => Object.hasOwn(refineReasons, code)

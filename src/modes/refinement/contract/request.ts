@@ -1,30 +1,7 @@
 import { z } from 'zod'
+import { Rung } from '../../../contract/models.ts'
 import { Ref } from '../../../contract/values.ts'
 import { RefineConfig } from './config.ts'
-
-export const providers = ['ollama', 'xai', 'anthropic', 'openai-compatible', 'agent', 'scripted'] as const
-
-/** One model that can be asked. Keys are never here: they are read from the environment when a call is made. */
-export const Rung = z
-  .object({
-    id: z.string(),
-    /** As people call it: "Grok 4.1". */
-    label: z.string(),
-    provider: z.enum(providers),
-    model: z.string(),
-    /** Nothing leaves this machine. */
-    local: z.boolean(),
-    contextTokens: z.number(),
-    /** US dollars for a million tokens; null where nobody said. */
-    price: z.object({ input: z.number(), output: z.number() }).readonly().nullable(),
-    /** Of servers that no variable names. */
-    baseUrl: z.string().optional(),
-    keyEnv: z.string().optional(),
-    /** An agent's command used as a model. */
-    argv: z.tuple([z.string()], z.string()).readonly().optional(),
-  })
-  .readonly()
-export type Rung = z.infer<typeof Rung>
 
 const ids = z.array(z.string()).readonly()
 
@@ -41,6 +18,8 @@ export const RefinementRequest = z
     failover: ids,
     judges: ids,
     localOnly: z.boolean(),
+    /** There is no task: the run ends at once. */
+    empty: z.literal(true).optional(),
     /** A Brief, as JSON. */
     brief: Ref,
     /** A Rubric, as JSON. */

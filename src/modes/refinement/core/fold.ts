@@ -1,8 +1,8 @@
 import type { Call, LoopEvent, Note, Outcome, Verdict } from '../../../contract/event.ts'
 import type { LoopState } from '../../../kernel/state.ts'
-import type { AttemptTold, CallTold, NoScoreTold, PhasesTold, ScoreTold } from '../contract/told.ts'
+import { attemptData, callData, noScoreData, phasesData, scoreData } from './event-data.ts'
 import { bestOutput, type Iteration, nextPhase, type RefinementMemo } from './memo.ts'
-import { endingOf, nobodyAnswers, type Terms } from './rules.ts'
+import { endingOf, isForAll, type Terms } from './rules.ts'
 
 /** Pure: what is remembered after one more event. */
 export const remember =
@@ -35,7 +35,7 @@ export const remember =
   }
 
 function attempted(memo: RefinementMemo, outcome: Outcome, { task, via }: LoopState): RefinementMemo {
-  const { fault = null, mark, feedback, crossing } = (outcome.data ?? {}) as Partial<AttemptTold>
+  const { fault = null, mark, feedback, crossing } = attemptData(outcome)
   if (crossing) return memo
   if (outcome.status === 'unavailable')
     return { ...memo, fault, down: { ...memo.down, [via]: (memo.down[via] ?? 0) + 1 } }
@@ -54,47 +54,48 @@ const mostScores = 4
 const mostIterations = 60
 const mostFeedback = 20
 
-const phasesOf = ({ data, output }: Outcome): RefinementMemo['phases'] => ({
-  count: (data as PhasesTold).phases,
-  titles: output ?? null,
+/** The usual three, where a plan does not say how many it has. */
+const phasesOf = (outcome: Outcome): RefinementMemo['phases'] => ({
+  count: phasesData(outcome)?.phases ?? 3,
+  titles: outcome.output ?? null,
 })
 
 function judged(memo: RefinementMemo, verdict: Verdict, state: LoopState): RefinementMemo {
   if (verdict.status === 'unavailable') return unjudged(memo, verdict)
   const output = state.outcome?.output ?? null
-  const told = verdict.score === undefined ? undefined : (verdict.data as ScoreTold)
+  const scored = scoreData(verdict)
   const iteration: Iteration = {
     iteration: state.attempts,
     phase: memo.phase,
     via: state.via,
     score: verdict.score ?? null,
-    raw: told?.raw ?? null,
-    spread: told?.spread ?? null,
-    band: told?.band ?? null,
+    raw: scored?.raw ?? null,
+    spread: scored?.spread ?? null,
+    band: scored?.band ?? null,
     output,
   }
   const seen = { ...memo, judgeTries: 0, iterations: [...memo.iterations, iteration].slice(-mostIterations) }
-  if (!told || verdict.score === undefined) return seen
-  const { score } = verdict
+  if (!scored) return seen
+  const { score, spread, better, issues, ledger, calibration, judge } = scored
   return {
     ...seen,
-    scores: [...memo.scores, { score, spread: told.spread }].slice(-mostScores),
-    best: told.better && output ? { output, score, iteration: state.attempts } : memo.best,
-    issues: told.issues,
-    ledger: told.ledger,
-    calibrations: told.calibration ? { ...memo.calibrations, [told.judge]: told.calibration } : memo.calibrations,
+    scores: [...memo.scores, { score, spread }].slice(-mostScores),
+    best: better && output ? { output, score, iteration: state.attempts } : memo.best,
+    issues,
+    ledger,
+    calibrations: calibration ? { ...memo.calibrations, [judge]: calibration } : memo.calibrations,
   }
 }
 
 /** Measuring a judge takes a dozen answers: one that gives some of them is not down. */
-function called(memo: RefinementMemo, { status, data }: Call): RefinementMemo {
-  const { role } = (data ?? {}) as Partial<CallTold>
-  return status === 'ok' && (role === 'judge' || role === 'calibrate') ? { ...memo, judgeTries: 0 } : memo
+function called(memo: RefinementMemo, call: Call): RefinementMemo {
+  const role = callData(call)?.role
+  return call.status === 'ok' && (role === 'judge' || role === 'calibrate') ? { ...memo, judgeTries: 0 } : memo
 }
 
 /** A judge that nobody can read is not asked a third time; one that is down has two more tries. */
-function unjudged(memo: RefinementMemo, { data }: Verdict): RefinementMemo {
-  const { why } = (data ?? { why: 'down' }) as Pick<NoScoreTold, 'why'>
+function unjudged(memo: RefinementMemo, verdict: Verdict): RefinementMemo {
+  const { why } = noScoreData(verdict)
   const tries = memo.judgeTries + 1
   return why === 'unreadable' || tries > 2
     ? { ...memo, judge: memo.judge + 1, judgeTries: 0 }
@@ -108,8 +109,8 @@ function decided(
   terms: Terms,
 ): RefinementMemo {
   if (decision.do === 'escalate') return { ...memo, scores: [], cycle: false }
-  if (decision.do === 'wait' && decision.reason === nobodyAnswers) return { ...memo, down: {}, judge: 0, judgeTries: 0 }
-  if (decision.do === 'pause' && decision.question.topic === 'contested') {
+  if (decision.do === 'wait' && isForAll(decision.reason)) return { ...memo, down: {}, judge: 0, judgeTries: 0 }
+  if (decision.do === 'pause' && decision.question.topic.code === 'contested') {
     return { ...memo, asked: memo.issues.filter(({ reopened }) => reopened >= 2).map(({ id }) => id) }
   }
   if (decision.do !== 'settle' || decision.as === 'interrupted') return memo

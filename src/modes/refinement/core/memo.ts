@@ -1,7 +1,7 @@
 import type { Stop } from '../../../contract/event.ts'
 import type { Ref } from '../../../contract/values.ts'
+import type { Band, Calibration, IssueMark } from '../../../judging/scoring/score-data.ts'
 import type { View } from '../../../kernel/policy.ts'
-import type { Band, Calibration, IssueMark } from '../contract/told.ts'
 
 /** One iteration as it came out, for whoever tells of the run. */
 export type Iteration = {
@@ -43,6 +43,7 @@ export type RefinementMemo = {
   readonly told: number
   /** Calls in a row that each rung left unanswered. */
   readonly down: Readonly<Record<string, number>>
+  /** What the last call failed in, by its name. */
   readonly fault: string | null
   /** Which of the judges is asked, and how often in a row it could not be. */
   readonly judge: number

@@ -1,3 +1,6 @@
+import { z } from 'zod'
+import { jsonSchemaOf } from '../../../judging/json-schema.ts'
+
 /** A step on the way, in words: content. */
 export type Phase = { readonly title: string; readonly aim: string }
 
@@ -7,6 +10,11 @@ export const fallbackPhases: readonly Phase[] = [
   { title: 'Draft', aim: 'The whole text, every part filled in.' },
   { title: 'Refine', aim: 'The finished text: exact, complete, without padding.' },
 ]
+
+/** The plan that a model is asked for. The prompt says how many phases it may have. */
+export const phasesSchema = jsonSchemaOf(
+  z.object({ phases: z.array(z.object({ title: z.string(), aim: z.string() })) }),
+)
 
 /** What a model answered, if it is a plan: phases in the number that was asked for, each with a title. */
 export function readPhases(reply: string, least: number, most: number): readonly Phase[] | undefined {

@@ -1,7 +1,7 @@
 import type { Decision, Stop, Task } from '../../../contract/event.ts'
 import type { CapName, Caps } from '../../../contract/values.ts'
 import type { Policy, View } from '../../../kernel/policy.ts'
-import type { AttemptTold } from '../contract/told.ts'
+import { attemptData } from './event-data.ts'
 import { remember } from './fold.ts'
 import { emptyMemo, type RefinementMemo } from './memo.ts'
 import {
@@ -33,6 +33,7 @@ export const refinementPolicy = (terms: Terms, caps: Caps): Policy<RefinementMem
 
 function pick(terms: Terms, view: Seen): Task | Stop {
   const { phases, phase, tried, singleShot, byPerson } = view.memo
+  if (terms.empty) return stopFor('empty_task')
   if (!phases) return { id: 'decompose', kind: 'chore', via: terms.start }
   if (phase > phases.count) return stopFor(byPerson ? 'accepted_by_person' : 'threshold_met')
   const ending = endingSoFar(view)
@@ -73,8 +74,7 @@ function decidePhase(terms: Terms, view: Seen): Decision {
   return unheard ? { do: 'retry' } : { do: 'settle', as: 'done' }
 }
 
-const crossing = ({ state }: Seen): boolean =>
-  (state.outcome?.data as Partial<AttemptTold> | undefined)?.crossing !== undefined
+const crossing = ({ state }: Seen): boolean => attemptData(state.outcome).crossing !== undefined
 
 function whenSpent(terms: Terms, cap: CapName, view: Seen): Decision {
   const reason = cap === 'waitMs' ? waitReason(view) : capReason(cap)

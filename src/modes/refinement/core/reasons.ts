@@ -1,8 +1,10 @@
-import type { Reasons } from '../../../run/mode.ts'
-import { kernelReasons } from '../../../show/words.ts'
+import type { Reason } from '../../../contract/reasons.ts'
+import { usualReasons } from '../../../show/reasons.ts'
+import type { Reasons } from '../../../show/show.ts'
 import { refineReasons as exits, type RefineReason } from '../contract/reasons.ts'
+import type { RefinementMemo } from './memo.ts'
 
-const texts: Readonly<Record<RefineReason, string>> = {
+const endings: Readonly<Record<RefineReason, string>> = {
   threshold_met: 'every phase reached its score',
   accepted_by_person: 'a person accepted it',
   empty_task: 'there is no task',
@@ -25,9 +27,27 @@ const texts: Readonly<Record<RefineReason, string>> = {
   model_missing: 'the model is not there',
 }
 
-export const refinementReasons: Reasons = {
-  ...kernelReasons,
+const waits = {
+  /** A provider turned a call away until a moment. */
+  usage_limit: 'rate limit',
+  /** Nobody answers; afterwards all of them are asked once more. */
+  nobody_answers: 'nobody answers',
+  /** The judge could not be asked or understood; it is asked again. */
+  no_judgement: 'no judgement',
+} as const
+export type WaitCode = keyof typeof waits
+
+/** The reason of a wait, as data. */
+export const waitFor = (code: WaitCode): Reason => ({ code })
+
+/** Every reason that a refinement stops, waits or asks for, in plain words. */
+export const refinementReasons: Reasons<RefinementMemo> = {
+  ...usualReasons,
+  ...Object.fromEntries(Object.entries(waits).map(([code, text]) => [code, { fields: {}, text }])),
   ...Object.fromEntries(
-    (Object.keys(texts) as RefineReason[]).map((reason) => [reason, { exit: exits[reason], text: texts[reason] }]),
+    (Object.keys(endings) as RefineReason[]).map((code) => [
+      code,
+      { fields: {}, exit: exits[code], text: endings[code] },
+    ]),
   ),
 }

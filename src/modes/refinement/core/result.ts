@@ -1,6 +1,8 @@
-import type { RefinementRun } from '../../../contract/request.ts'
+import type { ExitCode } from '../../../contract/exit.ts'
 import type { Left } from '../../../kernel/policy.ts'
-import { type RunResult, resultOf } from '../../../run/result.ts'
+import { formatReason } from '../../../show/reasons.ts'
+import { type RunResult, resultBase } from '../../../show/result.ts'
+import type { RefinementRequest } from '../contract/request.ts'
 import { bestOutput, type RefinementMemo, shownOutput } from './memo.ts'
 import { refinementReasons } from './reasons.ts'
 
@@ -20,22 +22,24 @@ export type RefinementResult = RunResult & {
   readonly output: { readonly kind: 'final' | 'partial' | 'single-shot'; readonly path: string } | null
 }
 
+/** Pure. `run` is its id. */
 export function refinementResult(
-  { run_id, refinement }: RefinementRun,
+  run: string,
+  { taskId, correlationId, ladder }: Pick<RefinementRequest, 'taskId' | 'correlationId' | 'ladder'>,
   left: Left<RefinementMemo>,
-  signal: string | undefined,
+  exit: ExitCode,
 ): RefinementResult {
   const { state, memo } = left.view
   const plain = memo.singleShot !== null && memo.singleShot !== 'failed'
   // Nobody has judged the plain answer.
   const shown = plain ? undefined : memo.iterations.findLast(({ output }) => output?.path === bestOutput(memo)?.path)
   return {
-    ...resultOf(run_id, refinementReasons, left, signal),
-    task_id: refinement.taskId,
-    correlation_id: refinement.correlationId,
+    ...resultBase(run, left, exit, (reason) => formatReason(refinementReasons, reason)),
+    task_id: taskId,
+    correlation_id: correlationId,
     state: stateOf(left),
     score: shown?.score ?? null,
-    model_used: refinement.ladder.find(({ id }) => id === shown?.via)?.label ?? null,
+    model_used: ladder.find(({ id }) => id === shown?.via)?.label ?? null,
     iterations: state.attempts,
     phases: { done: memo.accepted.length, of: memo.phases?.count ?? null },
     escalations: state.escalations,

@@ -1,12 +1,17 @@
 import type { Decision, Stop } from '../../../contract/event.ts'
+import type { Reason } from '../../../contract/reasons.ts'
 import type { CapName } from '../../../contract/values.ts'
 import type { View } from '../../../kernel/policy.ts'
 import { type RefineReason, refineReasons } from '../contract/reasons.ts'
 import type { RefinementRequest } from '../contract/request.ts'
-import type { AttemptTold, NoScoreTold, ScoreTold } from '../contract/told.ts'
+import { attemptData, noScoreData, scoreData } from './event-data.ts'
 import type { RefinementMemo } from './memo.ts'
+import { type WaitCode, waitFor } from './reasons.ts'
 
-export type Terms = Pick<RefinementRequest, 'rules' | 'ladder' | 'start' | 'escalateTo' | 'failover' | 'judges'>
+export type Terms = Pick<
+  RefinementRequest,
+  'rules' | 'ladder' | 'start' | 'escalateTo' | 'failover' | 'judges' | 'empty'
+>
 type Seen = View<RefinementMemo>
 
 /** Calls that a rung may leave unanswered before another takes over. */
@@ -58,11 +63,11 @@ export function answerCrossing(terms: Terms, view: Seen): Decision {
 }
 
 const crossingReason = ({ state }: Seen): RefineReason =>
-  (state.outcome?.data as Partial<AttemptTold> | undefined)?.fault === 'cost' ? 'cost_budget' : 'token_budget'
+  attemptData(state.outcome).fault === 'cost' ? 'cost_budget' : 'token_budget'
 
-export function stopFor(reason: RefineReason): Stop {
-  const exit = refineReasons[reason]
-  return { do: 'stop', ending: exit === 0 ? 'completed' : exit === 10 ? 'blocked' : 'failed', reason }
+export function stopFor(code: RefineReason): Stop {
+  const exit = refineReasons[code]
+  return { do: 'stop', ending: exit === 0 ? 'completed' : exit === 10 ? 'blocked' : 'failed', reason: { code } }
 }
 
 /** A rung that does not answer: two more tries, then the next one in line. */
@@ -71,7 +76,7 @@ export function answerOutage(terms: Terms, view: Seen, retryAt: number | undefin
   const { fault } = memo
   const tries = memo.down[state.via] ?? 1
   if (fault === 'limit' && retryAt !== undefined) {
-    return { do: 'wait', until: Math.max(retryAt, memo.at + leastWait(tries)), reason: 'rate limit' }
+    return waitUntil(Math.max(retryAt, memo.at + leastWait(tries)), 'usage_limit')
   }
   const hopeless = fault === 'login' || fault === 'model'
   if (!hopeless && tries < mostTries) return { do: 'retry', afterMs: pauseAfter(terms, fault, tries) }
@@ -88,11 +93,13 @@ const outageReason = ({ state }: Seen): RefineReason =>
 function patiently({ rules }: Terms, { state, memo }: Seen, reason: RefineReason): Decision {
   if (rules.onOutage === 'end') return stopFor(reason)
   const ms = Math.min(60_000, 2_500 * 2 ** Math.min(state.interruptionsInARow, 8))
-  return { do: 'wait', until: memo.at + ms, reason: nobodyAnswers }
+  return waitUntil(memo.at + ms, 'nobody_answers')
 }
 
+const waitUntil = (until: number, code: WaitCode): Decision => ({ do: 'wait', until, reason: waitFor(code) })
+
 /** After such a wait all of them are asked once more. */
-export const nobodyAnswers = 'nobody answers'
+export const isForAll = ({ code }: Reason): boolean => code === ('nobody_answers' satisfies WaitCode)
 
 /** A moment that has come and changes nothing is not believed for ever: no wait is shorter than twice the one before. */
 const leastWait = (tries: number): number => 150 * 2 ** (tries - 1)
@@ -105,16 +112,14 @@ const pauseAfter = ({ rules }: Terms, fault: string | null, tries: number): numb
 export function answerNoScore(terms: Terms, view: Seen): Decision {
   const { rules, judges } = terms
   const { state, memo } = view
-  const { why } = (state.verdict?.data ?? {}) as Partial<NoScoreTold>
+  const { why } = noScoreData(state.verdict)
   if (why === 'budget') return stopFor(rules.counts === 'all' ? 'token_budget' : 'overhead_budget')
   if (memo.judge >= judges.length)
     return why === 'down' ? patiently(terms, view, 'judge_unavailable') : stopFor('judge_unavailable')
   const { retryAt } = state.verdict ?? {}
   const soonest = memo.at + (memo.judgeTries === 0 ? 0 : (rules.backOffMs[memo.judgeTries - 1] ?? 0))
-  if (retryAt !== undefined && memo.judgeTries > 0) {
-    return { do: 'wait', until: Math.max(retryAt, soonest), reason: 'rate limit' }
-  }
-  return { do: 'wait', until: soonest, reason: 'no judgement' }
+  const isLimited = retryAt !== undefined && memo.judgeTries > 0
+  return isLimited ? waitUntil(Math.max(retryAt, soonest), 'usage_limit') : waitUntil(soonest, 'no_judgement')
 }
 
 /** The text was judged and does not pass. */
@@ -126,8 +131,7 @@ export function answerLowScore(terms: Terms, view: Seen): Decision {
   if (choice === 'stop') return giveUp(terms, view, 'contested')
   if (areTokensSpent(view)) return whenTokensAreSpent(terms, view)
   if (choice === 'go-on') return { do: 'retry' }
-  const { band } = (state.verdict?.data ?? {}) as Partial<ScoreTold>
-  if (band === 'escalate' && mayEscalate(terms, view)) return escalate(terms, view, 'escalations_exhausted')
+  if (wantsStronger(view) && mayEscalate(terms, view)) return escalate(terms, view, 'escalations_exhausted')
   if (pastSoftLimit(terms, view) && strongerThan(terms, view)) return escalate(terms, view, 'token_budget')
   if (rules.decidesBy === 'interval') {
     const stuck = stuckBy(memo)
@@ -137,6 +141,8 @@ export function answerLowScore(terms: Terms, view: Seen): Decision {
   if (state.retries >= rules.retries && !climbs(terms, memo)) return giveUp(terms, view, 'retries_exhausted')
   return { do: 'retry', afterMs: rules.backOffMs[state.retries] ?? rules.backOffMs.at(-1) ?? 0 }
 }
+
+const wantsStronger = ({ state }: Seen): boolean => scoreData(state.verdict)?.band === 'escalate'
 
 /**
  * Where there never was a stronger model, a low score is one to be tried again. Where there was one, the seeds end here; without
@@ -167,7 +173,7 @@ function stuckBy({ cycle, scores, issues, asked }: RefinementMemo): 'cycle' | 'p
 
 /** An issue that comes back again and again is for a person to settle. */
 function contested({ state, memo: { ledger } }: Seen): Decision {
-  const question = { id: `contested-${state.seq}`, topic: 'contested', choices: ['accept', 'go-on', 'stop'] }
+  const question = { id: `contested-${state.seq}`, topic: { code: 'contested' }, choices: ['accept', 'go-on', 'stop'] }
   return { do: 'pause', question: ledger ? { ...question, about: ledger } : question }
 }
 
@@ -186,7 +192,7 @@ export const capReason = (cap: CapName): RefineReason => reasonOfCap[cap] ?? 're
 /** A wait that the bound cannot hold: what was waited for is the better name, where nobody answered. */
 export function waitReason(view: Seen): RefineReason {
   const { decision, verdict } = view.state
-  if (decision?.do !== 'wait' || decision.reason !== nobodyAnswers) return 'wait_budget'
+  if (decision?.do !== 'wait' || !isForAll(decision.reason)) return 'wait_budget'
   return verdict?.status === 'unavailable' ? 'judge_unavailable' : outageReason(view)
 }
 
@@ -194,11 +200,10 @@ export function waitReason(view: Seen): RefineReason {
 export function endingOf(terms: Terms, view: Seen, by: string): Stop {
   if (by !== 'policy') return stopFor(capReason(by as CapName))
   const { state } = view
-  if ((state.outcome?.data as Partial<AttemptTold> | undefined)?.crossing) return stopFor(crossingReason(view))
+  if (attemptData(state.outcome).crossing) return stopFor(crossingReason(view))
   if (state.answer?.choice === 'stop') return stopFor('contested')
   if (areTokensSpent(view)) return stopFor('token_budget')
-  const { band } = (state.verdict?.data ?? {}) as Partial<ScoreTold>
-  if (band === 'escalate' && mayEscalate(terms, view)) return stopFor('escalations_exhausted')
+  if (wantsStronger(view) && mayEscalate(terms, view)) return stopFor('escalations_exhausted')
   const stuck = terms.rules.decidesBy === 'interval' ? stuckBy(view.memo) : undefined
   return stopFor(stuck ?? 'retries_exhausted')
 }

@@ -1,9 +1,12 @@
 import type { LoopEvent } from '../../../contract/event.ts'
+import type { Rung } from '../../../contract/models.ts'
 import type { Rubric } from '../../../contract/rubric.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Model } from '../../../ports/model.ts'
+import type { RunStore } from '../../../ports/run-store.ts'
+import type { Machine } from '../../../run/machine.ts'
 import type { PresetName, RefineConfig } from '../contract/config.ts'
-import type { Brief, Rung } from '../contract/request.ts'
+import type { Brief } from '../contract/request.ts'
 
 // What the library takes and gives. Nothing here leads to files that the package does not describe.
 
@@ -21,6 +24,7 @@ export type RefineOptions = {
   readonly models?: Readonly<Record<string, Model>>
   readonly judge?: string
   readonly localOnly?: boolean
+  /** Instead of those of this process; a machine that is given has its own. */
   readonly env?: NodeJS.ProcessEnv
   /** Bounds beside those of the preset. */
   readonly maxCostUsd?: number
@@ -30,12 +34,17 @@ export type RefineOptions = {
   readonly branch?: string
   /** Where `agent_logs/sap.log` is kept. Without: nowhere. */
   readonly workspace?: string
+  /** Where the run is kept. Without: in memory, and nothing of this person's is read or written for it. */
+  readonly store?: RunStore
+  readonly machine?: Machine
   readonly clock?: Clock
   readonly signal?: AbortSignal
   readonly onEvent?: (event: LoopEvent) => void
   /** Called once, with the means to have a say while it runs. */
   readonly onStart?: (control: Control) => void
 }
+
+export type ResumeOptions = Pick<RefineOptions, 'signal' | 'onEvent' | 'onStart'> & { readonly choice?: string }
 
 export type Control = {
   pause(): Promise<void>

@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
-import { openPlain, realDisk, writeAll } from '../../../adapters/stores/files/disk.ts'
 import { uuidOf } from './sap-line.ts'
-import { openOwnFile, type SapText, unlessMissing, writeLines } from './sap-open.ts'
+import { openOwnFile, openPlainFile, type SapText, unlessMissing, writeAll, writeLines } from './sap-open.ts'
 import { compact, parse } from './sap-sampling.ts'
 
 // Files of days that are over, and the one that is on its way there. Whoever calls this holds the lock.
@@ -43,7 +42,7 @@ export function addToDay(folder: string, day: string, batch: readonly SapText[])
   if (missing.length === 0) return
   const fd = openOwnFile(path)
   try {
-    writeLines(realDisk, fd, missing)
+    writeLines(fs.writeSync, fd, missing)
   } finally {
     fs.closeSync(fd)
   }
@@ -71,7 +70,7 @@ function seqOf(text: string, run: string): number {
 }
 
 function* linesIn(path: string): Generator<string> {
-  const fd = unlessMissing(() => openPlain(realDisk, path))
+  const fd = unlessMissing(() => openPlainFile(path))
   if (fd === undefined) return
   try {
     const [chunk, decoder] = [Buffer.alloc(1 << 16), new StringDecoder('utf8')]
@@ -105,7 +104,7 @@ function replace(folder: string, name: string, texts: readonly string[]): void {
   try {
     const fd = fs.openSync(part, 'wx', 0o600)
     try {
-      writeAll(realDisk, fd, Buffer.from(texts.map((text) => `${text}\n`).join('')))
+      writeAll(fs.writeSync, fd, Buffer.from(texts.map((text) => `${text}\n`).join('')))
     } finally {
       fs.closeSync(fd)
     }

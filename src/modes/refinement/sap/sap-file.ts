@@ -1,9 +1,7 @@
-import { closeSync, fstatSync } from 'node:fs'
+import { closeSync, fstatSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Disk, realDisk } from '../../../adapters/stores/files/disk.ts'
 import { addToDay, finishMoves, isOver, lastToldIn, moveAway, sapLogName } from './sap-days.ts'
-import { withLock } from './sap-lock.ts'
-import { dayOf, inodeAt, makeFolder, openOwnFile, type SapText, writeLines } from './sap-open.ts'
+import { dayOf, inodeAt, makeFolder, openOwnFile, type SapText, type Write, writeLines } from './sap-open.ts'
 
 export type SapEntry = SapText & { readonly day: string }
 
@@ -15,6 +13,12 @@ export type SapFile = {
   close(): void
 }
 
+export type SapFileTools = {
+  /** One process at a time. */
+  readonly alone: <Result>(action: () => Result) => Result
+  readonly write?: Write
+}
+
 /** `day` is undefined while the file is empty. */
 type Held = { readonly fd: number; readonly inode: number; day: string | undefined }
 
@@ -23,7 +27,7 @@ type Held = { readonly fd: number; readonly inode: number; day: string | undefin
  * whoever has written looks whether the file still is in its place, and where it was moved meanwhile, what became of the line.
  * All that happens to files of other days happens under the lock.
  */
-export function openSapFile(folder: string, lockFolder: string, disk: Disk = realDisk): SapFile {
+export function openSapFile(folder: string, { alone, write = writeSync }: SapFileTools): SapFile {
   const path = join(folder, sapLogName)
   let held: Held | undefined
 
@@ -57,13 +61,13 @@ export function openSapFile(folder: string, lockFolder: string, disk: Disk = rea
     else {
       rotate(day)
       const mine = current()
-      writeLines(disk, mine.fd, batch)
+      writeLines(write, mine.fd, batch)
       mine.day ??= day
     }
   }
 
   function addTo(file: Held, day: string, batch: readonly SapText[]): void {
-    writeLines(disk, file.fd, batch)
+    writeLines(write, file.fd, batch)
     file.day ??= day
     if (inodeAt(path) !== file.inode) locked(() => addToDay(folder, dayOf(file.fd) ?? day, batch))
   }
@@ -75,7 +79,7 @@ export function openSapFile(folder: string, lockFolder: string, disk: Disk = rea
   }
 
   function locked<T>(action: () => T): T {
-    return withLock(lockFolder, () => {
+    return alone(() => {
       makeFolder(folder)
       finishMoves(folder)
       return action()

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Decision, LoopEvent, Note, Outcome, Verdict } from '../../../contract/event.ts'
 import type { LoopState } from '../../../kernel/state.ts'
-import type { AttemptTold, CallTold, NoScoreTold, PhasesTold, ScoreTold } from '../contract/told.ts'
+import { attemptData, callData, noScoreData, phasesData, scoreData } from '../core/event-data.ts'
 import type { Hide } from './sap-hide.ts'
 import type { SapSums } from './sap-sums.ts'
 
@@ -136,15 +136,15 @@ function ownOf(event: LoopEvent, state: LoopState, sums: SapSums, about: SapAbou
     case 'run-ended':
       // The kernel's reason names the person who cancelled.
       if (event.ending === 'cancelled') return { event: 'abort', outcome: 'cancelled' }
-      return { event: event.ending === 'completed' ? 'completion' : 'abort', outcome: event.reason }
+      return { event: event.ending === 'completed' ? 'completion' : 'abort', outcome: event.reason.code }
     case 'call-ended': {
-      const told = event.call.data as CallTold | undefined
-      if (told?.role !== 'calibrate') return undefined
+      const data = callData(event.call)
+      if (data?.role !== 'calibrate') return undefined
       const { status, via } = event.call
       return {
         event: 'calibration',
-        outcome: told.fault ?? status,
-        raw_score: told.raw,
+        outcome: data.fault ?? status,
+        raw_score: data.raw,
         model_used: labelOf(via, about),
       }
     }
@@ -164,29 +164,33 @@ function ownOf(event: LoopEvent, state: LoopState, sums: SapSums, about: SapAbou
 }
 
 /** Of what is no iteration, finding the phases is told, and whatever goes wrong. */
-function chored({ status, data }: Outcome): Own | undefined {
-  const told = data as (Partial<PhasesTold> & { readonly fault?: string }) | undefined
-  if (status !== 'ok' && status !== 'interrupted') return { event: 'error', outcome: told?.fault ?? status }
-  return told?.phases === undefined ? undefined : { event: 'phases', outcome: `${told.phases} by ${told.source}` }
+function chored(outcome: Outcome): Own | undefined {
+  const { status } = outcome
+  if (status !== 'ok' && status !== 'interrupted')
+    return { event: 'error', outcome: attemptData(outcome).fault ?? status }
+  const data = phasesData(outcome)
+  return data && { event: 'phases', outcome: `${data.phases} by ${data.source}` }
 }
 
-function attempted({ status, data }: Outcome, { role }: SapSums): Own {
-  const told = data as AttemptTold | undefined
-  const outcome = told?.crossing ? `crossing-${told.crossing}` : (told?.fault ?? status)
-  const fine = status === 'ok' || status === 'interrupted' || told?.crossing === 'soft'
+function attempted(outcome: Outcome, { role }: SapSums): Own {
+  const { status } = outcome
+  const { crossing, fault, prunedTokens } = attemptData(outcome)
+  const fine = status === 'ok' || status === 'interrupted' || crossing === 'soft'
   const event = fine ? (role === 'single-shot' ? 'single-shot' : 'generate') : 'error'
-  return { event, outcome, pruned_tokens: told?.prunedTokens ?? null }
+  return {
+    event,
+    outcome: crossing ? `crossing-${crossing}` : (fault ?? status),
+    pruned_tokens: prunedTokens ?? null,
+  }
 }
 
-function judged({ status, score, data }: Verdict): Own | undefined {
-  if (status === 'unavailable') {
-    const told = data as NoScoreTold | undefined
-    return { event: 'error', outcome: `no-score-${told?.why ?? 'unknown'}` }
-  }
+function judged(verdict: Verdict): Own | undefined {
+  const { status, score } = verdict
+  if (status === 'unavailable') return { event: 'error', outcome: `no-score-${noScoreData(verdict).why ?? 'unknown'}` }
   if (score === undefined) return undefined
-  const told = data as unknown as ScoreTold | undefined
-  const outcome = status === 'passed' ? 'pass' : (told?.band ?? 'failed')
-  const [raw, calibration] = [told?.raw ?? null, told?.calibration?.id ?? null]
+  const data = scoreData(verdict)
+  const outcome = status === 'passed' ? 'pass' : (data?.band ?? 'failed')
+  const [raw, calibration] = [data?.raw ?? null, data?.calibration?.id ?? null]
   return { event: 'score', outcome, score, raw_score: raw, calibration_id: calibration }
 }
 
@@ -199,9 +203,9 @@ function decided(decision: Decision, about: SapAbout): Own | undefined {
     case 'failover':
       return { event: 'failover', outcome: `to ${labelOf(decision.via, about)}` }
     case 'wait':
-      return { event: 'wait', outcome: decision.reason }
+      return { event: 'wait', outcome: decision.reason.code }
     case 'pause':
-      return { event: 'pause', outcome: decision.question.topic }
+      return { event: 'pause', outcome: decision.question.topic.code }
     case 'settle':
     case 'raise':
     case 'stop':

@@ -1,8 +1,10 @@
 import * as fs from 'node:fs'
 import { join } from 'node:path'
-import { type Disk, hasCode, writeAll } from '../../../adapters/stores/files/disk.ts'
 
-const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = fs.constants
+const { O_RDONLY, O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = fs.constants
+
+/** Handed in where a test lets a disk fill up. */
+export type Write = typeof fs.writeSync
 
 /** A line and how it is known again. */
 export type SapText = { readonly uuid: string; readonly text: string }
@@ -36,6 +38,14 @@ export function openOwnFile(path: string): number {
   throw new Error(`${path} is not a plain file of its own`)
 }
 
+/** For reading, with the same caution. */
+export function openPlainFile(path: string): number {
+  const fd = fs.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+  if (fs.fstatSync(fd).isFile()) return fd
+  fs.closeSync(fd)
+  throw new Error(`${path} is not a plain file`)
+}
+
 /** Undefined where there is nothing there. */
 export function inodeAt(path: string): number | undefined {
   return fs.lstatSync(path, { throwIfNoEntry: false })?.ino
@@ -51,9 +61,18 @@ export function dayOf(fd: number): string | undefined {
 }
 
 /** One write, so that lines of others stand before or behind. A line that somebody left torn is closed first. */
-export function writeLines(disk: Disk, fd: number, batch: readonly SapText[]): void {
+export function writeLines(write: Write, fd: number, batch: readonly SapText[]): void {
   const lines = batch.map(({ text }) => `${text}\n`).join('')
-  writeAll(disk, fd, Buffer.from(endsTorn(fd) ? `\n${lines}` : lines))
+  writeAll(write, fd, Buffer.from(endsTorn(fd) ? `\n${lines}` : lines))
+}
+
+/** All bytes or an error: a full disk may take a part of a write without complaint. */
+export function writeAll(write: Write, fd: number, bytes: Uint8Array): void {
+  for (let done = 0; done < bytes.length; ) {
+    const written = write(fd, bytes, done, bytes.length - done)
+    if (written <= 0) throw new Error('the disk took no more bytes')
+    done += written
+  }
 }
 
 function endsTorn(fd: number): boolean {
@@ -70,3 +89,5 @@ export function unlessMissing<T>(action: () => T): T | undefined {
     throw error
   }
 }
+
+const hasCode = (error: unknown, code: string): boolean => (error as NodeJS.ErrnoException | null)?.code === code

@@ -1,5 +1,6 @@
 import type { LoopEvent } from '../../../contract/event.ts'
-import type { Projection } from '../../../run/projection.ts'
+import type { Pages } from '../../../ports/run-store.ts'
+import type { Projection } from '../../../run/mode.ts'
 import type { SapFile } from './sap-file.ts'
 import { followRun } from './sap-follow.ts'
 import type { SapAbout, SapLine } from './sap-line.ts'
@@ -8,8 +9,8 @@ import { isWritten } from './sap-sampling.ts'
 export type SapOptions = {
   readonly about: SapAbout
   readonly file: SapFile
-  /** The run's events as its journal has them. */
-  readonly history: () => Iterable<LoopEvent>
+  /** The run's events as its journal has them by now. */
+  readonly history: () => Promise<Pages>
   readonly onLost: (error: unknown) => void
 }
 
@@ -17,26 +18,24 @@ export type SapOptions = {
  * `agent_logs/sap.log`, kept in step with a run: a line is written once its event is safe. What an earlier process could not
  * write any more is made up for first. What this one cannot write is told once and made up for when the run leaves.
  */
-export function sapProjection({ about, file, history, onLost }: SapOptions): Projection {
+export async function openSapProjection({ about, file, history, onLost }: SapOptions): Promise<Projection<unknown>> {
   let follow = followRun(about)
   let waiting: SapLine[] = []
   let followed = 0
   let lost = false
   let told = false
 
+  await tryingToCatchUp(Number.POSITIVE_INFINITY)
+
   return {
-    onEvent: (event) =>
-      trying(() => {
-        if (followed === 0 && event.seq > 1) catchUp(event.seq - 1)
-        take(event)
-      }),
+    onEvent: (event) => trying(() => take(event)),
     onSaved: () => trying(write),
-    onLeft(left) {
+    async onLeft(left) {
       // What is not safe is not told.
       if (left.status === 'unsaved') waiting = []
-      else if (lost || followed === 0) {
+      else if (lost) {
         lost = false
-        trying(() => catchUp(left.view.state.seq))
+        await tryingToCatchUp(left.view.state.seq)
       }
       trying(write)
       file.close()
@@ -44,6 +43,7 @@ export function sapProjection({ about, file, history, onLost }: SapOptions): Pro
   }
 
   function take(event: LoopEvent): void {
+    if (event.seq <= followed) return
     followed = event.seq
     const line = follow(event)
     if (line && isWritten(line)) waiting.push(line)
@@ -54,12 +54,17 @@ export function sapProjection({ about, file, history, onLost }: SapOptions): Pro
     waiting = []
   }
 
-  function catchUp(through: number): void {
-    follow = followRun(about)
-    waiting = []
-    for (const event of history()) if (event.seq <= through) take(event)
-    const last = waiting[0] ? file.lastTold(about.run, dayOf(waiting[0])) : 0
-    waiting = waiting.filter(({ seq }) => seq > last)
+  async function tryingToCatchUp(through: number): Promise<void> {
+    try {
+      follow = followRun(about)
+      followed = 0
+      waiting = []
+      for await (const page of await history()) for (const event of page) if (event.seq <= through) take(event)
+      const last = waiting[0] ? file.lastTold(about.run, dayOf(waiting[0])) : 0
+      waiting = waiting.filter(({ seq }) => seq > last)
+    } catch (error) {
+      lose(error)
+    }
   }
 
   function trying(action: () => void): void {
@@ -67,10 +72,14 @@ export function sapProjection({ about, file, history, onLost }: SapOptions): Pro
     try {
       action()
     } catch (error) {
-      lost = true
-      if (!told) onLost(error)
-      told = true
+      lose(error)
     }
+  }
+
+  function lose(error: unknown): void {
+    lost = true
+    if (!told) onLost(error)
+    told = true
   }
 }
 

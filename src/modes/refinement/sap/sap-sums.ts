@@ -1,5 +1,5 @@
 import type { LoopEvent } from '../../../contract/event.ts'
-import type { AttemptTold, CallTold, Role } from '../contract/told.ts'
+import { attemptData, callData, type Role } from '../core/event-data.ts'
 
 /** What the log knows of a run beyond the kernel's state. */
 export type SapSums = {
@@ -28,15 +28,15 @@ export function addUp(sums: SapSums, event: LoopEvent): SapSums {
     case 'task-picked':
       return { ...sums, role: null }
     case 'call-ended': {
-      const { via, providerMs, data } = event.call
-      const told = data as CallTold | undefined
-      const sends = told?.remote ? added(sums.sends, via, told.bytes) : sums.sends
-      return { ...sums, providerMs: sums.providerMs + providerMs, role: told?.role ?? sums.role, sends }
+      const { via, providerMs } = event.call
+      const data = callData(event.call)
+      const sends = data?.remote ? added(sums.sends, via, data.bytes) : sums.sends
+      return { ...sums, providerMs: sums.providerMs + providerMs, role: data?.role ?? sums.role, sends }
     }
     case 'attempt-ended': {
       // What is no iteration has no number of one, whatever it says.
-      const told = event.chore ? undefined : (event.outcome.data as AttemptTold | undefined)
-      return { ...sums, iteration: told?.iteration ?? sums.iteration }
+      const { iteration } = event.chore ? {} : attemptData(event.outcome)
+      return { ...sums, iteration: iteration ?? sums.iteration }
     }
     case 'run-interrupted':
       return { ...sums, standing: 'Paused' }

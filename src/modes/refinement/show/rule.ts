@@ -1,27 +1,27 @@
 import { amount, plural } from '../../../show/format.ts'
 import { isRefineReason, type RefineReason } from '../contract/reasons.ts'
-import type { BoundRow, RefinementReport } from './report/report.ts'
-import { sayShortfall } from './report/shortfall.ts'
-import { usedOf } from './report-table.ts'
-import { sayPoints, sayScore } from './say-score.ts'
+import { formatUsed } from './format-bound.ts'
+import { formatPoints, formatScore } from './format-score.ts'
+import type { BoundRow, RefinementReport } from './report/facts.ts'
+import { formatShortfall } from './shortfall.ts'
 import type { RefineSubject } from './subject.ts'
-import { downWords } from './turns.ts'
+import { formatDown } from './turn-lines.ts'
 
 /** The rule that ended it, with the numbers that it went by. Empty where the reason says it all. */
-export function sayRule(report: RefinementReport, refine: RefineSubject): string {
+export function formatRule(report: RefinementReport, subject: RefineSubject): string {
   const { reason, preset, bounds } = report
-  if (reason === null || !isRefineReason(reason)) return ''
-  const says = rules[reason]?.(report, refine) ?? ''
+  if (reason === null || !isRefineReason(reason.code)) return ''
+  const says = rules[reason.code]?.(report, subject) ?? ''
   return says === '' ? '' : `${says} (${bounds.find(({ fired }) => fired)?.setBy ?? `preset ${preset}`})`
 }
 
-type Says = (report: RefinementReport, refine: RefineSubject) => string
+type Says = (report: RefinementReport, subject: RefineSubject) => string
 
 const tooLow: Says = ({ iterations, issues, rules: bounds }) => {
   const judged = iterations.findLast((row) => row.judged)?.judged
   if (!judged) return 'there was no score'
-  if (judged.band === 'pass') return `the last text that was judged has ${sayScore(judged, bounds)}`
-  return sayShortfall(judged, issues, bounds)
+  if (judged.band === 'pass') return `the last text that was judged has ${formatScore(judged, bounds)}`
+  return formatShortfall(judged, issues, bounds)
 }
 
 /** Tries of the last phase by the model that had it last. */
@@ -33,33 +33,33 @@ function retriesMade({ iterations }: RefinementReport): number {
 
 const spent =
   (name: BoundRow['name']): Says =>
-  (report, refine) => {
+  (report, subject) => {
     const bound = report.bounds.find((one) => one.name === name)
     if (!bound) return ''
     const needs = name === 'tokens' && report.unmade?.needsTokens
     const { soft: _, ...hard } = bound
-    const used = `${usedOf(hard)}${name === 'iterations' || name === 'tokens' ? ` ${name}` : ` (${name})`} used`
+    const used = `${formatUsed(hard)}${name === 'iterations' || name === 'tokens' ? ` ${name}` : ` (${name})`} used`
     const short = needs ? `, and the next call needs ${amount(needs)}` : ''
-    return `${used}${short}; ${tooLow(report, refine)}`
+    return `${used}${short}; ${tooLow(report, subject)}`
   }
 
 const rules: Readonly<Partial<Record<RefineReason, Says>>> = {
   threshold_met: ({ best, rules: bounds }) =>
-    best?.judged ? `${sayScore(best.judged, bounds)} in the last phase, and ${bounds.stopScore} is enough` : '',
+    best?.judged ? `${formatScore(best.judged, bounds)} in the last phase, and ${bounds.stopScore} is enough` : '',
   accepted_by_person: ({ best, rules: bounds }) =>
-    best?.judged ? `a person took the text with ${sayScore(best.judged, bounds)}` : '',
-  retries_exhausted: (report, refine) =>
-    `${tooLow(report, refine)} after ${plural(retriesMade(report), 'retry', 'retries')}`,
-  escalations_exhausted: (report, refine) => {
+    best?.judged ? `a person took the text with ${formatScore(best.judged, bounds)}` : '',
+  retries_exhausted: (report, subject) =>
+    `${tooLow(report, subject)} after ${plural(retriesMade(report), 'retry', 'retries')}`,
+  escalations_exhausted: (report, subject) => {
     const { turns } = report
     const used = turns.filter(({ did }) => did === 'escalate').length
     const left = used > 0 ? `${plural(used, 'escalation')} used` : 'no stronger model to ask'
-    return `${tooLow(report, refine)}, ${left}`
+    return `${tooLow(report, subject)}, ${left}`
   },
-  plateau: (report, refine) => {
+  plateau: (report, subject) => {
     const { iterations, rules: bounds } = report
-    const last = iterations.flatMap(({ judged }) => (judged ? [sayPoints(judged.score, bounds)] : [])).slice(-3)
-    return `scores ${last.join(', ')}: no gain that could be told from chance; ${tooLow(report, refine)}`
+    const last = iterations.flatMap(({ judged }) => (judged ? [formatPoints(judged.score, bounds)] : [])).slice(-3)
+    return `scores ${last.join(', ')}: no gain that could be told from chance; ${tooLow(report, subject)}`
   },
   cycle: ({ iterations }) => `iteration ${iterations.at(-1)?.iteration ?? 0} brought a text that was there before`,
   contested: ({ issues }) => {
@@ -71,6 +71,6 @@ const rules: Readonly<Partial<Record<RefineReason, Says>>> = {
   overhead_budget: spent('overhead'),
   cost_budget: spent('cost'),
   time_budget: spent('time'),
-  escalation_failed: downWords,
-  provider_unavailable: downWords,
+  escalation_failed: formatDown,
+  provider_unavailable: formatDown,
 }

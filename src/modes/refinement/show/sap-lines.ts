@@ -1,43 +1,43 @@
 import type { LoopEvent } from '../../../contract/event.ts'
-import type { LoopState } from '../../../run/read-run.ts'
-import { sayReason } from '../../../show/words.ts'
-import { isRefineReason, refineReasons } from '../contract/reasons.ts'
+import type { Reason } from '../../../contract/reasons.ts'
+import type { CapName } from '../../../contract/values.ts'
+import type { LoopState } from '../../../kernel/state.ts'
+import { formatReason } from '../../../show/reasons.ts'
+import { isRefineReason, type RefineReason, refineReasons } from '../contract/reasons.ts'
+import { attemptData, scoreData } from '../core/event-data.ts'
 import { refinementReasons } from '../core/reasons.ts'
 import {
-  attemptTold,
   type Decided,
   type Ended,
   hasNewFeedback,
   iterationOf,
-  labelOf,
   pauseLine,
-  phaseOf,
-  type Refined,
-  scoreTold,
-  short,
+  type RefinementStep,
+  type Said,
   waitLines,
-} from './told.ts'
+} from './step-lines.ts'
+import { labelOf, phaseOf, type RefineSubject, short } from './subject.ts'
 
 type Wording = {
-  readonly scored: (event: LoopEvent, state: LoopState, about: Refined) => string[]
-  readonly decided: (event: Decided, state: LoopState, about: Refined) => string[]
-  readonly aborted: (event: Ended, state: LoopState, about: Refined) => string
+  readonly scored: (event: LoopEvent, state: LoopState, subject: RefineSubject) => string[]
+  readonly decided: (event: Decided, state: LoopState, subject: RefineSubject) => string[]
+  readonly aborted: (event: Ended, state: LoopState, subject: RefineSubject) => string
 }
 
 /** In the words of seed 000: by phases. */
 const byPhase: Wording = {
-  scored: ({ task }, { verdict }, { refine }) => {
-    const { number, title } = phaseOf(task, refine)
+  scored: ({ task }, { verdict }, subject) => {
+    const { number, title } = phaseOf(task, subject)
     return [`Phase ${number}: ${title} complete - Score: ${percent(verdict?.score ?? 0)}`]
   },
-  decided: ({ decision, task }, state, { refine }) => {
+  decided: ({ decision, task }, state, subject) => {
     if (decision.do === 'retry') return [`Retrying iteration ${iterationOf(state)}`]
     if (decision.do !== 'escalate') return []
-    return [`Escalated to ${labelOf(decision.via, refine)} for phase ${phaseOf(task, refine).number}`]
+    return [`Escalated to ${labelOf(decision.via, subject)} for phase ${phaseOf(task, subject).number}`]
   },
   // Where nobody answers, nobody is asked for a plain answer either.
-  aborted: ({ reason }) =>
-    isRefineReason(reason) && refineReasons[reason] !== 30
+  aborted: ({ reason: { code } }) =>
+    isRefineReason(code) && refineReasons[code] !== 30
       ? 'Process aborted, logged'
       : 'Fallback to single-shot logged, process aborted',
 }
@@ -45,38 +45,41 @@ const byPhase: Wording = {
 /** In the words of seed 001: by iterations, each with what follows from it in the same line. */
 const byIteration: Wording = {
   scored: () => [],
-  decided: ({ decision, task, by }, state, { refine }) => {
-    const isScored = scoreTold(state.verdict) !== undefined && task !== null
+  decided: ({ decision, task, by }, state, subject) => {
+    const { rules } = subject
+    const isScored = scoreData(state.verdict) !== undefined && task !== null
     const iteration = iterationOf(state)
     const complete = `Iteration ${iteration} complete - Score: ${percent(state.verdict?.score ?? 0)}`
     if (decision.do === 'retry') {
       return [
-        isScored
-          ? `${complete} - Retrying (${state.retries}/${refine.rules.retries})`
-          : `Retrying iteration ${iteration}`,
+        isScored ? `${complete} - Retrying (${state.retries}/${rules.retries})` : `Retrying iteration ${iteration}`,
       ]
     }
     if (decision.do === 'escalate') {
       // One that did not fit was not made, so it is the one that is made now.
-      const next = attemptTold(state.outcome).crossing ? iteration : iteration + 1
-      const { escalations } = refine.rules
+      const next = attemptData(state.outcome).crossing ? iteration : iteration + 1
+      const { escalations } = rules
       const used = `(${state.escalations}/${escalations} ${escalations === 1 ? 'escalation' : 'escalations'} used)`
-      const escalated = `Escalated to ${labelOf(decision.via, refine)} for iteration ${next} ${used}`
+      const escalated = `Escalated to ${labelOf(decision.via, subject)} for iteration ${next} ${used}`
       return isScored ? [complete, escalated] : [escalated]
     }
     const isLast = decision.do === 'settle' || (decision.do === 'stop' && by === 'policy')
     return isScored && isLast ? [complete] : []
   },
-  aborted: ({ reason }, state, { refine }) => {
-    if (/^(?:iteration_cap|cap spent: (?:attemptsPerRun|tasks))$/.test(reason)) {
-      return `Aborted at max ${state.caps.attemptsPerRun ?? refine.rules.iterations} iterations (SapAgent::Config)`
+  aborted: ({ reason }, state, { rules }) => {
+    if (isSpent(reason, 'iteration_cap', ['attemptsPerRun', 'tasks'])) {
+      return `Aborted at max ${state.caps.attemptsPerRun ?? rules.iterations} iterations (SapAgent::Config)`
     }
-    if (/^(?:token_budget|cap spent: tokens)$/.test(reason)) {
+    if (isSpent(reason, 'token_budget', ['tokens'])) {
       return 'Budget exceeded: Logged error with correlation_id, partial output returned'
     }
     return 'Error handled: Aborted with partial output logged (schema fields present)'
   },
 }
+
+/** A bound ended the run, by the rules of the refinement or, where these had no answer, by the kernel's own. */
+const isSpent = ({ code, cap }: Reason, own: RefineReason, caps: readonly CapName[]): boolean =>
+  code === own || (code === 'cap_spent' && caps.some((one) => one === cap))
 
 const wordings: Readonly<Record<string, Wording>> = { 'sap-0020': byPhase, 'sap-0010': byIteration }
 
@@ -85,28 +88,29 @@ export const sapWording = (preset: string): Wording | undefined =>
   Object.hasOwn(wordings, preset) ? wordings[preset] : undefined
 
 /** States as the seeds name them: Pending, Paused, Resumed, Completed. */
-export function saySap(event: LoopEvent, state: LoopState, about: Refined, wording: Wording): string[] {
-  const { refine, name } = about
+export function sapLines(step: RefinementStep, subject: RefineSubject, wording: Wording): Said[] {
+  const { event } = step
+  const { state } = step.after
   switch (event.type) {
     case 'run-started':
-      return [`Pending: ${name}`]
+      return [`Pending: ${subject.name}`]
     case 'run-resumed':
     case 'run-reopened':
       return ['Resumed']
     case 'note-received':
       return event.note.say === 'answer' ? ['Resumed'] : []
     case 'attempt-ended':
-      if (hasNewFeedback(event.outcome, refine)) return [`Iteration ${iterationOf(state)}: Refined with human input`]
+      if (hasNewFeedback(event.outcome, step)) return [`Iteration ${iterationOf(state)}: Refined with human input`]
       return event.outcome.status === 'unavailable'
-        ? [`${labelOf(state.via, refine)} unavailable: ${short(event.outcome.detail ?? 'no detail', 200)}`]
+        ? [`${labelOf(state.via, subject)} unavailable: ${short(event.outcome.detail ?? 'no detail', 200)}`]
         : []
     case 'verdict-reached':
-      if (scoreTold(event.verdict)) return wording.scored(event, state, about)
+      if (scoreData(event.verdict)) return wording.scored(event, state, subject)
       return event.chore ? [] : [`Score unavailable: ${short(event.verdict.detail ?? 'no detail', 200)}`]
     case 'decision-made':
-      return decided(event, state, about, wording)
+      return decided(event, state, subject, wording)
     case 'run-ended':
-      return ended(event, state, about, wording)
+      return ended(event, state, subject, wording)
     case 'attempt-started':
     case 'task-picked':
     case 'call-ended':
@@ -116,27 +120,28 @@ export function saySap(event: LoopEvent, state: LoopState, about: Refined, wordi
   }
 }
 
-function decided(event: Decided, state: LoopState, about: Refined, wording: Wording): string[] {
+function decided(event: Decided, state: LoopState, subject: RefineSubject, wording: Wording): Said[] {
   const { decision, at } = event
-  if (decision.do === 'failover') return [fallingBack(decision.via, about)]
+  if (decision.do === 'failover') return [fallingBack(decision.via, subject)]
   if (decision.do === 'wait') return waitLines(decision, at)
-  return decision.do === 'pause' ? [pauseLine(decision)] : wording.decided(event, state, about)
+  return decision.do === 'pause' ? [pauseLine(decision)] : wording.decided(event, state, subject)
 }
 
 /** "Claude Sonnet 4.5 then Ollama retry": who takes over, and who does if that one fails as well. */
-function fallingBack(via: string, { refine }: Refined): string {
-  const isOllama = (id: string): boolean => refine.rungs.get(id)?.provider === 'ollama'
-  const said = (id: string): string => (isOllama(id) ? 'Ollama retry' : labelOf(id, refine))
-  const rest = refine.failover.slice(refine.failover.indexOf(via) + 1)
-  const chain = refine.failover.includes(via) ? [via, ...rest] : [via]
+function fallingBack(via: string, subject: RefineSubject): string {
+  const { rungs, failover } = subject
+  const isOllama = (id: string): boolean => rungs.get(id)?.provider === 'ollama'
+  const said = (id: string): string => (isOllama(id) ? 'Ollama retry' : labelOf(id, subject))
+  const chain = failover.includes(via) ? failover.slice(failover.indexOf(via)) : [via]
   return `Falling back to ${chain.map(said).join(' then ')}`
 }
 
-function ended(event: Ended, state: LoopState, about: Refined, wording: Wording): string[] {
+function ended(event: Ended, state: LoopState, subject: RefineSubject, wording: Wording): string[] {
   const { ending, reason } = event
   if (ending === 'completed') return [`Completed - Score: ${percent(state.verdict?.score ?? 0)}`]
-  if (ending === 'cancelled') return [`Aborted: ${short(reason, 200)}`]
-  return [wording.aborted(event, state, about), `Reason: ${short(sayReason(refinementReasons, reason), 200)}`]
+  const says = short(formatReason(refinementReasons, reason), 200)
+  if (ending === 'cancelled') return [`Aborted: ${says}`]
+  return [wording.aborted(event, state, subject), `Reason: ${says}`]
 }
 
 const percent = (score: number): string => `${Math.round(score * 100) / 100}%`

@@ -1,111 +1,125 @@
-import type { Report } from '../../../run/report.ts'
-import { plural, type Section, table } from '../../../show/format.ts'
-import { sayReason } from '../../../show/words.ts'
-import { refinementReasons } from '../core/reasons.ts'
-import type { TextFound } from './report/find-text.ts'
+import type { Block, Line, Section } from '../../../contract/show.ts'
+import { amount, duration, plural } from '../../../show/format.ts'
+import type { Report } from '../../../show/show.ts'
+import type { Spend } from '../../../show/spend.ts'
+import { asBound, formatCost } from './format-bound.ts'
+import { formatPoints, formatScore } from './format-score.ts'
+import { iterationBlocks } from './iteration-table.ts'
+import { showQuestion } from './question.ts'
+import type { BoundRow, RefinementFacts, RefinementReport } from './report/facts.ts'
 import type { IterationRow } from './report/iterations.ts'
-import type { RefinementReport } from './report/report.ts'
-import { boundLines, iterationLines } from './report-table.ts'
-import { sayRule } from './rule.ts'
-import { sayPoints, sayScore } from './say-score.ts'
-import { issueMark } from './score.ts'
-import type { RefineSubject } from './subject.ts'
-import { labelOf, phaseOf, short } from './told.ts'
-import { turnLines } from './turns.ts'
-
-/** What lies sealed beside the journal, as far as this person's key goes. */
-export type RefineWords = { readonly refine: RefineSubject; readonly text: TextFound }
+import { formatRule } from './rule.ts'
+import { formatIssue } from './score-lines.ts'
+import { labelOf, phaseOf, type RefinementAbout, type RefineSubject, short, subjectOf } from './subject.ts'
+import { turnLines } from './turn-lines.ts'
 
 /** A refinement as a person reads it: how good, what is missing, how it went, what it spent, what is next. */
 export function refinementSections(
-  report: RefinementReport,
-  { refine, text }: RefineWords,
-  { id, spend }: Pick<Report, 'id' | 'spend'>,
+  { id, question, spend, facts: { refinement } }: Report<RefinementFacts>,
+  about: RefinementAbout,
 ): Section[] {
-  const rule = sayRule(report, refine)
-  const ended = report.reason !== null && report.output?.kind !== 'final'
+  const subject = subjectOf(about, refinement.titles)
+  const rule = formatRule(refinement, subject)
+  const fellShort = refinement.reason !== null && refinement.output?.kind !== 'final'
   return [
-    { title: 'IT ASKS', lines: questionLines(report.question) },
-    { title: 'RESULT', lines: [...resultLines(report, refine), ...textLines(report, text, id)] },
-    { title: 'STILL OPEN', lines: issueLines(report, refine) },
-    { title: 'ITERATIONS', lines: iterationLines(report, refine, id) },
-    { title: 'ON THE WAY', lines: turnLines(report, refine) },
-    { title: 'WHY IT ENDED', lines: ended && rule ? [rule] : [] },
-    { title: 'SPENT', lines: boundLines(report, spend) },
-    { title: 'NEXT', lines: table(report.next.map(({ command, does }) => [command, `(${does})`])) },
+    {
+      id: 'question',
+      title: 'IT ASKS',
+      blocks: question ? [{ kind: 'question', question: showQuestion(question) }] : [],
+    },
+    {
+      id: 'result',
+      title: 'RESULT',
+      blocks: [text([...resultLines(refinement, subject), ...textLines(refinement, id)])],
+    },
+    { id: 'issues', title: 'STILL OPEN', blocks: issueBlocks(refinement, subject) },
+    { id: 'iterations', title: 'ITERATIONS', blocks: iterationBlocks(refinement, subject, id) },
+    { id: 'turns', title: 'ON THE WAY', blocks: [text(turnLines(refinement, subject))] },
+    { id: 'rule', title: 'WHY IT ENDED', blocks: [text(fellShort && rule ? [rule] : [])] },
+    { id: 'spent', title: 'SPENT', blocks: spentBlocks(refinement, spend) },
+    { id: 'next', title: 'NEXT', blocks: [{ kind: 'actions', actions: refinement.next }] },
   ]
 }
 
-function questionLines(question: RefinementReport['question']): string[] {
-  if (!question) return []
-  const { topic, choices } = question
-  const what =
-    topic === 'paused'
-      ? 'a person paused it: what is to be different?'
-      : short(sayReason(refinementReasons, topic), 200)
-  return [what, ...choices.map((choice) => `${choice.padEnd(8)} ${choiceWords[choice] ?? ''}`.trimEnd())]
-}
+const text = (lines: readonly (string | Line)[]): Block => ({
+  kind: 'text',
+  lines: lines.map((line) => (typeof line === 'string' ? [line] : line)),
+})
 
-const choiceWords: Readonly<Record<string, string>> = {
-  accept: 'take the best text of this phase as it is',
-  'go-on': 'try again, though it came back',
-  stop: 'end the run with the best text so far',
-}
-
-function resultLines(report: RefinementReport, refine: RefineSubject): string[] {
+function resultLines(report: RefinementReport, subject: RefineSubject): string[] {
   const { best, phases, feedback, forkedFrom } = report
   const { given, told } = feedback
   const unheard = given > told ? `,${told > 0 ? ` ${given - told} of them` : ''} not yet taken up` : ''
   return [
-    ...(best ? bestLines(best, report, refine) : []),
+    ...(best ? bestLines(best, report, subject) : []),
     ...(phases.of === null ? [] : [`${phases.done} of ${plural(phases.of, 'phase')} done`]),
     ...(given > 0 ? [`feedback given ${given === 1 ? 'once' : `${given} times`}${unheard}`] : []),
     ...(forkedFrom ? [`goes on from event ${forkedFrom.seq} of ${forkedFrom.run}`] : []),
   ]
 }
 
-function bestLines({ judged, iteration, phase, model }: IterationRow, report: RefinementReport, refine: RefineSubject) {
+function bestLines(
+  { judged, iteration, phase, model }: IterationRow,
+  { rules }: RefinementReport,
+  subject: RefineSubject,
+): string[] {
   if (!judged) return []
-  const title = phaseOf(`phase-${phase}`, refine).title
+  const { title } = phaseOf(`phase-${phase}`, subject)
   const marks = [
-    `judged by ${labelOf(judged.judge, refine)} with ${short(refine.rubric)}`,
+    `judged by ${labelOf(judged.judge, subject)} with ${short(subject.rubric)}`,
     plural(judged.samples, 'sample'),
     judged.calibrated ? 'calibrated' : 'uncalibrated',
     ...(judged.selfJudged ? ['self-judged'] : []),
   ]
-  const each = Object.entries(judged.dimensions).map(
-    ([name, score]) => `${short(name)} ${sayPoints(score, report.rules)}`,
-  )
+  const each = Object.entries(judged.dimensions).map(([name, score]) => `${short(name)} ${formatPoints(score, rules)}`)
+  const enough = `${formatScore(judged, rules)} of 100, ${rules.stopScore} is enough`
   return [
-    `${sayScore(judged, report.rules)} of 100, ${report.rules.stopScore} is enough: ${title}, iteration ${iteration} by ${labelOf(model, refine)}`,
+    `${enough}: ${title}, iteration ${iteration} by ${labelOf(model, subject)}`,
     marks.join(', '),
     ...(each.length > 0 ? [each.join(', ')] : []),
   ]
 }
 
-function textLines({ output }: RefinementReport, text: TextFound, id: string): string[] {
-  if (!output) return ['no text yet']
-  if (text.status === 'sealed') return [`the text is sealed: ${short(text.why, 200)}`]
-  if (text.status === 'none') return ['no text yet']
-  const what = { final: 'the text', partial: 'the best text so far', 'single-shot': 'one plain answer, not judged' }[
-    output.kind
-  ]
-  const { file, words } = text
+const kinds = { final: 'the text', partial: 'the best text so far', 'single-shot': 'one plain answer, not judged' }
+
+function textLines({ output, text: found }: RefinementReport, run: string): (string | Line)[] {
+  if (!output || found.status === 'none') return ['no text yet']
+  if (found.status === 'sealed') return [`the text is sealed: ${short(found.why, 200)}`]
+  const { file, words } = found
   const target = file && `${short(file.shown, 200)} ${file.holds ? 'holds it' : 'does not hold it'}`
-  return [`${what}, ${plural(words, 'word')}: pawl show ${id} --text`, ...(target ? [target] : [])]
+  const take = { is: 'action', action: { do: 'text', run } } as const
+  return [[`${kinds[output.kind]}, ${plural(words, 'word')}: `, take], ...(target ? [target] : [])]
 }
 
 const mostIssues = 10
 
 /** The worst first, in the judge's words where they can be read. */
-function issueLines({ issues, ledger }: RefinementReport, { issueTexts }: RefineSubject): string[] {
+function issueBlocks({ issues, ledger }: RefinementReport, { issueTexts }: RefineSubject): Block[] {
   const open = issues
     .filter(({ state }) => state === 'open')
     .sort((a, b) => Number(a.severity === 'minor') - Number(b.severity === 'minor') || b.reopened - a.reopened)
   const texts: ReadonlyMap<string, string> = ledger ? issueTexts(ledger) : new Map()
-  const lines = open.slice(0, mostIssues).map((issue) => {
+  const items = open.slice(0, mostIssues).map((issue): Line => {
     const words = texts.get(issue.id)
-    return words === undefined ? issueMark(issue) : `${issueMark(issue)}: ${short(words, 200)}`
+    return [words === undefined ? formatIssue(issue) : `${formatIssue(issue)}: ${short(words, 200)}`]
   })
-  return open.length > mostIssues ? [...lines, `and ${open.length - mostIssues} more`] : lines
+  const more = open.length - items.length
+  return [{ kind: 'list', items, ...(more > 0 && { more }) }]
 }
+
+/** Every bound with what was used of it and where it was set; below it what no bound counts. */
+function spentBlocks({ bounds, remote }: RefinementReport, { costUsd, activeMs, waitMs }: Spend): Block[] {
+  const rest = [
+    ...(costUsd.of === null && costUsd.used > 0 ? [formatCost(costUsd.used)] : []),
+    ...(activeMs.of === null ? [`${duration(activeMs.used)} active`] : []),
+    ...(waitMs.used >= 1000 ? [`${duration(waitMs.used)} waiting`] : []),
+    ...(remote.calls > 0 ? [`${plural(remote.calls, 'call')} left this machine (${amount(remote.bytes)} bytes)`] : []),
+  ]
+  return [{ kind: 'bounds', bounds: bounds.map(setBound) }, ...(rest.length > 0 ? [text([rest.join(', ')])] : [])]
+}
+
+const setBound = ({ setBy, fired, ...bound }: BoundRow) => ({
+  ...asBound(bound),
+  ...(setBy !== null && { setBy }),
+  ...(fired && { fired: true as const }),
+})

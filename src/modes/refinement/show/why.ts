@@ -1,38 +1,62 @@
-import type { Explanation } from '../../../run/explain-run.ts'
-import { sayReason } from '../../../show/words.ts'
-import { sayUnderWay } from '../../../surfaces/terminal/report-sections.ts'
-import { refinementReasons } from '../core/reasons.ts'
-import type { RefinementReport } from './report/report.ts'
-import { usedOf } from './report-table.ts'
-import { sayRule } from './rule.ts'
-import { sayScore } from './say-score.ts'
-import type { RefineSubject } from './subject.ts'
-import { labelOf, phaseOf, short } from './told.ts'
-import { turnLines } from './turns.ts'
+import type { Block, Line, UnderWay } from '../../../contract/show.ts'
+import type { Report } from '../../../show/show.ts'
+import { formatUsed } from './format-bound.ts'
+import { formatScore } from './format-score.ts'
+import type { BoundRow, RefinementFacts, RefinementReport } from './report/facts.ts'
+import { formatRule } from './rule.ts'
+import { labelOf, phaseOf, type RefinementAbout, type RefineSubject, subjectOf } from './subject.ts'
+import { turnLines } from './turn-lines.ts'
 
 /** Why a refinement stands where it stands: the rule with its numbers, and where each bound was set. */
-export function whyLines(why: Explanation, report: RefinementReport, refine: RefineSubject): string[] {
-  const rule = sayRule(report, refine)
-  const turn = turnLines(report, refine).at(-1)
-  const last = lastLine(report, refine)
-  const [bound, ...bounds] = report.bounds.map(
-    (one) => `${one.name} ${usedOf(one)}${one.setBy ? `, set by ${one.setBy}` : ''}${one.fired ? ' <- ended it' : ''}`,
-  )
+export function refinementWhy(report: Report<RefinementFacts>, about: RefinementAbout): Block[] {
+  const { refinement } = report.facts
+  const { underWay } = report
+  const subject = subjectOf(about, refinement.titles)
+  const rule = formatRule(refinement, subject)
+  const last = formatLast(refinement, subject)
+  const turn = turnLines(refinement, subject).at(-1)
+  const row = (name: string, lines: readonly Line[]) => (lines.length > 0 ? [{ name, lines }] : [])
   return [
-    `${why.name} (${why.run}) is ${why.standing}: ${short(sayReason(refinementReasons, why.reason), 200)}`,
-    ...(why.underWay ? [`  now    ${sayUnderWay(why.underWay, refine)}`] : []),
-    ...(rule ? [`  rule   ${rule}${why.rule ? ` (event ${why.rule.seq})` : ''}`] : []),
-    ...(last ? [`  last   ${last}`] : []),
-    ...(turn ? [`  turn   ${turn}`] : []),
-    ...(bound ? [`  spent  ${bound}`, ...bounds.map((one) => `         ${one}`)] : []),
-    ...report.next.map(({ command, does }, index) => `  ${index === 0 ? 'next' : '    '}   ${command} (${does})`),
+    {
+      kind: 'facts',
+      rows: [
+        ...row(
+          'now',
+          underWay ? [[`${formatDoing(underWay, subject)} since `, { is: 'since', at: underWay.since }]] : [],
+        ),
+        ...row('rule', rule ? [[`${rule}${report.rule ? ` (event ${report.rule.seq})` : ''}`]] : []),
+        ...row('last', last ? [[last]] : []),
+        ...row('turn', turn ? [[turn]] : []),
+        ...row(
+          'spent',
+          refinement.bounds.map((bound) => [formatBound(bound)]),
+        ),
+        ...row(
+          'next',
+          refinement.next.map(({ action, does }) => [{ is: 'action', action }, ` (${does})`]),
+        ),
+      ],
+    },
   ]
 }
 
-function lastLine({ iterations, rules }: RefinementReport, refine: RefineSubject): string | undefined {
+/** What it does at this moment: "writing Outline". */
+export function formatDoing({ doing, task }: UnderWay, subject: Pick<RefineSubject, 'titles'>): string {
+  return chores[task] ?? `${doing === 'attempt' ? 'writing' : 'judging'} ${phaseOf(task, subject).title}`
+}
+
+const chores: Readonly<Record<string, string>> = {
+  decompose: 'finding its phases',
+  'single-shot': 'asking for one plain answer',
+}
+
+const formatBound = ({ setBy, fired, ...bound }: BoundRow): string =>
+  `${bound.name} ${formatUsed(bound)}${setBy ? `, set by ${setBy}` : ''}${fired ? ' <- ended it' : ''}`
+
+function formatLast({ iterations, rules }: RefinementReport, subject: RefineSubject): string | undefined {
   const row = iterations.findLast(({ outcome }) => outcome !== null)
   if (!row) return undefined
   const { judged, phase, iteration, model } = row
-  const score = judged ? `${sayScore(judged, rules)} by ${labelOf(judged.judge, refine)}` : 'no score'
-  return `${phaseOf(`phase-${phase}`, refine).title}, iteration ${iteration} by ${labelOf(model, refine)}: ${score}`
+  const score = judged ? `${formatScore(judged, rules)} by ${labelOf(judged.judge, subject)}` : 'no score'
+  return `${phaseOf(`phase-${phase}`, subject).title}, iteration ${iteration} by ${labelOf(model, subject)}: ${score}`
 }

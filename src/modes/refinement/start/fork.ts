@@ -1,64 +1,70 @@
-import type { FileArtifacts } from '../../../adapters/stores/files/artifacts.ts'
-import { openInbox } from '../../../adapters/stores/files/inbox.ts'
-import { openFileJournal } from '../../../adapters/stores/files/journal.ts'
-import { acquireLease } from '../../../adapters/stores/files/lease.ts'
-import type { LoopEvent } from '../../../contract/event.ts'
+import { createHash } from 'node:crypto'
+import { nameInPath } from '../../../contract/content-path.ts'
+import type { Draft, LoopEvent } from '../../../contract/event.ts'
 import { PawlError } from '../../../contract/exit.ts'
 import { Ref } from '../../../contract/values.ts'
 import { emptyState, type LoopState, reduce } from '../../../kernel/state.ts'
-import { person } from '../../../run/continue-run.ts'
-import { readFrozenRequest, requestHash, requestText } from '../../../run/frozen-request.ts'
-import type { RunEntry } from '../../../run/index-of-runs.ts'
-import { openContent } from '../../../run/open-content.ts'
-import type { Place } from '../../../run/paths.ts'
-import { eventsOf } from '../../../run/read-run.ts'
-import { newRunId } from '../../../run/request.ts'
-import { createRunWith } from '../../../run/start-run.ts'
+import type { Machine } from '../../../run/machine.ts'
+import type { Forked, ForkOptions } from '../../../run/mode.ts'
+import { newRunId, person, requestText } from '../../../run/new-run.ts'
+import type { Run, RunContent } from '../../../run/run.ts'
+import { sealContent } from '../../../run/sealed-content.ts'
 import { reopenedCaps } from '../../../show/spend.ts'
-import type { Brief } from '../contract/request.ts'
-
-export type Forked = { readonly id: string; readonly dir: string; readonly name: string; readonly at: number }
+import type { Brief, RefinementRequest } from '../contract/request.ts'
 
 /**
  * Another way from a moment of a run: a new run that knows all that the old one knew then, and what a person adds.
  * What was paid for up to there is not paid again; the old run stays as it is.
  */
-export async function forkRun(
-  place: Place,
-  parent: RunEntry,
-  at: number | undefined,
-  feedback: string,
+export async function forkRefinement(
+  parent: Run<RefinementRequest>,
+  machine: Machine,
+  { at, feedback }: ForkOptions,
 ): Promise<Forked> {
-  const { current } = readFrozenRequest(parent.dir)
-  if (current.mode !== 'refinement') throw new PawlError(2, `${parent.name} is no refinement: only these can be forked`)
-  const events = [...eventsOf(parent.dir)]
-  const upTo = momentOf(events, at)
-  const id = newRunId(new Date())
-  const theirs = openContent(place, parent.dir, { run: parent.id, sealed: true, isNew: false })
-  const dir = await createRunWith(place, id, async (folder) => {
-    const ours = openContent(place, folder, { run: id, sealed: true, isNew: true })
-    const carry = carrier(theirs, ours)
-    const { brief, rubric, ...rest } = current.refinement
-    const refinement = {
-      ...rest,
-      brief: await carryBrief(brief, theirs, ours),
-      rubric: await carry(rubric),
-      parent: { run: parent.id, seq: upTo },
-    }
-    const request = { ...current, run_id: id, created: new Date().toISOString(), refinement }
-    await copyJournal(folder, id, events.slice(0, upTo), requestHash(requestText(request)), ours, carry)
-    // What the first way had spent of its bounds, this one gets once more.
-    const caps = reopenedCaps(stateAt(events, upTo).state, current.caps)
-    if (Object.keys(caps).length) await openInbox(folder).post({ by: person(), say: 'raise', caps })
-    await openInbox(folder).post({ by: person(), say: 'feedback', text: await ours.put('feedback.md', feedback) })
-    await ours.flush()
-    return request
+  const events = await readEvents(parent)
+  const upTo = findMoment(events, at)
+  const { envelope, request } = parent.current
+  const now = new Date()
+  const { mode, name, workspace } = parent.entry
+  const entry = { id: newRunId(now), mode, name, workspace, created: now.toISOString() }
+  const run = await machine.store.create({
+    entry,
+    listed: true,
+    freeze: async (inner) => {
+      const ours = sealContent(inner, { run: entry.id, key: machine.keys({ make: false }).content })
+      const carry = carrier(parent.content, ours)
+      const forked: RefinementRequest = {
+        ...request,
+        brief: await carryBrief(request.brief, parent.content, ours),
+        rubric: await carry(request.rubric),
+        parent: { run: parent.entry.id, seq: upTo },
+      }
+      const text = requestText({ ...envelope, run_id: entry.id, created: entry.created, with: forked })
+      const history = await carryEvents(events.slice(0, upTo), text, carry)
+      // What the first way had spent of its bounds, this one gets once more.
+      const caps = reopenedCaps(stateAt(events, upTo).state, envelope.caps)
+      const by = person()
+      return {
+        request: text,
+        history,
+        notes: [
+          ...(Object.keys(caps).length ? [{ by, say: 'raise' as const, caps }] : []),
+          { by, say: 'feedback', text: await ours.put('feedback.md', feedback) },
+        ],
+      }
+    },
   })
-  return { id, dir, name: parent.name, at: upTo }
+  return { run, at: upTo }
+}
+
+async function readEvents({ stored }: Run<RefinementRequest>): Promise<readonly LoopEvent[]> {
+  const events: LoopEvent[] = []
+  for await (const page of (await stored.read()).events) events.push(...page)
+  return events
 }
 
 /** If nobody says when: the last judgement, when what a person says can still change what is decided on it. */
-function momentOf(events: readonly LoopEvent[], at: number | undefined): number {
+function findMoment(events: readonly LoopEvent[], at: number | undefined): number {
   const last = events.findLast(({ type, chore }) => type === 'verdict-reached' && !chore)
   const seq = at ?? last?.seq
   if (seq === undefined) throw new PawlError(2, 'nothing was judged yet: there is nothing to fork from')
@@ -86,16 +92,18 @@ function stateAt(events: readonly LoopEvent[], seq: number): { readonly free: nu
   return { free, state }
 }
 
+type From = Pick<RunContent, 'get'>
+type To = Pick<RunContent, 'put'>
 type Carry = <T>(value: T) => Promise<T>
 
 /** Content is sealed for one run: what another one takes along is sealed anew, and named anew wherever it is named. */
-function carrier(from: FileArtifacts, to: FileArtifacts): Carry {
+function carrier(from: From, to: To): Carry {
   const moved = new Map<string, Ref>()
   const carry = async (value: unknown): Promise<unknown> => {
     if (typeof value !== 'object' || value === null) return value
     const ref = Ref.safeParse(value)
     if (ref.success) {
-      const known = moved.get(ref.data.path) ?? (await to.put(nameIn(ref.data.path), await from.get(ref.data)))
+      const known = moved.get(ref.data.path) ?? (await to.put(nameInPath(ref.data.path), await from.get(ref.data)))
       moved.set(ref.data.path, known)
       return known
     }
@@ -107,37 +115,19 @@ function carrier(from: FileArtifacts, to: FileArtifacts): Carry {
   return carry as Carry
 }
 
-/** The file that the first way was to write stays its own: what another way comes to is shown, or taken by hand. */
-async function carryBrief(ref: Ref, from: FileArtifacts, to: FileArtifacts): Promise<Ref> {
-  const { out: _, write: __, ...brief } = JSON.parse(new TextDecoder().decode(await from.get(ref))) as Brief
-  return to.put('brief.json', JSON.stringify(brief))
+/** One after the other, so that content which several events name is sealed once. */
+async function carryEvents(events: readonly LoopEvent[], request: string, carry: Carry): Promise<Draft[]> {
+  const sha256 = createHash('sha256').update(request).digest('hex')
+  const history: Draft[] = []
+  for (const event of events) {
+    const { epoch: _, ...draft } = await carry(event)
+    history.push(draft.type === 'run-started' ? { ...draft, pins: { ...draft.pins, request: sha256 } } : draft)
+  }
+  return history
 }
 
-/** Behind the hash. */
-const nameIn = (path: string): string => path.slice(path.lastIndexOf('/') + 18)
-
-async function copyJournal(
-  dir: string,
-  run: string,
-  events: readonly LoopEvent[],
-  request: string,
-  content: FileArtifacts,
-  carry: Carry,
-): Promise<void> {
-  const lease = acquireLease(dir, { force: false })
-  const journal = openFileJournal({ dir, run, lease, flushContent: content.flush, hasContent: content.has })
-  const inbox = openInbox(dir)
-  try {
-    for await (const _ of (await journal.load('')).events);
-    for (const event of events) {
-      const { epoch: _, ...draft } = await carry(event)
-      // Notes keep their numbers: the run counts them.
-      if (draft.type === 'note-received') await inbox.post(draft.note)
-      await journal.append(draft.type === 'run-started' ? { ...draft, pins: { ...draft.pins, request } } : draft)
-    }
-    await journal.sync()
-  } finally {
-    journal.close()
-    lease.release()
-  }
+/** The file that the first way was to write stays its own: what another way comes to is shown, or taken by hand. */
+async function carryBrief(ref: Ref, from: From, to: To): Promise<Ref> {
+  const { out: _, write: __, ...brief } = JSON.parse(new TextDecoder().decode(await from.get(ref))) as Brief
+  return to.put('brief.json', JSON.stringify(brief))
 }

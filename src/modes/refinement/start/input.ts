@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
 import { lstatSync, realpathSync, statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
-import type { Readable } from 'node:stream'
-import { humanText } from '../../../config/human-text.ts'
+import { humanText } from '../../../config/input/human-text.ts'
+import { decodeText, readTextFile } from '../../../config/input/text-input.ts'
 import { checkTargets } from '../../../config/models/targets.ts'
-import { decodeText, readStandardInput, readTextFile } from '../../../config/text-input.ts'
 import { PawlError } from '../../../contract/exit.ts'
 import type { Brief, RefinedFile } from '../contract/request.ts'
 import { looksLikePath, missingFile } from './missing-file.ts'
@@ -26,13 +25,14 @@ export type RefineInput = {
   readonly name: string
 }
 
-export type Around = { readonly folder: string; readonly stdin: Readable & { readonly isTTY?: boolean } }
+/** Files are named from `folder`. A page has no standard input. */
+export type InputContext = { readonly folder: string; readonly readStdin?: (() => Promise<Buffer>) | undefined }
 
 /** Everything that can be wrong with what was typed is told here, before anything is spent. */
-export async function readRefineInput(words: RefineWords, { folder, stdin }: Around): Promise<RefineInput> {
+export async function readRefineInput(words: RefineWords, { folder, readStdin }: InputContext): Promise<RefineInput> {
   const { what, write } = words
   const goal = words.goal === undefined ? {} : { goal: humanText(words.goal, 'the goal') }
-  const read = what === '-' ? await fromInput(stdin) : (fromFile(what, folder) ?? fromWords(what, folder))
+  const read = what === '-' ? await fromInput(readStdin) : (fromFile(what, folder) ?? fromWords(what, folder))
   const out = checkTargets({ out: words.out, write, file: read.file?.path }, folder)
   return {
     brief: {
@@ -50,8 +50,9 @@ export async function readRefineInput(words: RefineWords, { folder, stdin }: Aro
 type Read = { readonly brief: Omit<Brief, 'context'>; readonly file?: RefinedFile }
 
 /** What is piped in stands for a file: it is the text that is to become better. */
-async function fromInput(stdin: Around['stdin']): Promise<Read> {
-  const text = linesOf(decodeText(await readStandardInput(stdin), 'standard input'))
+async function fromInput(readStdin: InputContext['readStdin']): Promise<Read> {
+  if (!readStdin) throw new PawlError(2, '- reads standard input, and there is none here')
+  const text = linesOf(decodeText(await readStdin(), 'standard input'))
   if (text.trim() === '') throw new PawlError(2, 'standard input is empty')
   return { brief: { task: 'Refine this text', text } }
 }

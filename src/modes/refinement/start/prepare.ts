@@ -1,63 +1,52 @@
-import { endpointOf } from '../../../adapters/models/endpoint.ts'
-import { ladderOf } from '../../../config/models/ladder.ts'
+import { type Ladder, planLadder } from '../../../config/models/ladder.ts'
+import { notifyOf } from '../../../config/run-settings.ts'
 import type { Settings } from '../../../config/settings.ts'
 import { PawlError } from '../../../contract/exit.ts'
+import type { Rung } from '../../../contract/models.ts'
 import { rubricNamed, rubricNames } from '../../../judging/scoring/rubrics/named.ts'
-import { notifyOf } from '../../../run/request.ts'
-import { type PresetName, presetNames, presets, type RefineConfig } from '../contract/config.ts'
-import { type Around, readRefineInput } from './input.ts'
+import type { Machine, Models } from '../../../run/machine.ts'
+import { presets, type RefineConfig } from '../contract/config.ts'
+import { type NewRefinement, rulesOf } from './create.ts'
+import { readRefineInput } from './input.ts'
+import { choosePreset, type RefineOptions } from './options.ts'
 import { readRubric, type Shipped } from './read-rubric.ts'
 import { refuseTooLong } from './refuse-too-long.ts'
-import { rulesOf, type Wish } from './start.ts'
 
-type Options = Readonly<Record<string, unknown>>
-
-export type Prepared = { readonly wish: Wish; readonly notices: readonly string[] }
+export type Prepared = { readonly wanted: NewRefinement; readonly notices: readonly string[] }
 
 /** From what was typed and configured to what a run is started with. Nothing is spent, nothing is kept yet. */
 export async function prepareRefinement(
-  what: string,
-  options: Options,
+  machine: Machine,
+  options: RefineOptions,
   settings: Settings,
-  env: NodeJS.ProcessEnv,
-  around: Around,
 ): Promise<Prepared> {
-  const preset = presetOf(options)
-  const { brief, name } = await readRefineInput(
-    {
-      what,
-      goal: said(options.goal),
-      context: list(options.context),
-      out: said(options.out),
-      write: options.write === true,
-    },
-    around,
-  )
-  const rubric = readRubric(said(options.rubric) ?? 'general', around.folder, shipped)
-  const localOnly = options.localOnly === true
-  const ladder = ladderOf({
+  const preset = choosePreset(options)
+  const { what, goal, context, out, write, cwd, readStdin, localOnly } = options
+  const { brief, name } = await readRefineInput({ what, goal, context, out, write }, { folder: cwd, readStdin })
+  const rubric = readRubric(options.rubric, cwd, shipped)
+  const { notices, ...ladder } = planLadder({
     settings: settings.value('ladder'),
+    catalog: { ...machine.models, agents: machine.agents.names, folder: cwd },
     unchosen: settings.effective('ladder').origin.tier === 'built-in',
-    preset,
-    env,
-    model: said(options.model),
-    judge: said(options.judge) ?? settings.value('judge'),
+    // In seed 001 the toggle is where it starts, in seed 000 where an escalation goes.
+    toggle: preset === 'sap-0020' ? 'escalates' : 'starts',
+    env: machine.environment.env,
+    model: options.model,
+    judge: options.judge ?? settings.value('judge'),
     localOnly,
   })
-  const { notices, ...rungs } = ladder
-  refuseNowhere(rungs.ladder.find(({ id }) => id === rungs.start)!, env)
+  refuseNowhere(ladder.ladder.find(({ id }) => id === ladder.start)!, machine.models)
   const rules = rulesOf(preset, changesOf(options, settings))
-  refuseTooLong(brief, rules, rungs)
-  const costUsd = settings.value('max_cost')
-  refuseUnknownCost(rungs.ladder, costUsd, options)
-  const activeMs = settings.value('max_time')
+  refuseTooLong(brief, rules, ladder, machine.estimateTokens)
+  const [costUsd, activeMs] = [settings.value('max_cost'), settings.value('max_time')]
+  refuseUnknownCost(ladder.ladder, costUsd, options)
   return {
-    wish: {
+    wanted: {
       name,
       brief,
       rubric,
       rules,
-      ladder: rungs,
+      ladder,
       localOnly,
       caps: { ...(costUsd !== undefined && { costUsd }), ...(activeMs !== undefined && { activeMs }) },
       origins: originsOf(preset, settings),
@@ -81,21 +70,9 @@ function ownNotify(settings: Settings): ReturnType<typeof notifyOf> {
 }
 
 const shipped: Shipped = Object.fromEntries(rubricNames.map((name) => [name, rubricNamed(name)!]))
-const said = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
-const list = (value: unknown): readonly string[] => (Array.isArray(value) ? (value as string[]) : [])
-
-function presetOf({ preset, adaptive }: Options): PresetName {
-  const named = said(preset)
-  if (named === undefined) return adaptive === true ? 'sap-0010' : 'standard'
-  if (adaptive === true && named !== 'sap-0010')
-    throw new PawlError(2, '--adaptive is short for --preset sap-0010: give one of them')
-  const known = presetNames.find((name) => name === named)
-  if (known) return known
-  throw new PawlError(2, `no preset is called ${named}`, `There are: ${presetNames.join(', ')}`)
-}
 
 /** What the flags make of a preset. Bounds of the configuration are for other loops: a preset has its own. */
-function changesOf({ calibrate }: Options, settings: Settings): Partial<RefineConfig> {
+function changesOf({ calibrate }: RefineOptions, settings: Settings): Partial<RefineConfig> {
   const flag = (key: 'default_iterations' | 'max_tokens'): number | undefined => {
     const { value, origin } = settings.effective(key)
     return origin.tier === 'flag' || origin.tier === 'environment' ? value : undefined
@@ -108,7 +85,7 @@ function changesOf({ calibrate }: Options, settings: Settings): Partial<RefineCo
   return {
     ...(iterations !== undefined && { iterations }),
     ...(tokens !== undefined && { tokens, escalateTokens: Math.ceil(tokens / 2) }),
-    ...(calibrate === false && { calibrates: 'never' }),
+    ...(!calibrate && { calibrates: 'never' }),
     ...(limitMs !== undefined && {
       stepLimits: { ...stepLimits, decomposeMs: limitMs, generateMs: limitMs, judgeMs: limitMs },
     }),
@@ -135,21 +112,19 @@ function originsOf(preset: string, settings: Settings): Record<string, string> {
 }
 
 /** Where the first call cannot go, no other comes about: such as to an OLLAMA_HOST that is no address. */
-function refuseNowhere(rung: Wish['ladder']['ladder'][number], env: NodeJS.ProcessEnv): void {
-  if (rung.provider === 'agent' || rung.provider === 'scripted') return
-  const endpoint = endpointOf(rung, env)
-  if (!('problem' in endpoint) || endpoint.fault === 'login') return
-  throw new PawlError(30, endpoint.problem)
+function refuseNowhere(rung: Rung, models: Pick<Models, 'problem'>): void {
+  const problem = models.problem(rung)
+  if (problem?.fault === 'address') throw new PawlError(30, problem.says)
 }
 
 /** A bound that cannot be reckoned would be no bound. */
 function refuseUnknownCost(
-  rungs: Wish['ladder']['ladder'],
+  rungs: Ladder['ladder'],
   costUsd: number | undefined,
-  { maxCost, allowUnknownCost }: Options,
+  { maxCost }: Pick<RefineOptions, 'maxCost'>,
 ): void {
   const unknown = rungs.find(({ price, local, provider }) => price === null && !local && provider !== 'agent')
-  if (costUsd === undefined || maxCost === undefined || allowUnknownCost === true || !unknown) return
+  if (costUsd === undefined || maxCost === undefined || !unknown) return
   throw new PawlError(
     30,
     `--max-cost, but nobody said what ${unknown.label} costs`,

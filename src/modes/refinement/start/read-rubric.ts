@@ -1,6 +1,6 @@
 import type { z } from 'zod'
+import { decodeText, readTextFile } from '../../../config/input/text-input.ts'
 import { ConfigError, type ConfigProblem, excerpt } from '../../../config/problem.ts'
-import { decodeText, readTextFile } from '../../../config/text-input.ts'
 import { type Path, parseYaml, type YamlSource } from '../../../config/yaml-source.ts'
 import { PawlError } from '../../../contract/exit.ts'
 import { nearest } from '../../../contract/nearest.ts'

@@ -1,4 +1,3 @@
-import { estimateTokens } from '../../../adapters/tokens/estimate.ts'
 import { PawlError } from '../../../contract/exit.ts'
 import type { RefineConfig } from '../contract/config.ts'
 import type { Brief, RefinementRequest } from '../contract/request.ts'
@@ -6,7 +5,12 @@ import type { Brief, RefinementRequest } from '../contract/request.ts'
 type Asked = Pick<RefinementRequest, 'ladder' | 'start' | 'escalateTo'>
 
 /** What no model could take, or no run could pay for even once, is refused before anything is spent. */
-export function refuseTooLong({ task, goal = '', text = '', file }: Brief, rules: RefineConfig, asked: Asked): void {
+export function refuseTooLong(
+  { task, goal = '', text = '', file }: Brief,
+  rules: RefineConfig,
+  asked: Asked,
+  estimateTokens: (text: string) => number,
+): void {
   const tokens = estimateTokens(`${task}\n${goal}\n${text}`)
   const what = file?.shown ?? 'what is to be refined'
   const about = `${what} is about ${figure(tokens)} tokens long`

@@ -1,9 +1,9 @@
 import type { Call } from '../../../contract/event.ts'
+import type { Rung } from '../../../contract/models.ts'
 import type { Ref } from '../../../contract/values.ts'
 import type { Attempt } from '../../../kernel/run.ts'
-import type { ModelReply } from '../../../ports/model.ts'
-import type { Rung } from '../contract/request.ts'
-import type { CallTold, Role } from '../contract/told.ts'
+import type { JsonSchema, ModelReply } from '../../../ports/model.ts'
+import { type CallData, callData, type Role } from '../core/event-data.ts'
 import type { Prompt } from '../core/prompts.ts'
 import { lineListener } from './line-listener.ts'
 import type { RefinementTools } from './tools.ts'
@@ -12,7 +12,7 @@ export type Asked = {
   readonly status: Call['status']
   readonly text: string
   readonly output?: Ref | undefined
-  readonly told: CallTold
+  readonly data: CallData
   readonly detail?: string | undefined
   readonly retryAt?: number | undefined
 }
@@ -21,7 +21,8 @@ export type Question = Prompt & {
   readonly key: string
   readonly via: string
   readonly role: Role
-  readonly json?: true
+  /** Of the object that is wanted, where one is. */
+  readonly schema?: JsonSchema
   readonly temperature: number
   readonly limitMs: number
 }
@@ -88,11 +89,11 @@ export async function ask(
 ): Promise<Asked> {
   const { key, via, role } = question
   const earlier = a.recorded(key)
-  if (earlier) return readBack(earlier, tools)
+  if (earlier) return readBack(earlier, role, tools)
   const { local } = rungOf(tools, via)
   const reply = await callModel(question, room, tools, signal)
   const output = reply.text === '' ? undefined : await tools.content.put(`${role}.md`, reply.text)
-  const told: CallTold = {
+  const data: CallData = {
     role,
     remote: !local,
     bytes: reply.sentBytes,
@@ -109,13 +110,13 @@ export async function ask(
     providerMs,
     ...overhead,
     output,
-    data: told,
+    data,
   })
-  return { status, text: reply.text, output, told, detail, retryAt }
+  return { status, text: reply.text, output, data, detail, retryAt }
 }
 
 function callModel(question: Question, room: Room, tools: RefinementTools, signal: AbortSignal): Promise<ModelReply> {
-  const { system, prompt, json, temperature, limitMs, via, role } = question
+  const { system, prompt, schema, temperature, limitMs, via, role } = question
   const wholeIn = lineListener()
   let length = 0
   const onText = (more: string): void => {
@@ -128,7 +129,7 @@ function callModel(question: Question, room: Room, tools: RefinementTools, signa
   const { silenceMs } = tools.request.rules
   return tools
     .modelOf(via)
-    .call({ system, prompt, json, temperature, limitMs, silenceMs, maxOutputTokens, onText }, signal)
+    .call({ system, prompt, schema, temperature, limitMs, silenceMs, maxOutputTokens, onText }, signal)
 }
 
 const isAnswer = ({ status, fault }: ModelReply): boolean => status !== 'unavailable' && fault !== 'stopped'
@@ -138,9 +139,10 @@ function freeKey(a: Attempt, key: string): string {
   for (let number = 1; ; number += 1) if (!a.recorded(`${key}-lost-${number}`)) return `${key}-lost-${number}`
 }
 
-async function readBack({ status, output, data }: Call, { content }: RefinementTools): Promise<Asked> {
+async function readBack(call: Call, role: Role, { content }: RefinementTools): Promise<Asked> {
+  const { status, output } = call
   const text = output ? new TextDecoder().decode(await content.get(output)) : ''
-  return { status, text, output, told: data as CallTold }
+  return { status, text, output, data: callData(call) ?? { role, remote: false, bytes: 0 } }
 }
 
 export function rungOf({ request }: Pick<RefinementTools, 'request'>, via: string): Rung {

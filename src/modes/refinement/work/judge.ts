@@ -1,15 +1,17 @@
 import type { Verdict } from '../../../contract/event.ts'
+import type { Rung } from '../../../contract/models.ts'
 import type { Rubric } from '../../../contract/rubric.ts'
 import { calibrate } from '../../../judging/scoring/calibrate.ts'
 import { evaluatorId } from '../../../judging/scoring/evaluator-id.ts'
 import { judgeTemperature } from '../../../judging/scoring/question.ts'
+import type { Calibration } from '../../../judging/scoring/score-data.ts'
 import { scoreText } from '../../../judging/scoring/score-text.ts'
 import type { AskJudge } from '../../../judging/scoring/scored.ts'
 import type { View } from '../../../kernel/policy.ts'
 import type { Attempt } from '../../../kernel/run.ts'
 import type { RefineConfig } from '../contract/config.ts'
-import type { Brief, Rung } from '../contract/request.ts'
-import type { Calibration, NoScoreTold, ScoreTold } from '../contract/told.ts'
+import type { Brief } from '../contract/request.ts'
+import type { NoScoreData, ScoreData } from '../core/event-data.ts'
 import type { RefinementMemo } from '../core/memo.ts'
 import { prune } from '../core/prune.ts'
 import { type Asked, ask, isOverhead, type Room, roomFor, rungOf } from './call.ts'
@@ -67,12 +69,12 @@ async function judge(a: Attempt, view: Seen, tools: JudgeTools, signal: AbortSig
     const why = isNext ? 'unreadable' : scored.why
     return noScore(via, why, scored.detail, asking.last()?.retryAt)
   }
-  const { status: _, score, issues: found, ...told } = scored
-  const passed = told.band === 'pass'
+  const { status: _, score, issues: found, ...parts } = scored
+  const passed = parts.band === 'pass'
   const same = JSON.stringify(found) === JSON.stringify(issues)
   const ledger = same ? memo.ledger : await tools.content.put('issues.json', JSON.stringify(found))
-  const data: ScoreTold = {
-    ...told,
+  const data: ScoreData = {
+    ...parts,
     issues: found.map(({ id, state: standing, severity, reopened, late }) => ({
       id,
       state: standing,
@@ -124,8 +126,8 @@ function askJudge(
     if (short) return { status: 'budget', detail: `judging does not fit: ${room.says}` }
     const { judgeMs: limitMs } = tools.request.rules.stepLimits
     const temperature = judgeTemperature
-    asked = await ask(a, { ...question, key, via, role, json: true, temperature, limitMs }, room, tools, signal)
-    if (asked.status === 'unavailable' || asked.told.fault === 'stopped') {
+    asked = await ask(a, { ...question, key, via, role, temperature, limitMs }, room, tools, signal)
+    if (asked.status === 'unavailable' || asked.data.fault === 'stopped') {
       return { status: 'down', detail: asked.detail ?? 'no answer' }
     }
     // A refusal or an empty answer is an answer that nobody can read.
@@ -170,12 +172,12 @@ async function calibrationFor(
 const noText = (via: string, detail = 'there is no text to judge'): Verdict => ({
   status: 'failed',
   detail,
-  data: { why: 'no-text', judge: via } satisfies NoScoreTold,
+  data: { why: 'no-text', judge: via } satisfies NoScoreData,
 })
 
-const noScore = (via: string, why: NoScoreTold['why'], detail: string, retryAt: number | undefined): Verdict => ({
+const noScore = (via: string, why: NoScoreData['why'], detail: string, retryAt: number | undefined): Verdict => ({
   status: 'unavailable',
   detail,
   retryAt,
-  data: { why, judge: via } satisfies NoScoreTold,
+  data: { why, judge: via } satisfies NoScoreData,
 })

@@ -1,9 +1,9 @@
 import type { Progress } from '../../../contract/progress.ts'
 import type { Rubric } from '../../../contract/rubric.ts'
+import type { Calibration } from '../../../judging/scoring/score-data.ts'
 import type { Artifacts } from '../../../ports/artifacts.ts'
 import type { Model } from '../../../ports/model.ts'
 import type { Brief, RefinementRequest } from '../contract/request.ts'
-import type { Calibration } from '../contract/told.ts'
 
 export type RefinementTools = {
   readonly request: RefinementRequest

@@ -1,10 +1,10 @@
 import type { Outcome, Verdict } from '../../../contract/event.ts'
 import type { View } from '../../../kernel/policy.ts'
 import type { Attempt, Work } from '../../../kernel/run.ts'
-import type { AttemptTold, PhasesTold } from '../contract/told.ts'
+import type { AttemptData, PhasesData } from '../core/event-data.ts'
 import { measuresOf } from '../core/measures.ts'
 import type { RefinementMemo } from '../core/memo.ts'
-import { fallbackPhases, readPhases } from '../core/phases.ts'
+import { fallbackPhases, phasesSchema, readPhases } from '../core/phases.ts'
 import { decomposePrompt, generatePrompt, type Prompt, singleShotPrompt } from '../core/prompts.ts'
 import { prune } from '../core/prune.ts'
 import { pastSoftLimit, strongerThan } from '../core/rules.ts'
@@ -44,7 +44,7 @@ async function decompose(a: Attempt, tools: RefinementTools, signal: AbortSignal
   const prompt = decomposePrompt(await tools.brief(), phases.least, phases.most)
   const room = roomFor(a, prompt, a.via, isOverhead(tools, 'decompose'), tools)
   if (!room.fits && !a.recorded('decompose')) return keepPhases(undefined, room.says, tools)
-  const question = { ...prompt, key: 'decompose', role: 'decompose', json: true, temperature: 0.2 } as const
+  const question = { ...prompt, key: 'decompose', role: 'decompose', schema: phasesSchema, temperature: 0.2 } as const
   const asked = await ask(a, { ...question, via: a.via, limitMs: stepLimits.decomposeMs }, room, tools, signal)
   if (asked.status === 'unavailable') return lost(asked, { iteration: 0, prunedTokens: 0, feedback: 0 })
   const read = asked.status === 'ok' ? readPhases(asked.text, phases.least, phases.most) : undefined
@@ -57,22 +57,22 @@ async function keepPhases(
   { content }: RefinementTools,
 ): Promise<Outcome> {
   const kept = read ?? fallbackPhases
-  const told: PhasesTold = {
+  const data: PhasesData = {
     phases: kept.length,
     source: read ? 'model' : 'fallback',
     ...(!read && { why: why.slice(0, 200) }),
   }
-  return { status: 'ok', output: await content.put('phases.json', JSON.stringify(kept)), data: told }
+  return { status: 'ok', output: await content.put('phases.json', JSON.stringify(kept)), data }
 }
 
 async function generate(a: Attempt, view: Seen, tools: RefinementTools, signal: AbortSignal): Promise<Outcome> {
   const { request, estimateTokens } = tools
   const { rules } = request
   const { memo, state } = view
-  const told: AttemptTold = { iteration: state.attempts + 1, prunedTokens: 0, feedback: memo.known }
+  const begun: AttemptData = { iteration: state.attempts + 1, prunedTokens: 0, feedback: memo.known }
   const earlier = a.recorded('generate')
   if (!earlier && !state.grace && pastSoftLimit(request, view) && strongerThan(request, view)) {
-    return notMade({ ...told, crossing: 'soft' }, 'past the limit from which a stronger model is wanted')
+    return notMade({ ...begun, crossing: 'soft' }, 'past the limit from which a stronger model is wanted')
   }
   const [{ before, phases, ...material }, rubric] = await Promise.all([gather(memo, tools), tools.rubric()])
   const measures = measuresOf(rubric, rules)
@@ -91,7 +91,7 @@ async function generate(a: Attempt, view: Seen, tools: RefinementTools, signal: 
   })
   const prompt = pieces.length ? compose(pieces) : bare
   const room = roomFor(a, prompt, a.via, false, tools)
-  const seen = { ...told, prunedTokens }
+  const seen = { ...begun, prunedTokens }
   if (!earlier && room.short) {
     const { needsTokens, short } = room
     return notMade({ ...seen, crossing: 'hard', needsTokens, fault: short }, room.says)
@@ -132,16 +132,16 @@ async function singleShot(a: Attempt, { memo }: Seen, tools: RefinementTools, si
 }
 
 /** Nothing was spent: the rule decides what becomes of it. */
-const notMade = (told: AttemptTold, detail: string): Outcome => ({ status: 'unavailable', detail, data: told })
+const notMade = (data: AttemptData, detail: string): Outcome => ({ status: 'unavailable', detail, data })
 
-const lost = (asked: Asked, told: AttemptTold): Outcome => ({
+const lost = (asked: Asked, data: AttemptData): Outcome => ({
   status: 'unavailable',
   detail: asked.detail,
   retryAt: asked.retryAt,
-  data: { ...told, ...hints(asked) },
+  data: { ...data, ...hints(asked) },
 })
 
-const hints = ({ told: { fault, cut } }: Asked): Partial<AttemptTold> => ({
+const hints = ({ data: { fault, cut } }: Asked): Partial<AttemptData> => ({
   ...(fault && { fault }),
   ...(cut && { cut }),
 })

@@ -1,20 +1,24 @@
-import { ownWords } from '../../../config/own-words.ts'
-import { findRun } from '../../../run/find-run.ts'
-import { answer } from '../../../run/post-note.ts'
+import { ownWords } from '../../../config/input/own-words.ts'
+import { answerRun } from '../../../run/actions/notes.ts'
 import { readRun } from '../../../run/read-run.ts'
-import type { Handler, Invocation } from '../command.ts'
+import { findRun } from '../../../run/reports/find-run.ts'
+import type { Handler, Invocation } from '../../terminal/command.ts'
+import { renderAction, renderingAt } from '../../terminal/render.ts'
 
 export const handle: Handler = async (invocation) => {
-  const { place, args, io } = invocation
-  const run = findRun(place, args[0], 'act')
-  const { standing, owner } = readRun(run.dir)
+  const { program, args, io } = invocation
+  const stored = await findRun(program.machine, args[0], 'act')
+  const { id, name } = stored.entry
+  const { standing, owner } = await readRun(stored)
   const piped = args[1] === '-'
-  const note = await answer(place, run, {
+  const note = await answerRun(program, stored, {
     choice: piped ? undefined : args[1],
     text: await wordsOf(invocation, piped),
   })
-  io.result({ run: run.id, note, standing }, () => [
-    owner ? `Answered; ${run.name} goes on.` : `Answered. To go on: pawl resume ${run.id}`,
+  io.result({ run: id, note, standing }, () => [
+    owner
+      ? `Answered; ${name} goes on.`
+      : `Answered. To go on: ${renderAction({ do: 'resume' }, renderingAt(program, id))}`,
   ])
   return 0
 }

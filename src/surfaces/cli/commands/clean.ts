@@ -1,20 +1,17 @@
 import { PawlError } from '../../../contract/exit.ts'
-import { cleanable, removeRuns, sizeOf } from '../../../run/clean.ts'
+import { cleanRuns } from '../../../run/actions/clean.ts'
 import { plural } from '../../../show/format.ts'
-import type { Handler } from '../command.ts'
+import type { Handler } from '../../terminal/command.ts'
 
-export const handle: Handler = async ({ place, options, io }) => {
-  const keep = wholeNumber(options.keep ?? '10')
-  const runs = cleanable(place, keep)
-  const removed = options.yes
-    ? removeRuns(place, runs)
-    : runs.map(({ id, name, dir }) => ({ id, name, bytes: sizeOf(dir) }))
+export const handle: Handler = async ({ program, options, io }) => {
+  const isReal = options.yes === true
+  const removed = await cleanRuns(program.machine, wholeNumber(options.keep ?? '10'), isReal)
   const total = (removed.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6).toFixed(1)
-  io.result({ removed: options.yes === true, runs: removed }, () => [
-    ...removed.map(({ id, name }) => `${options.yes ? 'removed' : 'would remove'} ${id}  ${name}`),
+  io.result({ removed: isReal, runs: removed }, () => [
+    ...removed.map(({ id, name }) => `${isReal ? 'removed' : 'would remove'} ${id}  ${name}`),
     removed.length === 0
       ? 'Nothing to remove.'
-      : `${plural(removed.length, 'run')}, ${total} MB${options.yes ? '' : '. To do it: the same with --yes'}`,
+      : `${plural(removed.length, 'run')}, ${total} MB${isReal ? '' : '. To do it: the same with --yes'}`,
   ])
   return 0
 }

@@ -1,11 +1,72 @@
 import { PawlError } from '../../../contract/exit.ts'
-import type { Handler } from '../command.ts'
-import { completions } from '../completions.ts'
+import type { CommandSpec, Handler } from '../../terminal/command.ts'
 
-export const handle: Handler = async ({ args, io }) => {
-  const shell = args[0] ?? ''
-  const script = Object.hasOwn(completions, shell) ? completions[shell] : undefined
-  if (!script) throw new PawlError(2, `no completion for ${shell}`, `There are: ${Object.keys(completions).join(', ')}`)
-  io.result({ shell, script: script() }, () => [script()])
-  return 0
+export const completionHandler =
+  (specs: readonly CommandSpec[]): Handler =>
+  async ({ args, io }) => {
+    const shell = shells.find((known) => known === args[0])
+    if (!shell) throw new PawlError(2, `no completion for ${args[0] ?? ''}`, `There are: ${shells.join(', ')}`)
+    const script = renderCompletion(shell, specs)
+    io.result({ shell, script }, () => [script])
+    return 0
+  }
+
+const shells = ['bash', 'zsh', 'fish'] as const
+
+type Names = {
+  readonly specs: readonly CommandSpec[]
+  /** Commands that take a run. */
+  readonly takesRun: readonly string[]
 }
+
+/** The script that completes command lines in a shell. */
+const renderCompletion = (shell: (typeof shells)[number], specs: readonly CommandSpec[]): string =>
+  scripts[shell]({ specs, takesRun: specs.filter(({ args }) => args?.includes('[run]')).map(({ name }) => name) })
+
+const longOptions = ({ options }: CommandSpec): string[] =>
+  (options ?? []).flatMap(({ flags }) => /--[a-z-]+/.exec(flags)?.[0] ?? [])
+
+/** Run ids are asked for when Tab is pressed, so that they are always the newest. */
+const runIds = `pawl ls --all --json 2>/dev/null | sed 's/"id":/\\n&/g' | sed -n 's/^"id":"\\([^"]*\\)".*/\\1/p'`
+
+const scripts = {
+  bash: ({ specs, takesRun }: Names) => `_pawl() {
+  local word="\${COMP_WORDS[COMP_CWORD]}" command="\${COMP_WORDS[1]}"
+  if [ "$COMP_CWORD" -eq 1 ]; then COMPREPLY=($(compgen -W "${specs.map(({ name }) => name).join(' ')}" -- "$word")); return; fi
+  case "$command:$word" in
+${specs.map((spec) => `    ${spec.name}:-*) COMPREPLY=($(compgen -W "${[...longOptions(spec), '--json', '--help'].join(' ')}" -- "$word"));;`).join('\n')}
+${takesRun.map((name) => `    ${name}:*) COMPREPLY=($(compgen -W "$(${runIds})" -- "$word"));;`).join('\n')}
+  esac
+}
+complete -o default -F _pawl pawl`,
+  zsh: ({ specs, takesRun }: Names) => `#compdef pawl
+_pawl() {
+  if (( CURRENT == 2 )); then
+    local -a names=(${specs.map(({ name, says }) => `'${name}:${says.replace(/'/g, '')}'`).join(' ')})
+    _describe command names
+  else
+    case "$words[2]" in
+${specs
+  .filter(({ name }) => takesRun.includes(name))
+  .map((spec) => `      ${spec.name}) compadd -- \${(f)"$(${runIds})"} ${longOptions(spec).join(' ')};;`)
+  .join('\n')}
+      *) _files;;
+    esac
+  fi
+}
+compdef _pawl pawl`,
+  fish: ({ specs, takesRun }: Names) =>
+    [
+      ...specs.map(
+        ({ name, says }) => `complete -c pawl -n __fish_use_subcommand -f -a ${name} -d '${says.replace(/'/g, '')}'`,
+      ),
+      ...takesRun.map(
+        (name) => `complete -c pawl -n '__fish_seen_subcommand_from ${name}' -f -a '(${runIds.replace(/'/g, "\\'")})'`,
+      ),
+      ...specs.flatMap((spec) =>
+        longOptions(spec).map(
+          (option) => `complete -c pawl -n '__fish_seen_subcommand_from ${spec.name}' -l ${option.slice(2)}`,
+        ),
+      ),
+    ].join('\n'),
+} as const

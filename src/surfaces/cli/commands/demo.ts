@@ -1,17 +1,17 @@
 import { resolve } from 'node:path'
 import { PawlError } from '../../../contract/exit.ts'
 import { type Audience, runDemo } from '../../../setup/demo/demo.ts'
+import type { Handler } from '../../terminal/command.ts'
 import type { Io } from '../../terminal/io.ts'
-import type { Handler } from '../command.ts'
-import { actLines, claimLines, commandLines, nextLines, wrapped } from '../demo-lines.ts'
+import { actLines, claimLines, commandLines, nextLines, wrapped } from '../output/demo-lines.ts'
 
-export const handle: Handler = async ({ place, options, io }) => {
+export const handle: Handler = async ({ program: { machine }, options, io }) => {
   const { keep, agent } = options as Readonly<Record<string, string | undefined>>
   const stop = new AbortController()
   for (const [signal, exit] of signals) process.on(signal, () => stop.abort(endedBy(signal, exit)))
   const width = process.stdout.columns ?? Infinity
   const folder = keep === undefined ? undefined : resolve(keep)
-  const demo = await runDemo(place, { keep: folder, agent }, audienceAt(io, width), stop.signal)
+  const demo = await runDemo(machine, { keep: folder, agent }, audienceAt(io, width), stop.signal)
   const { dir, run, claims, seen } = demo
   io.result({ dir, run, claims, seen }, () => ['', ...claimLines(claims, width), ...nextLines(demo)])
   return claims.every(({ holds }) => holds) ? 0 : 1

@@ -2,12 +2,12 @@ import { PawlError } from '../../../contract/exit.ts'
 import { examine } from '../../../setup/doctor/doctor.ts'
 import { type ProbeChoice, probeFindings } from '../../../setup/doctor/probes.ts'
 import { table } from '../../../show/format.ts'
-import type { Handler, Invocation } from '../command.ts'
+import type { Handler, Invocation } from '../../terminal/command.ts'
 
 export const handle: Handler = async (invocation) => {
-  const { place, io } = invocation
+  const { program, io } = invocation
   const choice = choiceOf(invocation)
-  const findings = [...(await examine(place)), ...(choice ? await probe(invocation, choice) : [])]
+  const findings = [...(await examine(program.machine)), ...(choice ? await probe(invocation, choice) : [])]
   io.result({ findings }, () => [
     ...table(findings.map(({ check, status, says }) => [status, check, says])),
     ...findings.flatMap(({ check, fix }) => (fix ? [`  ${check}: ${fix}`] : [])),
@@ -24,10 +24,10 @@ function choiceOf({ options }: Invocation): ProbeChoice | undefined {
   return { ...(typeof agent === 'string' && { agent }), ...(typeof aiCmd === 'string' && { aiCmd }) }
 }
 
-async function probe({ place, io }: Invocation, choice: ProbeChoice): ReturnType<typeof probeFindings> {
+async function probe({ program: { machine }, io }: Invocation, choice: ProbeChoice): ReturnType<typeof probeFindings> {
   const stop = new AbortController()
   const codes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => stop.abort(new PawlError(codes[signal], `the probe was ended by ${signal}`)))
-  return probeFindings(place, choice, (line) => io.err(line), stop.signal)
+  return probeFindings(machine, choice, (line) => io.err(line), stop.signal)
 }

@@ -1,20 +1,24 @@
-import { ownWords } from '../../../config/own-words.ts'
+import { ownWords } from '../../../config/input/own-words.ts'
 import { PawlError } from '../../../contract/exit.ts'
-import { findRun } from '../../../run/find-run.ts'
-import { feedback } from '../../../run/post-note.ts'
+import { giveFeedback } from '../../../run/actions/notes.ts'
 import { readRun } from '../../../run/read-run.ts'
-import type { Handler } from '../command.ts'
+import { findRun } from '../../../run/reports/find-run.ts'
+import type { Handler } from '../../terminal/command.ts'
+import { renderAction, renderingAt } from '../../terminal/render.ts'
 
-export const handle: Handler = async ({ place, args, options, io }) => {
-  const run = findRun(place, args[0], 'act')
+export const handle: Handler = async ({ program, args, options, io }) => {
+  const stored = await findRun(program.machine, args[0], 'act')
+  const { id, name } = stored.entry
   const file = typeof options.file === 'string' ? options.file : undefined
   const text = await ownWords({ text: args[1], file, folder: process.cwd(), stdin: process.stdin })
-  if (text === undefined)
-    throw new PawlError(2, 'there is nothing to tell', `Such as: pawl feedback ${run.name} "Shorter"`)
-  const note = await feedback(place, run, text)
-  const { state, standing, owner } = readRun(run.dir)
-  const goesOn = `pawl ${state.question ? 'answer' : 'resume'} ${run.id}`
-  io.result({ run: run.id, note, standing }, () => [
+  if (text === undefined) {
+    const { program: called } = program.machine.environment
+    throw new PawlError(2, 'there is nothing to tell', `Such as: ${called} feedback ${name} "Shorter"`)
+  }
+  const note = await giveFeedback(program, stored, text)
+  const { state, standing, owner } = await readRun(stored)
+  const goesOn = renderAction({ do: state.question ? 'answer' : 'resume' }, renderingAt(program, id))
+  io.result({ run: id, note, standing }, () => [
     owner && !state.question ? 'Told: the next iteration takes it up.' : `Kept: it is taken up with ${goesOn}`,
   ])
   return 0

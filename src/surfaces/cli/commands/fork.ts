@@ -1,32 +1,31 @@
-import { humanText } from '../../../config/human-text.ts'
+import { humanText } from '../../../config/input/human-text.ts'
 import { PawlError } from '../../../contract/exit.ts'
-import { driveRefinement } from '../../../modes/refinement/cli/drive-refinement.ts'
-import { forkRun } from '../../../modes/refinement/start/fork.ts'
-import { findRun } from '../../../run/find-run.ts'
-import { checkFrozenTrust } from '../../../run/frozen-trust.ts'
-import { listRuns, type RunEntry } from '../../../run/index-of-runs.ts'
-import { detach } from '../../terminal/detach.ts'
-import type { Handler } from '../command.ts'
+import { forkRun } from '../../../run/actions/fork.ts'
+import { machineAt } from '../../../run/machine-at.ts'
+import { findRun } from '../../../run/reports/find-run.ts'
+import type { Handler } from '../../terminal/command.ts'
+import { detachRun } from '../../terminal/detach.ts'
+import { driveRun } from '../../terminal/drive-run.ts'
 
 export const handle: Handler = async (invocation) => {
-  const { place, args, options, io } = invocation
-  const parent = findRun(place, args[0], 'act')
-  const here = { ...place, cwd: parent.workspace }
+  const { args, options, io } = invocation
+  const { program: called } = invocation.program.machine.environment
+  const parent = await findRun(invocation.program.machine, args[0], 'act')
+  const { id, name, workspace } = parent.entry
+  const program = { ...invocation.program, machine: machineAt(invocation.program.machine, workspace) }
   if (typeof options.feedback !== 'string') {
-    throw new PawlError(2, 'what is to be different?', `Such as: pawl fork ${parent.name} --feedback "Shorter"`)
+    throw new PawlError(2, 'what is to be different?', `Such as: ${called} fork ${name} --feedback "Shorter"`)
   }
   const feedback = humanText(options.feedback, 'the feedback')
-  checkFrozenTrust(here, parent, options.trust === true)
-  const run = await forkRun(here, parent, momentIn(options.at), feedback)
-  io.err(`${place.name}: ${run.id} goes on from event ${run.at} of ${parent.id}`)
-  const at = { ...invocation, place: here }
-  if (!options.detach) return driveRefinement(at, run)
-  const found = (): RunEntry[] => listRuns(here).filter(({ id }) => id === run.id)
-  return detach(at, ['resume', run.id, '--trust'], found)
+  const trust = options.trust === true
+  const { run: stored, at } = await forkRun(program, parent, { at: momentIn(options.at, called), feedback, trust })
+  io.err(`${called}: ${stored.entry.id} goes on from event ${at} of ${id}`)
+  const there = { ...invocation, program }
+  return options.detach === true ? detachRun(there, stored) : driveRun(there, { stored })
 }
 
-function momentIn(at: unknown): number | undefined {
+function momentIn(at: unknown, program: string): number | undefined {
   if (at === undefined) return undefined
   if (typeof at === 'string' && /^[1-9][0-9]{0,8}$/.test(at)) return Number(at)
-  throw new PawlError(2, `--at takes the number of an event`, 'pawl logs --json numbers them as seq')
+  throw new PawlError(2, `--at takes the number of an event`, `${program} logs --json numbers them as seq`)
 }

@@ -1,15 +1,16 @@
-import { findRun } from '../../../run/find-run.ts'
-import { checkRun } from '../../../run/fsck.ts'
-import type { Handler } from '../command.ts'
+import { findRun } from '../../../run/reports/find-run.ts'
+import { checkRun } from '../../../run/reports/fsck.ts'
+import type { Handler } from '../../terminal/command.ts'
 
-export const handle: Handler = async ({ place, args, io }) => {
-  const run = findRun(place, args[0])
-  const check = checkRun(run)
-  io.result({ run: run.id, ...check }, () => [
+export const handle: Handler = async ({ program, args, io }) => {
+  const stored = await findRun(program.machine, args[0])
+  const { id, name } = stored.entry
+  const check = await checkRun(program, stored)
+  io.result({ run: id, ...check }, () => [
     ...check.problems,
     check.ok
-      ? `${run.name} (${run.id}) is whole: ${check.events} events, every decision would be made again`
-      : `${run.name} (${run.id}) has problems. Nothing was changed.`,
+      ? `${name} (${id}) is whole: ${check.events} events, every decision would be made again`
+      : `${name} (${id}) has problems. Nothing was changed.`,
   ])
   return check.ok ? 0 : 30
 }

@@ -3,16 +3,17 @@ import { type InitPlan, planInit } from '../../../setup/init/plan.ts'
 import { writeInit } from '../../../setup/init/write.ts'
 import { table } from '../../../show/format.ts'
 import { askYesNo } from '../../terminal/ask.ts'
-import type { Handler } from '../command.ts'
+import type { Handler } from '../../terminal/command.ts'
 
-export const handle: Handler = async ({ place, options, io }) => {
-  const plan = await planInit(place, process.cwd())
+export const handle: Handler = async ({ program: { machine }, options, io }) => {
+  const { program } = machine.environment
+  const plan = await planInit(machine, process.cwd())
   const asking = options.yes !== true && io.attended && !io.json
   if (asking) for (const line of describe(plan)) io.err(line)
   const agreed = options.yes === true || (asking && (await askYesNo(io, 'Write these files?')))
-  if (agreed) await writeInit(place, plan)
-  const next = [`${place.name} run build --dry-run`, `${place.name} run build -n 1`, `${place.name} doctor`]
-  io.result({ written: agreed, ...shown(plan), next: agreed ? next : [`${place.name} init --yes`] }, () => [
+  if (agreed) await writeInit(machine, plan)
+  const next = [`${program} run build --dry-run`, `${program} run build -n 1`, `${program} doctor`]
+  io.result({ written: agreed, ...shown(plan), next: agreed ? next : [`${program} init --yes`] }, () => [
     ...(asking ? [] : describe(plan)),
     ...(agreed
       ? [
@@ -21,7 +22,7 @@ export const handle: Handler = async ({ place, options, io }) => {
         ]
       : []),
   ])
-  if (!agreed) io.err(`Nothing was written. To write it: ${place.name} init --yes`)
+  if (!agreed) io.err(`Nothing was written. To write it: ${program} init --yes`)
   return agreed ? 0 : 10
 }
 

@@ -1,59 +1,60 @@
 import { PawlError } from '../../../contract/exit.ts'
 import { toLine } from '../../../contract/line.ts'
-import { linesOf } from '../../../modes/procedure/show/lines.ts'
-import { textsOf } from '../../../modes/refinement/start/texts.ts'
-import { findRun } from '../../../run/find-run.ts'
-import { foldOf } from '../../../run/fold-run.ts'
-import { followEvents } from '../../../run/follow.ts'
-import { followOutput, newestOutput } from '../../../run/follow-output.ts'
-import { readFrozenRequest } from '../../../run/frozen-request.ts'
-import type { RunEntry } from '../../../run/index-of-runs.ts'
-import { subjectOf } from '../../../run/subject.ts'
-import type { Handler, Invocation } from '../command.ts'
+import type { StoredRun } from '../../../ports/run-store.ts'
+import { findRun } from '../../../run/reports/find-run.ts'
+import { followOutput, newestOutput, readTexts, type WrittenText } from '../../../run/reports/output.ts'
+import { showEvents } from '../../../run/reports/show-events.ts'
+import type { Handler, Invocation } from '../../terminal/command.ts'
+import { renderEventLines, renderingAt } from '../../terminal/render.ts'
 
 export const handle: Handler = async (invocation) => {
-  const { place, args, options, io } = invocation
-  const run = findRun(place, args[0])
-  const isRefinement = options.output === true && readFrozenRequest(run.dir).current.mode === 'refinement'
-  if (isRefinement) return showTexts(run, invocation)
-  if (options.output) return showOutput(run, invocation)
-  const fold = foldOf(run.dir)
-  const subject = subjectOf(place, run)
-  for await (const event of followEvents(run.dir, options.follow === true)) {
+  const { program, args, options, io } = invocation
+  const stored = await findRun(program.machine, args[0])
+  const follow = options.follow === true
+  if (options.output === true) {
+    const texts = await readTexts(program, stored, follow)
+    return texts ? printTexts(stored, texts, invocation) : printOutputs(stored, invocation)
+  }
+  const rendering = renderingAt(program)
+  for await (const { event, lines } of showEvents(program, stored, follow)) {
     if (io.closed()) break
-    const view = fold(event)
-    if (io.json) io.data(toLine(event, run.id))
-    else for (const line of linesOf(event, view, subject)) io.out(line)
+    if (io.json) io.data(toLine(event, stored.entry.id))
+    else for (const line of renderEventLines(event, lines, rendering)) io.out(line)
   }
   return 0
 }
 
-/** What a refinement puts out is its texts: the newest, or each as it is written. They are content, and alone on stdout. */
-async function showTexts(run: RunEntry, { place, options, io }: Invocation): Promise<0> {
+/** Texts are what the run puts out: the newest, or each as it is written. They are content, and alone on stdout. */
+async function printTexts(
+  { entry: { id, name } }: StoredRun,
+  texts: AsyncIterable<WrittenText>,
+  { options, io }: Invocation,
+): Promise<0> {
   const follow = options.follow === true
   let shown = 0
-  for await (const { text, ...about } of textsOf(place, run, follow)) {
+  for await (const { name: title, data, text } of texts) {
     if (io.closed()) break
     shown += 1
-    if (io.json) io.data({ run: run.id, ...about, text })
+    if (io.json) io.data({ run: id, ...(data as object), text })
     else {
-      if (follow) io.err(`== ${about.task}, iteration ${about.iteration} ==`)
+      if (follow) io.err(`== ${title} ==`)
       io.content(text)
     }
   }
-  if (shown === 0 && !follow) throw new PawlError(2, `${run.name} has no text yet`)
+  if (shown === 0 && !follow) throw new PawlError(2, `${name} has no text yet`)
   return 0
 }
 
-async function showOutput(run: RunEntry, { options, io }: Invocation): Promise<0> {
+async function printOutputs(stored: StoredRun, { options, io }: Invocation): Promise<0> {
+  const { id, name } = stored.entry
   if (options.follow !== true) {
-    const output = newestOutput(run.dir)
-    if (!output) throw new PawlError(2, `${run.name} has no output yet`)
-    io.result({ run: run.id, ...output }, () => [`${output.path}:`, ...output.text.trimEnd().split('\n')])
+    const output = await newestOutput(stored)
+    if (!output) throw new PawlError(2, `${name} has no output yet`)
+    io.result({ run: id, ...output }, () => [`${output.path}:`, ...output.text.trimEnd().split('\n')])
     return 0
   }
   let open = ''
-  for await (const text of followOutput(run.dir)) {
+  for await (const text of followOutput(stored)) {
     if (io.closed()) break
     const lines = (open + text).split('\n')
     open = lines.pop() ?? ''

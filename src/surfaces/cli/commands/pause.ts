@@ -1,11 +1,14 @@
-import { person } from '../../../run/continue-run.ts'
-import { findRun } from '../../../run/find-run.ts'
-import { postNote } from '../../../run/post-note.ts'
-import type { Handler } from '../command.ts'
+import { postNote } from '../../../run/actions/notes.ts'
+import { person } from '../../../run/new-run.ts'
+import { findRun } from '../../../run/reports/find-run.ts'
+import type { Handler } from '../../terminal/command.ts'
+import { renderAction, renderingAt } from '../../terminal/render.ts'
 
-export const handle: Handler = async ({ place, args, io }) => {
-  const run = findRun(place, args[0], 'act')
-  const note = await postNote(run, { by: person(), say: 'pause' })
-  io.result({ run: run.id, note }, () => [`${run.name} pauses at its next boundary. To go on: pawl answer ${run.id}`])
+export const handle: Handler = async ({ program, args, io }) => {
+  const stored = await findRun(program.machine, args[0], 'act')
+  const { id, name } = stored.entry
+  const note = await postNote(program, stored, { by: person(), say: 'pause' })
+  const goesOn = renderAction({ do: 'answer' }, renderingAt(program, id))
+  io.result({ run: id, note }, () => [`${name} pauses at its next boundary. To go on: ${goesOn}`])
   return 0
 }

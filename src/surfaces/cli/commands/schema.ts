@@ -1,17 +1,18 @@
 import { PawlError } from '../../../contract/exit.ts'
 import { nearest } from '../../../contract/nearest.ts'
-import { schemas } from '../../../run/schemas.ts'
-import type { Handler } from '../command.ts'
+import type { Handler } from '../../terminal/command.ts'
+import { listSchemas } from '../output/schemas.ts'
 
-export const handle: Handler = async ({ args, io }) => {
-  const name = args[0]
+export const handle: Handler = async ({ program, args, io }) => {
+  const [name] = args
+  const schemas = listSchemas(program)
   const names = Object.keys(schemas)
   if (name === undefined) {
     io.result({ schemas: names }, () => names)
     return 0
   }
-  const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined
-  if (!schema) {
+  const load = Object.hasOwn(schemas, name) ? schemas[name] : undefined
+  if (!load) {
     const close = nearest(name, names)
     throw new PawlError(
       2,
@@ -19,6 +20,7 @@ export const handle: Handler = async ({ args, io }) => {
       close ? `Did you mean ${close}?` : `There are: ${names.join(', ')}`,
     )
   }
-  io.result(schema(), () => [JSON.stringify(schema(), null, 2)])
+  const schema = await load()
+  io.result(schema, () => [JSON.stringify(schema, null, 2)])
   return 0
 }

@@ -1,18 +1,20 @@
-import { person } from '../../../run/continue-run.ts'
-import { endRun } from '../../../run/end-run.ts'
-import { findRun } from '../../../run/find-run.ts'
-import { postNote } from '../../../run/post-note.ts'
+import { endRun } from '../../../run/actions/end-run.ts'
+import { postNote } from '../../../run/actions/notes.ts'
+import { person } from '../../../run/new-run.ts'
 import { readRun } from '../../../run/read-run.ts'
-import type { Handler } from '../command.ts'
+import { findRun } from '../../../run/reports/find-run.ts'
+import type { Handler } from '../../terminal/command.ts'
 
-export const handle: Handler = async ({ place, args, io }) => {
-  const run = findRun(place, args[0], 'act')
-  const alive = readRun(run.dir).owner !== undefined
-  if (alive) await postNote(run, { by: person(), say: 'cancel' })
-  else await endRun(place, run, (text) => io.err(`${place.name}: ${text}`))
-  const { standing } = readRun(run.dir)
-  io.result({ run: run.id, standing }, () => [
-    alive ? `${run.name} is being ended; what is done is kept.` : `${run.name} is ${standing}; what is done is kept.`,
+export const handle: Handler = async ({ program, args, io }) => {
+  const { machine } = program
+  const stored = await findRun(machine, args[0], 'act')
+  const { id, name } = stored.entry
+  const alive = (await readRun(stored)).owner !== undefined
+  if (alive) await postNote(program, stored, { by: person(), say: 'cancel' })
+  else await endRun(program, stored, (text) => io.err(`${machine.environment.program}: ${text}`))
+  const { standing } = await readRun(stored)
+  io.result({ run: id, standing }, () => [
+    alive ? `${name} is being ended; what is done is kept.` : `${name} is ${standing}; what is done is kept.`,
   ])
   return 0
 }

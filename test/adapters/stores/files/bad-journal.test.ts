@@ -2,20 +2,27 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { journalName, openFileJournal } from '../../../../src/adapters/stores/files/journal.ts'
-import { checkRun } from '../../../../src/run/fsck.ts'
-import { asPawlError } from '../../../../src/run/known-errors.ts'
-import { eventsOf, readRun } from '../../../../src/run/read-run.ts'
+import { realDisk } from '../../../../src/adapters/stores/files/disk.ts'
+import { openFileJournal } from '../../../../src/adapters/stores/files/journal.ts'
+import { journalName } from '../../../../src/adapters/stores/files/lines.ts'
+import { openStoredRun } from '../../../../src/adapters/stores/files/stored-run.ts'
+import type { LoopEvent } from '../../../../src/contract/event.ts'
+import type { StoredRun } from '../../../../src/ports/run-store.ts'
+import { asPawlError } from '../../../../src/run/errors.ts'
+import type { Machine } from '../../../../src/run/machine.ts'
+import { readRun } from '../../../../src/run/read-run.ts'
+import { checkRun } from '../../../../src/run/reports/fsck.ts'
 import { loadAll } from '../../../../src/testing/journal-suite.ts'
+import { all } from '../../../../src/testing/run-store/subject.ts'
 
 const lease = { epoch: 9, check: () => {}, release: () => {} }
-const started = { journal: 1, policy: 'p', version: 1, caps: {}, pins: {} }
+const started = { journal: 2, policy: 'p', version: 1, caps: {}, pins: {} }
 const lineOf = (seq: number, status = 'resumed', context: object = {}, more: object = {}): string => {
   const stamp = { seq, epoch: 1, timestamp: '2026-01-02T03:04:05.678Z', ms: 1, run_id: 'r', story_id: null }
   return JSON.stringify({ ...stamp, phase: 'run', attempt: null, status, context, ...more })
 }
 const first = lineOf(1, 'started', started)
-const ended = { reason: 'all done' }
+const ended = { reason: { code: 'all_done' } }
 
 function folderWith(...lines: readonly string[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'pawl-journal-'))
@@ -23,6 +30,11 @@ function folderWith(...lines: readonly string[]): string {
   writeFileSync(join(folder, journalName), lines.map((line) => `${line}\n`).join(''))
   return folder
 }
+
+const created = '2026-01-02T03:04:05.678Z'
+const runIn = (dir: string): StoredRun =>
+  openStoredRun(realDisk, { id: 'r', mode: 'procedure', name: 'build', workspace: dir, created, address: dir })
+const eventsIn = async (dir: string): Promise<LoopEvent[]> => all((await runIn(dir).read()).events)
 
 async function load(dir: string, run = 'r') {
   const told: string[] = []
@@ -73,7 +85,7 @@ test.each<[what: string, lines: readonly string[], says: RegExp]>([
   const dir = folderWith(...lines)
   const path = join(dir, journalName)
   const before = readFileSync(path)
-  for (const read of [async () => load(dir), async () => [...eventsOf(dir)]]) {
+  for (const read of [() => load(dir), () => eventsIn(dir)]) {
     const error: unknown = await read().catch((thrown: unknown) => thrown)
     const { exit, message } = asPawlError(error)
     expect(message).toMatch(says)
@@ -123,12 +135,12 @@ test('unknown kinds of events are skipped with a note, names that every object h
   expect(told).toEqual(['skipped 3 events that this version does not know'])
 })
 
-test('a run that has ended stays so whatever stands behind its end, and fsck tells', () => {
+test('a run that has ended stays so whatever stands behind its end, and fsck tells', async () => {
   const attempt = lineOf(3, 'started', { via: 'x' }, { phase: 'execute', story_id: 'S1', attempt: 1 })
+  const problemsIn = async (dir: string) => (await checkRun({ machine: {} as Machine, modes: [] }, runIn(dir))).problems
   const dir = folderWith(first, lineOf(2, 'completed', ended), attempt)
-  const entry = { id: 'r', name: 'build', dir, workspace: dir, created: '2026-01-02T03:04:05.678Z' }
-  expect(checkRun(entry).problems).toContain('event 3 stands behind the end of the run')
-  expect(readRun(dir).standing).toBe('completed')
+  expect(await problemsIn(dir)).toContain('event 3 stands behind the end of the run')
+  expect((await readRun(runIn(dir))).standing).toBe('completed')
   const reopened = folderWith(first, lineOf(2, 'completed', ended), lineOf(3, 'reopened', { by: 'ann' }))
-  expect(checkRun({ ...entry, dir: reopened }).problems.join()).not.toContain('behind the end')
+  expect((await problemsIn(reopened)).join()).not.toContain('behind the end')
 })

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { openArtifacts } from '../../../../src/adapters/stores/files/artifacts.ts'
-import { type FileJournalOptions, journalName, openFileJournal } from '../../../../src/adapters/stores/files/journal.ts'
+import { type FileJournalOptions, openFileJournal } from '../../../../src/adapters/stores/files/journal.ts'
 import { acquireLease } from '../../../../src/adapters/stores/files/lease.ts'
-import type { Draft } from '../../../../src/contract/event.ts'
+import { journalName } from '../../../../src/adapters/stores/files/lines.ts'
+import type { Draft, LoopEvent } from '../../../../src/contract/event.ts'
 import { journalSuite, loadAll } from '../../../../src/testing/journal-suite.ts'
 import { memoryJournal } from '../../../../src/testing/memory.ts'
 
@@ -22,7 +23,7 @@ const lease = { epoch: 1, check: () => {}, release: () => {} }
 const open = (dir: string, more: Partial<FileJournalOptions> = {}) => openFileJournal({ dir, run: 'r', lease, ...more })
 const stamp = (seq: number) => ({ seq, at: 1_770_000_000_000, ms: 1, task: null, attempt: null })
 const drafts: Draft[] = [
-  { type: 'run-started', journal: 1, policy: 'p', version: 1, caps: {}, pins: {}, ...stamp(1) },
+  { type: 'run-started', journal: 2, policy: 'p', version: 1, caps: {}, pins: {}, ...stamp(1) },
   { type: 'run-resumed', ...stamp(2) },
   { type: 'run-interrupted', by: 'Ünïcode 漢字', ...stamp(3) },
   { type: 'run-resumed', ...stamp(4) },
@@ -54,8 +55,9 @@ describe('files', () => {
 
 describe('memory', () => {
   const subject = async () => {
-    const journal = memoryJournal()
-    return { open: async () => journal }
+    const events: LoopEvent[] = []
+    const views = {}
+    return { open: async () => memoryJournal(events, 1, { views }) }
   }
   for (const { name, check } of journalSuite(subject)) {
     test.skipIf(name.includes('4 KiB'))(name, check) // Memory has no line to keep short.
@@ -94,27 +96,38 @@ test('damage before the end is refused with its offset, and nothing is changed',
     bytes.write(harm, offset)
     fs.writeFileSync(path, bytes)
     const journal = open(join(path, '..'))
-    await expect(loadAll(journal)).rejects.toMatchObject({ name: 'CorruptJournalError', offset })
+    const message = expect.stringContaining(`${path}:2 is damaged at byte ${offset}`) as string
+    await expect(loadAll(journal)).rejects.toMatchObject({ name: 'CorruptJournalError', offset, message })
     expect(fs.readFileSync(path).equals(bytes)).toBe(true)
     journal.close()
   }
 })
 
-test('a gap in the numbers, a malformed event and a newer version are refused', async () => {
+test('a gap in the numbers, a malformed event and another version are refused', async () => {
   const edits: [(line: string) => string, RegExp][] = [
     [(line) => line.replace('"seq":2', '"seq":5'), /event 5 follows event 1/],
     [
       (line) => line.replace('"attempt":null,"status":"resumed"', '"attempt":null,"status":"reopened"'),
       /event 2 is malformed/,
     ],
-    [(line) => line.replace('"journal":1', '"journal":2'), /newer pawl/],
+    [
+      (line) => line.replace('"journal":2', '"journal":3'),
+      /progress\.ndjson was written by a newer pawl \(journal 3\); this one knows 2$/,
+    ],
+    [
+      (line) => line.replace('"journal":2', '"journal":1'),
+      /progress\.ndjson was written by an older pawl \(journal 1\); this one reads journal 2$/,
+    ],
   ]
   for (const [edit, message] of edits) {
     const path = await written(newFolder())
     fs.writeFileSync(path, fs.readFileSync(path, 'utf8').split('\n').map(edit).join('\n'))
+    const before = fs.readFileSync(path)
     const journal = open(join(path, '..'))
     await expect(loadAll(journal)).rejects.toThrow(message)
+    await expect(journal.append({ ...drafts[1]!, seq: 1 })).rejects.toThrow('must be loaded')
     journal.close()
+    expect(fs.readFileSync(path).equals(before)).toBe(true)
   }
 })
 
@@ -133,22 +146,35 @@ test('an unknown event is skipped with a note', async () => {
   journal.close()
 })
 
-test('an older journal is lifted by its upcasters', async () => {
-  const path = await written(newFolder(), 2)
-  fs.writeFileSync(
-    path,
-    fs.readFileSync(path, 'utf8').replace('"journal":1', '"journal":0').replace('"resumed"', '"again"'),
-  )
-  const upcasters = {
-    0: (line: Parameters<typeof import('../../../../src/contract/line.ts').fromLine>[0]) => ({
-      ...line,
-      status: line.status === 'again' ? 'resumed' : line.status,
-      context: line.seq === 1 ? { ...line.context, journal: 1 } : line.context,
-    }),
-  }
-  const journal = open(join(path, '..'), { upcasters })
-  expect((await loadAll(journal)).map(({ type }) => type)).toEqual(['run-started', 'run-resumed'])
+test('an older journal is refused with what to do, also where a snapshot would lead past its first line', async () => {
+  const path = await written(newFolder())
+  const dir = join(path, '..')
+  const journal = open(dir)
+  await loadAll(journal)
+  await journal.keep('k', 4, { state: { seq: 4 }, memo: null })
   journal.close()
+  fs.writeFileSync(path, fs.readFileSync(path, 'utf8').replace('"journal":2', '"journal":1'))
+  const snapshot = join(dir, 'snapshot.json')
+  fs.writeFileSync(snapshot, fs.readFileSync(snapshot, 'utf8').replace('"journal":2', '"journal":1'))
+  const refused = { name: 'PawlError', exit: 30, hint: 'Start a new run. Nothing was changed.' }
+  await expect(loadAll(open(dir))).rejects.toMatchObject(refused)
+})
+
+test('a journal that is closed takes nothing, whatever its lease says and whichever file has its number now', async () => {
+  const path = await written(newFolder(), 1)
+  const journal = open(join(path, '..'))
+  await loadAll(journal)
+  journal.close()
+  journal.close()
+  const other = join(path, '..', 'other')
+  const fd = fs.openSync(other, 'a+')
+  await expect(journal.append(drafts[1]!)).rejects.toMatchObject({
+    name: 'NotSavedError',
+    message: `${path} is closed`,
+  })
+  await expect(journal.sync()).rejects.toMatchObject({ name: 'NotSavedError' })
+  fs.closeSync(fd)
+  expect(fs.statSync(other).size).toBe(0)
 })
 
 test('a late line of an owner that was taken over does not count', async () => {
@@ -203,7 +229,11 @@ test('an unknown event at the end keeps its number; the next one is one higher',
   fs.appendFileSync(path, `${JSON.stringify({ ...last, seq: 5, phase: 'future', status: 'x' })}\n`)
   const journal = open(dir)
   expect(await loadAll(journal)).toHaveLength(4)
-  expect((await journal.append({ ...drafts[1]!, seq: 5 })).seq).toBe(6)
+  const draft = { ...drafts[1]!, seq: 5 }
+  const stored = await journal.append(draft)
+  expect(stored.seq).toBe(6)
+  expect(await journal.append(draft)).toEqual(stored)
+  await expect(journal.append({ ...draft, seq: 6 })).rejects.toThrow('event 6 does not follow event 6')
   expect((await loadAll(open(dir))).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 6])
 })
 

@@ -76,7 +76,7 @@ describe('whatever a PRD calls things', () => {
 })
 
 test('zone, language and folder change no byte', () => {
-  const source = join(import.meta.dirname, '../../../../src/modes/delivery/planner')
+  const source = join(import.meta.dirname, '../../../../src/modes/delivery/core/planner')
   const script = `
     import { compilePlan } from ${JSON.stringify(join(source, 'compile.ts'))}
     import { planText } from ${JSON.stringify(join(source, 'story.ts'))}

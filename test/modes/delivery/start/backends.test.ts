@@ -3,15 +3,18 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Backends } from '../../../../src/modes/delivery/start/backends.ts'
-import { type Execution, prepareExecution } from '../../../../src/modes/delivery/start/execute.ts'
+import { type ExecuteOptions, execute as start } from '../../../../src/modes/delivery/start/execute.ts'
 import { planInput } from '../../../../src/modes/delivery/start/plan-prd.ts'
-import { executeRun } from '../../../../src/run/execute-run.ts'
+import { executeRun } from '../../../../src/run/execution/execute.ts'
+import type { Started } from '../../../../src/run/mode.ts'
+import { openRun } from '../../../../src/run/open-run.ts'
+import { programAt } from '../../../support/runs.ts'
 import { newFolder } from './contract-files.ts'
 
 const prd = '# Making\n\n## Acceptance Criteria\n\n- **AC-01:** made.txt holds the line made.\n'
 
 /** A repository with a PRD of one story, its plan, and a run input that says this of its agent. */
-function newDelivery(agent: object) {
+async function newDelivery(agent: object) {
   const root = newFolder()
   const [repo, home, bin] = [join(root, 'repo'), join(root, 'home'), join(root, 'bin')]
   const [outDir, input] = [join(root, 'out'), join(root, 'run-input.json')]
@@ -33,24 +36,24 @@ function newDelivery(agent: object) {
     sandbox: 'off',
   }
   writeFileSync(input, JSON.stringify(given))
-  const { path: plan } = planInput(input, outDir)
-  const env = { PATH: `${bin}:${process.env.PATH}`, HOME: home }
-  const place = { name: 'santiago', cwd: repo, home, env } as const
-  const prepare = (more: Partial<Execution> = {}) => prepareExecution(place, { input, plan, outDir, ...more })
-  const execute = async (more: Partial<Execution> = {}) => {
-    const { lease, runLease, reopen } = await prepare(more)
+  const program = programAt(repo, home, { PATH: `${bin}:${process.env.PATH}`, HOME: home })
+  const { path: plan } = await planInput(program.machine, input, outDir)
+  const starter = { ask: async () => undefined, tell: () => {}, end: async () => {} }
+  const prepare = (more: Partial<ExecuteOptions> = {}): Promise<Started> =>
+    start.start(program.machine, { input, plan, outDir, ...more }, starter)
+  const execute = async (more: Partial<ExecuteOptions> = {}) => {
+    const { run, lock, held, reopen } = (await prepare(more)) as Extract<Started, { is: 'started' }>
     const never = new AbortController().signal
-    const stop = { soft: never, hard: never, now: never }
-    const { result } = await executeRun({
-      place,
-      dir: outDir,
-      stop,
+    const { result } = await executeRun(await openRun(program, run), {
+      machine: program.machine,
+      stop: { soft: never, hard: never, now: never },
       reopen,
-      lease: runLease,
+      held,
       attended: false,
-      onNotice: () => {},
+      mayShowWords: false,
+      surface: { notice: () => {} },
     })
-    lease.release()
+    await lock.release()
     return result
   }
   const install = (program: string, script: string): void =>
@@ -59,7 +62,7 @@ function newDelivery(agent: object) {
 }
 
 test('a new mode is a function that is passed along: the executor carries its story as any other', async () => {
-  const { git, outDir, execute } = newDelivery({ mode: 'by_hand', model_hint: 'made' })
+  const { git, outDir, execute } = await newDelivery({ mode: 'by_hand', model_hint: 'made' })
   const asked: unknown[] = []
   const backends: Backends = {
     by_hand: (agent, repository) => {
@@ -78,7 +81,7 @@ test('a new mode is a function that is passed along: the executor carries its st
 })
 
 test('a mode that is passed along may stand in for a usual one', async () => {
-  const { execute } = newDelivery({ mode: 'ralph_fresh', model_hint: 'opencode' })
+  const { execute } = await newDelivery({ mode: 'ralph_fresh', model_hint: 'opencode' })
   const backends: Backends = {
     ralph_fresh: () => ({ name: 'command', argv: ['sh', '-c', 'echo made >made.txt'] }),
   }
@@ -86,7 +89,7 @@ test('a mode that is passed along may stand in for a usual one', async () => {
 })
 
 test('what is said on the command line wins over the mode', async () => {
-  const { execute } = newDelivery({ mode: 'acp', model_hint: 'pawl-no-such-agent' })
+  const { execute } = await newDelivery({ mode: 'acp', model_hint: 'pawl-no-such-agent' })
   expect(await execute({ aiCmd: "sh -c 'echo made >made.txt'" })).toMatchObject({ status: 'success' })
 })
 
@@ -95,7 +98,7 @@ test.each([
   ['session_loop_of_mine', 'Known: ralph_fresh, acp, scripted'],
   ['constructor', 'Known: ralph_fresh, acp, scripted'],
 ])('%s is no mode: that is said with its place in the run input, and nothing is started', async (mode, hint) => {
-  const { outDir, prepare } = newDelivery({ mode })
+  const { outDir, prepare } = await newDelivery({ mode })
   const refused = { exit: 30, reason: 'plan_generation_failed', pointer: '/agent/mode', hint }
   await expect(prepare()).rejects.toMatchObject(refused)
   expect(readdirSync(outDir)).toEqual(['plan.json'])
@@ -107,13 +110,13 @@ test.each([
   [{ mode: 'ralph_fresh', model_hint: 'opencod' }, /^no agent is called opencod$/, /Did you mean opencode\?/],
   [{ mode: 'ralph_fresh' }, /^no agent is named$/, /agent\.model_hint/],
 ])('an agent that is not there is waited for, and what would bring it is said: %o', async (agent, message, hint) => {
-  const { prepare } = newDelivery(agent)
+  const { prepare } = await newDelivery(agent)
   const refused = { exit: 10, message: expect.stringMatching(message), hint: expect.stringMatching(hint) }
   await expect(prepare()).rejects.toMatchObject(refused)
 })
 
 test('an agent that is not logged in has made no attempt: the run is blocked, and goes on once it is', async () => {
-  const { install, execute } = newDelivery({ mode: 'ralph_fresh', model_hint: 'codex' })
+  const { install, execute } = await newDelivery({ mode: 'ralph_fresh', model_hint: 'codex' })
   const events = (...lines: object[]): string => lines.map((line) => `echo '${JSON.stringify(line)}'`).join('\n')
   install('codex', events({ type: 'turn.failed', error: { message: 'unexpected status 401 Unauthorized' } }))
   const story = { status: 'pending', attempts: 0, verification: 'not_run', because: null }
@@ -137,7 +140,7 @@ test('an agent that is not logged in has made no attempt: the run is blocked, an
 })
 
 test('a story whose agent fails each time is failed by that, in the words of the agent', async () => {
-  const { execute } = newDelivery({ mode: 'ralph_fresh', model_hint: 'codex' })
+  const { execute } = await newDelivery({ mode: 'ralph_fresh', model_hint: 'codex' })
   const result = await execute({ aiCmd: "sh -c 'exit 7'" })
   expect(result).toMatchObject({
     reason: 'agent_exit_nonzero',
@@ -148,16 +151,17 @@ test('a story whose agent fails each time is failed by that, in the words of the
 })
 
 test('names of modes stand in one place, and in the words of the contract', () => {
-  const src = join(import.meta.dirname, '../../../src')
+  const src = join(import.meta.dirname, '../../../../src')
   const files = readdirSync(src, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => relative(src, join(parentPath, name)))
   const naming = (words: RegExp): string[] =>
     files.filter((file) => words.test(readFileSync(join(src, file), 'utf8'))).sort()
-  expect(naming(/ralph_fresh/)).toEqual(['app/delivery/backends.ts', 'contract/delivery/input.ts'])
-  expect(naming(/\bagent\.mode\b(?!`)/)).toEqual(['app/delivery/backends.ts'])
+  const [backends, input] = ['modes/delivery/start/backends.ts', 'modes/delivery/contract/input.ts']
+  expect(naming(/ralph_fresh/)).toEqual([input, backends])
+  expect(naming(/\bagent\.mode\b(?!`)/)).toEqual([backends])
   // As agents these two are known elsewhere; to the kernel and the executor they are not.
-  const executor = /^(?:kernel|modes|evaluators|app\/execute-run|app\/modes|app\/delivery)\b/
+  const executor = /^(?:kernel|judging|run\/execute|modes\/\w+\/(?:core|work|start|mode))\b/
   const exact = naming(/'(?:acp|scripted)'|\bacp:|\bscripted:/).filter((file) => executor.test(file))
-  expect(exact).toEqual(['app/delivery/backends.ts'])
+  expect(exact).toEqual([backends])
 })

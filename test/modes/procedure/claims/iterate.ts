@@ -1,12 +1,14 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createCommandAgent } from '../../../../src/adapters/agents/command.ts'
 import { dialects } from '../../../../src/adapters/agents/dialects.ts'
 import { createShell } from '../../../../src/adapters/shell/shell.ts'
-import type { ProcedureRequest } from '../../../../src/contract/request.ts'
+import type { ProcedureRequest } from '../../../../src/modes/procedure/contract/request.ts'
 import { procedurePolicy } from '../../../../src/modes/procedure/core/policy.ts'
 import { composePrompt } from '../../../../src/modes/procedure/core/prompt.ts'
+import { procedureReasons } from '../../../../src/modes/procedure/core/reasons.ts'
 import { procedureWork } from '../../../../src/modes/procedure/work/work.ts'
+import { formatReason } from '../../../../src/show/reasons.ts'
 import { go } from '../../../kernel/harness.ts'
 import { type Speaker, usualAct } from './claim.ts'
 import type { Shown } from './speak.ts'
@@ -37,6 +39,7 @@ const requestOf = ({ act = usualAct, gate = 'true' }: Terms): ProcedureRequest =
 /** One iteration in earnest: a process that prints what is shown, its adapter, the gate, the policy. Then what it came to. */
 export async function iterate(into: string, speaker: Speaker, shown: Shown, terms: Terms) {
   const folder = mkdtempSync(join(into, 'run-'))
+  for (const part of ['attempts', 'hand-over']) mkdirSync(join(folder, part))
   const request = requestOf(terms)
   const agent = createCommandAgent(shell, nowhere, {
     name: speaker,
@@ -48,12 +51,13 @@ export async function iterate(into: string, speaker: Speaker, shown: Shown, term
   const work = procedureWork(request, {
     agent,
     shell,
-    artifacts: nowhere,
+    content: nowhere,
     repository: { look: async () => undefined },
     run: 'r',
     workspace: folder,
     env,
-    fileOf: (path) => join(folder, path.replaceAll('/', '-')),
+    folder,
+    file: () => Promise.reject(new Error('none')),
     readText: unread,
     estimateTokens: () => 1,
     onNotice: () => {},
@@ -64,7 +68,7 @@ export async function iterate(into: string, speaker: Speaker, shown: Shown, term
   return {
     left: status,
     ending: state.ended?.ending,
-    reason: state.ended?.reason,
+    reason: state.ended && formatReason(procedureReasons, state.ended.reason),
     agent: agentStatus,
     fault,
     denied: denied ?? 0,

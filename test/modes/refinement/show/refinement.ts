@@ -1,10 +1,16 @@
 import type { Decision, Fact, LoopEvent, Outcome } from '../../../../src/contract/event.ts'
-import { emptyState, type LoopState, reduce } from '../../../../src/kernel/state.ts'
-import { linesOf } from '../../../../src/modes/procedure/show/lines.ts'
-import { type PresetName, presets, type RefineConfig } from '../../../../src/modes/refinement/contract/config.ts'
-import type { Rung } from '../../../../src/modes/refinement/contract/request.ts'
-import type { AttemptTold, ScoreTold } from '../../../../src/modes/refinement/contract/told.ts'
-import { type RefineSubject, refineSubject } from '../../../../src/modes/refinement/show/subject.ts'
+import type { Rung } from '../../../../src/contract/models.ts'
+import type { Reason } from '../../../../src/contract/reasons.ts'
+import type { Caps, Json, Ref } from '../../../../src/contract/values.ts'
+import type { Policy, View } from '../../../../src/kernel/policy.ts'
+import { advance, emptyView } from '../../../../src/kernel/step.ts'
+import { type PresetName, presets } from '../../../../src/modes/refinement/contract/config.ts'
+import type { AttemptData, ScoreData } from '../../../../src/modes/refinement/core/event-data.ts'
+import { emptyMemo, type RefinementMemo } from '../../../../src/modes/refinement/core/memo.ts'
+import { refinementPolicy } from '../../../../src/modes/refinement/core/policy.ts'
+import { refinementShow } from '../../../../src/modes/refinement/show/show.ts'
+import type { RefinementAbout } from '../../../../src/modes/refinement/show/subject.ts'
+import { lineTexts } from '../../../support/render.ts'
 
 const rung = (id: string, label: string, provider: Rung['provider'], local: boolean): Rung => ({
   id,
@@ -21,12 +27,39 @@ const ladder = [
   rung('claude', 'Claude Sonnet 4.5', 'anthropic', false),
 ]
 
-export function subjectOf(preset: PresetName, more: Partial<RefineSubject> = {}): RefineSubject {
-  const titles = ['Outline', 'Draft', 'Refine', 'Polish']
-  const content = { rubric: 'general', phaseTitles: () => titles, issueTexts: () => new Map() }
-  const rules: RefineConfig = presets[preset]
-  return { ...refineSubject({ rules, ladder, failover: ['grok', 'claude', 'ollama'] }, content), ...more }
+export const ref = (path: string): Ref => ({ path, sha256: path, bytes: 1 })
+const titles = ['Outline', 'Draft', 'Refine', 'Polish'].map((title) => ({ title, aim: '' }))
+
+/** A refinement whose words can be read; `words` are those that are otherwise. */
+export function aboutOf(preset: PresetName, words: Readonly<Record<string, Json>> = {}): RefinementAbout {
+  const readable: Readonly<Record<string, Json>> = { titles, rubric: { id: 'general' }, ...words }
+  return {
+    id: 'r1',
+    name: 'prd',
+    request: {
+      rules: presets[preset],
+      ladder,
+      start: 'ollama',
+      escalateTo: ['grok'],
+      failover: ['grok', 'claude', 'ollama'],
+      judges: ['ollama'],
+      localOnly: false,
+      brief: ref('brief'),
+      rubric: ref('rubric'),
+      taskId: 't1',
+      correlationId: 'c1',
+      branch: null,
+    },
+    inputs: null,
+    words: ({ path }) => readable[path],
+  }
 }
+
+/** The policy of a run whose four phases are found already. */
+export const policyOf = ({ request }: RefinementAbout, caps: Caps = {}): Policy<RefinementMemo> => ({
+  ...refinementPolicy(request, caps),
+  memo: { ...emptyMemo, phases: { count: 4, titles: ref('titles') } },
+})
 
 export type Written = Fact & { readonly chore?: true }
 
@@ -43,24 +76,39 @@ export function eventsOf(facts: readonly Written[]): LoopEvent[] {
   })
 }
 
-/** What a person reads, without the clock. */
-export function told(facts: readonly Written[], refine: RefineSubject): string[] {
-  let state: LoopState = emptyState
-  return eventsOf(facts).flatMap((event) => {
-    state = reduce(state, event)
-    return linesOf(event, { state, memo: {} }, { name: 'prd', refine }).map((line) => line.replace(/^\[.{8}\] /, ''))
-  })
+/** Calls `onStep` with each event and the views around it, and returns the last view. */
+export function fold(
+  facts: readonly Written[],
+  policy: Policy<RefinementMemo>,
+  onStep: (event: LoopEvent, before: View<RefinementMemo>, after: View<RefinementMemo>) => void,
+): View<RefinementMemo> {
+  let view = emptyView(policy)
+  for (const event of eventsOf(facts)) {
+    const before = view
+    view = advance(before, event, policy)
+    onStep(event, before, view)
+  }
+  return view
 }
 
-export const begun: Fact = { type: 'run-started', journal: 1, policy: 'refinement', version: 1, caps: {}, pins: {} }
+/** What a person reads, without the clock. */
+export function told(facts: readonly Written[], about: RefinementAbout): string[] {
+  const said: string[] = []
+  fold(facts, policyOf(about), (event, before, after) => {
+    said.push(...lineTexts(refinementShow.lines({ event, before, after }, about)))
+  })
+  return said
+}
+
+export const begun: Fact = { type: 'run-started', journal: 2, policy: 'refinement', version: 1, caps: {}, pins: {} }
 export const picked = (phase: number): Fact => ({ type: 'task-picked', picked: { id: `phase-${phase}`, kind: 'work' } })
 export const decided = (decision: Decision, by = 'policy'): Fact => ({ type: 'decision-made', decision, by })
 export const done = decided({ do: 'settle', as: 'done' })
-export const outcome = (data: Partial<AttemptTold>, more: Partial<Outcome> = {}): Fact => ({
+export const outcome = (data: Partial<AttemptData>, more: Partial<Outcome> = {}): Fact => ({
   type: 'attempt-ended',
   outcome: { status: 'ok', data, ...more },
 })
-export const score = (value: number, more: Partial<ScoreTold> = {}): Fact => ({
+export const score = (value: number, more: Partial<ScoreData> = {}): Fact => ({
   type: 'verdict-reached',
   verdict: {
     status: value >= 80 ? 'passed' : 'failed',
@@ -87,12 +135,12 @@ export const score = (value: number, more: Partial<ScoreTold> = {}): Fact => ({
 })
 
 /** An attempt that went well, and its score. */
-export const attempt = (iteration: number, value: number, more: Partial<AttemptTold> = {}): Fact[] => [
+export const attempt = (iteration: number, value: number, more: Partial<AttemptData> = {}): Fact[] => [
   { type: 'attempt-started', via: 'ollama' },
-  outcome({ iteration, prunedTokens: 0, feedback: 0, ...more }),
+  outcome({ iteration, prunedTokens: 0, feedback: 0, mark: `text ${iteration}`, ...more }),
   score(value),
 ]
-export const stopped = (ending: 'completed' | 'failed' | 'blocked' | 'cancelled', reason: string): Fact[] => [
-  decided({ do: 'stop', ending, reason }, 'cap'),
-  { type: 'run-ended', ending, reason },
-]
+export const stopped = (ending: 'completed' | 'failed' | 'blocked' | 'cancelled', why: string | Reason): Fact[] => {
+  const reason = typeof why === 'string' ? { code: why } : why
+  return [decided({ do: 'stop', ending, reason }, 'cap'), { type: 'run-ended', ending, reason }]
+}

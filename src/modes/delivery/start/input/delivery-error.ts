@@ -14,11 +14,9 @@ export class DeliveryError extends PawlError {
   override name = 'DeliveryError'
   readonly reason: Reason
   readonly pointer: string | undefined
-  readonly code: string
   constructor(reason: Reason, message: string, { hint, pointer, code = reason }: More = {}) {
-    super(reasonExits[reason], message, hint)
+    super(reasonExits[reason], message, hint, code)
     this.reason = reason
     this.pointer = pointer
-    this.code = code
   }
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { z } from 'zod'
-import { firstBrokenLine, readNamedFile } from '../../../../config/named-file.ts'
+import { firstBrokenLine, readNamedFile } from '../../../../config/input/named-file.ts'
 import { ContractError, type ContractProblem } from './contract-error.ts'
 import { firstProblem, wrongValue } from './first-problem.ts'
 import { findJsonProblem } from './scan-json.ts'

@@ -10,10 +10,16 @@ const contract = {
 
 export const readRunInput = (path: string): RunInput => parseRunInput(readContractText(path, contract), path)
 
+/** From its file, or as a value of a program that has no file. Both are held to the same contract. */
+export const takeRunInput = (given: string | object): RunInput =>
+  typeof given === 'string' ? readRunInput(given) : parseRunInput(JSON.stringify(given), 'run input')
+
 /** Whose run it is, also where the rest of the input cannot be taken. */
-export function runIdIn(path: string): string {
+export function runIdIn(given: string | object): string {
   try {
-    const { run_id } = JSON.parse(readContractText(path, contract)) as { run_id?: unknown }
+    const { run_id } = (typeof given === 'string' ? JSON.parse(readContractText(given, contract)) : given) as {
+      readonly run_id?: unknown
+    }
     return RunId.safeParse(run_id).data ?? unknownRun
   } catch {
     return unknownRun

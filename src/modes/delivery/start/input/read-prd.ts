@@ -1,6 +1,5 @@
-import { realpathSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs'
 import { relative, resolve, sep } from 'node:path'
-import { openPlain, realDisk } from '../../../../adapters/stores/files/disk.ts'
 import { PawlError } from '../../../../contract/exit.ts'
 import { DeliveryError } from './delivery-error.ts'
 
@@ -21,12 +20,15 @@ export function readPrd(root: string, path: string): string {
 }
 
 function readBytes(path: string): Buffer {
-  const fd = openPlain(realDisk, path)
+  // Without O_NONBLOCK, opening a FIFO waits for a writer that may never come.
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   try {
-    if (realDisk.fstatSync(fd).size > mostBytes) throw new Error('it has more than 16 MiB')
-    return realDisk.readFileSync(fd)
+    const found = fstatSync(fd)
+    if (!found.isFile()) throw new Error(`${path} is not a plain file`)
+    if (found.size > mostBytes) throw new Error('it has more than 16 MiB')
+    return readFileSync(fd)
   } finally {
-    realDisk.closeSync(fd)
+    closeSync(fd)
   }
 }
 

@@ -1,8 +1,8 @@
-import type { LoopEvent, Outcome, Verdict } from '../../../../contract/event.ts'
+import type { Call, LoopEvent, Outcome, Verdict } from '../../../../contract/event.ts'
 import type { Ref } from '../../../../contract/values.ts'
+import type { Band, IssueMark } from '../../../../judging/scoring/score-data.ts'
 import type { LoopState } from '../../../../kernel/state.ts'
-import { recordOf } from '../../../../show/report/told.ts'
-import type { AttemptTold, Band, CallTold, IssueMark, ScoreTold } from '../../contract/told.ts'
+import { attemptData, callData, scoreData } from '../../core/event-data.ts'
 
 /** Who gave a score, and how far that is to be relied on. */
 export type Judged = {
@@ -68,7 +68,7 @@ export function createIterations() {
   }
 
   function addOutcome(row: IterationRow, outcome: Outcome): void {
-    const { crossing }: Partial<AttemptTold> = recordOf(outcome.data)
+    const { crossing } = attemptData(outcome)
     const made = !crossing && outcome.status !== 'unavailable' && outcome.status !== 'interrupted'
     if (!made) rows = rows.slice(0, -1)
     row.outcome = outcome.status
@@ -77,9 +77,8 @@ export function createIterations() {
 
   function addVerdict(row: IterationRow, verdict: Verdict): void {
     row.judged = judgedIn(verdict)
-    if (!row.judged) return
-    const { issues: marks, ledger } = verdict.data as unknown as ScoreTold
-    issues = { marks, ledger }
+    const scored = scoreData(verdict)
+    if (scored) issues = { marks: scored.issues, ledger: scored.ledger }
   }
 
   function addDecision(
@@ -115,11 +114,9 @@ const newRow = ({ task, at, ...event }: LoopEvent, { attempts }: LoopState): Ite
   ms: 0,
 })
 
-function addCall(
-  row: IterationRow,
-  { usage, data }: { usage: { tokens: number | null; costUsd: number | null }; data?: unknown },
-): void {
-  const { role }: Partial<CallTold> = recordOf(data)
+function addCall(row: IterationRow, call: Call): void {
+  const { usage } = call
+  const role = callData(call)?.role
   row.tokens = plus(row.tokens, usage.tokens)
   row.costUsd = plus(row.costUsd, usage.costUsd)
   if (role === 'judge' || role === 'calibrate') row.judgeTokens = plus(row.judgeTokens, usage.tokens)
@@ -127,12 +124,12 @@ function addCall(
 
 const plus = (a: number | null, b: number | null): number | null => (b === null ? a : (a ?? 0) + b)
 
-function judgedIn({ score, data }: Verdict): Judged | null {
-  const told = recordOf(data) as unknown as ScoreTold
-  if (score === undefined || told.band === undefined) return null
-  const { spread, band, judge, evaluator, samples, calibration, selfJudged, unverified } = told
-  const { vetoes, dimensions, better } = told
-  const calibrated = calibration !== null
+function judgedIn(verdict: Verdict): Judged | null {
+  const scored = scoreData(verdict)
+  if (!scored) return null
+  const { score, spread, band, judge, evaluator, samples, selfJudged, unverified } = scored
+  const { vetoes, dimensions, better } = scored
+  const calibrated = scored.calibration !== null
   return {
     score,
     spread,

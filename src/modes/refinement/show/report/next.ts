@@ -1,10 +1,13 @@
+import type { Reason } from '../../../../contract/reasons.ts'
+import type { Action, Standing } from '../../../../contract/show.ts'
 import type { LoopState } from '../../../../kernel/state.ts'
-import type { Standing } from '../../../../run/read-run.ts'
+import { formatAction } from '../../../../show/action.ts'
 import { isRefineReason, type RefineReason, refineReasons } from '../../contract/reasons.ts'
-import type { RefineBound } from '../bounds.ts'
+import type { RefineBound } from '../../core/bounds.ts'
 
-/** A command that goes on, and what it is for. */
-export type NextStep = { readonly command: string; readonly does: string }
+/** Something that goes on with the run, and what it is for. `command` is the same for whoever reads JSON. */
+export type NextStep = { readonly command: string; readonly does: string; readonly action: Action }
+type Step = Omit<NextStep, 'command'>
 
 type Seen = {
   readonly id: string
@@ -15,46 +18,53 @@ type Seen = {
 }
 
 /** Pure: what a person can do now, the likeliest first. */
-export function nextSteps({ id, standing, state, bounds, hasText }: Seen): NextStep[] {
-  const step = (does: string, command: string): NextStep => ({ command, does })
-  const another = hasText ? [step('another way from the last judgement', `pawl fork ${id} --feedback "…"`)] : []
+export const nextSteps = (seen: Seen): NextStep[] =>
+  stepsIn(seen).map(({ action, does }) => ({ command: formatAction(action, 'pawl').join(' '), does, action }))
+
+function stepsIn({ id: run, standing, state, bounds, hasText }: Seen): Step[] {
+  const step = (does: string, action: Action): Step => ({ action, does })
+  const another = hasText ? [step('another way from the last judgement', { do: 'fork', run })] : []
   const { question } = state
   switch (standing) {
     case 'running':
-      return [step('watch it', `pawl logs -f ${id}`), step('have a say', `pawl feedback ${id} "…"`)]
+      return [step('watch it', { do: 'watch', run }), step('have a say', { do: 'feedback', run })]
     case 'waiting':
-      if (!question) return [step('do not wait', `pawl resume ${id} --now`)]
-      if (question.choices) return [step('answer', `pawl answer ${id} ${question.choices.join('|')}`)]
+      if (!question) return [step('do not wait', { do: 'resume', run, now: true })]
+      if (question.choices) return [step('answer', { do: 'answer', run, choices: question.choices })]
       return [
-        step('go on as it is', `pawl answer ${id}`),
-        step('go on, told something', `pawl answer ${id} --text "…"`),
-        step('then', `pawl resume ${id}`),
+        step('go on as it is', { do: 'answer', run }),
+        step('go on, told something', { do: 'answer', run, text: true }),
+        step('then', { do: 'resume', run }),
       ]
     case 'completed':
       return [
-        ...(hasText ? [step('take the text', `pawl show ${id} --text`)] : []),
+        ...(hasText ? [step('take the text', { do: 'text', run })] : []),
         ...another.map((one) => ({ ...one, does: 'make it better still' })),
       ]
     case 'crashed':
     case 'interrupted':
     case 'cancelled':
-      return [step('go on', `pawl resume ${id}`), ...another]
+      return [step('go on', { do: 'resume', run }), ...another]
     case 'failed':
     case 'blocked':
-      return [...goOn(id, state.ended?.reason ?? '', bounds), ...another]
+      return [...goOn(run, state.ended?.reason ?? null, bounds), ...another]
   }
 }
 
 /** A bound that ended it must be raised; what could not be reached may be there again. */
-function goOn(id: string, reason: string, bounds: readonly RefineBound[]): NextStep[] {
+function goOn(run: string, reason: Reason | null, bounds: readonly RefineBound[]): Step[] {
   const name = firedBound(reason)
   const fired = bounds.find((bound) => bound.name === name)
   const raised = fired && raise[fired.name]?.(fired)
-  if (raised) return [{ does: 'go on with more', command: `pawl resume ${id} ${raised}` }]
-  const outside = isRefineReason(reason) && refineReasons[reason] !== 30
+  if (raised) {
+    // With the number that is enough: a person who has to think of one stops here.
+    return [{ does: 'go on with more', action: { do: 'command', argv: ['pawl', 'resume', run, ...raised] } }]
+  }
+  const outside = reason !== null && isRefineReason(reason.code) && refineReasons[reason.code] !== 30
+  const doctor: Action = { do: 'command', argv: ['pawl', 'doctor'] }
   return [
-    ...(outside ? [{ does: 'see what is missing', command: 'pawl doctor' }] : []),
-    { does: outside ? 'go on after that' : 'try the same again', command: `pawl resume ${id}` },
+    ...(outside ? [{ does: 'see what is missing', action: doctor }] : []),
+    { does: outside ? 'go on after that' : 'try the same again', action: { do: 'resume', run } },
   ]
 }
 
@@ -67,15 +77,15 @@ const boundOf: Readonly<Partial<Record<RefineReason, RefineBound['name']>>> = {
 }
 
 /** The bound that a run of this reason was ended by. */
-export const firedBound = (reason: string): RefineBound['name'] | undefined =>
-  isRefineReason(reason) ? boundOf[reason] : undefined
+export const firedBound = (reason: Reason | null): RefineBound['name'] | undefined =>
+  reason && isRefineReason(reason.code) ? boundOf[reason.code] : undefined
 
 /** As much again, on top of what was used. */
 const again = ({ used, of }: RefineBound): number => Math.max(used, of) + of
 
-const raise: Readonly<Partial<Record<RefineBound['name'], (bound: RefineBound) => string>>> = {
-  iterations: (bound) => `--max-iterations ${again(bound)}`,
-  tokens: (bound) => `--max-tokens ${again(bound)}`,
-  cost: (bound) => `--max-cost ${again(bound).toFixed(2)}`,
-  time: (bound) => `--max-time ${Math.ceil(again(bound) / 60_000)}m`,
+const raise: Readonly<Partial<Record<RefineBound['name'], (bound: RefineBound) => [string, string]>>> = {
+  iterations: (bound) => ['--max-iterations', String(again(bound))],
+  tokens: (bound) => ['--max-tokens', String(again(bound))],
+  cost: (bound) => ['--max-cost', again(bound).toFixed(2)],
+  time: (bound) => ['--max-time', `${Math.ceil(again(bound) / 60_000)}m`],
 }

@@ -1,0 +1,34 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, sep } from 'node:path'
+
+type Package = { readonly title: string; readonly text: string }
+
+const permissive = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT']
+
+/** The licences of the packages that these modules come from, each text once. Throws for a licence that asks more than to be named. */
+export function formatLicences(modules: readonly string[]): string {
+  const folders = new Set(modules.filter((path) => path.includes(`${sep}node_modules${sep}`)).map(findPackage))
+  const packages = [...folders].map(readPackage).sort((a, b) => a.title.localeCompare(b.title))
+  const titles = Map.groupBy(packages, ({ text }) => text)
+  const parts = [...titles].map(([text, group]) => `${group.map(({ title }) => title).join('\n')}\n\n${text}\n`)
+  return ['The files in this folder contain code of these packages.\n', ...parts].join(`\n${'-'.repeat(80)}\n\n`)
+}
+
+function findPackage(path: string): string {
+  const folder = dirname(path)
+  const manifest = join(folder, 'package.json')
+  // A package may hold manifests without a name, which only say how their folder is read.
+  const isRoot = existsSync(manifest) && 'version' in JSON.parse(readFileSync(manifest, 'utf8'))
+  return isRoot ? folder : findPackage(folder)
+}
+
+function readPackage(folder: string): Package {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  if (!permissive.includes(license)) throw new Error(`${name} has the licence ${license}: it may not be bundled`)
+  const file = readdirSync(folder).find((entry) => /^licen[cs]e(\.|$)/i.test(entry))
+  const text =
+    file === undefined
+      ? 'Its package.json names the licence; there is no file with the text.'
+      : readFileSync(join(folder, file), 'utf8').trim()
+  return { title: `${name} ${version} (${license})`, text }
+}

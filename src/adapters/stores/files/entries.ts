@@ -1,0 +1,84 @@
+import { join } from 'node:path'
+import type { RunEntry } from '../../../ports/run-store.ts'
+import { type Disk, readPlain, writeWhole } from './disk.ts'
+
+export const requestName = 'request.json'
+const mostBytes = 1 << 20
+
+/** An entry as its file in the index holds it: the address is the run's folder, and the trusted hash that of its request. */
+type Stored = Omit<RunEntry, 'address' | 'trusted'> & { readonly dir: string; readonly request?: string | undefined }
+
+/** One small file per run, so that two starters never meet in one. Losing it loses nothing but the listing and the trust. */
+export function registerEntry(disk: Disk, index: string, entry: RunEntry): void {
+  const { id, mode, name, workspace, created, address, trusted } = entry
+  const stored: Stored = { id, mode, dir: address, name, workspace, created, request: trusted }
+  try {
+    disk.mkdirSync(index, { recursive: true, mode: 0o700 })
+    writeWhole(disk, entryPath(index, id), `${JSON.stringify(stored)}\n`)
+  } catch {
+    // The run's own folder says the same.
+  }
+}
+
+export const forgetEntry = (disk: Disk, index: string, id: string): void =>
+  disk.rmSync(entryPath(index, id), { force: true })
+
+const entryPath = (index: string, id: string): string => join(index, `${id}.json`)
+
+/** All runs that this person has started or trusted. */
+export const readIndex = (disk: Disk, index: string): RunEntry[] =>
+  namesIn(disk, index).flatMap((name) => readIndexed(disk, join(index, name)) ?? [])
+
+export const findIndexed = (disk: Disk, index: string, id: string): RunEntry | undefined =>
+  isId(id) ? readIndexed(disk, entryPath(index, id)) : undefined
+
+function readIndexed(disk: Disk, path: string): RunEntry | undefined {
+  try {
+    const { dir, request, ...rest } = JSON.parse(readPlain(disk, path, mostBytes)) as Stored
+    const known = request === undefined || typeof request === 'string'
+    return known && typeof dir === 'string' ? checked({ ...rest, address: dir, trusted: request }) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** A run's own folder says the same as its index entry, save what is trusted. undefined: it is no run, or none of ours. */
+export function readFolder(disk: Disk, dir: string): RunEntry | undefined {
+  try {
+    const request = JSON.parse(readPlain(disk, join(dir, requestName), mostBytes)) as Stored & { run_id: string }
+    const { run_id: id, mode, name, workspace, created } = request
+    return checked({ id, mode, name, workspace, created, address: dir, trusted: undefined })
+  } catch {
+    return undefined
+  }
+}
+
+export const isRun = (disk: Disk, dir: string): boolean => disk.existsSync(join(dir, requestName))
+
+export function namesIn(disk: Disk, folder: string): string[] {
+  try {
+    return disk.readdirSync(folder).map(String)
+  } catch {
+    return []
+  }
+}
+
+/**
+ * Ids and names become paths, so they are taken only in the shape that this program gives them. By hand: every list of runs passes here,
+ * and loading a schema would take longer than the list.
+ */
+function checked({ id, mode, name, workspace, created, address, trusted }: RunEntry): RunEntry | undefined {
+  const isShaped = isId(id) && isName(name) && isMode(mode) && isMoment(created) && typeof workspace === 'string'
+  return isShaped ? { id, mode, name, workspace, created, address, trusted } : undefined
+}
+
+const hasShape =
+  (shape: RegExp) =>
+  (value: unknown): boolean =>
+    typeof value === 'string' && shape.test(value)
+
+const isIdLike = hasShape(/^(?=.{1,100}$)[A-Za-z0-9][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*$/)
+export const isId = (id: string): boolean => isIdLike(id) && !id.endsWith('.lock')
+export const isName = hasShape(/^[a-z0-9][a-z0-9-]{0,63}$/)
+const isMode = hasShape(/^[a-z][a-z0-9-]{0,63}$/)
+const isMoment = hasShape(/^\d{4}-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-5]\d(\.\d{1,9})?Z$/)

@@ -1,0 +1,88 @@
+import { join } from 'node:path'
+import type { Card } from '../../../contract/show.ts'
+import { CorruptJournalError } from '../../../ports/journal.ts'
+import type { RunEntry, RunListing } from '../../../ports/run-store.ts'
+import { type Disk, hasCode, openPlain, readAt } from './disk.ts'
+import { readSlot } from './documents.ts'
+import { livingOwner } from './lease.ts'
+import { checkVersion, corruptAt, journalName, longestLine, parseLine, wholeLines } from './lines.ts'
+
+/** Looks at a run as a list shows it. Nothing is folded, and only the two ends of a journal are read. */
+export function listRun(disk: Disk, entry: RunEntry): RunListing {
+  const { address: dir } = entry
+  try {
+    const seq = lastSeq(disk, dir)
+    return { ...entry, seq, card: readSlot(disk, dir, 'card') as Card | undefined, owner: livingOwner(dir, disk) }
+  } catch (error) {
+    return { ...entry, seq: 0, problem: (error as Error).message }
+  }
+}
+
+/** The number of the last stored event; 0 where there is none. Throws where one of its ends shows that the journal cannot be read. */
+export function lastSeq(disk: Disk, dir: string): number {
+  const path = join(dir, journalName)
+  const fd = openIfThere(disk, path)
+  if (fd === undefined) return 0
+  try {
+    const last = lastNumber(disk, fd, path)
+    if (last > 0) checkFirst(disk, fd, path)
+    return last
+  } finally {
+    disk.closeSync(fd)
+  }
+}
+
+function openIfThere(disk: Disk, path: string): number | undefined {
+  try {
+    return openPlain(disk, path)
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}
+
+/** By the same rules as a whole reading: torn at the end is passed over, torn before the end is damage. */
+function lastNumber(disk: Disk, fd: number, path: string): number {
+  const { size } = disk.fstatSync(fd)
+  const begin = Math.max(0, size - 2 * longestLine)
+  const last = scanNumbers(disk, fd, path, begin === 0 ? 0 : firstStart(disk, fd, begin))
+  if (last !== undefined || begin === 0) return last ?? 0
+  // Nothing but a torn end in sight, which may be of any length.
+  return scanNumbers(disk, fd, path, 0) ?? 0
+}
+
+/** The offset of the first line that begins behind this one. */
+function firstStart(disk: Disk, fd: number, offset: number): number {
+  const newline = readAt(disk, fd, offset, longestLine).indexOf(10)
+  return newline < 0 ? offset + longestLine : offset + newline + 1
+}
+
+function scanNumbers(disk: Disk, fd: number, path: string, from: number): number | undefined {
+  let seq: number | undefined
+  let epoch = 0
+  let bad: { start: number; why: string } | undefined
+  for (const { text, start } of wholeLines(disk, fd, from)) {
+    const line = parseLine(text, seq ?? 0)
+    if (typeof line === 'string') {
+      bad ??= { start, why: line }
+      continue
+    }
+    if (bad) throw corruptAt(disk, fd, path, bad.start, bad.why)
+    if (line.epoch < epoch) continue
+    // The first of these lines may be of a stale owner, so only those of one owner must follow each other.
+    if (seq !== undefined && line.epoch === epoch && line.seq !== seq + 1) {
+      throw corruptAt(disk, fd, path, start, `event ${line.seq} follows event ${seq}`)
+    }
+    seq = line.seq
+    epoch = line.epoch
+  }
+  return seq
+}
+
+function checkFirst(disk: Disk, fd: number, path: string): void {
+  const head = readAt(disk, fd, 0, longestLine)
+  const line = parseLine(head.toString('utf8', 0, Math.max(0, head.indexOf(10))), 0)
+  if (typeof line === 'string') throw new CorruptJournalError(path, 0, line, 1)
+  if (line.seq !== 1) throw new CorruptJournalError(path, 0, `event ${line.seq} follows event 0`, 1)
+  checkVersion(line, path)
+}

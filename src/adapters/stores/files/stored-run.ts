@@ -1,0 +1,112 @@
+import { basename, join } from 'node:path'
+import type { Ref } from '../../../contract/values.ts'
+import { NotSavedError } from '../../../ports/journal.ts'
+import type { Content, HeldRun, HoldOptions, RunEntry, StoredRun } from '../../../ports/run-store.ts'
+import { type FileArtifacts, openArtifacts } from './artifacts.ts'
+import type { Disk } from './disk.ts'
+import { addRequest, readRequests, readSlot, writeSlot } from './documents.ts'
+import { checkFiles, followJournal, placeOf, readJournal } from './events.ts'
+import { openInbox } from './inbox.ts'
+import { openFileJournal } from './journal.ts'
+import { acquireLease, livingOwner } from './lease.ts'
+import { lastSeq } from './listing.ts'
+import { listOutputs, outputFolder, readOutput } from './outputs.ts'
+
+/** There from the start, and removed when the journal is lost: a full disk lets files go, though it takes none. */
+export const wholeMark = 'whole'
+
+/** A run as a folder. Opening it reads nothing. */
+export function openStoredRun(disk: Disk, entry: RunEntry): StoredRun {
+  const dir = entry.address
+  const artifacts = openArtifacts(dir, disk)
+  return {
+    entry,
+    content: { ...contentOf(artifacts), flush: () => orNotSaved(dir, artifacts.flush) },
+    requests: async () => readRequests(disk, dir),
+    amend: async (text) => artifacts.adopt(addRequest(disk, dir, text)),
+    owner: async () => livingOwner(dir, disk),
+    read: async (options = {}) => readJournal(disk, dir, options),
+    follow: (seq, signal) => followJournal(disk, dir, seq, signal),
+    place: async (seq) => placeOf(disk, dir, seq),
+    post: async (note) => openInbox(dir, disk).post(note),
+    outputs: async () => listOutputs(disk, dir),
+    output: async (name, from) => readOutput(disk, dir, name, from),
+    kept: async (slot) => readSlot(disk, dir, slot),
+    keep: async (slot, value) => writeSlot(disk, dir, slot, value),
+    isWhole: async () => disk.existsSync(join(dir, wholeMark)) && resultSeq(disk, dir) <= lastSeq(disk, dir),
+    attach: (name, path) => orNotSaved(name, () => disk.renameSync(path, join(dir, basename(name)))),
+    where: (log) => join(dir, outputFolder, log),
+    size: async () => sizeOf(disk, dir),
+    check: async () => checkFiles(disk, dir, artifacts.has),
+    hold: async (options) => holdRun(disk, entry, artifacts, options),
+  }
+}
+
+export const contentOf = ({ put, get, has }: FileArtifacts): Content => ({ put, get, has: async (ref) => has(ref) })
+
+function holdRun(
+  disk: Disk,
+  { id, address: dir }: RunEntry,
+  artifacts: FileArtifacts,
+  { takeOver = false, onRepair }: HoldOptions,
+): HeldRun {
+  const lease = acquireLease(dir, { disk, force: takeOver })
+  try {
+    const inbox = openInbox(dir, disk)
+    const { flush: flushContent, has: hasContent } = artifacts
+    const journal = openFileJournal({ dir, run: id, lease, disk, flushContent, hasContent, onRepair })
+    return {
+      epoch: lease.epoch,
+      journal,
+      inbox,
+      content: contentOf(artifacts),
+      folder: dir,
+      file: async (ref) => pathOf(dir, artifacts, ref),
+      adopt: artifacts.adopt,
+      markBroken: () => removeQuietly(disk, join(dir, wholeMark)),
+      release: async () => {
+        quietly(journal.close)
+        quietly(lease.release)
+      },
+    }
+  } catch (error) {
+    quietly(lease.release)
+    throw error
+  }
+}
+
+function pathOf(dir: string, artifacts: FileArtifacts, ref: Ref): string {
+  if (!artifacts.has(ref)) throw new Error(`${ref.path} is missing or not what the journal says it is`)
+  return join(dir, ref.path)
+}
+
+/** A disk that takes nothing at all may keep the mark; the result, if one can be written, tells as well. */
+function resultSeq(disk: Disk, dir: string): number {
+  const seq = (readSlot(disk, dir, 'result') as { readonly seq?: unknown } | null | undefined)?.seq
+  return typeof seq === 'number' ? seq : 0
+}
+
+export function sizeOf(disk: Disk, path: string): number {
+  const found = disk.lstatSync(path, { throwIfNoEntry: false })
+  if (!found) return 0
+  if (!found.isDirectory()) return found.size
+  return disk.readdirSync(path).reduce((sum, name) => sum + sizeOf(disk, join(path, String(name))), 0)
+}
+
+const removeQuietly = (disk: Disk, path: string): void => quietly(() => disk.rmSync(path, { force: true }))
+
+function quietly(action: () => void): void {
+  try {
+    action()
+  } catch {
+    // The next owner finds this one gone.
+  }
+}
+
+async function orNotSaved<T>(what: string, action: () => T | Promise<T>): Promise<T> {
+  try {
+    return await action()
+  } catch (error) {
+    throw new NotSavedError(`cannot keep ${what}: ${(error as Error).message}`, { cause: error })
+  }
+}

@@ -1,0 +1,64 @@
+import * as fs from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, isAbsolute, join, relative, sep } from 'node:path'
+
+/** A folder for what processes must be given as files. It is made when it is first asked for and goes with its holder. */
+export type HeldFolder = {
+  path(): string
+  write(inside: string, bytes: Uint8Array): string
+  /** A file in the folder, and where in it. Contract: follows no link, waits for no pipe. */
+  read(path: string): { readonly inside: string; readonly bytes: Uint8Array }
+  /** Logs of processes, the one that was written last at the end. */
+  logs(): Map<string, Uint8Array>
+  remove(): void
+}
+
+export function heldFolder(): HeldFolder {
+  let made: string | undefined
+  return {
+    path,
+    write(inside, bytes) {
+      const file = join(path(), inside)
+      fs.mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+      fs.writeFileSync(file, bytes, { mode: 0o600 })
+      return file
+    },
+    read(file) {
+      const inside = relative(path(), file).split(sep).join('/')
+      if (inside.startsWith('..') || isAbsolute(inside)) throw new Error(`${file} is not in the run's folder`)
+      return { inside, bytes: readPlain(file) }
+    },
+    logs: () => new Map(made === undefined ? [] : logsIn(join(made, 'attempts'))),
+    remove() {
+      if (made !== undefined) fs.rmSync(made, { recursive: true, force: true })
+      made = undefined
+    },
+  }
+
+  function path(): string {
+    if (made !== undefined) return made
+    made = fs.mkdtempSync(join(tmpdir(), 'pawl-'))
+    for (const part of ['attempts', 'hand-over']) fs.mkdirSync(join(made, part), { mode: 0o700 })
+    return made
+  }
+}
+
+function logsIn(folder: string): [name: string, bytes: Uint8Array][] {
+  return fs
+    .readdirSync(folder)
+    .filter((name) => name.endsWith('.log'))
+    .map((name) => ({ name, stat: fs.lstatSync(join(folder, name)) }))
+    .filter(({ stat }) => stat.isFile())
+    .sort((a, b) => a.stat.mtimeMs - b.stat.mtimeMs || (a.name < b.name ? -1 : 1))
+    .map(({ name }) => [name, readPlain(join(folder, name))])
+}
+
+export function readPlain(path: string): Uint8Array {
+  const fd = fs.openSync(path, fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW | fs.constants.O_NONBLOCK)
+  try {
+    if (!fs.fstatSync(fd).isFile()) throw new Error(`${path} is not a plain file`)
+    return fs.readFileSync(fd)
+  } finally {
+    fs.closeSync(fd)
+  }
+}

@@ -1,0 +1,229 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { hostname } from 'node:os'
+import type { LoopEvent } from '../../../contract/event.ts'
+import type { Card } from '../../../contract/show.ts'
+import type { Ref } from '../../../contract/values.ts'
+import { NotSavedError, StaleWriterError } from '../../../ports/journal.ts'
+import { type Owner, RunOwnedError } from '../../../ports/lease.ts'
+import type { Finding, FrozenText, HeldRun, Pages, RunEntry, Slot, StoredRun } from '../../../ports/run-store.ts'
+import { memoryArtifacts } from './artifacts.ts'
+import { newBell } from './bell.ts'
+import { type HeldFolder, heldFolder, readPlain } from './held-folder.ts'
+import { memoryInbox } from './inbox.ts'
+import { type KeptView, memoryJournal } from './journal.ts'
+
+const pageSize = 500
+const mostBytes = 1 << 20
+
+export type MemoryRun = ReturnType<typeof memoryRun>
+
+/** One run that ends with its process. `onChange` is told of everything that somebody could see. */
+export function memoryRun(id: string, onChange: () => void) {
+  const address = `memory:${id}`
+  const events: LoopEvent[] = []
+  const requests: string[] = []
+  const content = memoryArtifacts()
+  const inbox = memoryInbox()
+  const views: { newest?: KeptView } = {}
+  const slots = new Map<Slot, string>()
+  const logs = new Map<string, Uint8Array>()
+  const attached = new Map<string, Uint8Array>()
+  const bell = newBell()
+  let owner: Owner | undefined
+  let epoch = 0
+  let isWhole = true
+  let folder: HeldFolder | undefined
+
+  const changed = (): void => {
+    bell.ring()
+    onChange()
+  }
+
+  return {
+    events,
+    requests,
+    content,
+    inbox,
+    open,
+    hold,
+    owner: () => owner,
+    card: () => kept('card') as Card | undefined,
+  }
+
+  function open(entry: RunEntry): StoredRun {
+    return {
+      entry,
+      content: { put: content.put, get: content.get, has: content.has, flush: async () => {} },
+      requests: async () => requests.map(frozen) as [FrozenText, ...FrozenText[]],
+      amend: async (text) => {
+        requests.push(text)
+        changed()
+        return content.putAt(`request.${requests.length - 1}.json`, Buffer.from(text))
+      },
+      owner: async () => owner,
+      read: async ({ snapshot: fits, upTo = Number.POSITIVE_INFINITY } = {}) => {
+        const { newest } = views
+        const view = newest && fits?.(newest.key) && newest.seq <= upTo ? newest : undefined
+        const wanted = events.filter(({ seq }) => seq > (view?.seq ?? 0) && seq <= upTo)
+        const last = view && events.find(({ seq }) => seq === view.seq)
+        return { snapshot: view && JSON.parse(view.view), last, events: inPages(wanted) }
+      },
+      follow,
+      place: async (seq) => `${address}, event ${seq}`,
+      post: async (note) => {
+        const posted = await inbox.post(note)
+        onChange()
+        return posted
+      },
+      outputs: async () => [...allLogs().keys()],
+      output: async (name, from) => {
+        const bytes = allLogs().get(name)
+        const start = bytes && (from < 0 ? Math.max(0, bytes.length + from) : Math.min(from, bytes.length))
+        return bytes && { bytes: bytes.slice(start, start! + mostBytes), from: start! }
+      },
+      where: (log) => `${address}, ${log}`,
+      kept: async (slot) => kept(slot),
+      keep: async (slot, value) => {
+        slots.set(slot, JSON.stringify(value))
+        onChange()
+      },
+      isWhole: async () => isWhole,
+      attach: async (name, path) => {
+        attached.set(name, readPlain(path))
+        rmSync(path)
+      },
+      size: async () => size(),
+      check: async () => check(),
+      hold,
+    }
+  }
+
+  async function hold({ takeOver = false }: { readonly takeOver?: boolean }): Promise<HeldRun> {
+    if (owner && !takeOver) throw ownedBy(owner)
+    const mine = newOwner(++epoch)
+    const own = heldFolder()
+    owner = mine
+    folder = own
+    changed()
+    const check = (): void => {
+      if (owner !== mine) throw new StaleWriterError('another process has taken this run over')
+    }
+    return {
+      epoch: mine.epoch,
+      journal: memoryJournal(events, mine.epoch, { views, check, onAppend: changed }),
+      inbox,
+      content: { put: content.put, get: content.get, has: content.has },
+      get folder() {
+        return own.path()
+      },
+      file: async (ref) => own.write(ref.path, await content.get(ref)),
+      adopt: async (path) => adopt(own, path),
+      markBroken: () => {
+        isWhole = false
+      },
+      release: async () => {
+        if (owner === mine) owner = undefined
+        keepLogs(own)
+        changed()
+      },
+    }
+  }
+
+  /** Logs outlive the folder that they were written to. */
+  function keepLogs(own: HeldFolder): void {
+    try {
+      for (const [name, bytes] of own.logs()) logs.set(name, bytes)
+      own.remove()
+    } catch {
+      // Temporary files: the system clears them away.
+    }
+  }
+
+  async function* follow(after: number, signal: AbortSignal): AsyncGenerator<readonly LoopEvent[]> {
+    for (let told = after; !signal.aborted; ) {
+      const rung = bell.wait(signal)
+      for await (const page of inPages(events.filter(({ seq }) => seq > told))) {
+        told = page.at(-1)!.seq
+        yield page
+        if (signal.aborted) return
+      }
+      await rung
+    }
+  }
+
+  function adopt(own: HeldFolder, path: string): Ref {
+    try {
+      const { inside, bytes } = own.read(path)
+      return content.putAt(inside, bytes)
+    } catch (error) {
+      throw new NotSavedError(`cannot keep ${path}: ${(error as Error).message}`, { cause: error })
+    }
+  }
+
+  function kept(slot: Slot): unknown {
+    const text = slots.get(slot)
+    return text === undefined ? undefined : JSON.parse(text)
+  }
+
+  function frozen(text: string, index: number): FrozenText {
+    return { text, sha256: hashText(text), where: `${address}, request ${index + 1}` }
+  }
+
+  /** Those of earlier owners first, then those of processes that still run. */
+  function allLogs(): Map<string, Uint8Array> {
+    return new Map([...logs, ...(folder?.logs() ?? [])])
+  }
+
+  function size(): number {
+    const texts = [...events, ...inbox.notes]
+      .map((value) => JSON.stringify(value))
+      .concat(requests, [...slots.values()])
+    const files = [...logs.values(), ...attached.values()]
+    const sum = (lengths: readonly number[]): number => lengths.reduce((total, length) => total + length, 0)
+    return content.size() + sum(texts.map((text) => Buffer.byteLength(text))) + sum(files.map(({ length }) => length))
+  }
+
+  async function check(): Promise<readonly Finding[]> {
+    const findings: Finding[] = []
+    for (const { seq, ...event } of events) {
+      for (const ref of refsIn(event)) {
+        if (await content.has(ref)) continue
+        findings.push({ seq, says: `event ${seq} names ${ref.path}, which is missing or different` })
+      }
+    }
+    return findings
+  }
+}
+
+export const hashText = (text: string): string => createHash('sha256').update(text).digest('hex')
+
+export const ownedBy = (owner: Owner): RunOwnedError =>
+  new RunOwnedError(`already running (pid ${owner.pid} on ${owner.host} since ${owner.since})`, owner)
+
+export const newOwner = (epoch: number): Owner => ({
+  host: hostname(),
+  bootId: '',
+  pid: process.pid,
+  pidStart: '',
+  owner: randomUUID(),
+  epoch,
+  since: new Date().toISOString(),
+})
+
+function inPages(events: readonly LoopEvent[]): Pages {
+  return {
+    async *[Symbol.asyncIterator]() {
+      for (let at = 0; at < events.length; at += pageSize) yield events.slice(at, at + pageSize)
+    },
+  }
+}
+
+/** Refs may stand anywhere in an event's data. */
+function refsIn(value: unknown): Ref[] {
+  if (value === null || typeof value !== 'object') return []
+  const { path, sha256, bytes } = value as Partial<Ref>
+  if (typeof path === 'string' && typeof sha256 === 'string' && typeof bytes === 'number')
+    return [{ path, sha256, bytes }]
+  return Object.values(value).flatMap(refsIn)
+}

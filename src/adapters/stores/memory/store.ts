@@ -1,0 +1,121 @@
+import { PawlError } from '../../../contract/exit.ts'
+import type { Owner } from '../../../ports/lease.ts'
+import type { LockKey } from '../../../ports/locks.ts'
+import type { NewRun, RunEntry, RunListing, RunStore } from '../../../ports/run-store.ts'
+import { newBell } from './bell.ts'
+import { hashText, type MemoryRun, memoryRun, newOwner, ownedBy } from './run.ts'
+
+type Kept = { entry: RunEntry; readonly listed: boolean; readonly run: MemoryRun }
+
+/** Runs of this process: for the library, and for tests. Everything is copied as JSON, so that nothing survives which a file would lose. */
+export function openMemoryStore(): RunStore {
+  const runs = new Map<string, Kept>()
+  const locks = new Map<string, Owner>()
+  const bell = newBell()
+  /** How often a run has changed. */
+  const changes = new Map<string, number>()
+  const find = (address: string): Kept | undefined => runs.get(address.replace(/^memory:/, ''))
+
+  return {
+    name: 'memory',
+    async create(wanted) {
+      const { id } = wanted.entry
+      try {
+        if (wanted.at !== undefined) throw new Error(`runs in memory cannot lie in ${wanted.at}`)
+        const run = memoryRun(id, () => change(id))
+        const request = await fill(run, wanted)
+        const trusted = wanted.listed ? hashText(request) : undefined
+        const entry: RunEntry = { ...wanted.entry, address: `memory:${id}`, trusted }
+        if (runs.has(id)) throw new Error('there is such a run')
+        runs.set(id, { entry, listed: wanted.listed, run })
+        change(id)
+        return run.open(entry)
+      } catch (error) {
+        if (error instanceof PawlError) throw error
+        throw new PawlError(20, `cannot make memory:${id}: ${(error as Error).message}`, 'Nothing was started.')
+      }
+    },
+    async open(address) {
+      const found = find(address)
+      return found?.run.open(found.entry)
+    },
+    async list({ workspace, limit }) {
+      return [...runs.values()]
+        .filter(({ entry, listed }) => listed && (workspace === undefined || entry.workspace === workspace))
+        .map(listingOf)
+        .sort((a, b) => (a.created < b.created ? 1 : a.created > b.created ? -1 : a.id < b.id ? 1 : -1))
+        .slice(0, limit)
+    },
+    watch: (signal) => watch(new Map(changes), signal),
+    async trust({ id }, sha256) {
+      const found = runs.get(id)
+      if (found) found.entry = { ...found.entry, trusted: sha256 }
+      change(id)
+    },
+    async remove({ id }) {
+      const found = runs.get(id)
+      const owner = found?.run.owner()
+      if (owner) throw ownedBy(owner)
+      const bytes = found ? await found.run.open(found.entry).size() : 0
+      runs.delete(id)
+      change(id)
+      return bytes
+    },
+    async acquire(key, { force = false } = {}) {
+      const name = nameOf(key)
+      const held = locks.get(name)
+      if (held && !force) throw ownedBy(held)
+      const mine = newOwner((held?.epoch ?? 0) + 1)
+      locks.set(name, mine)
+      return {
+        release: async () => {
+          if (locks.get(name) === mine) locks.delete(name)
+        },
+      }
+    },
+  }
+
+  function change(id: string): void {
+    changes.set(id, (changes.get(id) ?? 0) + 1)
+    bell.ring()
+  }
+
+  async function* watch(before: Map<string, number>, signal: AbortSignal): AsyncGenerator<string> {
+    while (!signal.aborted) {
+      const rung = bell.wait(signal)
+      for (const [id, count] of changes) {
+        if (before.get(id) === count) continue
+        before.set(id, count)
+        yield id
+      }
+      await rung
+    }
+  }
+}
+
+/** Puts all of a new run there, and returns its request. */
+async function fill(run: MemoryRun, { freeze }: NewRun): Promise<string> {
+  const { put, get, has } = run.content
+  const { request, history = [], notes = [] } = await freeze({ put, get, has })
+  run.requests.push(request)
+  if (history.length > 0) {
+    const held = await run.hold({})
+    for (const [index, draft] of history.entries()) {
+      if (draft.type === 'note-received') run.inbox.notes.push(structuredClone(draft.note))
+      await held.journal.append({ ...draft, seq: index + 1 })
+    }
+    await held.release()
+  }
+  for (const note of notes) await run.inbox.post(note)
+  return request
+}
+
+const listingOf = ({ entry, run }: Kept): RunListing => ({
+  ...entry,
+  seq: run.events.at(-1)?.seq ?? 0,
+  card: run.card(),
+  owner: run.owner(),
+})
+
+const nameOf = (key: LockKey): string =>
+  key.of === 'name' ? `name ${key.workspace} ${key.name}` : `folder ${key.path}`

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import type { SettingRules } from './setting.ts'
+import { boundRules, sharedRules, workRules, workspaceRules } from './shared.ts'
+
+const procedureName = 'a name of a-z, 0-9 and -, at most 64 characters, not beginning with -'
+export const ProcedureName = z.string(procedureName).regex(/^[a-z0-9][a-z0-9-]{0,63}$/, procedureName)
+
+export type ConfigShape = ReturnType<typeof createConfigShape>
+
+/**
+ * `.pawl/config.yml` and the user's `config.yml`, with the keys that modes bring along. Endpoints of models and keys are left out on
+ * purpose: no file may set them. The one address there is, of a webhook, is refused in a repository's file.
+ */
+export function createConfigShape(modes: readonly SettingRules[]) {
+  const own = joinRules(modes)
+  const workspace = rulesIn('workspace', { ...boundRules, ...workRules, ...own, ...workspaceRules })
+  const procedure = rulesIn('procedures', { ...own, ...workRules, ...boundRules, ...workspaceRules })
+  const schema = z
+    .strictObject(
+      {
+        $schema: z.string('the address of this schema').describe('Where editors find this schema; ignored by Pawl.'),
+        ...schemasOf(workspace),
+        procedures: z
+          .record(
+            ProcedureName,
+            z.strictObject(schemasOf(procedure), 'a map of keys').partial(),
+            'a map of procedure names',
+          )
+          .describe('Procedures by name; their keys win over those of the same name outside.'),
+      },
+      'a map of keys',
+    )
+    .partial()
+  const rules: SettingRules = { ...workspace, ...procedure }
+  return { schema, workspace, procedure, rules }
+}
+
+/** A key has one rule: a mode that took another's would read values that its own schema never saw. */
+function joinRules(modes: readonly SettingRules[]): SettingRules {
+  const taken = new Set(['$schema', 'procedures', ...Object.keys(sharedRules)])
+  for (const key of modes.flatMap((rules) => Object.keys(rules))) {
+    if (taken.has(key)) throw new Error(`two settings are called ${key}`)
+    taken.add(key)
+  }
+  return Object.assign({}, ...modes)
+}
+
+const rulesIn = (place: 'workspace' | 'procedures', rules: SettingRules): SettingRules =>
+  Object.fromEntries(Object.entries(rules).filter(([, { only = place }]) => only === place))
+
+const schemasOf = (rules: SettingRules) =>
+  Object.fromEntries(Object.entries(rules).map(([key, { schema }]) => [key, schema]))

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { sharedRules } from '../../../contract/config/shared.ts'
+import { PawlError } from '../../../contract/exit.ts'
+import type { RunInput } from '../contract/input.ts'
+import type { DeliveryDraft } from '../core/draft.ts'
+
+/** What a person may say beyond the configuration. Values are checked where they are used, so that each is refused by its own words. */
+export const DeliverOptions = z.object({
+  prd: z.string(),
+  /** The folder that the PRD is named from. */
+  cwd: z.string(),
+  /** Commands that prove a story, and those that prove the whole. */
+  verify: z.array(z.string()).default([]),
+  verifyRun: z.array(z.string()).default([]),
+  attempts: z.unknown().optional(),
+  maxAttempts: z.unknown().optional(),
+  storyTime: z.unknown().optional(),
+  tampering: z.unknown().optional(),
+  onFail: z.unknown().optional(),
+  dirty: z.unknown().optional(),
+  strictEvidence: z.boolean().default(false),
+  commit: z.boolean().default(true),
+  author: z.unknown().optional(),
+  /** Settings for this one run: agent, aiCmd, model, maxTime, maxCost, maxTokens. */
+  flags: z.record(z.string(), z.unknown()).default({}),
+  /** Begins anew instead of going on with the last delivery of this PRD. */
+  fresh: z.boolean().default(false),
+  dryRun: z.boolean().default(false),
+  detach: z.boolean().default(false),
+  /** Trusts the commands that the repository's configuration names. */
+  trust: z.boolean().default(false),
+})
+export type DeliverOptions = z.infer<typeof DeliverOptions>
+
+/** What `pawl deliver` is stricter about than the contract. */
+export const policyIn = ({ tampering, onFail, dirty, strictEvidence }: DeliverOptions): RunInput['policy'] => ({
+  tampering: oneOf(tampering, ['warn', 'block', 'ask'], '--tampering') ?? 'block',
+  on_fail: oneOf(onFail, ['keep', 'restore'], '--on-fail') ?? 'keep',
+  dirty: oneOf(dirty, ['refuse', 'include', 'snapshot'], '--dirty') ?? 'refuse',
+  retry_unproven: true,
+  strict_evidence: strictEvidence,
+})
+
+function oneOf<Choice extends string>(given: unknown, choices: readonly Choice[], flag: string): Choice | undefined {
+  if (given === undefined) return undefined
+  const found = choices.find((choice) => choice === given)
+  if (found) return found
+  throw new PawlError(2, `${flag} cannot be ${JSON.stringify(given)}`, `Allowed: ${choices.join(', ')}`)
+}
+
+export function countIn(given: unknown, flag: string): number | undefined {
+  if (given === undefined) return undefined
+  if (typeof given === 'string' && /^[1-9][0-9]{0,3}$/.test(given)) return Number(given)
+  throw new PawlError(2, `${flag} cannot be ${JSON.stringify(given)}`, 'Allowed: a whole number from 1 to 9999')
+}
+
+/** In milliseconds. */
+export function storyTimeIn({ storyTime: given }: DeliverOptions): number | undefined {
+  if (given === undefined) return undefined
+  const read = sharedRules.max_time.schema.safeParse(given)
+  if (read.success) return read.data
+  throw new PawlError(
+    2,
+    `--story-time cannot be ${JSON.stringify(given)}`,
+    'Allowed: a duration such as 90s, 30m or 3h',
+  )
+}
+
+export function authorIn({ author: given }: DeliverOptions): DeliveryDraft['author'] {
+  if (given === undefined) return undefined
+  const [, name, email] = /^([^<>\n]{1,200}) <([^<>\s]{1,200})>$/.exec(typeof given === 'string' ? given : '') ?? []
+  if (name && email) return { name, email }
+  throw new PawlError(2, `--author cannot be ${JSON.stringify(given)}`, 'Write it as "Name <name@example.org>".')
+}

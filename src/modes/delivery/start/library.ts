@@ -1,0 +1,93 @@
+import { basename, dirname, resolve } from 'node:path'
+import type { z } from 'zod'
+import type { LoopEvent } from '../../../contract/event.ts'
+import type { HeldRun, StoredRun } from '../../../ports/run-store.ts'
+import { endRun } from '../../../run/actions/end-run.ts'
+import { executeRun } from '../../../run/execution/execute.ts'
+import { machineAt } from '../../../run/machine-at.ts'
+import type { Started } from '../../../run/mode.ts'
+import { openRun } from '../../../run/open-run.ts'
+import type { Program } from '../../../run/program.ts'
+import type { RunInput, Verification } from '../contract/input.ts'
+import type { Plan } from '../contract/plan.ts'
+import { DeliveryResult } from '../contract/result.ts'
+import type { Backends } from './backends.ts'
+import { execute as start } from './execute.ts'
+import { runIdIn } from './input/read-input.ts'
+import { compilePrd, planPrd } from './plan-prd.ts'
+import { writeRefusal } from './refusal.ts'
+
+/** A PRD as a text, or as a file inside `root`, which is its own folder if not given. */
+export type PlanOptions = { readonly verification: z.input<typeof Verification> } & (
+  | { readonly text: string; readonly name?: string }
+  | { readonly path: string; readonly root?: string }
+)
+
+/** The plan that `pawl plan` writes. Throws a PawlError where there is none. */
+export function plan(options: PlanOptions): Plan {
+  const { verification } = options
+  if ('text' in options) return compilePrd(options.text, options.name ?? 'PRD.md', verification).plan
+  const { root = dirname(resolve(options.path)) } = options
+  const path = options.root === undefined ? basename(options.path) : options.path
+  return planPrd(root, path, verification).plan
+}
+
+export type ExecuteDelivery = {
+  /** Each as the path of its file, or as what lies in such a file. */
+  readonly input: string | z.input<typeof RunInput>
+  readonly plan: string | Plan
+  readonly outDir: string
+  /** Ways to start agents besides the usual ones, by `agent.mode`. */
+  readonly backends?: Backends
+  /** Ends what runs, and leaves: calling again goes on. */
+  readonly signal?: AbortSignal
+  readonly onEvent?: (event: LoopEvent) => void
+  /** Something a person should know. */
+  readonly onNotice?: (text: string) => void
+}
+
+/** What `pawl execute` does, in this process. Whatever becomes of it, the result says so, and lies in the out-dir too. */
+export async function execute(program: Program, options: ExecuteDelivery): Promise<DeliveryResult> {
+  const { machine } = program
+  const { input, plan: planned, backends } = options
+  const outDir = resolve(options.outDir)
+  const tell = options.onNotice ?? (() => {})
+  try {
+    const starter = { ask: async () => undefined, tell, end: (run: StoredRun) => endRun(program, run, tell) }
+    const started = await start.start(machine, { input, plan: planned, outDir, backends }, starter)
+    return await drive(program, started as Running, options, tell)
+  } catch (error) {
+    const refusal = await writeRefusal(machine, outDir, error, runIdIn(input))
+    if (refusal) return refusal
+    throw error
+  }
+}
+
+/** An execution is held as soon as it is there, and nobody is asked about it. */
+type Running = Extract<Started, { is: 'started' }> & { readonly held: HeldRun }
+
+const never = new AbortController().signal
+
+async function drive(
+  program: Program,
+  { run, lock, held, reopen }: Running,
+  { signal, onEvent }: ExecuteDelivery,
+  notice: (text: string) => void,
+): Promise<DeliveryResult> {
+  try {
+    const machine = machineAt(program.machine, run.entry.workspace)
+    const open = await openRun({ ...program, machine }, run)
+    const { result } = await executeRun(open, {
+      machine,
+      stop: { soft: never, hard: signal ?? never, now: never },
+      attended: false,
+      reopen,
+      held,
+      mayShowWords: false,
+      surface: { event: (event) => onEvent?.(event), notice },
+    })
+    return DeliveryResult.parse(result)
+  } finally {
+    await lock.release()
+  }
+}

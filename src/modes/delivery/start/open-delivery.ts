@@ -1,0 +1,52 @@
+import type { View } from '../../../kernel/policy.ts'
+import type { StoredRun } from '../../../ports/run-store.ts'
+import type { Machine } from '../../../run/machine.ts'
+import type { Mode } from '../../../run/mode.ts'
+import { openRunAs } from '../../../run/open-run.ts'
+import { foldRun } from '../../../run/read-run.ts'
+import type { Run } from '../../../run/run.ts'
+import type { Plan } from '../contract/plan.ts'
+import { DeliveryRequest } from '../contract/request.ts'
+import type { DeliveryResult } from '../contract/result.ts'
+import { deliveryData } from '../core/event-data.ts'
+import type { DeliveryMemo } from '../core/memo.ts'
+import { deliveryPolicy, termsOf } from '../core/policy.ts'
+import { deliveryReasons } from '../core/reasons.ts'
+import { deliveryResult } from '../core/result.ts'
+import { loadPlans, type Plans } from './plans.ts'
+
+/** The part of the mode that it takes to read one of its runs. */
+export const deliveryReader = {
+  name: 'delivery',
+  request: DeliveryRequest,
+  data: deliveryData,
+  reasons: deliveryReasons,
+  sealedBy: () => undefined,
+  load: loadPlans,
+  policy: ({ request, envelope }, plans) => deliveryPolicy(termsOf(request, plans), envelope.caps),
+} as const satisfies Partial<Mode<DeliveryRequest, Plans, DeliveryMemo, never>>
+
+/** Throws a PawlError where it cannot be read. undefined: it is no delivery. */
+export async function openDelivery(machine: Machine, stored: StoredRun): Promise<Run<DeliveryRequest> | undefined> {
+  if (stored.entry.mode !== deliveryReader.name) return undefined
+  return openRunAs(deliveryReader, stored, machine)
+}
+
+export const planOf = (plans: Plans, { memo }: View<DeliveryMemo>): Plan => plans.get(memo.plan)!
+
+/** How a delivery stands, from its journal alone, whoever runs it. */
+export async function readDelivery(run: Run<DeliveryRequest>): Promise<DeliveryResult> {
+  const plans = await loadPlans(run)
+  const view = await foldRun(deliveryReader, run, plans)
+  return standingResult(run.entry.id, plans, view)
+}
+
+/** The result of a run that may still go on. */
+export const standingResult = (run: string, plans: Plans, view: View<DeliveryMemo>): DeliveryResult =>
+  deliveryResult({
+    run,
+    plan: planOf(plans, view),
+    left: { status: view.state.ended ? 'ended' : 'interrupted', view },
+    exit: 0,
+    sandbox: null,
+  })

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { type SettingRules, setting } from '../../../contract/config/setting.ts'
+import { listOf, prose, wholeNumber } from '../../../contract/config/values.ts'
+
+const prompt = z
+  .union(
+    [prose, listOf(prose, 'a list of texts or file names')],
+    'a text, a file name ending in .md or .txt, or a list',
+  )
+  .transform((written) => (typeof written === 'string' ? [written] : written))
+
+const phase = (name: string) =>
+  setting(
+    'text',
+    prompt.describe(
+      `What ${name} asks for. One line ending in .md or .txt is a file; anything else is the text itself.`,
+    ),
+    { only: 'procedures' },
+  )
+
+/** The keys that procedures alone know. */
+export const procedureSettings = {
+  token_budget: setting(
+    'number',
+    wholeNumber(1, 'a whole number, 1 or more').describe(
+      'Estimated prompt size in tokens above which a warning is shown. Default 100000.',
+    ),
+    { only: 'workspace', builtIn: () => 100_000 },
+  ),
+  observe: phase('OBSERVE'),
+  orient: phase('ORIENT'),
+  decide: phase('DECIDE'),
+  act: phase('ACT'),
+  until: setting(
+    'text',
+    z
+      .enum(['never', 'gates', 'promise+gates'], 'never, gates or promise+gates')
+      .describe("What ends the loop early: nothing, green gates, or the agent's promise together with green gates."),
+    { only: 'procedures', builtIn: ({ program }) => (program === 'rooda' ? 'never' : 'promise+gates') },
+  ),
+  stuck: setting(
+    'text',
+    z
+      .enum(['stop', 'off'], 'stop or off')
+      .describe('stop: end a run whose iterations change nothing, fail alike or go back and forth. off: let it go on.'),
+    { only: 'procedures', builtIn: ({ program }) => (program === 'rooda' ? 'off' : 'stop') },
+  ),
+} satisfies SettingRules

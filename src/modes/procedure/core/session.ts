@@ -1,0 +1,20 @@
+import type { View } from '../../../kernel/policy.ts'
+import type { LoopState } from '../../../kernel/state.ts'
+import type { ProcedureMemo } from './memo.ts'
+
+/** An iteration whose agent has worked has had its number, although nothing is decided about it yet. */
+export const iterationsBegun = ({ tasks, task, running, outcome }: LoopState): number =>
+  tasks + (task && (running || (outcome && outcome.status !== 'unavailable')) ? 1 : 0)
+
+/** How far a procedure had come when somebody went on with it. */
+export type Session = {
+  readonly begun: number
+  readonly completed: number
+  readonly interrupted: number
+  readonly activeMs: number
+}
+
+export function sessionSoFar({ state, memo: { done, failed } }: View<ProcedureMemo>): Session {
+  const begun = iterationsBegun(state)
+  return { begun, completed: done + failed, interrupted: begun - done - failed, activeMs: state.activeMs }
+}

@@ -1,0 +1,33 @@
+import type { Left, View } from '../../../kernel/policy.ts'
+import type { StateFile } from '../contract/state-file.ts'
+import type { ProcedureMemo } from './memo.ts'
+import { iterationsBegun } from './session.ts'
+
+/** What seed 002's state file says of a procedure as it stands. */
+export function stateFileOf(
+  name: string,
+  { state, memo }: View<ProcedureMemo>,
+  status: StateFile['status'],
+): StateFile {
+  return {
+    iteration: iterationsBegun(state),
+    max_iterations: state.caps.tasks ?? 0,
+    consecutive_failures: state.failuresInARow,
+    failure_threshold: state.caps.failuresInARow ?? 0,
+    started_at: second(memo.startedAt),
+    last_iteration_at: second(memo.lastAt || memo.startedAt),
+    status,
+    procedure_name: name,
+    elapsed_per_iteration: memo.elapsedMs.map((ms) => `${(ms / 1000).toFixed(1)}s`),
+  }
+}
+
+const second = (at: number): string => new Date(at).toISOString().replace(/\.[0-9]{3}Z$/, 'Z')
+
+/** What it says of a run that has left. */
+export function statusOf({ status, view }: Left<ProcedureMemo>): StateFile['status'] {
+  if (status === 'waiting') return 'paused'
+  if (status !== 'ended') return 'interrupted'
+  const ending = view.state.ended?.ending
+  return ending === 'completed' ? 'completed' : ending === 'cancelled' ? 'interrupted' : 'aborted'
+}

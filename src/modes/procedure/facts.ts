@@ -1,0 +1,26 @@
+import type { Machine } from '../../run/machine.ts'
+import type { FactsOptions } from '../../run/mode.ts'
+import type { Run } from '../../run/run.ts'
+import { collectWork, type WorkFacts } from '../../show/report/collect.ts'
+import { tailBytes } from '../../show/report/output-tail.ts'
+import type { ProcedureRequest } from './contract/request.ts'
+
+/** What the journal, its outputs and git say of a procedure. */
+export async function procedureFacts(
+  { entry, stored, original }: Run<ProcedureRequest>,
+  { git }: Pick<Machine, 'git'>,
+  { standing, upTo }: Pick<FactsOptions<never>, 'standing' | 'upTo'>,
+): Promise<WorkFacts> {
+  const { events } = await stored.read(upTo === undefined ? {} : { upTo })
+  return collectWork({
+    events,
+    running: standing === 'running',
+    gates: original.request.gates,
+    changesSince: (base) => git.openRepository(entry.workspace).changesSince(base),
+    outputEnd: async (name) => {
+      const read = await stored.output(name, -tailBytes)
+      return read && new TextDecoder().decode(read.bytes)
+    },
+    where: (name) => stored.where(name),
+  })
+}

@@ -1,0 +1,84 @@
+import { bounds, chosenAgent, notifyOf } from '../../../config/run-settings.ts'
+import type { Settings } from '../../../config/settings.ts'
+import type { Envelope } from '../../../contract/envelope.ts'
+import { PawlError } from '../../../contract/exit.ts'
+import { nearest } from '../../../contract/nearest.ts'
+import type { CapName, Caps } from '../../../contract/values.ts'
+import type { Machine } from '../../../run/machine.ts'
+import { newRunId } from '../../../run/new-run.ts'
+import type { Frozen } from '../../../run/run.ts'
+import type { ProcedureRequest } from '../contract/request.ts'
+import { procedureSettings } from '../contract/settings.ts'
+
+export type FrozenProcedure = Pick<Frozen<ProcedureRequest>, 'envelope' | 'request'>
+
+/** From configuration to a frozen request. `said` is context for this one run. */
+export function freezeProcedure(
+  { environment: { program, cwd }, agents }: Pick<Machine, 'environment' | 'agents'>,
+  settings: Settings,
+  name: string,
+  said: ProcedureRequest['context'] = [],
+): FrozenProcedure {
+  refuseUnknown(settings, name)
+  const { observe = [], orient = [], decide = [], act = [], ...own } = settings.own(procedureSettings)
+  const now = new Date()
+  const request: ProcedureRequest = {
+    phases: { observe, orient, decide, act },
+    context: [...settings.value('context'), ...said],
+    gates: settings.value('gates'),
+    agent: chosenAgent(settings, agents.choose),
+    silenceMs: settings.value('silence_timeout'),
+    tokenBudget: own.token_budget,
+    stuck: own.stuck === 'stop',
+    until: own.until,
+    redIsFine: program === 'rooda',
+  }
+  const envelope: Envelope = {
+    contract_version: 2,
+    run_id: newRunId(now),
+    mode: 'procedure',
+    name,
+    workspace: cwd,
+    created: now.toISOString(),
+    invoked_as: program,
+    durability: settings.value('durability'),
+    sandbox: settings.value('sandbox'),
+    env: settings.value('env'),
+    secrets: settings.value('secrets'),
+    ...boundsIn(settings),
+    ...notifyOf(settings),
+    with: request,
+  }
+  return { envelope, request }
+}
+
+function refuseUnknown(settings: Settings, name: string): void {
+  if (settings.procedures.includes(name)) return
+  const close = nearest(name, settings.procedures)
+  const known = settings.procedures.length
+    ? `Known here: ${settings.procedures.join(', ')}`
+    : 'None is configured here. To set one up: pawl init'
+  throw new PawlError(
+    30,
+    `no procedure is called ${name}`,
+    close ? `Did you mean ${close}?` : known,
+    'no_such_procedure',
+  )
+}
+
+/** Nobody sets this one: a machine that crashes again and again, or a provider that is gone, must end some time. */
+const mostInterruptions = 20
+
+/** Each bound, and where it was set, so that `why` can tell from the journal alone. */
+function boundsIn(settings: Settings): { caps: Caps; origins: Record<string, string> } {
+  const caps: Partial<Record<CapName, number>> = { interruptionsInARow: mostInterruptions }
+  const origins: Record<string, string> = { interruptionsInARow: 'built-in' }
+  for (const [cap, key] of bounds) {
+    const { value, origin } = settings.effective(key)
+    // 0 iterations means unlimited, as seed 002 says; an absent bound is no bound.
+    if (typeof value !== 'number' || (cap === 'tasks' && value === 0)) continue
+    caps[cap] = value
+    origins[cap] = origin.where
+  }
+  return { caps, origins }
+}

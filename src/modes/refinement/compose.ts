@@ -1,0 +1,80 @@
+import { Rubric } from '../../contract/rubric.ts'
+import type { Ref } from '../../contract/values.ts'
+import { Calibration } from '../../judging/scoring/score-data.ts'
+import type { Keys } from '../../ports/keys.ts'
+import type { Model } from '../../ports/model.ts'
+import type { RunTools } from '../../run/machine.ts'
+import type { Composed } from '../../run/mode.ts'
+import type { Run } from '../../run/run.ts'
+import { Brief, type RefinementRequest } from './contract/request.ts'
+import type { RefinementMemo } from './core/memo.ts'
+import { openSapLog } from './sap/sap-log.ts'
+import { keepRecent } from './work/recent-content.ts'
+import type { RefinementTools } from './work/tools.ts'
+import { refinementWork } from './work/work.ts'
+
+/** The work of a refinement and its log. A run of a library may have no workspace, and then keeps no log. */
+export async function composeRefinement(
+  run: Run<RefinementRequest>,
+  tools: RunTools,
+): Promise<Composed<RefinementMemo>> {
+  const { request } = run.current
+  // Whoever only ends it may have none.
+  let known: Keys | undefined
+  const keys = (): Keys => (known ??= tools.keys({ make: false }))
+  const work = refinementWork({
+    ...openTexts(request, keepRecent(tools.content)),
+    request,
+    modelOf: openLadder(request, run.entry.id, tools),
+    estimateTokens: tools.estimateTokens,
+    markOf: (text) => keys().markOf(text),
+    elapsed: () => tools.clock.elapsed(),
+    calibrations: openCalibrations(tools),
+    onProgress: tools.onProgress,
+  })
+  if (tools.workspace === '') return { work }
+  const projection = await openSapLog({
+    machine: tools,
+    stored: run.stored,
+    workspace: tools.workspace,
+    request,
+    pseudonymOf: (text) => keys().pseudonymOf(text),
+    onNotice: tools.onNotice,
+  })
+  return { work, projection }
+}
+
+/** Each rung is opened when it is first asked, and once. */
+function openLadder(
+  { ladder }: Pick<RefinementRequest, 'ladder'>,
+  run: string,
+  { models, shell, clock }: Pick<RunTools, 'models' | 'shell' | 'clock'>,
+): (rung: string) => Model {
+  const open = new Map<string, Model>()
+  return (id) => {
+    const rung = ladder.find((one) => one.id === id)!
+    const model = open.get(id) ?? models.open(rung, { run, shell, now: () => clock.now() })
+    open.set(id, model)
+    return model
+  }
+}
+
+/** What was measured of each judge, once for all runs of this person. Losing one costs a dozen calls, and nothing else. */
+const openCalibrations = ({ shared }: Pick<RunTools, 'shared'>): RefinementTools['calibrations'] => ({
+  get: async (id) => Calibration.safeParse(await shared.get('calibrations', id)).data,
+  put: (id, calibration) => shared.put('calibrations', id, calibration),
+})
+
+/** What people wrote, read when it is needed and no sooner. */
+function openTexts(
+  { brief, rubric }: { readonly brief: Ref; readonly rubric: Ref },
+  content: RefinementTools['content'],
+): Pick<RefinementTools, 'content' | 'brief' | 'rubric'> {
+  const read = async (ref: Ref): Promise<unknown> => JSON.parse(new TextDecoder().decode(await content.get(ref)))
+  let [theBrief, theRubric]: [Promise<Brief> | undefined, Promise<Rubric> | undefined] = [undefined, undefined]
+  return {
+    content,
+    brief: () => (theBrief ??= read(brief).then((value) => Brief.parse(value))),
+    rubric: () => (theRubric ??= read(rubric).then((value) => Rubric.parse(value))),
+  }
+}

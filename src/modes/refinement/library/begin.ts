@@ -1,0 +1,75 @@
+import { planLadder } from '../../../config/models/ladder.ts'
+import { general } from '../../../judging/scoring/rubrics/general.ts'
+import type { RunStore, StoredRun } from '../../../ports/run-store.ts'
+import type { Environment, Machine } from '../../../run/machine.ts'
+import type { ModeEntry } from '../../../run/mode.ts'
+import type { Program } from '../../../run/program.ts'
+import type { PresetName } from '../contract/config.ts'
+import { createRefinement, rulesOf } from '../start/create.ts'
+import { keepToProcess } from './keep-to-process.ts'
+import type { RefineOptions } from './types.ts'
+
+/** What the library is made of. */
+export type LibraryParts = {
+  openMachine(env: Environment['env']): Machine
+  /** Runs that live in this process and end with it. */
+  createStore(): RunStore
+  readonly modes: readonly ModeEntry[]
+}
+
+/** A run and all that goes on with it. */
+export type InProcess = { readonly program: Program; readonly stored: StoredRun }
+
+export type BeginOptions = RefineOptions & { readonly preset: PresetName }
+
+/** The same run as `pawl refine` makes, from values. */
+export async function begin(parts: LibraryParts, task: string, options: BeginOptions): Promise<InProcess> {
+  const machine = openLibraryMachine(parts, options)
+  const { goal, text, context = [], maxCostUsd, maxMs } = options
+  const stored = await createRefinement(machine, {
+    name: options.taskId ?? 'refine',
+    brief: { task, goal, text, context },
+    rubric: options.rubric ?? general,
+    rules: rulesOf(options.preset, options.config),
+    ladder: planOwnLadder(machine, options),
+    localOnly: options.localOnly ?? false,
+    caps: {
+      ...(maxCostUsd !== undefined && { costUsd: maxCostUsd }),
+      ...(maxMs !== undefined && { activeMs: maxMs }),
+    },
+    origins: {},
+    common: { sandbox: 'auto', env: [], secrets: [] },
+    correlationId: options.correlationId,
+    branch: options.branch ?? null,
+  })
+  return { program: { machine, modes: parts.modes }, stored }
+}
+
+/** Models that are brought along win. Without a store of its own a run leaves nothing on this machine but its log. */
+function openLibraryMachine(parts: LibraryParts, options: RefineOptions): Machine {
+  const { env = process.env, clock, models = {}, workspace = '' } = options
+  const given = options.machine ?? parts.openMachine(env)
+  const base = options.store || options.machine ? given : keepToProcess(given)
+  return {
+    ...base,
+    ...(clock && { clock }),
+    environment: { ...base.environment, cwd: workspace },
+    store: options.store ?? options.machine?.store ?? parts.createStore(),
+    models: { ...base.models, open: (rung, tools) => models[rung.id] ?? base.models.open(rung, tools) },
+  }
+}
+
+function planOwnLadder({ models, agents, environment }: Machine, options: BeginOptions) {
+  const { ladder = ['ollama'], preset, judge, localOnly = false } = options
+  const { notices: _, ...planned } = planLadder({
+    settings: ladder.map((rung) => (typeof rung === 'string' ? rung : rung.id)),
+    catalog: { ...models, agents: agents.names, folder: environment.cwd },
+    own: ladder.filter((rung) => typeof rung !== 'string'),
+    provided: Object.keys(options.models ?? {}),
+    toggle: preset === 'sap-0020' ? 'escalates' : 'starts',
+    env: environment.env,
+    judge,
+    localOnly,
+  })
+  return planned
+}

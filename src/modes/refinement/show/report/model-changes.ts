@@ -1,0 +1,74 @@
+import type { LoopEvent } from '../../../../contract/event.ts'
+import type { Reason } from '../../../../contract/reasons.ts'
+import type { View } from '../../../../kernel/policy.ts'
+import type { RefineConfig } from '../../contract/config.ts'
+import { attemptData, noScoreData, scoreData } from '../../core/event-data.ts'
+import type { RefinementMemo } from '../../core/memo.ts'
+
+/** Where a run left its straight way: who took over from whom, or what it waited for, and why. */
+export type Turn = {
+  readonly seq: number
+  readonly at: number
+  /** Iterations made before it. */
+  readonly after: number
+  readonly did: 'escalate' | 'failover' | 'wait' | 'pause'
+  readonly from: string
+  readonly to: string | null
+  readonly why: 'score' | 'soft-limit' | 'hard-limit' | 'plateau' | 'cycle' | 'outage' | 'judge' | 'question'
+  /** The fault of a model, or what a judge failed in. */
+  readonly about: string | null
+  /** What it waited for or asked. */
+  readonly reason: Reason | null
+  readonly score: number | null
+  readonly waitMs: number | null
+}
+
+type Decided = Extract<LoopEvent, { type: 'decision-made' }>
+
+/** Pure: the turn that a decision is, if it is one. `before` is the view that it was made in. */
+export function turnOf(
+  event: LoopEvent,
+  { state, memo }: View<RefinementMemo>,
+  { escalateTokens }: Pick<RefineConfig, 'escalateTokens'>,
+): Turn | undefined {
+  if (event.type !== 'decision-made') return undefined
+  const { decision, seq, at } = event
+  const none = { to: null, score: null, waitMs: null, about: null, reason: null }
+  const turn = { seq, at, after: state.attempts, from: state.via, ...none }
+  switch (decision.do) {
+    case 'escalate': {
+      const score = state.verdict?.score ?? null
+      return { ...turn, did: 'escalate', to: decision.via, score, why: whyStronger(event, state, memo, escalateTokens) }
+    }
+    case 'failover':
+      return { ...turn, did: 'failover', to: decision.via, why: 'outage', about: memo.fault }
+    case 'wait': {
+      const { until, reason } = decision
+      const waited = { ...turn, did: 'wait', waitMs: Math.max(0, until - at), reason } as const
+      if (state.verdict?.status !== 'unavailable') return { ...waited, why: 'outage' }
+      const { judge = turn.from, why } = noScoreData(state.verdict)
+      return { ...waited, from: judge, why: 'judge', about: why ?? null }
+    }
+    case 'pause':
+      return { ...turn, did: 'pause', why: 'question', reason: decision.question.topic }
+    case 'settle':
+    case 'retry':
+    case 'raise':
+    case 'stop':
+      return undefined
+  }
+}
+
+function whyStronger(
+  { by }: Decided,
+  { outcome, verdict, tokens }: View<RefinementMemo>['state'],
+  { cycle }: RefinementMemo,
+  escalateTokens: number,
+): Turn['why'] {
+  const { crossing } = attemptData(outcome)
+  if (crossing) return crossing === 'soft' ? 'soft-limit' : 'hard-limit'
+  if (by === 'tokens') return 'hard-limit'
+  if (scoreData(verdict)?.band === 'escalate') return 'score'
+  if (tokens > escalateTokens) return 'soft-limit'
+  return cycle ? 'cycle' : 'plateau'
+}

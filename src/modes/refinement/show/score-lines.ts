@@ -1,0 +1,43 @@
+import type { IssueMark } from '../../../judging/scoring/score-data.ts'
+import { plural } from '../../../show/format.ts'
+import type { Scored } from '../core/event-data.ts'
+import { formatScore } from './format-score.ts'
+import { labelOf, type RefineSubject, short } from './subject.ts'
+
+const mostWants = 3
+
+/** A score with how sure it is and who gave it; below it what the judge still wants. */
+export function scoreLines(title: string, scored: Scored, subject: RefineSubject): string[] {
+  const { judge, samples, issues, vetoes, unverified, better } = scored
+  const marks = [
+    short(subject.rubric),
+    `judged by ${labelOf(judge, subject)}`,
+    plural(samples, 'sample'),
+    ...(scored.selfJudged ? ['self-judged'] : []),
+    ...(scored.calibration ? [] : ['uncalibrated']),
+  ]
+  const open = issues.filter(({ state }) => state === 'open')
+  return [
+    `${title}: ${formatScore(scored, subject.rules)} (${marks.join(', ')})`,
+    ...(vetoes.length > 0 ? [`  vetoed: ${vetoes.map((veto) => short(veto)).join(', ')}`] : []),
+    ...(open.length > 0 ? [`  open: ${open.map(formatIssue).join(', ')}`] : []),
+    ...wants(scored, subject),
+    ...(unverified > 0 ? [`  ${plural(unverified, 'quote')} of the judge not found in the text`] : []),
+    ...(better ? [] : ['  not better than before: the best so far stays']),
+  ]
+}
+
+export function formatIssue({ id, severity, reopened, late }: IssueMark): string {
+  const marks = [severity === 'minor' && 'minor', late && 'late', reopened > 0 && `back ${plural(reopened, 'time')}`]
+  const said = marks.filter((mark) => mark !== false && mark !== undefined)
+  return said.length > 0 ? `${short(id)} (${said.join(', ')})` : short(id)
+}
+
+/** The words of the worst open issues, where they can be read. */
+function wants({ issues, ledger }: Scored, { issueTexts }: RefineSubject): string[] {
+  const texts: ReadonlyMap<string, string> = ledger ? issueTexts(ledger) : new Map()
+  return issues
+    .filter(({ id, state, severity }) => state === 'open' && severity === 'major' && texts.has(id))
+    .slice(0, mostWants)
+    .map(({ id }) => `  ${short(id)}: ${short(texts.get(id)!, 200)}`)
+}

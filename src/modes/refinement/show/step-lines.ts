@@ -1,0 +1,40 @@
+import type { LoopEvent, Outcome } from '../../../contract/event.ts'
+import type { Line } from '../../../contract/show.ts'
+import type { LoopState } from '../../../kernel/state.ts'
+import { formatReason } from '../../../show/reasons.ts'
+import type { Step } from '../../../show/show.ts'
+import { attemptData } from '../core/event-data.ts'
+import type { RefinementMemo } from '../core/memo.ts'
+import { refinementReasons } from '../core/reasons.ts'
+import { short } from './subject.ts'
+
+export type RefinementStep = Step<RefinementMemo>
+export type Decided = Extract<LoopEvent, { type: 'decision-made' }>
+export type Ended = Extract<LoopEvent, { type: 'run-ended' }>
+type Decision<Kind> = Extract<Decided['decision'], { do: Kind }>
+
+/** A line that is only text, or one with values in it. */
+export type Said = string | Line
+
+/** Which iteration the last attempt was; before the first, the first. */
+export const iterationOf = ({ outcome, attempts }: LoopState): number =>
+  attemptData(outcome).iteration ?? Math.max(1, attempts)
+
+/** Words of people that no text knew of before. */
+export const hasNewFeedback = (outcome: Outcome, { before }: RefinementStep): boolean =>
+  outcome.status === 'ok' && (attemptData(outcome).feedback ?? 0) > before.memo.told
+
+/** Nobody reads of a wait that is over before it is read. */
+export function waitLines({ until, reason }: Decision<'wait'>, at: number): Line[] {
+  const ms = Math.max(0, until - at)
+  if (ms < 500) return []
+  const length: Line = ms < 60_000 ? [{ is: 'duration', ms }] : ['until ', { is: 'at', at: until }]
+  const why = short(formatReason(refinementReasons, reason))
+  const skip = { is: 'action', action: { do: 'resume', now: true } } as const
+  return [['Waiting ', ...length, ` (${why}); skip with: `, skip]]
+}
+
+export function pauseLine({ question: { topic } }: Decision<'pause'>): Line {
+  const asks = topic.code === 'paused' ? 'Paused' : `It asks: ${short(formatReason(refinementReasons, topic), 200)}`
+  return [`${asks}; go on with: `, { is: 'action', action: { do: 'answer' } }]
+}

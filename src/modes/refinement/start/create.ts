@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import type { Ladder } from '../../../config/models/ladder.ts'
+import type { Envelope } from '../../../contract/envelope.ts'
+import { PawlError } from '../../../contract/exit.ts'
+import type { Rubric } from '../../../contract/rubric.ts'
+import type { Caps } from '../../../contract/values.ts'
+import type { StoredRun } from '../../../ports/run-store.ts'
+import type { Machine } from '../../../run/machine.ts'
+import { newRunId, requestText } from '../../../run/new-run.ts'
+import { sealContent } from '../../../run/sealed-content.ts'
+import { type PresetName, presets, type RefineConfig } from '../contract/config.ts'
+import type { Brief, RefinementRequest } from '../contract/request.ts'
+
+/** All that a refinement is started with, in values. */
+export type NewRefinement = {
+  readonly name: string
+  readonly brief: Brief
+  readonly rubric: Rubric
+  readonly rules: RefineConfig
+  readonly ladder: Omit<Ladder, 'notices'>
+  readonly localOnly: boolean
+  /** Bounds beside those of the rules. */
+  readonly caps: Pick<Caps, 'costUsd' | 'activeMs'>
+  readonly origins: Readonly<Record<string, string>>
+  readonly common: Pick<Envelope, 'sandbox' | 'env' | 'secrets' | 'notify' | 'bell'>
+  readonly taskId?: string | undefined
+  readonly correlationId?: string | undefined
+  /** The branch of the workspace, if not given. */
+  readonly branch?: string | null | undefined
+}
+
+/** Keeps a new run in the store. What people wrote is sealed first; the request only names it. */
+export async function createRefinement(machine: Machine, wanted: NewRefinement): Promise<StoredRun> {
+  const now = new Date()
+  const branch = wanted.branch === undefined ? await findBranch(machine) : wanted.branch
+  const { program, cwd } = machine.environment
+  const entry = {
+    id: newRunId(now),
+    mode: 'refinement',
+    name: wanted.name,
+    workspace: cwd,
+    created: now.toISOString(),
+  }
+  return machine.store.create({
+    entry,
+    listed: true,
+    freeze: async (inner) => {
+      const content = sealContent(inner, { run: entry.id, key: machine.keys({ make: true }).content })
+      const request: RefinementRequest = {
+        ...termsOf(wanted),
+        ...(wanted.brief.task === '' && { empty: true }),
+        brief: await content.put('brief.json', JSON.stringify(wanted.brief)),
+        rubric: await content.put('rubric.json', JSON.stringify(wanted.rubric)),
+        branch,
+      }
+      const envelope: Envelope = {
+        contract_version: 2,
+        run_id: entry.id,
+        mode: entry.mode,
+        name: entry.name,
+        workspace: entry.workspace,
+        created: entry.created,
+        invoked_as: program,
+        durability: 'strict',
+        ...wanted.common,
+        caps: { ...capsOf(wanted.rules), ...wanted.caps },
+        origins: wanted.origins,
+        with: request,
+      }
+      return { request: requestText(envelope) }
+    },
+  })
+}
+
+const termsOf = ({ rules, ladder, localOnly, name, taskId, correlationId }: NewRefinement) => ({
+  rules,
+  ladder: ladder.ladder,
+  start: ladder.start,
+  escalateTo: ladder.escalateTo,
+  failover: ladder.failover,
+  judges: ladder.judges,
+  localOnly,
+  taskId: taskId ?? name,
+  correlationId: correlationId ?? randomUUID(),
+})
+
+const mostInterruptions = 20
+
+const capsOf = ({ iterations, tokens, overheadTokens, escalations, waitMs }: RefineConfig): Caps => ({
+  attemptsPerRun: iterations,
+  tokens,
+  overheadTokens,
+  escalations,
+  waitMs,
+  interruptionsInARow: mostInterruptions,
+})
+
+/** A preset with what a person said otherwise. */
+export function rulesOf(preset: string, changes: Partial<RefineConfig> = {}): RefineConfig {
+  const known = Object.hasOwn(presets, preset) ? presets[preset as PresetName] : undefined
+  if (!known) throw new PawlError(2, `no preset is called ${preset}`, `There are: ${Object.keys(presets).join(', ')}`)
+  return { ...known, ...changes }
+}
+
+async function findBranch({ askProgram, environment: { cwd } }: Machine): Promise<string | null> {
+  const { status, text } = await askProgram(['git', 'symbolic-ref', '--quiet', '--short', 'HEAD'], { cwd })
+  return status === 'answered' && text !== '' ? text.slice(0, 200) : null
+}

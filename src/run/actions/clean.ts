@@ -1,0 +1,27 @@
+import type { StoredRun } from '../../ports/run-store.ts'
+import type { Machine } from '../machine.ts'
+import { readRun } from '../read-run.ts'
+
+export type Cleaned = { readonly id: string; readonly name: string; readonly bytes: number }
+
+/** Removes ended runs of this workspace beyond the newest few, or says which it would. What is unfinished is never touched. */
+export async function cleanRuns(machine: Machine, keep: number, isReal: boolean): Promise<readonly Cleaned[]> {
+  const { store, environment } = machine
+  const cleaned: Cleaned[] = []
+  for (const { address } of (await store.list({ workspace: environment.cwd })).slice(keep)) {
+    const stored = await store.open(address)
+    if (!stored || !(await isOver(stored))) continue
+    const { id, name } = stored.entry
+    cleaned.push({ id, name, bytes: isReal ? await store.remove(stored.entry) : await stored.size() })
+  }
+  return cleaned
+}
+
+async function isOver(stored: StoredRun): Promise<boolean> {
+  try {
+    const { state, owner } = await readRun(stored)
+    return state.ended !== undefined && !owner
+  } catch {
+    return false
+  }
+}

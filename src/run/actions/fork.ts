@@ -1,0 +1,20 @@
+import { PawlError } from '../../contract/exit.ts'
+import type { StoredRun } from '../../ports/run-store.ts'
+import type { Forked, ForkOptions } from '../mode.ts'
+import { openRun } from '../open-run.ts'
+import type { Program } from '../program.ts'
+import { checkTrust } from './trust.ts'
+
+/** A new run that goes another way from a moment of this one. The old run stays as it is. */
+export async function forkRun(
+  program: Program,
+  stored: StoredRun,
+  options: ForkOptions & { readonly trust: boolean },
+): Promise<Forked> {
+  const open = await openRun(program, stored)
+  await checkTrust(program.machine, open, options.trust)
+  return open.use((mode, run) => {
+    if (mode.fork) return mode.fork(run, program.machine, options)
+    throw new PawlError(2, `${stored.entry.name} is a ${mode.name}: what it has done cannot be forked`)
+  })
+}

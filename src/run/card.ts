@@ -1,0 +1,22 @@
+import type { Card } from '../contract/show.ts'
+import type { View } from '../kernel/policy.ts'
+import type { About, Show } from '../show/show.ts'
+
+/** What lists show of a run, from its view. */
+export function cardOf<Request, Inputs, Memo>(
+  { progress }: Pick<Show<Request, Inputs, Memo, never>, 'progress'>,
+  view: View<Memo>,
+  about: About<Request, Inputs>,
+  { at, left }: { readonly at: number; readonly left: boolean },
+): Card {
+  const { seq, ended, question, wait, tokens, costUsd, unknownCalls, caps } = view.state
+  return {
+    seq,
+    at,
+    standing: ended?.ending ?? (question || (wait && !left) ? 'waiting' : left ? 'interrupted' : 'open'),
+    ...progress(view, about),
+    needsYou: question !== undefined,
+    spend: { tokens, costUsd, ...(unknownCalls > 0 && { atLeast: true as const }) },
+    caps,
+  }
+}

@@ -1,0 +1,265 @@
+import type { LoopEvent } from '../../contract/event.ts'
+import type { ExitCode } from '../../contract/exit.ts'
+import type { Progress } from '../../contract/progress.ts'
+import type { Line, Live } from '../../contract/show.ts'
+import type { Caps } from '../../contract/values.ts'
+import type { Left, View } from '../../kernel/policy.ts'
+import { runLoop } from '../../kernel/run.ts'
+import type { LoopState } from '../../kernel/state.ts'
+import { type Journal, StaleWriterError } from '../../ports/journal.ts'
+import type { HeldRun, StoredRun } from '../../ports/run-store.ts'
+import type { About, Watched } from '../../show/show.ts'
+import { reopenedCaps } from '../../show/spend.ts'
+import { cardOf } from '../card.ts'
+import { checkData, UnexpectedDataError } from '../event-data.ts'
+import { exitOf } from '../exit.ts'
+import type { Machine } from '../machine.ts'
+import type { Finish, Mode } from '../mode.ts'
+import { person } from '../new-run.ts'
+import type { Notice } from '../notify/notices.ts'
+import { openNotifier } from '../notify/notifier.ts'
+import type { OpenRun } from '../open-run.ts'
+import type { Run } from '../run.ts'
+import { openWords } from '../words.ts'
+import { bestEffort, bestEffortInbox } from './best-effort.ts'
+import { openTools } from './tools.ts'
+import { afterEvent, afterProgress } from './watched.ts'
+
+export type ExecuteOptions = {
+  readonly machine: Machine
+  /** `soft` finishes what runs, `hard` ends it, `now` kills it at once. The reason of each is the name of a signal. */
+  readonly stop: { readonly soft: AbortSignal; readonly hard: AbortSignal; readonly now: AbortSignal }
+  readonly attended: boolean
+  /** A wait longer than this leaves the run waiting. Infinity if not given. */
+  readonly holdMs?: number
+  /** Goes on with a run that has ended, with these bounds given anew. */
+  readonly reopen?: { readonly caps: Caps } | undefined
+  /** Of whoever holds the run already. It is for them to release it. */
+  readonly held?: HeldRun | undefined
+  readonly takeOver?: boolean | undefined
+  /** The run was told to end, and does nothing more: no key is needed for that. */
+  readonly endsOnly?: boolean
+  /** Sealed words may not go into a file in the clear: false for a detached process. */
+  readonly mayShowWords: boolean
+  readonly surface: Surface
+}
+
+/** What a terminal, a page's server and a library are told. All values; none of them is the mode's. */
+export type Surface = {
+  event?(event: LoopEvent, view: View<unknown>, lines: readonly Line[]): void
+  /** Everything up to here is safe, and may be shown as done. */
+  saved?(seq: number): void
+  /** Something goes on inside an attempt. */
+  progress?(progress: Progress): void
+  /** Called once, before the loop begins: what goes on at a moment, undefined before the first event and after the last. */
+  live?(at: (now: number) => Live | undefined): void
+  /** Something a person should know, such as a torn line that was cut off. */
+  notice(text: string): void
+  /** For whoever sits in front of the run; people elsewhere are told by the run itself. */
+  ring?(notice: Notice): void
+}
+
+export type Executed = {
+  readonly exit: ExitCode
+  readonly status: Left<unknown>['status']
+  readonly state: LoopState
+  /** Of a run that could not be saved. */
+  readonly error?: unknown
+  /** What `result.json` says. */
+  readonly result: Readonly<Record<string, unknown>>
+  readonly finish?: Finish | undefined
+}
+
+/** The only composition there is: terminal, page, worker and library all come here, with another store and another surface. */
+export const executeRun = (open: OpenRun, options: ExecuteOptions): Promise<Executed> =>
+  open.use((mode, run) => execute(mode, run, options))
+
+async function execute<Request, Inputs, Memo, Facts>(
+  mode: Mode<Request, Inputs, Memo, Facts>,
+  run: Run<Request>,
+  options: ExecuteOptions,
+): Promise<Executed> {
+  const { stored } = run
+  const proof = mode.sealedBy(run.original.request)
+  // What another key would seal now, nobody could read together with the rest.
+  if (proof && !options.endsOnly) await run.content.get(proof)
+  const inputs = await mode.load(run)
+  const onRepair = (what: string): void => options.surface.notice(`journal: ${what}`)
+  const held = options.held ?? (await stored.hold({ takeOver: options.takeOver ?? false, onRepair }))
+  try {
+    return await loop(mode, run, inputs, held, options)
+  } finally {
+    if (!options.held) await held.release()
+  }
+}
+
+async function loop<Request, Inputs, Memo, Facts>(
+  mode: Mode<Request, Inputs, Memo, Facts>,
+  run: Run<Request>,
+  inputs: Inputs,
+  held: HeldRun,
+  options: ExecuteOptions,
+): Promise<Executed> {
+  const { machine, stop, surface, reopen } = options
+  const { stored, original, current } = run
+  const strict = current.envelope.durability === 'strict'
+  const onLost = once((error: unknown) => {
+    held.markBroken()
+    surface.notice(`${(error as Error).message}. The loop goes on; resume is not available.`)
+  })
+  const tools = await openTools(mode, run, held, { ...options, ...(!strict && { onLost }), onProgress: hear })
+  const { work, projection } = await mode.compose(run, inputs, tools)
+  const words = openWords(run.content, options.mayShowWords)
+  const { id, name } = run.entry
+  const about: About<Request, Inputs> = { id, name, request: current.request, inputs, words: words.get }
+  const notifier = openNotifier(mode, run, held, tools.secrets, { machine, stop: stop.now, surface })
+  const tell = inTurn()
+  let watched: Omit<Watched<Memo>, 'now'> | undefined
+  surface.live?.((now) => {
+    const isOver = !watched || watched.view.state.ended
+    return isOver ? undefined : mode.show.live({ ...watched!, now }, about)
+  })
+  const seen = await machine.git.openRepository(tools.workspace).look()
+  const journal = checkedJournal(mode, stored, held.journal)
+  const left = await runLoop<Memo>({
+    run: id,
+    policy: mode.policy(original, inputs),
+    work,
+    journal: strict ? journal : bestEffort(journal, onLost),
+    inbox: strict ? held.inbox : bestEffortInbox(held.inbox, onLost),
+    clock: machine.clock,
+    stop,
+    start: {
+      pins: { request: original.sha256, ...(seen && { head: seen.head ?? '', dirty: String(seen.dirty) }) },
+      origins: { ...original.envelope.origins },
+    },
+    reopen: reopen && reopening(reopen.caps, original.envelope.caps),
+    attended: options.attended,
+    holdMs: options.holdMs ?? Number.POSITIVE_INFINITY,
+    onEvent: (event, stored, before) => {
+      const after = withGiven(event, stored, reopen?.caps)
+      projection?.onEvent?.(event, stored)
+      notifier.saw(event, before.state, stored.state)
+      watched = afterEvent(watched, event, after, machine.clock.now())
+      const refs = mode.show.wants(event, after, current.request)
+      tell(refs.length > 0 && (() => words.load(refs)), () => {
+        surface.event?.(event, after, mode.show.lines({ event, before, after }, about))
+      })
+    },
+    onSaved: (seq, view) => {
+      projection?.onSaved(view)
+      void keepCard(view, false)
+      notifier.saved()
+      tell(false, () => surface.saved?.(seq))
+    },
+  })
+  return leave()
+
+  function hear(progress: Progress): void {
+    if (watched) watched = afterProgress(watched, progress, machine.clock.now())
+    surface.progress?.(progress)
+  }
+
+  function keepCard(view: View<Memo>, isLeft: boolean): Promise<void> {
+    return stored.keep('card', cardOf(mode.show, view, about, { at: machine.clock.now(), left: isLeft }))
+  }
+
+  async function leave(): Promise<Executed> {
+    // A journal that cannot be read was not left unsaved: nothing was done.
+    if (left.status === 'unsaved' && left.error instanceof UnexpectedDataError) throw left.error
+    // Somebody who was taken over has nothing more to say about the run.
+    const isStale = left.status === 'unsaved' && left.error instanceof StaleWriterError
+    if (left.status !== 'unsaved') {
+      notifier.saved()
+      tell(false, () => surface.saved?.(left.view.state.seq))
+    }
+    await tell.done()
+    await notifier.close()
+    const finish = left.status === 'ended' && !options.endsOnly ? await mode.finish?.(run, left, machine) : undefined
+    const exit = finish?.exit ?? exitOf(mode.reasons, left, signalOf(stop))
+    const hasAgents = mode.commands(current.request).agents.length > 0
+    const sandbox = hasAgents ? await tools.shell.confinement() : null
+    const result = mode.result(run, inputs, left, { exit, sandbox })
+    if (!isStale) {
+      await stored.keep('result', result)
+      await keepCard(left.view, true)
+      await projection?.onLeft(left)
+    }
+    const { status, view } = left
+    return { exit, status, state: view.state, result, finish, ...(status === 'unsaved' && { error: left.error }) }
+  }
+}
+
+/** Every event that the loop loads passes the mode's schemas, so that rules never meet data that they do not know. */
+const checkedJournal = <Request, Inputs, Memo, Facts>(
+  mode: Mode<Request, Inputs, Memo, Facts>,
+  stored: StoredRun,
+  journal: Journal,
+): Journal => ({
+  ...journal,
+  load: async (key) => {
+    const { snapshot, events } = await journal.load(key)
+    return { snapshot, events: checked(events) }
+    async function* checked(all: AsyncIterable<LoopEvent>): AsyncGenerator<LoopEvent> {
+      for await (const event of all) {
+        await checkData(mode, stored, [event])
+        yield event
+      }
+    }
+  },
+})
+
+/** How an ended run goes on: reopened; a completed one only with new bounds. `started` are the bounds of its start. */
+const reopening =
+  (given: Caps, started: Caps) =>
+  (state: LoopState): { by: string; caps: Caps } | undefined =>
+    state.ended?.ending === 'completed' && Object.keys(given).length === 0
+      ? undefined
+      : { by: person(), caps: { ...reopenedCaps(state, started), ...given } }
+
+/** Bounds given on going on become known to the run a moment later; a person has just typed them. */
+const withGiven = <Memo>(event: LoopEvent, view: View<Memo>, caps: Caps | undefined): View<Memo> =>
+  event.type === 'run-resumed' && caps
+    ? { ...view, state: { ...view.state, caps: { ...view.state.caps, ...caps } } }
+    : view
+
+/** The name of the signal that a stop came from. */
+function signalOf(stop: ExecuteOptions['stop']): string | undefined {
+  const stopped = [stop.hard, stop.soft].find(({ aborted }) => aborted)
+  return stopped && String(stopped.reason)
+}
+
+type Told = (() => void | Promise<void>) | false
+
+/** Calls in the order in which they came, each after what it waits for. What a listener throws never stops a run. */
+function inTurn(): ((before: Told, call: () => void) => void) & { done(): Promise<void> } {
+  let waiting = 0
+  let queue: Promise<void> = Promise.resolve()
+  const quietly = async (call: Told): Promise<void> => {
+    try {
+      if (call) await call()
+    } catch {}
+  }
+  const tell = (before: Told, call: () => void): void => {
+    if (!before && waiting === 0) {
+      try {
+        call()
+      } catch {}
+      return
+    }
+    waiting++
+    queue = queue
+      .then(() => quietly(before))
+      .then(() => quietly(call))
+      .finally(() => waiting--)
+  }
+  return Object.assign(tell, { done: () => queue })
+}
+
+function once<T>(call: (value: T) => void): (value: T) => void {
+  let called = false
+  return (value) => {
+    if (!called) call(value)
+    called = true
+  }
+}

@@ -1,0 +1,78 @@
+import { buildEnvironment, secretValues } from '../../contract/environment.ts'
+import type { Progress } from '../../contract/progress.ts'
+import type { HeldRun } from '../../ports/run-store.ts'
+import type { Machine, RunShell, RunTools } from '../machine.ts'
+import type { Mode } from '../mode.ts'
+import { unsealed } from '../open-run.ts'
+import { markOf, type Run } from '../run.ts'
+import { refuseToAdopt } from '../sealed-content.ts'
+import { bestEffortContent } from './best-effort.ts'
+
+export type ToolOptions = {
+  readonly machine: Machine
+  readonly stop: { readonly now: AbortSignal }
+  readonly surface: { notice(text: string): void }
+  /** A best-effort run goes on without content that cannot be kept, once this was told. */
+  readonly onLost?: (error: unknown) => void
+  readonly onProgress: (progress: Progress) => void
+}
+
+/** What the work of a run is given. Whatever an earlier owner left running is ended first. */
+export async function openTools<Request, Inputs, Memo, Facts>(
+  mode: Mode<Request, Inputs, Memo, Facts>,
+  run: Run<Request>,
+  held: HeldRun,
+  { machine, stop, surface, onLost, onProgress }: ToolOptions,
+): Promise<RunTools> {
+  const { envelope, request } = run.current
+  const { env } = machine.environment
+  const secrets = [...secretValues(env), ...envelope.secrets.flatMap((name) => env[name] ?? [])]
+  const open = (): Promise<RunShell> =>
+    machine.openShell({
+      workspace: envelope.workspace,
+      folder: held.folder,
+      sandbox: envelope.sandbox,
+      secrets,
+      kill: stop.now,
+      agents: mode.commands(request).agents,
+      mark: markOf(run),
+    })
+  // A sandbox that is required and missing is refused before anything begins.
+  const shell = envelope.sandbox === 'required' ? await open() : openLater(open)
+  // The first owner of a run has nobody before it who could have left something.
+  const ended = held.epoch > 1 ? await shell.endLeftovers(run.entry.id) : 0
+  if (ended) surface.notice(`ended ${ended} processes that an earlier run of this left behind`)
+  const proof = mode.sealedBy(run.original.request)
+  const adopt = proof ? refuseToAdopt : held.adopt
+  const content = unsealed({ ...held.content, adopt }, run.entry.id, proof, machine)
+  const environmentFor = (allow: readonly string[] = []): Record<string, string> =>
+    buildEnvironment(env, { allow: [...envelope.env, ...allow], add: { PAWL_RUN_ID: run.entry.id } })
+  const bound = { shell, content: onLost ? bestEffortContent(content, onLost) : content, environmentFor }
+  return {
+    ...machine,
+    ...bound,
+    workspace: envelope.workspace,
+    get folder() {
+      return held.folder
+    },
+    secrets,
+    file: (ref) => held.file(ref),
+    openAgent: (agent, options) => machine.agents.open(agent, { ...bound, ...options }),
+    onProgress,
+    onNotice: (text) => surface.notice(text),
+  }
+}
+
+/** Most model calls need no process, so the shell is opened with the first one. */
+function openLater(open: () => Promise<RunShell>): RunShell {
+  let opened: Promise<RunShell> | undefined
+  const shell = (): Promise<RunShell> => {
+    opened ??= open()
+    return opened
+  }
+  return {
+    run: async (command, signal) => (await shell()).run(command, signal),
+    endLeftovers: async (scope) => (await shell()).endLeftovers(scope),
+    confinement: async () => (await shell()).confinement(),
+  }
+}

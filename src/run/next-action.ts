@@ -1,0 +1,21 @@
+import type { Action, Standing } from '../contract/show.ts'
+import type { LoopState } from '../kernel/state.ts'
+
+/** What goes on with a run as it stands, if anything does. */
+export function nextAction(run: string, standing: Standing, { question }: LoopState): Action | undefined {
+  switch (standing) {
+    case 'running':
+      return { do: 'watch', run }
+    case 'waiting':
+      if (!question) return { do: 'resume', run, now: true }
+      return { do: 'answer', run, ...(question.choices && { choices: question.choices }) }
+    case 'completed':
+      return undefined
+    case 'crashed':
+    case 'interrupted':
+    case 'failed':
+    case 'blocked':
+    case 'cancelled':
+      return { do: 'resume', run }
+  }
+}

@@ -1,0 +1,113 @@
+import { Envelope } from '../contract/envelope.ts'
+import { PawlError } from '../contract/exit.ts'
+import type { Ref } from '../contract/values.ts'
+import type { FrozenText, StoredRun } from '../ports/run-store.ts'
+import type { Machine } from './machine.ts'
+import type { AnyMode, Mode } from './mode.ts'
+import type { Program } from './program.ts'
+import type { Frozen, Run, RunContent } from './run.ts'
+import { sealContent } from './sealed-content.ts'
+
+/** The run and its mode, their types still tied to each other. */
+export type OpenRun = {
+  readonly stored: StoredRun
+  readonly mode: AnyMode
+  /** The current one. */
+  readonly envelope: Envelope
+  use<Result>(
+    body: <Request, Inputs, Memo, Facts>(mode: Mode<Request, Inputs, Memo, Facts>, run: Run<Request>) => Result,
+  ): Result
+}
+
+/** Parses every request once, loads the mode once. Everybody else is handed the result. */
+export async function openRun({ machine, modes }: Program, stored: StoredRun): Promise<OpenRun> {
+  const texts = await stored.requests()
+  await checkPinned(stored, texts[0])
+  const envelopes = texts.map(parseEnvelope)
+  const { mode: name } = envelopes[0]!
+  const entry = modes.find((one) => one.name === name)
+  if (!entry) throw new PawlError(30, `${texts[0].where}: this program has no mode ${name}`)
+  const mode = await entry.load()
+  return mode.use((typed) => {
+    const run = bindRun(typed, stored, texts, envelopes, machine)
+    return { stored, mode, envelope: run.current.envelope, use: (body) => body(typed, run) }
+  })
+}
+
+/** The same for somebody who knows the mode already: the starts of that mode. */
+export async function openRunAs<Request>(
+  mode: Pick<Mode<Request, never, never, never>, 'request' | 'sealedBy'>,
+  stored: StoredRun,
+  machine: Machine,
+): Promise<Run<Request>> {
+  const texts = await stored.requests()
+  await checkPinned(stored, texts[0])
+  return bindRun(mode, stored, texts, texts.map(parseEnvelope), machine)
+}
+
+/** What a run was started with must still be what its first event says, or it is not the same run. */
+async function checkPinned(stored: StoredRun, { sha256, where }: FrozenText): Promise<void> {
+  const { events } = await stored.read({ upTo: 1 })
+  for await (const [first] of events) {
+    if (first?.type !== 'run-started' || first.pins.request === sha256) continue
+    throw new PawlError(30, `${where} is not what this run was started with`, 'Put it back, or start a new run.')
+  }
+}
+
+function parseEnvelope({ text, where }: FrozenText): Envelope {
+  const parsed = Envelope.safeParse(asJson(text))
+  if (parsed.success) return parsed.data
+  throw notARequest(where, parsed.error.issues[0]?.path ?? [])
+}
+
+function bindRun<Request>(
+  mode: Pick<Mode<Request, never, never, never>, 'request' | 'sealedBy'>,
+  stored: StoredRun,
+  texts: readonly FrozenText[],
+  envelopes: readonly Envelope[],
+  machine: Machine,
+): Run<Request> {
+  const requests = envelopes.map((envelope, index): Frozen<Request> => {
+    const { sha256, where } = texts[index]!
+    const parsed = mode.request.safeParse(envelope.with)
+    if (!parsed.success) throw notARequest(where, ['with', ...(parsed.error.issues[0]?.path ?? [])])
+    return { envelope, request: parsed.data, sha256 }
+  })
+  const original = requests[0]!
+  const content = unsealed(stored.content, original.envelope.run_id, mode.sealedBy(original.request), machine)
+  return { entry: stored.entry, stored, requests, original, current: requests.at(-1)!, content }
+}
+
+/** The content of a run in the clear. The key is opened when it is first needed: whoever only ends a run may have none. */
+export function unsealed<Inner extends Pick<RunContent, 'get' | 'put'>>(
+  inner: Inner,
+  run: string,
+  proof: Ref | undefined,
+  { keys }: Pick<Machine, 'keys'>,
+): Inner {
+  if (!proof) return inner
+  let opened: Pick<RunContent, 'get' | 'put'> | undefined
+  let proven: Promise<unknown> | undefined
+  const open = () => (opened ??= sealContent(inner, { run, key: keys({ make: false }).content }))
+  const own: Pick<RunContent, 'get' | 'put'> = {
+    get: async (ref) => open().get(ref),
+    put: async (name, bytes) => {
+      // What another key would seal now, nobody could read together with the rest.
+      proven ??= open().get(proof)
+      await proven
+      return open().put(name, bytes)
+    },
+  }
+  return { ...inner, ...own }
+}
+
+const notARequest = (where: string, path: readonly PropertyKey[]): PawlError =>
+  new PawlError(30, `${where} is not a run request: ${path.join('.')}`)
+
+function asJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,54 @@
+import { resolve } from 'node:path'
+import { PawlError } from '../../contract/exit.ts'
+import { nearest } from '../../contract/nearest.ts'
+import type { RunListing, StoredRun } from '../../ports/run-store.ts'
+import type { Machine } from '../machine.ts'
+
+/**
+ * A run is named by a prefix of its id, by what it runs, or by a path. No name: the newest here. Whoever wants to act
+ * on a run of another folder names it by its id: half of all procedures are called build.
+ */
+export async function findRun(
+  { store, environment: { cwd } }: Machine,
+  name: string | undefined,
+  purpose: 'look' | 'act' = 'look',
+): Promise<StoredRun> {
+  const folder = name?.includes('/') ? await store.open(resolve(cwd, name)) : undefined
+  if (folder) return folder
+  const found = choose(await store.list({}), cwd, name, purpose)
+  const stored = await store.open(found.address)
+  if (stored) return stored
+  throw new PawlError(2, `${found.id} is gone`)
+}
+
+function choose(
+  runs: readonly RunListing[],
+  cwd: string,
+  name: string | undefined,
+  purpose: 'look' | 'act',
+): RunListing {
+  const here = runs.filter(({ workspace }) => workspace === cwd)
+  if (name === undefined) {
+    const newest = here[0]
+    if (newest) return newest
+    throw new PawlError(2, 'no run in this folder', runs.length ? 'To see all: pawl ls --all' : 'To try one: pawl demo')
+  }
+  const byId = runs.filter(({ id }) => id.startsWith(name) || (name.length >= 4 && id.endsWith(name)))
+  const exact = byId.find(({ id }) => id === name)
+  if (exact) return exact
+  if (byId.length > 1) throw ambiguous(name, byId)
+  const found = byId[0] ?? here.find((run) => run.name === name)
+  if (found) return found
+  const elsewhere = runs.find((run) => run.name === name)
+  if (elsewhere && purpose === 'look') return elsewhere
+  if (elsewhere) {
+    throw new PawlError(2, `no run here is called ${name}; one is in ${elsewhere.workspace}`, `It is ${elsewhere.id}.`)
+  }
+  const close = nearest(name, [...new Set(runs.flatMap((run) => [run.id, run.name]))])
+  throw new PawlError(2, `no run is called ${name}`, close ? `Did you mean ${close}?` : 'To see them: pawl ls --all')
+}
+
+function ambiguous(name: string, runs: readonly RunListing[]): PawlError {
+  const list = runs.map(({ id, name, created }) => `  ${id}  ${name}  ${created}`).join('\n')
+  return new PawlError(2, `${name} could be any of these:\n${list}`, 'Give more letters of the id.')
+}

@@ -1,0 +1,31 @@
+import type { Card } from '../../contract/show.ts'
+import type { RunListing } from '../../ports/run-store.ts'
+import type { About } from '../../show/show.ts'
+import { cardOf } from '../card.ts'
+import type { Mode } from '../mode.ts'
+import { openRun } from '../open-run.ts'
+import type { Program } from '../program.ts'
+import { foldRun, readRun } from '../read-run.ts'
+import type { Run } from '../run.ts'
+
+/** After a crash between two saves: from the journal, and kept for the next list. */
+export async function freshCard(program: Program, { address, id }: RunListing): Promise<Card> {
+  const stored = await program.machine.store.open(address)
+  if (!stored) throw new Error(`${id} is gone`)
+  const { leftBy, lastAt } = await readRun(stored)
+  const open = await openRun(program, stored)
+  const about = { at: lastAt ?? 0, left: leftBy !== undefined }
+  return open.use((mode, run) => foldedCard(mode, run, about))
+}
+
+async function foldedCard<Request, Inputs, Memo, Facts>(
+  mode: Mode<Request, Inputs, Memo, Facts>,
+  run: Run<Request>,
+  at: { readonly at: number; readonly left: boolean },
+): Promise<Card> {
+  const inputs = await mode.load(run)
+  const view = await foldRun(mode, run, inputs)
+  const { id, name } = run.entry
+  const about: About<Request, Inputs> = { id, name, request: run.current.request, inputs, words: () => undefined }
+  return cardOf(mode.show, view, about, at)
+}

@@ -1,0 +1,59 @@
+import type { LoopEvent } from '../../contract/event.ts'
+import { firstDivergence } from '../../kernel/step.ts'
+import type { StoredRun } from '../../ports/run-store.ts'
+import { problemWith } from '../event-data.ts'
+import type { Mode } from '../mode.ts'
+import { openRun } from '../open-run.ts'
+import type { Program } from '../program.ts'
+import type { Run } from '../run.ts'
+
+export type Check = { readonly ok: boolean; readonly events: number; readonly problems: readonly string[] }
+
+/** Reads everything a run has kept and says what does not fit. Changes nothing. */
+export async function checkRun(program: Program, stored: StoredRun): Promise<Check> {
+  const problems = (await stored.check()).map(({ says }) => says)
+  const events: LoopEvent[] = []
+  try {
+    for await (const page of (await stored.read()).events) events.push(...page)
+  } catch (error) {
+    problems.push((error as Error).message)
+  }
+  problems.push(...behindTheEnd(events), ...(await problemsOfMode(program, stored, events)))
+  const unique = [...new Set(problems)]
+  return { ok: unique.length === 0, events: events.length, problems: unique }
+}
+
+/** A run that has ended stays so, whatever follows; only a person reopens it. */
+function behindTheEnd(events: readonly LoopEvent[]): string[] {
+  const end = events.findIndex(
+    ({ type }, index) => type === 'run-ended' && (events[index + 1]?.type ?? 'run-reopened') !== 'run-reopened',
+  )
+  return end < 0 ? [] : [`event ${events[end + 1]!.seq} stands behind the end of the run`]
+}
+
+/** Data that the mode cannot read; where there is none, a decision that it would not make again. */
+async function problemsOfMode(program: Program, stored: StoredRun, events: readonly LoopEvent[]): Promise<string[]> {
+  try {
+    const open = await openRun(program, stored)
+    return await open.use((mode, run) => check(mode, run, events))
+  } catch (error) {
+    return [(error as Error).message]
+  }
+}
+
+async function check<Request, Inputs, Memo, Facts>(
+  mode: Mode<Request, Inputs, Memo, Facts>,
+  run: Run<Request>,
+  events: readonly LoopEvent[],
+): Promise<string[]> {
+  const unexpected: string[] = []
+  for (const event of events) {
+    const says = problemWith(mode, event)
+    if (!says) continue
+    const place = await run.stored.place(event.seq)
+    unexpected.push(`${place}: event ${event.seq} holds unexpected data: ${says}`)
+  }
+  if (unexpected.length > 0) return unexpected
+  const first = firstDivergence(events, mode.policy(run.original, await mode.load(run)))
+  return first ? [`event ${first.seq}: this version would decide otherwise`] : []
+}

@@ -1,0 +1,31 @@
+import type { Card, Standing } from '../../contract/show.ts'
+import type { RunListing } from '../../ports/run-store.ts'
+import type { Program } from '../program.ts'
+
+export type ListedRun = RunListing & { readonly standing: Standing | 'damaged'; readonly card?: Card | undefined }
+
+/** Runs, newest first. No mode is loaded and no journal folded, save for a run that has gone further than its card. */
+export async function listRuns(
+  program: Program,
+  filter: { readonly workspace?: string; readonly limit?: number },
+): Promise<readonly ListedRun[]> {
+  const runs = await program.machine.store.list(filter)
+  return Promise.all(runs.map((run) => listed(program, run)))
+}
+
+async function listed(program: Program, run: RunListing): Promise<ListedRun> {
+  if (run.problem !== undefined) return { ...run, standing: 'damaged' }
+  try {
+    const isFresh = run.card !== undefined && run.card.seq >= run.seq
+    const card = isFresh ? run.card : await (await import('./fresh-card.ts')).freshCard(program, run)
+    return { ...run, card, standing: standingOf(card, run.owner !== undefined) }
+  } catch (error) {
+    return { ...run, card: undefined, standing: 'damaged', problem: (error as Error).message }
+  }
+}
+
+function standingOf({ standing, needsYou }: Card, isOwned: boolean): Standing {
+  if (standing === 'open') return isOwned ? 'running' : 'crashed'
+  // A limit is waited for by a process; a person can be waited for by none.
+  return standing === 'waiting' && !needsYou && !isOwned ? 'crashed' : standing
+}

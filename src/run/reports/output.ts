@@ -1,0 +1,115 @@
+import type { LoopEvent } from '../../contract/event.ts'
+import type { Output } from '../../contract/show.ts'
+import type { StoredRun } from '../../ports/run-store.ts'
+import { checkData } from '../event-data.ts'
+import { openRun } from '../open-run.ts'
+import type { Program } from '../program.ts'
+
+const longestTail = 64 * 1024
+const lookMs = 200
+
+/** The end of what was printed last. */
+export async function newestOutput(stored: StoredRun): Promise<{ path: string; text: string } | undefined> {
+  const name = (await stored.outputs()).at(-1)
+  const read = name === undefined ? undefined : await stored.output(name, -longestTail)
+  return read && { path: stored.where(name!), text: new TextDecoder().decode(read.bytes) }
+}
+
+/** What agents and gates print, as they print it, one after the other, until nobody runs the run any more. */
+export async function* followOutput(stored: StoredRun): AsyncGenerator<string> {
+  let name: string | undefined
+  let at = 0
+  let decoder = new TextDecoder()
+  for (;;) {
+    const over = (await stored.owner()) === undefined
+    const newest = (await stored.outputs()).at(-1)
+    if (newest !== undefined && newest !== name) {
+      if (name !== undefined) yield* rest(name)
+      const tail = await stored.output(newest, -longestTail)
+      ;[name, at, decoder] = [newest, tail?.from ?? 0, new TextDecoder()]
+      yield `== ${newest} ==\n`
+    }
+    if (name !== undefined) yield* rest(name)
+    if (over) return
+    await pause(lookMs)
+  }
+
+  async function* rest(log: string): AsyncGenerator<string> {
+    const read = await stored.output(log, at)
+    if (!read || read.bytes.length === 0) return
+    at += read.bytes.length
+    yield decoder.decode(read.bytes, { stream: true })
+  }
+}
+
+export type WrittenText = Pick<Output, 'name' | 'data'> & { readonly text: string }
+
+/**
+ * The texts that a run has put out, for modes whose output is texts: the newest, or with `follow` every one, and those still to
+ * come. undefined: its output is what its processes print.
+ */
+export async function readTexts(
+  program: Program,
+  stored: StoredRun,
+  follow: boolean,
+): Promise<AsyncIterable<WrittenText> | undefined> {
+  const open = await openRun(program, stored)
+  return open.use((mode, { content }) => {
+    const { outputs } = mode.show
+    if (!outputs) return undefined
+    const read = async ({ name, data, ref }: Output): Promise<WrittenText> => {
+      const text = new TextDecoder().decode(await content.get(ref))
+      return { name, data, text: mode.cleanText?.(text) ?? text }
+    }
+    return texts(checkedEvents(mode, stored, follow), outputs, read, follow)
+  })
+}
+
+async function* texts(
+  events: AsyncIterable<LoopEvent>,
+  outputs: (event: LoopEvent) => readonly Output[],
+  read: (output: Output) => Promise<WrittenText>,
+  follow: boolean,
+): AsyncGenerator<WrittenText> {
+  let newest: Output | undefined
+  for await (const event of events) {
+    for (const output of outputs(event)) {
+      if (follow) yield await read(output)
+      newest = output
+    }
+  }
+  if (!follow && newest) yield await read(newest)
+}
+
+/** The same events, each checked against the mode's schemas. */
+export async function* checkedEvents<Memo>(
+  door: Parameters<typeof checkData<Memo>>[0],
+  stored: StoredRun,
+  follow: boolean,
+): AsyncGenerator<LoopEvent> {
+  for await (const event of followEvents(stored, follow)) {
+    await checkData(door, stored, [event])
+    yield event
+  }
+}
+
+/** A run's events from the first on, and with `follow` those still to come, until it ends or is interrupted. */
+async function* followEvents(stored: StoredRun, follow: boolean): AsyncGenerator<LoopEvent> {
+  if (!follow) {
+    for await (const page of (await stored.read()).events) yield* page
+    return
+  }
+  const stop = new AbortController()
+  try {
+    for await (const page of stored.follow(0, stop.signal)) {
+      yield* page
+      // Only the last of them counts: an ended or interrupted run may have gone on.
+      const last = page.at(-1)?.type
+      if (last === 'run-ended' || last === 'run-interrupted') return
+    }
+  } finally {
+    stop.abort()
+  }
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

@@ -1,0 +1,143 @@
+import type { Block, Line, Notice, Section, Standing } from '../../contract/show.ts'
+import type { View } from '../../kernel/policy.ts'
+import type { StoredRun } from '../../ports/run-store.ts'
+import { moment } from '../../show/format.ts'
+import { oneLine } from '../../show/one-line.ts'
+import { formatReason } from '../../show/reasons.ts'
+import type { About, Report } from '../../show/show.ts'
+import { spendOf } from '../../show/spend.ts'
+import type { Mode } from '../mode.ts'
+import { nextAction } from '../next-action.ts'
+import { openRun } from '../open-run.ts'
+import type { Program } from '../program.ts'
+import { foldRun, standingOf } from '../read-run.ts'
+import type { Run } from '../run.ts'
+import { openWords } from '../words.ts'
+import { createExplainer, type Explained } from './explain.ts'
+
+/** What a person wants to know of a run the next morning, as values. */
+export type Reported = {
+  /** For machines: what every mode shares, and the mode's facts beside it. */
+  readonly json: Readonly<Record<string, unknown>>
+  readonly headline: Line
+  /** Which run it is, when it was and where it is. */
+  readonly place: Line
+  readonly sections: readonly Section[]
+  readonly why: readonly Block[]
+}
+
+/** One pass through the journal, then the mode's own look. `upTo`: as it was after that event. */
+export async function reportRun(program: Program, stored: StoredRun, upTo?: number): Promise<Reported> {
+  const open = await openRun(program, stored)
+  return open.use((mode, run) => report(mode, run, program, upTo))
+}
+
+async function report<Request, Inputs, Memo, Facts>(
+  mode: Mode<Request, Inputs, Memo, Facts>,
+  run: Run<Request>,
+  { machine }: Program,
+  upTo?: number,
+): Promise<Reported> {
+  const { entry, stored, current } = run
+  const owner = await stored.owner()
+  const inputs = await mode.load(run)
+  const explainer = createExplainer()
+  const words = openWords(run.content, true)
+  const wanted = new Map<string, Parameters<typeof words.load>[0][number]>()
+  const view = await foldRun(mode, run, inputs, {
+    ...(upTo !== undefined && { upTo }),
+    onStep: (event, _before, after) => {
+      explainer.see(event)
+      for (const ref of mode.show.wants(event, after, current.request)) wanted.set(ref.path, ref)
+    },
+  })
+  await words.load([...wanted.values()])
+  const { id, name } = entry
+  const about: About<Request, Inputs> = { id, name, request: current.request, inputs, words: words.get }
+  const left = explainer.explain(view.state, false).leftBy !== undefined
+  const standing = standingOf(view.state, owner, left)
+  const explained = explainer.explain(view.state, standing === 'running')
+  const facts = await mode.facts(run, inputs, machine, { view, standing, ...(upTo !== undefined && { upTo }) })
+  const full = reportOf(mode, run, { view, standing, explained, facts })
+  const notices = mode.show.notices(full, about).map((notice) => withPlace(notice, stored))
+  const { state: _, facts: __, ...shared } = full
+  const { address, ...where } = entry
+  const own = mode.show.report(full, about)
+  const showsQuestion = own.some(({ blocks }) => blocks.some(({ kind }) => kind === 'question'))
+  return {
+    json: { ...where, dir: address, mode: mode.name, ...shared, lookFirst: notices, ...facts },
+    headline: headlineOf(mode, full, about, view, showsQuestion),
+    place: [
+      `${id}, ${moment(full.startedAt ?? undefined)} to ${moment(full.lastAt ?? undefined)} UTC, `,
+      path(address),
+    ],
+    sections: [
+      {
+        id: 'look-first',
+        title: 'LOOK AT FIRST',
+        blocks: [{ kind: 'notices', notices: notices.filter((notice) => !showsQuestion || notice.about !== 'asks') }],
+      },
+      ...own,
+    ],
+    why: mode.show.why(full, about),
+  }
+}
+
+const path = (address: string) => ({ is: 'path', path: address }) as const
+const withPlace = (notice: Notice, stored: StoredRun): Notice => ({
+  ...notice,
+  ...(notice.log !== undefined && { log: stored.where(notice.log) }),
+})
+
+type Gathered<Memo, Facts> = {
+  readonly view: View<Memo>
+  readonly standing: Standing
+  readonly explained: Explained
+  readonly facts: Facts
+}
+
+function reportOf<Request, Inputs, Memo, Facts>(
+  mode: Mode<Request, Inputs, Memo, Facts>,
+  { entry: { id, name } }: Run<Request>,
+  { view: { state }, standing, explained, facts }: Gathered<Memo, Facts>,
+): Report<Facts> {
+  const { leftBy, ...known } = explained
+  const reason = state.ended?.reason ?? state.question?.topic ?? null
+  const said = reason && formatReason(mode.reasons, reason, mode.show.setting)
+  return {
+    id,
+    name,
+    standing,
+    reason,
+    says: state.ended ? said! : openReason(standing, said, leftBy),
+    ...known,
+    waitsUntil: (standing === 'waiting' && !state.question && state.wait?.until) || null,
+    spend: spendOf(state),
+    next: nextAction(id, standing, state) ?? null,
+    question: state.question ?? null,
+    state,
+    facts,
+  }
+}
+
+/** How an open run stands, as a sentence. */
+function openReason(standing: Standing, topic: string | null, leftBy: string | undefined): string {
+  if (standing === 'running') return 'it is running'
+  if (standing === 'crashed') return 'its process ended without a word'
+  if (standing === 'waiting') return topic ? `it asks: ${topic}` : 'it waits for a limit to pass'
+  return `by ${leftBy ?? 'nobody knows whom'}`
+}
+
+function headlineOf<Request, Inputs, Memo, Facts>(
+  { show }: Mode<Request, Inputs, Memo, Facts>,
+  { name, standing, says, underWay, waitsUntil }: Report<Facts>,
+  about: About<Request, Inputs>,
+  view: View<Memo>,
+  showsQuestion: boolean,
+): Line {
+  if (underWay) return [`${name} is ${show.doing(underWay, about, view)} since `, { is: 'since', at: underWay.since }]
+  if (standing === 'running') return [`${name} is running`]
+  if (showsQuestion) return [`${name} is waiting for your answer`]
+  const until = waitsUntil === null ? [] : [', until ', { is: 'at', at: waitsUntil } as const]
+  return [`${name} is ${standing}: ${oneLine(says, 200)}`, ...until]
+}

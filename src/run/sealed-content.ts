@@ -1,0 +1,76 @@
+import { createCipheriv, createDecipheriv, createHash, createSecretKey, hkdfSync, randomBytes } from 'node:crypto'
+import { contentName, nameInPath } from '../contract/content-path.ts'
+import { PawlError } from '../contract/exit.ts'
+import type { Ref } from '../contract/values.ts'
+import type { SealingKey } from '../ports/keys.ts'
+import type { Content } from '../ports/run-store.ts'
+
+/**
+ * Content that only the holder of the key can read, in any store. Hash, size and path of a Ref are those of what is stored, so the
+ * store can tell without the key whether it is whole. Contract: nothing is ever written in the clear.
+ */
+export function sealContent(
+  inner: Pick<Content, 'put' | 'get'>,
+  { run, key }: { readonly run: string; readonly key: SealingKey },
+): Pick<Content, 'put' | 'get'> {
+  const header = Buffer.concat([version, keyId(key)])
+  // As an object: bytes would be taken apart anew for every piece, which takes longer than sealing it.
+  const runKey = createSecretKey(Buffer.from(hkdfSync('sha256', key.secret, '', `pawl content ${run}`, 32)))
+  const about = (name: string): Buffer => Buffer.concat([header, Buffer.from(JSON.stringify([run, name]))])
+
+  return {
+    put(name, content) {
+      const nonce = randomBytes(nonceBytes)
+      const cipher = createCipheriv('aes-256-gcm', runKey, nonce).setAAD(about(contentName(name)))
+      const sealed = [cipher.update(typeof content === 'string' ? Buffer.from(content) : content), cipher.final()]
+      return inner.put(name, Buffer.concat([header, nonce, ...sealed, cipher.getAuthTag()]))
+    },
+    async get(ref) {
+      const bytes = Buffer.from(await sealedBytes(ref))
+      checkHeader(bytes, ref.path)
+      const body = bytes.subarray(header.length)
+      const opener = createDecipheriv('aes-256-gcm', runKey, body.subarray(0, nonceBytes), { authTagLength: tagBytes })
+      opener.setAAD(about(nameInPath(ref.path))).setAuthTag(body.subarray(-tagBytes))
+      try {
+        return Buffer.concat([opener.update(body.subarray(nonceBytes, -tagBytes)), opener.final()])
+      } catch {
+        throw new PawlError(30, `${ref.path} is damaged, or was sealed for another run or under another name`, putBack)
+      }
+    },
+  }
+
+  async function sealedBytes(ref: Ref): Promise<Uint8Array> {
+    try {
+      return await inner.get(ref)
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException
+      throw new PawlError(30, code === 'ENOENT' ? `${ref.path} is gone` : message, putBack)
+    }
+  }
+
+  function checkHeader(bytes: Buffer, path: string): void {
+    if (!bytes.subarray(0, version.length).equals(version)) {
+      throw new PawlError(30, `${path} is not sealed as this version of pawl does it`, putBack)
+    }
+    if (bytes.length < header.length + nonceBytes + tagBytes) {
+      throw new PawlError(30, `${path} is cut short`, putBack)
+    }
+    if (!bytes.subarray(0, header.length).equals(header)) {
+      throw new PawlError(30, `${path} was sealed with another key`, key.restore)
+    }
+  }
+}
+
+/** Files that processes write lie in the clear, so a run whose content is sealed takes none of them. */
+export async function refuseToAdopt(path: string): Promise<never> {
+  throw new Error(`${path} would stay in the clear: content of this run is sealed`)
+}
+
+const version = Buffer.from('PAWL\x01', 'latin1')
+const nonceBytes = 12
+const tagBytes = 16
+const putBack = 'Put it back from a copy, or start a new run.'
+
+/** Tells keys apart and nothing about them. */
+const keyId = ({ secret }: SealingKey): Buffer =>
+  createHash('sha256').update('pawl key id').update(secret).digest().subarray(0, 8)

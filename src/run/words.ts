@@ -1,0 +1,29 @@
+import type { Json, Ref } from '../contract/values.ts'
+import type { RunContent } from './run.ts'
+
+export type Words = {
+  get(ref: Ref): Json | undefined
+  load(refs: readonly Ref[]): Promise<void>
+}
+
+/** Content that lines use as words, read ahead. What cannot be read, or may not go where the lines go, is left out. */
+export function openWords(content: Pick<RunContent, 'get'>, mayShow: boolean): Words {
+  const known = new Map<string, Json | undefined>()
+  return {
+    get: ({ path }) => known.get(path),
+    load: async (refs) => {
+      if (!mayShow) return
+      for (const ref of refs) {
+        if (!known.has(ref.path)) known.set(ref.path, await readJson(content, ref))
+      }
+    },
+  }
+}
+
+async function readJson(content: Pick<RunContent, 'get'>, ref: Ref): Promise<Json | undefined> {
+  try {
+    return JSON.parse(new TextDecoder().decode(await content.get(ref))) as Json
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,55 @@
+import type { Action } from '../contract/show.ts'
+import type { CapName } from '../contract/values.ts'
+
+/** An action as the words of a command line. `program` is the name that this program was called by. */
+export function formatAction(action: Action, program: string): readonly string[] {
+  switch (action.do) {
+    case 'resume':
+      return [program, 'resume', ...named(action.run), ...(action.now ? ['--now'] : []), ...raised(action.raise)]
+    case 'answer':
+      return [
+        program,
+        'answer',
+        ...named(action.run),
+        ...(action.choices ? [action.choices.join('|')] : []),
+        ...(action.text ? ['--text', '"…"'] : []),
+      ]
+    case 'feedback':
+      return [program, 'feedback', ...named(action.run), '"…"']
+    case 'watch':
+      return [program, 'logs', '-f', ...named(action.run)]
+    case 'text':
+      return [program, 'show', ...named(action.run), '--text']
+    case 'diff':
+      return [program, 'show', ...named(action.run), '--diff']
+    case 'stop':
+    case 'show':
+    case 'why':
+    case 'logs':
+      return [program, action.do, ...named(action.run)]
+    case 'fork':
+      return [
+        program,
+        'fork',
+        ...named(action.run),
+        ...(action.at === undefined ? [] : ['--at', String(action.at)]),
+        '--feedback',
+        '"…"',
+      ]
+    case 'command':
+      return action.argv[0] === 'pawl' ? [program, ...action.argv.slice(1)] : action.argv
+  }
+}
+
+const named = (run: string | undefined): readonly string[] => (run === undefined ? [] : [run])
+
+/** How a person gives more of a bound. */
+const flags: Readonly<Partial<Record<CapName, readonly [string, string]>>> = {
+  tasks: ['--max-iterations', 'N'],
+  attemptsPerRun: ['--max-iterations', 'N'],
+  tokens: ['--max-tokens', 'N'],
+  costUsd: ['--max-cost', 'USD'],
+  activeMs: ['--max-time', 'DURATION'],
+}
+
+const raised = (caps: readonly CapName[] = []): readonly string[] => caps.flatMap((cap) => flags[cap] ?? [])

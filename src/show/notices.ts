@@ -1,0 +1,134 @@
+import type { ChangedFile, Changes } from '../contract/changes.ts'
+import type { Notice } from '../contract/show.ts'
+import type { LoopState } from '../kernel/state.ts'
+import { plural } from './format.ts'
+import type { AttemptTotals } from './report/attempts.ts'
+import type { FailureShown, WorkFacts } from './report/collect.ts'
+import { kindOf } from './report/kinds-of-files.ts'
+import type { Report } from './show.ts'
+
+/** What the notices of a run that changes a work tree are made of. */
+export type Noticed = {
+  readonly failure: FailureShown | null
+  readonly changes: Changes | null
+  readonly totals: AttemptTotals
+  /** A bound on money or tokens was set. */
+  readonly priced: boolean
+  readonly over: boolean
+  readonly activeMs: number
+  readonly waitMs: number
+}
+
+export const noticedIn = ({ state, standing, facts }: Report<WorkFacts>): Noticed => ({
+  failure: facts.failure,
+  changes: facts.changes,
+  totals: facts.totals,
+  priced: isPriced(state),
+  over: standing !== 'running',
+  activeMs: state.activeMs,
+  waitMs: state.waitMs,
+})
+
+const isPriced = ({ caps }: LoopState): boolean => caps.costUsd !== undefined || caps.tokens !== undefined
+
+/** What failed, what was tampered with, what came to nothing, what is left. A mode puts its own notices in between. */
+const weights = {
+  'gate-failed': 100,
+  'agent-failed': 100,
+  'history-rewritten': 90,
+  'bound-not-held': 60,
+  'judge-changed': 50,
+  'permission-denied': 40,
+  'nothing-changed': 30,
+  'not-committed': 25,
+  'long-wait': 20,
+  'cost-unknown': 10,
+} as const
+type Known = keyof typeof weights
+
+const most = 3
+
+/** The weightiest ones, heaviest first. */
+export const chooseNotices = (notices: readonly Notice[]): Notice[] =>
+  notices.toSorted((a, b) => b.weight - a.weight).slice(0, most)
+
+/** Everything worth a look. `except`: what the mode knows better itself. */
+export const workNotices = (noticed: Noticed, except: readonly Known[] = []): Notice[] =>
+  rules.flatMap((rule) => rule(noticed) ?? []).filter(({ about }) => !(except as readonly string[]).includes(about))
+
+type Rule = (noticed: Noticed) => Notice | undefined
+const notice = (about: Known, says: string): Notice => ({ about, weight: weights[about], says, lines: [] })
+
+const failed: Rule = ({ failure }) => {
+  if (!failure) return undefined
+  const { by, gate, task, command, detail, lines, log } = failure
+  const what = by === 'gate' ? `gate ${(gate ?? 0) + 1} failed in ${task}` : `the agent failed in ${task}`
+  const says = command ? `${what}: ${command}` : `${what}${detail ? `: ${detail}` : ''}`
+  return { ...notice(by === 'gate' ? 'gate-failed' : 'agent-failed', says), lines, ...(lines.length > 0 && { log }) }
+}
+
+const rewritten: Rule = ({ changes }) => {
+  if (changes?.history === 'rewritten') return notice('history-rewritten', 'commits from before the run were rewritten')
+  if (changes?.history === 'lost') return notice('history-rewritten', 'the commit that the run started from is gone')
+  return undefined
+}
+
+const unheld: Rule = ({ priced, totals }) =>
+  priced && totals.unpriced > 0
+    ? notice('bound-not-held', `${unknownCost(totals)}: the bound on it counts only the others`)
+    : undefined
+
+const judge: Rule = ({ changes }) => {
+  const files = changes?.files ?? []
+  const touched = files.filter(({ path, status }) => kindOf(path) === 'test' && status !== 'added')
+  const checks = files.filter(({ path }) => kindOf(path) === 'check')
+  const gone = touched.filter(({ status }) => status === 'deleted').length
+  const parts = [
+    touched.length > gone && `${plural(touched.length - gone, 'test file')} changed`,
+    gone > 0 && (touched.length > gone ? `${gone} deleted` : `${plural(gone, 'test file')} deleted`),
+    checks.length > 0 && `${plural(checks.length, 'file')} of CI or checks changed`,
+  ].filter((part) => part !== false)
+  if (parts.length === 0) return undefined
+  return notice('judge-changed', `${parts.join(', ')}: ${named([...touched, ...checks])}`)
+}
+
+const denied: Rule = ({ totals: { denials, deniedAttempts } }) =>
+  denials > 0
+    ? notice(
+        'permission-denied',
+        `the agent was denied permission ${times(denials)}, in ${plural(deniedAttempts, 'attempt')}`,
+      )
+    : undefined
+
+const idle: Rule = ({ totals: { unchanged, looked } }) =>
+  unchanged > 0 ? notice('nothing-changed', `${unchanged} of ${plural(looked, 'attempt')} changed no file`) : undefined
+
+const uncommitted: Rule = ({ changes, over }) =>
+  over && changes && changes.uncommitted > 0
+    ? notice(
+        'not-committed',
+        `${plural(changes.uncommitted, 'file')} ${changes.uncommitted === 1 ? 'is' : 'are'} not committed`,
+      )
+    : undefined
+
+const minute = 60_000
+const waited: Rule = ({ activeMs, waitMs }) =>
+  waitMs > activeMs && waitMs > minute
+    ? notice('long-wait', `most of the time went into waiting: ${Math.round(waitMs / minute)} minutes`)
+    : undefined
+
+const unknown: Rule = ({ priced, totals }) =>
+  !priced && totals.unpriced > 0 ? notice('cost-unknown', unknownCost(totals)) : undefined
+
+const unknownCost = ({ calls, unpriced }: AttemptTotals): string =>
+  `the cost of ${unpriced} of ${plural(calls, 'call')} is unknown`
+
+const rules: readonly Rule[] = [failed, rewritten, unheld, judge, denied, idle, uncommitted, waited, unknown]
+
+const times = (count: number): string => (count === 1 ? 'once' : `${count} times`)
+const shown = 3
+const named = (files: readonly ChangedFile[]): string =>
+  files
+    .slice(0, shown)
+    .map(({ path }) => path)
+    .join(', ') + (files.length > shown ? ` and ${files.length - shown} more` : '')

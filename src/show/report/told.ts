@@ -1,7 +1,0 @@
-/** What modes put into `data` is theirs: whatever is not plainly there is unknown. */
-export function recordOf(data: unknown): Readonly<Record<string, unknown>> {
-  return typeof data === 'object' && data !== null && !Array.isArray(data) ? (data as Record<string, unknown>) : {}
-}
-
-export const countIn = (value: unknown): number | null =>
-  typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : null

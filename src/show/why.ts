@@ -1,0 +1,46 @@
+import type { Block, Line, UnderWay } from '../contract/show.ts'
+import { type CapName, capNames } from '../contract/values.ts'
+import { spendLine } from './format.ts'
+import { formatReason } from './reasons.ts'
+import type { LastAttempt, Reasons, Report, Rule } from './show.ts'
+
+export type WhyWords<Memo> = {
+  readonly reasons: Reasons<Memo>
+  setting(cap: CapName): string
+  /** As `Show.doing`. */
+  doing(underWay: UnderWay): string
+}
+
+/** Why a run stands where it stands: what it does now, the rule that decided, the last attempt, what it spent, what goes on with it. */
+export function usualWhy<Facts, Memo>(report: Report<Facts>, words: WhyWords<Memo>): readonly Block[] {
+  const { underWay, rule, last, spend, next } = report
+  const row = (name: string, line: Line | null): { name: string; lines: Line[] }[] =>
+    line ? [{ name, lines: [line] }] : []
+  return [
+    {
+      kind: 'facts',
+      rows: [
+        ...row('now', underWay && [`${words.doing(underWay)} since `, { is: 'since', at: underWay.since }]),
+        ...row('rule', rule && [ruleText(rule, words)]),
+        ...row('last', last && [lastText(last)]),
+        ...row('spent', [spendLine(spend)]),
+        ...row('next', next && [{ is: 'action', action: next }]),
+      ],
+    },
+  ]
+}
+
+const isCap = (by: string): by is CapName => (capNames as readonly string[]).includes(by)
+
+/** "max_iterations: reached max iterations (bound 3), set by flag --max-iterations (event 21)" */
+function ruleText<Memo>(
+  { by, decision, reason, bound, setBy, seq }: Rule,
+  { reasons, setting }: Pick<WhyWords<Memo>, 'reasons' | 'setting'>,
+): string {
+  const says = reason ? formatReason(reasons, reason, setting) : decision
+  const limit = bound === null ? '' : ` (bound ${bound})`
+  return `${isCap(by) ? setting(by) : by}: ${says}${limit}${setBy ? `, set by ${setBy}` : ''} (event ${seq})`
+}
+
+const lastText = ({ task, attempt, outcome, verdict }: LastAttempt): string =>
+  `${task} attempt ${attempt}: ${outcome}${verdict ? `; verdict ${verdict}` : ''}`

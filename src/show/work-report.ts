@@ -1,0 +1,113 @@
+import type { Changes } from '../contract/changes.ts'
+import type { Block, Cell, Line, Section, UnderWay } from '../contract/show.ts'
+import { amount, plural, spendLine, table } from './format.ts'
+import { oneLine } from './one-line.ts'
+import type { AttemptRow } from './report/attempts.ts'
+import type { WorkFacts } from './report/collect.ts'
+import type { GateResult } from './report/gates.ts'
+import type { Report } from './show.ts'
+
+const shownChanges = 10
+
+/** What git says of the work tree since the run began. */
+export function changesSection({ base, changes, changesNote }: WorkFacts): Section {
+  const note = changesNote ? [text(`(${changesNote})`)] : []
+  return {
+    id: 'changes',
+    title: base ? `WHAT CHANGED since ${base.slice(0, 10)}` : 'WHAT CHANGED',
+    blocks: changes && changes.history !== 'lost' ? [...changeBlocks(changes), ...note] : note,
+  }
+}
+
+const text = (line: string): Block => ({ kind: 'text', lines: [[line]] })
+
+function changeBlocks(changes: Changes): Block[] {
+  const { totalCommits, commits, totalFiles, added, deleted, uncommitted } = changes
+  if (totalCommits + totalFiles === 0) return [text('nothing')]
+  const left = uncommitted ? `, ${uncommitted} not committed` : ''
+  return [
+    ...(totalCommits ? [text(plural(totalCommits, 'commit')), list(commitLines(commits), totalCommits)] : []),
+    text(`${plural(totalFiles, 'file')}, +${added} -${deleted}${left}`),
+    ...(totalFiles ? [list(fileLines(changes), totalFiles)] : []),
+  ]
+}
+
+/** Indented below the line that counts them. */
+const list = (lines: readonly string[], total: number): Block => ({
+  kind: 'list',
+  items: [...lines, ...(total > shownChanges ? [`and ${total - shownChanges} more`] : [])].map((line) => [`  ${line}`]),
+})
+
+const commitLines = (commits: Changes['commits']): string[] =>
+  commits.slice(0, shownChanges).map(({ id, subject }) => `${id.slice(0, 10)} ${oneLine(subject, 100)}`)
+
+const fileLines = ({ files }: Changes): string[] =>
+  table(
+    files.slice(0, shownChanges).map(({ path, status, added, deleted }) => {
+      const lines = added === null || deleted === null ? 'binary' : `+${added} -${deleted}`
+      return [oneLine(path, 100), lines, status === 'modified' ? '' : status]
+    }),
+  )
+
+/** The last result of each gate. */
+export const gatesSection = ({ gates }: WorkFacts): Section => ({
+  id: 'gates',
+  title: 'GATES',
+  blocks: gates.length ? [{ kind: 'table', head: [], rows: gates.map(gateCells) }] : [],
+})
+
+function gateCells({ gate, command, status, task, at }: GateResult): Cell[] {
+  const name = command === null ? `gate ${gate + 1}` : oneLine(command, 60)
+  return [cell(status), cell(name), { line: [`${task}, `, { is: 'at', at }] }]
+}
+
+const cell = (content: string): Cell => ({ line: [content] })
+
+const shownAttempts = 15
+const head = ['TASK', 'TRY', 'ATTEMPT', 'VERDICT', 'DECISION', 'TIME', 'CHANGED', 'TOKENS', 'COST']
+
+/** The last attempts, one a row. `title` is what the mode calls them: ITERATIONS. */
+export function attemptsSection({ facts, underWay, id }: Report<WorkFacts>, title: string): Section {
+  const { attempts, attemptsMade } = facts
+  const shown = attempts.slice(-shownAttempts)
+  const cut: Line = [
+    `(the last ${shown.length} of ${attemptsMade}; more: `,
+    { is: 'action', action: { do: 'command', argv: ['pawl', 'show', id, '--json'] } },
+    ')',
+  ]
+  const rows = shown.map((row) => attemptCells(row, row === attempts.at(-1) ? underWay : null))
+  const table: Block = { kind: 'table', head, rows }
+  return {
+    id: 'attempts',
+    title,
+    blocks: [
+      ...(attemptsMade > shown.length ? [{ kind: 'text' as const, lines: [cut] }] : []),
+      ...(rows.length ? [table] : []),
+    ],
+  }
+}
+
+const attemptCells = (row: AttemptRow, underWay: UnderWay | null): Cell[] => [
+  cell(row.task),
+  cell(String(row.attempt)),
+  cell(row.outcome ? oneLine(row.outcome, 30) : underWay ? 'running' : 'no result'),
+  cell(oneLine(row.verdict, 40)),
+  cell(row.decision),
+  { line: [underWay ? { is: 'since', at: underWay.since } : { is: 'duration', ms: row.ms }] },
+  cell(row.changed === null ? '' : row.changed ? 'yes' : 'no'),
+  cell(row.tokens === null ? '' : amount(row.tokens)),
+  cell(row.costUsd === null ? '' : `$${row.costUsd.toFixed(2)}`),
+]
+
+export const spentSection = <Facts>({ spend }: Report<Facts>): Section => ({
+  id: 'spent',
+  title: 'SPENT',
+  blocks: [text(spendLine(spend))],
+})
+
+/** The action that goes on with the run. */
+export const nextSection = <Facts>({ next }: Report<Facts>): Section => ({
+  id: 'next',
+  title: 'NEXT',
+  blocks: next ? [{ kind: 'actions', actions: [{ action: next }] }] : [],
+})

@@ -1,0 +1,34 @@
+import type { Block, DiffLine } from '../../contract/show.ts'
+import { amount, plural } from '../../show/format.ts'
+import type { Look, StyledLine } from './screen/screen.ts'
+
+type Diff = Extract<Block, { kind: 'diff' }>
+
+const looks: Readonly<Record<DiffLine['kind'], Look | undefined>> = {
+  name: 'bold',
+  hunk: 'cyan',
+  added: 'green',
+  removed: 'red',
+  same: undefined,
+}
+const mostLines = 1000
+const longestLine = 2000
+
+/** A diff that ends with its sums. At a terminal it is cut where nobody would read on; a program gets all of it. */
+export function renderDiff({ lines, hunks, added, removed, replaced }: Diff, terminal: boolean): StyledLine[] {
+  const sums = `+${amount(added)} −${amount(removed)}`
+  if (replaced) return [{ text: `whole text replaced: ${sums}` }]
+  if (lines.length === 0) return [{ text: 'No difference.' }]
+  const shown = terminal ? lines.slice(0, mostLines) : lines
+  const left = lines.length - shown.length
+  return [
+    ...shown.map(({ kind, text }) => ({
+      text: terminal ? cut(text) : text,
+      ...(looks[kind] && { look: looks[kind] }),
+    })),
+    ...(left > 0 ? [{ text: `… ${plural(left, 'line')} more`, look: 'dim' as const }] : []),
+    { text: `${plural(hunks, 'hunk')}, ${sums}` },
+  ]
+}
+
+const cut = (text: string): string => (text.length > longestLine ? `${text.slice(0, longestLine - 1)}…` : text)

@@ -1,0 +1,76 @@
+import { isAbsolute, relative } from 'node:path'
+import type { LoopEvent } from '../../contract/event.ts'
+import type { Action, Line, Span } from '../../contract/show.ts'
+import type { Program } from '../../run/program.ts'
+import { formatAction } from '../../show/action.ts'
+import { clockTime, duration, moment, ticking } from '../../show/format.ts'
+import { quoted } from '../../show/quoted.ts'
+
+/** Whom values are rendered for. `run` is the run that an action means which names none; without it the newest is meant. */
+export type Rendering = {
+  /** The name that the program was called by. */
+  readonly program: string
+  readonly cwd: string
+  readonly now: number
+  readonly run?: string | undefined
+  /** It is rendered again every second, so that whole seconds are enough. */
+  readonly ticks?: true
+}
+
+/** For whoever called the program, at this moment. */
+export const renderingAt = ({ machine: { environment } }: Program, run?: string): Rendering => ({
+  program: environment.program,
+  cwd: environment.cwd,
+  now: Date.now(),
+  run,
+})
+
+/** A line as text. Line breaks in a value are shown, so that no text can pose as a line of ours. */
+export const renderLine = (line: Line, rendering: Rendering): string =>
+  line.map((span) => renderSpan(span, rendering).replace(/\r?\n/g, '\\n')).join('')
+
+/** The lines of an event, each behind the time of the event. */
+export const renderEventLines = (event: LoopEvent, lines: readonly Line[], rendering: Rendering): string[] =>
+  lines.map((line) => `[${clockTime(event.at)}] ${renderLine(line, { ...rendering, now: event.at })}`)
+
+function renderSpan(span: Span, rendering: Rendering): string {
+  if (typeof span === 'string') return span
+  switch (span.is) {
+    case 'strong':
+    case 'muted':
+    case 'good':
+    case 'bad':
+    case 'warning':
+    case 'code':
+      return span.text
+    case 'at':
+      return `${moment(span.at)} UTC`
+    case 'clock':
+      return clockTime(span.at).slice(0, 5)
+    case 'since':
+      return lengthOf(rendering.now - span.at, rendering)
+    case 'until':
+      return lengthOf(span.at - rendering.now, rendering)
+    case 'duration':
+      return duration(span.ms)
+    case 'path':
+      return shortPath(span.path, rendering.cwd)
+    case 'action':
+      return renderAction(span.action, rendering)
+  }
+}
+
+const lengthOf = (ms: number, { ticks }: Rendering): string => (ticks ? ticking(ms) : duration(Math.max(0, ms)))
+
+/** A path as it is shortest from here. */
+export function shortPath(path: string, cwd: string): string {
+  if (!isAbsolute(path)) return path
+  const inside = relative(cwd, path)
+  return inside === '' || inside.startsWith('..') ? path : inside
+}
+
+/** The command that does it, as it would be typed. */
+export function renderAction(action: Action, { program, run }: Pick<Rendering, 'program' | 'run'>): string {
+  if (action.do === 'command') return formatAction(action, program).map(quoted).join(' ')
+  return formatAction({ ...action, ...(action.run === undefined && run !== undefined && { run }) }, program).join(' ')
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import type { Agent, AgentReport, AgentRequest } from '../ports/agent.ts'
+import type { Case } from './journal-suite.ts'
+
+export type AgentPortUnderTest = {
+  /** Does its work and ends well. */
+  readonly working: Agent
+  /** Ends badly by itself. */
+  readonly failing: Agent
+  /** Works on until it is stopped. */
+  readonly hanging: Agent
+  /** A folder that it may work in. */
+  readonly cwd: string
+}
+
+/** What every agent must do, whatever it is behind the port. Run each case with the test function of your choice. */
+export function agentPortSuite(make: () => Promise<AgentPortUnderTest>): Case[] {
+  const suite: [string, (subject: AgentPortUnderTest) => Promise<void>][] = [
+    ['work that ended well is ok', works],
+    ['work that ended badly is a status and never an error', fails],
+    ['an abort ends it as interrupted, soon', aborts],
+    ['its time is a bound', timesOut],
+  ]
+  return suite.map(([name, check]) => ({ name, check: async () => check(await make()) }))
+}
+
+const never = new AbortController().signal
+const soonMs = 20_000
+
+const requestIn = (cwd: string): AgentRequest => ({
+  run: 'suite',
+  task: 'iteration-1',
+  attempt: 1,
+  cwd,
+  prompt: { text: 'Do what you always do.\n' },
+})
+
+function checkShape({ usage, providerMs, denied, lastMessage }: AgentReport): void {
+  for (const amount of [usage.tokens, usage.costUsd]) assert.ok(amount === null || amount >= 0)
+  assert.ok(providerMs >= 0 && denied >= 0)
+  assert.equal(typeof lastMessage, 'string')
+}
+
+async function works({ working, cwd }: AgentPortUnderTest): Promise<void> {
+  const report = await working.run(requestIn(cwd), never)
+  checkShape(report)
+  assert.equal(report.status, 'ok')
+}
+
+async function fails({ failing, cwd }: AgentPortUnderTest): Promise<void> {
+  const report = await failing.run(requestIn(cwd), never)
+  checkShape(report)
+  assert.equal(report.status, 'failed')
+  assert.ok(report.detail, 'a failure says why')
+}
+
+async function aborts({ hanging, cwd }: AgentPortUnderTest): Promise<void> {
+  const stop = new AbortController()
+  const began = performance.now()
+  const run = hanging.run(requestIn(cwd), stop.signal)
+  setTimeout(() => stop.abort('stopped'), 200)
+  const report = await run
+  checkShape(report)
+  assert.equal(report.status, 'interrupted')
+  assert.ok(performance.now() - began < soonMs)
+}
+
+async function timesOut({ hanging, cwd }: AgentPortUnderTest): Promise<void> {
+  const report = await hanging.run({ ...requestIn(cwd), wallMs: 300 }, never)
+  checkShape(report)
+  assert.equal(report.status, 'timed-out')
+}

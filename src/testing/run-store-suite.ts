@@ -1,0 +1,12 @@
+import type { Case } from './journal-suite.ts'
+import { holding } from './run-store/holding.ts'
+import { making } from './run-store/making.ts'
+import { reading } from './run-store/reading.ts'
+import type { StoreUnderTest } from './run-store/subject.ts'
+
+export type { StoreUnderTest }
+
+/** The contract of every store of runs. Each case gets a store without runs. Run each with the test function of your choice. */
+export function runStoreSuite(make: () => Promise<StoreUnderTest>): Case[] {
+  return [...making, ...reading, ...holding].map(([name, check]) => ({ name, check: async () => check(await make()) }))
+}

@@ -1,0 +1,138 @@
+import { expect, test } from 'vitest'
+import { type LadderOptions, planLadder } from '../../../src/config/models/ladder.ts'
+import { openModels } from '../../../src/machine/models.ts'
+
+const keys = { XAI_API_KEY: 'x', ANTHROPIC_API_KEY: 'a' }
+const wish = ({ env = keys, ...more }: Partial<LadderOptions> = {}): LadderOptions => ({
+  settings: ['ollama', 'grok', 'claude'],
+  catalog: {
+    ...openModels({ env, cwd: '/' }, { estimateTokens: () => 0 }),
+    agents: ['claude', 'codex', 'opencode'],
+    folder: '/here',
+  },
+  toggle: 'starts',
+  env,
+  localOnly: false,
+  ...more,
+})
+const refusal = (more: Partial<LadderOptions>): string => {
+  try {
+    planLadder(wish(more))
+    return 'nothing'
+  } catch (error) {
+    return `${(error as { exit: number }).exit} ${(error as Error).message}`
+  }
+}
+
+test('without a word of anybody it asks the local one, and says that there is no stronger', () => {
+  expect(planLadder(wish({ settings: ['ollama'] }))).toMatchObject({
+    start: 'ollama',
+    escalateTo: [],
+    failover: ['ollama'],
+    judges: ['ollama'],
+    notices: ['no stronger model, escalation off'],
+  })
+})
+
+test('it climbs from where it starts, falls back to Grok, Claude and the local one, and is judged at home', () => {
+  const { start, escalateTo, failover, judges, notices } = planLadder(wish())
+  expect({ start, escalateTo, failover, judges, notices }).toEqual({
+    start: 'ollama',
+    escalateTo: ['grok', 'claude'],
+    failover: ['grok', 'claude', 'ollama'],
+    judges: ['ollama', 'grok', 'claude'],
+    notices: [],
+  })
+  expect(planLadder(wish({ model: 'grok' }))).toMatchObject({ start: 'grok', escalateTo: ['claude'] })
+})
+
+test('a model elsewhere needs its key', () => {
+  const { ladder, notices } = planLadder(wish({ env: { ANTHROPIC_API_KEY: 'a' } }))
+  expect(ladder.map(({ id }) => id)).toEqual(['ollama', 'claude'])
+  expect(notices).toEqual(['Grok 4.1 is left out: XAI_API_KEY is not set'])
+})
+
+test('and somebody who named it: a key alone is no leave to send', () => {
+  expect(planLadder(wish({ settings: ['ollama'] })).ladder.map(({ id }) => id)).toEqual(['ollama'])
+  expect(planLadder(wish({ settings: ['ollama'], model: 'claude' })).ladder.map(({ id }) => id)).toEqual([
+    'ollama',
+    'claude',
+  ])
+})
+
+test('ESCALATE_LLM is the target in seed 000 and the start in seed 001, and is one of three', () => {
+  const env = { ...keys, ESCALATE_LLM: 'claude' }
+  expect(planLadder(wish({ env, toggle: 'escalates' }))).toMatchObject({
+    start: 'ollama',
+    escalateTo: ['claude', 'grok'],
+  })
+  expect(planLadder(wish({ env, toggle: 'starts' }))).toMatchObject({ start: 'claude', escalateTo: [] })
+  expect(planLadder(wish({ env, settings: ['ollama'], toggle: 'escalates' }))).toMatchObject({ escalateTo: ['claude'] })
+  expect(refusal({ env: { ...keys, ESCALATE_LLM: 'gpt' } })).toMatch(/^30 ESCALATE_LLM/)
+})
+
+test('--local-only leaves nobody who is elsewhere', () => {
+  const { ladder, escalateTo, failover, judges } = planLadder(wish({ localOnly: true, judge: undefined }))
+  expect([ladder.map(({ id }) => id), escalateTo, failover, judges]).toEqual([['ollama'], [], ['ollama'], ['ollama']])
+  expect(refusal({ localOnly: true, model: 'grok' })).toMatch(/^2 --local-only/)
+  expect(refusal({ localOnly: true, env: { ...keys, OLLAMA_HOST: 'gpu.example.org:11434' } })).toMatch(
+    /^2 --local-only/,
+  )
+})
+
+test('an address decides what is local', () => {
+  const local = (env: NodeJS.ProcessEnv): boolean | undefined =>
+    planLadder(wish({ env, settings: ['ollama'] })).ladder[0]?.local
+  expect([local({}), local({ OLLAMA_HOST: '127.0.0.1:1' }), local({ OLLAMA_HOST: 'http://10.0.0.7:11434' })]).toEqual([
+    true,
+    true,
+    false,
+  ])
+  expect(planLadder(wish({ env: { ...keys, XAI_BASE_URL: 'http://127.0.0.1:1/v1' } })).ladder[1]?.local).toBe(false)
+})
+
+test('rungs of one own: other models, servers, installed agents', () => {
+  const ours = {
+    id: 'ours',
+    provider: 'openai-compatible',
+    model: 'm',
+    base_url: 'http://127.0.0.1:8000/v1',
+    context: 999,
+  } as const
+  const { ladder } = planLadder(wish({ settings: [{ id: 'ollama', model: 'qwen3:32b' }, ours, 'agent:claude'] }))
+  expect(ladder).toMatchObject([
+    { id: 'ollama', model: 'qwen3:32b', label: 'qwen3:32b', provider: 'ollama' },
+    { id: 'ours', contextTokens: 999, baseUrl: 'http://127.0.0.1:8000/v1', local: true },
+    { id: 'agent:claude', provider: 'agent', argv: ['claude'], local: false },
+  ])
+  expect(planLadder(wish({ model: 'ollama:llama3.2:3b' }))).toMatchObject({
+    start: 'ollama:llama3.2:3b',
+    escalateTo: ['ollama', 'grok', 'claude'],
+  })
+  expect(refusal({ settings: [{ id: 'x' }] })).toMatch(/^30 ladder: x needs provider and model/)
+  expect(refusal({ model: 'clade' })).toMatch(/^30 no model is called clade/)
+  expect(refusal({ model: 'agent:nobody' })).toMatch(/^30 no agent is called nobody/)
+})
+
+test('a script is a model of this machine: it needs no key, and its path is frozen as it is now', () => {
+  const scripted = { provider: 'scripted', local: true, price: null } as const
+  const { ladder, start, judges, notices } = planLadder(
+    wish({ settings: ['ollama'], unchosen: true, model: 'scripted:writer.yml', judge: 'scripted:/there/judge.yml' }),
+  )
+  expect(ladder).toEqual([
+    expect.objectContaining({ ...scripted, id: 'scripted:/there/judge.yml', baseUrl: '/there/judge.yml' }),
+    expect.objectContaining({ ...scripted, id: 'scripted:writer.yml', baseUrl: '/here/writer.yml' }),
+  ])
+  expect([start, judges[0], notices]).toEqual([
+    'scripted:writer.yml',
+    'scripted:/there/judge.yml',
+    ['no stronger model, escalation off'],
+  ])
+  const alone = { settings: ['scripted:a.yml'], env: {}, localOnly: true } as const
+  expect(planLadder(wish(alone)).ladder.map(({ id }) => id)).toEqual(['scripted:a.yml'])
+})
+
+test('a model that is brought along needs no key', () => {
+  const { ladder, start } = planLadder(wish({ env: {}, model: 'grok', provided: ['grok', 'claude'] }))
+  expect([start, ladder.map(({ id }) => id)]).toEqual(['grok', ['ollama', 'grok', 'claude']])
+})

@@ -1,0 +1,10 @@
+import { starterAt } from '../../../surfaces/terminal/ask.ts'
+import type { Handler } from '../../../surfaces/terminal/command.ts'
+import { driveStarted } from '../../../surfaces/terminal/drive.ts'
+import { count } from '../start/start.ts'
+
+export const handle: Handler = async (invocation) => {
+  const { program, args, options, io } = invocation
+  const given = { to: args[0], ...(typeof options.command === 'string' && { command: options.command }) }
+  return driveStarted(invocation, await count.start(program.machine, given, starterAt(io, program)))
+}
