@@ -1,5 +1,4 @@
 import { basename } from 'node:path'
-import { createCommandAgent } from '../adapters/agents/command.ts'
 import { dialectOf, dialects, isAgentName } from '../adapters/agents/dialects.ts'
 import { knownAgents } from '../adapters/agents/known.ts'
 import type { FrozenAgent } from '../contract/envelope.ts'
@@ -30,16 +29,19 @@ function openAgent(
   shared: Machine['shared'],
 ): Agent {
   const dialect = dialectOf(agent.name)
-  const open = async (): Promise<Agent> =>
-    createCommandAgent(shell, content, {
+  const open = async (): Promise<Agent> => {
+    const { createCommandAgent } = await import('../adapters/agents/command.ts')
+    const { readerOf } = await import('../adapters/agents/readers.ts')
+    return createCommandAgent(shell, content, {
       name: agent.name,
       argv: commandOf(agent, (await shell.confinement()) === 'bubblewrap'),
       env: environmentFor(dialect?.env),
       silenceMs,
       now: Date.now,
-      newReader: dialect?.newReader,
+      newReader: readerOf(agent.name),
       capArgs: dialect?.capArgs,
     })
+  }
   let opened: Promise<Agent> | undefined
   const lazy: Agent = {
     name: agent.name,

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { z } from 'zod'
 import { isAgentName } from '../adapters/agents/dialects.ts'
 import type { Agent, AgentReport } from '../ports/agent.ts'
 import type { Environment, Machine } from '../run/machine.ts'
@@ -66,9 +65,7 @@ const limited = (until: number): AgentReport => ({
 /** The longest limits of subscriptions are a week; what is longer each run finds out by itself. */
 const longestMs = 8 * 86_400_000
 
-const Limit = z.object({ until: z.number() })
-
 async function readLimit(shared: Shared, id: string): Promise<number> {
-  const parsed = Limit.safeParse(await shared.get('limits', id))
-  return parsed.success ? parsed.data.until : 0
+  const known = (await shared.get('limits', id)) as { readonly until?: unknown } | null | undefined
+  return typeof known?.until === 'number' ? known.until : 0
 }

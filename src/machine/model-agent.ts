@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { createCommandAgent } from '../adapters/agents/command.ts'
 import { type Dialect, dialects, isAgentName } from '../adapters/agents/dialects.ts'
+import { readerOf } from '../adapters/agents/readers.ts'
 import { readWhole } from '../adapters/agents/whole.ts'
 import { buildEnvironment } from '../contract/environment.ts'
 import type { Rung } from '../contract/models.ts'
@@ -26,7 +27,7 @@ export function openModelAgent(rung: Rung, { env, shell, now, silenceMs }: Means
     env: buildEnvironment(env, { allow: dialect?.env ?? [], add: dialect?.asModel.env ?? {} }),
     silenceMs,
     now,
-    newReader: dialect?.newReader ?? readWhole,
+    newReader: (dialect && readerOf(basename(rung.argv![0]))) ?? readWhole,
     longestMessage,
   })
 }

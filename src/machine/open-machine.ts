@@ -11,13 +11,11 @@ import type { RunStore } from '../ports/run-store.ts'
 import type { Environment, Machine } from '../run/machine.ts'
 import type { ModeEntry } from '../run/mode.ts'
 import { openAgents } from './agents.ts'
-import { askProgram } from './ask-program.ts'
 import { openConfigShape } from './config-shape.ts'
 import { findProgram } from './find-program.ts'
 import { openGitTools } from './git.ts'
 import { openModels } from './models.ts'
 import { openShared } from './shared.ts'
-import { openShell } from './shell.ts'
 import { withLock } from './with-lock.ts'
 
 export type MachineParts = {
@@ -40,7 +38,7 @@ export function openMachine(environment: Environment, { modes, store }: MachineP
     files,
     configShape: openConfigShape(modes),
     findProgram: (name, from) => findProgram(name, from, path),
-    askProgram: (argv, options) => askProgram(environment, argv, options),
+    askProgram: async (argv, options) => (await import('./ask-program.ts')).askProgram(environment, argv, options),
     git: openGitTools(environment),
     agents: openAgents(environment, shared),
     models: openModels(environment, { estimateTokens }),
@@ -50,7 +48,7 @@ export function openMachine(environment: Environment, { modes, store }: MachineP
     place: createPlaceText({ isAlive }),
     withLock,
     createMask: (secrets) => maskTexts(secrets),
-    openShell: (options) => openShell(environment, options),
+    openShell: async (options) => (await import('./shell.ts')).openShell(environment, options),
     startDetached: ({ words, log, add }) => {
       const argv = [process.execPath, process.argv[1]!, ...words] as const
       return startDetached({ argv, cwd: process.cwd(), env: { ...env, ...add }, log })

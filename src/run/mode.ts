@@ -81,8 +81,8 @@ export type RunCommands = {
 
 /** What may be given to `resume`, from flags or from a page. */
 export type Resuming<Request> = {
-  /** Pure. Throws a PawlError where this mode cannot be changed so. */
-  amend(current: Request, given: GivenChanges, machine: Machine): Amended<Request>
+  /** Throws a PawlError where this mode cannot be changed so. */
+  amend(current: Request, given: GivenChanges, machine: Machine): Amended<Request> | Promise<Amended<Request>>
   /** Which caps the person's bounds mean in this mode: `-n 3` is tasks here and attempts there. */
   caps(given: Caps): Caps
   /** Something a person should know before the run goes on, such as files that would be taken for the run's own. */

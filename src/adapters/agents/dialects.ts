@@ -1,16 +1,9 @@
-import { readAcp } from './acp.ts'
-import { readClaude } from './claude.ts'
-import { readCodex } from './codex.ts'
-import { readOpencode } from './opencode.ts'
-import type { Reader } from './reader.ts'
-
 export type AgentName = 'claude' | 'codex' | 'opencode'
 
-/** How an agent is called without a person at hand, and how its output is understood. The prompt comes on stdin. */
+/** How an agent is called without a person at hand; `readers.ts` says how its output is understood. The prompt comes on stdin. */
 export type Dialect = {
   readonly argv: readonly [string, ...string[]]
   readonly modelFlag: string
-  readonly newReader: () => Reader
   /** Arguments that make the agent itself hold to what is left to spend. */
   readonly capArgs?: (costUsd: number) => readonly string[]
   /** What is called instead where our own sandbox holds it: one inside the other does not start. */
@@ -37,7 +30,6 @@ export const dialects: Readonly<Record<AgentName, Dialect>> = {
       'Bash,Edit,Write,NotebookEdit,Read,Glob,Grep,Task,TodoWrite,WebFetch,WebSearch',
     ],
     modelFlag: '--model',
-    newReader: readClaude,
     capArgs: (costUsd) => ['--max-budget-usd', Math.max(0.01, costUsd).toFixed(2)],
     env: ['CLAUDE_CODE_OAUTH_TOKEN', 'CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC', 'DISABLE_AUTOUPDATER'],
     asModel: {
@@ -61,7 +53,6 @@ export const dialects: Readonly<Record<AgentName, Dialect>> = {
   codex: {
     argv: ['codex', 'exec', '--json', '--skip-git-repo-check', '--sandbox', 'workspace-write', '-'],
     modelFlag: '--model',
-    newReader: () => readCodex(Date.now),
     confined: (argv) => argv.map((word) => (word === 'workspace-write' ? 'danger-full-access' : word)),
     env: ['CODEX_API_KEY'],
     asModel: {
@@ -71,7 +62,6 @@ export const dialects: Readonly<Record<AgentName, Dialect>> = {
   opencode: {
     argv: ['opencode', 'run', '--format', 'json', '--auto'],
     modelFlag: '--model',
-    newReader: () => readOpencode(Date.now),
     env: ['OPENCODE_*'],
     // Without a title it asks a model for one.
     asModel: {
@@ -84,10 +74,10 @@ export const dialects: Readonly<Record<AgentName, Dialect>> = {
 export const isAgentName = (name: string): name is AgentName => Object.hasOwn(dialects, name)
 
 /** Undefined for a command of which nothing but its exit code is known. */
-export function dialectOf(name: string): Pick<Dialect, 'newReader' | 'capArgs' | 'confined' | 'env'> | undefined {
+export function dialectOf(name: string): Pick<Dialect, 'capArgs' | 'confined' | 'env'> | undefined {
   if (name === 'acp') return acp
   return isAgentName(name) ? dialects[name] : undefined
 }
 
 /** Whichever agent stands behind the protocol: it may be any of the above. */
-const acp = { newReader: readAcp, env: Object.values(dialects).flatMap(({ env }) => env) }
+const acp = { env: Object.values(dialects).flatMap(({ env }) => env) }

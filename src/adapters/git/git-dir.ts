@@ -1,6 +1,5 @@
-import { readFileSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { workTreeOf } from './git.ts'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 
 /** The folder in which git keeps what belongs to this work tree alone, found without asking git. */
 export function findGitDir(folder: string): string | undefined {
@@ -13,5 +12,13 @@ export function findGitDir(folder: string): string | undefined {
     return target === undefined ? undefined : resolve(root, target)
   } catch {
     return undefined
+  }
+}
+
+/** The work tree that a folder lies in, as git would find it. */
+export function workTreeOf(folder: string): string | undefined {
+  for (let at = folder; ; at = dirname(at)) {
+    if (existsSync(join(at, '.git'))) return at
+    if (at === dirname(at)) return undefined
   }
 }

@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import type { Answer, Capture, Question } from '../../ports/capture.ts'
 import { filterNames, silencing } from './filters.ts'
 
@@ -51,14 +50,6 @@ export async function openGit(root: string, options: GitOptions): Promise<Git> {
   const filters = await filterNames(root, ask({}), options.noFilters)
   const settings = silencing(filters)
   return { root, filters, ask: ask(settings), run: run(settings) }
-}
-
-/** The work tree that a folder lies in, as git would find it. */
-export function workTreeOf(folder: string): string | undefined {
-  for (let at = folder; ; at = dirname(at)) {
-    if (existsSync(join(at, '.git'))) return at
-    if (at === dirname(at)) return undefined
-  }
 }
 
 const settings = [

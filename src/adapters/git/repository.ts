@@ -1,7 +1,8 @@
 import type { Capture } from '../../ports/capture.ts'
 import type { Repository } from '../../ports/repository.ts'
 import { changesBetween } from './changes.ts'
-import { openGit, workTreeOf } from './git.ts'
+import { openGit } from './git.ts'
+import { workTreeOf } from './git-dir.ts'
 import { lookAt } from './look.ts'
 import { walkFolder } from './walk.ts'
 

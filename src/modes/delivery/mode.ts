@@ -1,27 +1,15 @@
-import { join } from 'node:path'
 import { NotSavedError } from '../../ports/journal.ts'
-import type { Lock } from '../../ports/locks.ts'
-import type { Machine, RunTools } from '../../run/machine.ts'
-import { type Composed, defineMode } from '../../run/mode.ts'
-import { checkProgram } from '../../run/preflight.ts'
-import type { Run } from '../../run/run.ts'
+import { defineMode } from '../../run/mode.ts'
 import type { DeliveryRequest } from './contract/request.ts'
 import type { DeliveryFacts } from './core/facts.ts'
 import type { DeliveryMemo } from './core/memo.ts'
 import { deliveryResult } from './core/result.ts'
 import { deliveryFacts } from './facts.ts'
 import { deliveryShow } from './show/show.ts'
-import { amendDelivery } from './start/amend.ts'
 import { deliveryReader, planOf } from './start/open-delivery.ts'
-import { type Plans, readPlanText } from './start/plans.ts'
-import { missingProgram } from './start/repository/missing-program.ts'
-import { ownRepository } from './start/repository/own-repository.ts'
-import { checkRepository } from './start/repository/preconditions.ts'
-import { uncommittedNotice } from './start/repository/uncommitted.ts'
-import { watchFiles } from './start/repository/watch.ts'
-import { deliveryWork } from './work/work.ts'
+import type { Plans } from './start/plans.ts'
 
-/** The stories of a PRD, one after the other, each proved by its commands: seed 004. */
+/** The stories of a PRD, one after the other, each proved by its commands: seed 004. What only a run that goes on needs is loaded then. */
 export const delivery = defineMode<DeliveryRequest, Plans, DeliveryMemo, DeliveryFacts>({
   ...deliveryReader,
   commands: ({ agent, input }) => {
@@ -30,18 +18,21 @@ export const delivery = defineMode<DeliveryRequest, Plans, DeliveryMemo, Deliver
     return { agents: [agent], checks, sends: [] }
   },
   resuming: {
-    amend: amendDelivery,
+    amend: async (...given) => (await import('./start/amend.ts')).amendDelivery(...given),
     caps: (given) => given,
     notices: async ({ entry }, machine) => {
+      const { uncommittedNotice } = await import('./start/repository/uncommitted.ts')
       const notice = await uncommittedNotice(machine, entry.workspace)
       return notice ? [notice] : []
     },
   },
   feedback: { instead: 'To change what it is told: its prompt files, or: pawl resume --context' },
-  preflight: async ({ envelope, request }, machine) =>
-    checkProgram(machine, envelope.workspace, request.agent, { exit: 10, namedIn: 'run input' }),
-  hold,
-  compose,
+  preflight: async ({ envelope, request }, machine) => {
+    const { checkProgram } = await import('../../run/preflight.ts')
+    checkProgram(machine, envelope.workspace, request.agent, { exit: 10, namedIn: 'run input' })
+  },
+  hold: async (...given) => (await import('./compose.ts')).holdWorkTree(...given),
+  compose: async (...given) => (await import('./compose.ts')).composeDelivery(...given),
   result: ({ entry: { id } }, plans, left, { exit, sandbox }) =>
     deliveryResult({
       run: id,
@@ -54,53 +45,3 @@ export const delivery = defineMode<DeliveryRequest, Plans, DeliveryMemo, Deliver
   facts: deliveryFacts,
   show: deliveryShow,
 })
-
-/** The work tree that its stories change. What lies in it is what the run has left there. */
-async function hold(
-  { entry, current }: Run<DeliveryRequest>,
-  machine: Machine,
-  { force }: { readonly force: boolean },
-): Promise<Lock> {
-  const { input } = current.request
-  const lock = await ownRepository(machine, entry.workspace, force)
-  try {
-    await checkRepository(machine, { ...input, policy: { ...input.policy, dirty: 'include' } })
-    return lock
-  } catch (error) {
-    await lock.release()
-    throw error
-  }
-}
-
-async function compose(run: Run<DeliveryRequest>, plans: Plans, tools: RunTools): Promise<Composed<DeliveryMemo>> {
-  const { request } = run.current
-  const { workspace, folder } = tools
-  const write = (path: string, text: string): void => writeQuietly(tools, join(folder, path), text)
-  write('plan.json', await readPlanText(run, request.plan))
-  const work = deliveryWork(request, {
-    agent: tools.openAgent(request.agent, { silenceMs: request.silenceMs }),
-    shell: tools.shell,
-    content: tools.content,
-    snapshots: await tools.git.openSnapshots(workspace, [folder]),
-    repository: tools.git.openRepository(workspace),
-    plans,
-    run: run.entry.id,
-    workspace,
-    env: tools.environmentFor(),
-    folder,
-    file: tools.file,
-    watch: async (commands) => watchFiles(tools, { workspace, folder, commands }),
-    missingProgram: (command) => missingProgram(tools, command, workspace),
-    mask: tools.createMask(tools.secrets),
-    writePage: write,
-    onProgress: tools.onProgress,
-  })
-  return { work }
-}
-
-/** The journal and the content beside it say the same. */
-function writeQuietly({ files }: RunTools, path: string, text: string): void {
-  try {
-    files.write(path, text)
-  } catch {}
-}

@@ -1,7 +1,4 @@
-import { resolve } from 'node:path'
-import type { RunTools } from '../../run/machine.ts'
-import { type Composed, defineMode } from '../../run/mode.ts'
-import type { Run } from '../../run/run.ts'
+import { defineMode } from '../../run/mode.ts'
 import { formatReason } from '../../show/reasons.ts'
 import type { WorkFacts } from '../../show/report/collect.ts'
 import { resultBase } from '../../show/result.ts'
@@ -12,15 +9,8 @@ import { procedurePolicy } from './core/policy.ts'
 import { procedureReasons } from './core/reasons.ts'
 import { procedureFacts } from './facts.ts'
 import { procedureShow } from './show/show.ts'
-import { amendProcedure } from './start/amend.ts'
-import { lockName } from './start/lock.ts'
-import { checkProcedure } from './start/preflight.ts'
-import { readPromptFile } from './start/prompt-file.ts'
-import { projectStateFile } from './state/projection.ts'
-import { stateFilePath } from './state/state-file.ts'
-import { procedureWork } from './work/work.ts'
 
-/** An agent started fresh for every iteration, gates after it: seed 002. */
+/** An agent started fresh for every iteration, gates after it: seed 002. What only a run that goes on needs is loaded then. */
 export const procedure = defineMode<ProcedureRequest, null, ProcedureMemo, WorkFacts>({
   name: 'procedure',
   request: ProcedureRequest,
@@ -30,45 +20,17 @@ export const procedure = defineMode<ProcedureRequest, null, ProcedureMemo, WorkF
   load: async () => null,
   policy: ({ request, envelope }) => procedurePolicy(request, envelope.caps),
   commands: ({ agent, gates }) => ({ agents: [agent], checks: gates, sends: [] }),
-  resuming: { amend: amendProcedure, caps: (given) => given },
+  resuming: {
+    amend: async (...given) => (await import('./start/amend.ts')).amendProcedure(...given),
+    caps: (given) => given,
+  },
   feedback: { instead: 'To change what it is told: its prompt files, or: pawl resume --context' },
-  preflight: checkProcedure,
-  hold: ({ entry: { workspace, name } }, machine, { force }) => lockName(machine, { workspace, name, force }),
-  compose,
+  preflight: async (...given) => (await import('./start/preflight.ts')).checkProcedure(...given),
+  hold: async ({ entry: { workspace, name } }, machine, { force }) =>
+    (await import('./start/lock.ts')).lockName(machine, { workspace, name, force }),
+  compose: async (run, _inputs, tools) => (await import('./compose.ts')).composeProcedure(run, tools),
   result: ({ entry: { id } }, _inputs, left, { exit }) =>
     resultBase(id, left, exit, (reason) => formatReason(procedureReasons, reason)),
   facts: (run, _inputs, machine, options) => procedureFacts(run, machine, options),
   show: procedureShow,
 })
-
-function compose(
-  { entry: { id, name }, current: { request } }: Run<ProcedureRequest>,
-  _inputs: null,
-  tools: RunTools,
-): Composed<ProcedureMemo> {
-  const { workspace, environment, files, onNotice } = tools
-  const path = stateFilePath(workspace, environment.folder, name)
-  return {
-    work: procedureWork(request, {
-      agent: tools.openAgent(request.agent, { silenceMs: request.silenceMs }),
-      shell: tools.shell,
-      content: tools.content,
-      repository: tools.git.openRepository(workspace),
-      run: id,
-      workspace,
-      env: tools.environmentFor(),
-      folder: tools.folder,
-      file: tools.file,
-      readText: (file) => readPromptFile(resolve(workspace, file)),
-      estimateTokens: tools.estimateTokens,
-      onProgress: tools.onProgress,
-      onNotice,
-    }),
-    projection: projectStateFile({
-      files,
-      path,
-      name,
-      onLost: ({ message }) => onNotice(`cannot write ${path}: ${message}. The loop goes on.`),
-    }),
-  }
-}

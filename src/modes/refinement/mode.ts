@@ -6,7 +6,6 @@ import type { Machine } from '../../run/machine.ts'
 import { defineMode, type FactsOptions, type GivenChanges, type Mode } from '../../run/mode.ts'
 import { foldRun } from '../../run/read-run.ts'
 import type { Run } from '../../run/run.ts'
-import { composeRefinement } from './compose.ts'
 import { RefinementRequest } from './contract/request.ts'
 import { refinementCaps } from './core/caps.ts'
 import { eventData } from './core/event-data.ts'
@@ -15,11 +14,9 @@ import { refinementPolicy } from './core/policy.ts'
 import { refinementReasons } from './core/reasons.ts'
 import { refinementResult } from './core/result.ts'
 import { findText } from './finish/find-text.ts'
-import { finishRefinement } from './finish/finish.ts'
 import { readText } from './finish/result-text.ts'
 import { createRefinementFacts, type RefinementFacts } from './show/report/facts.ts'
 import { refinementShow } from './show/show.ts'
-import { forkRefinement } from './start/fork.ts'
 
 type RefinementMode = Mode<RefinementRequest, null, RefinementMemo, RefinementFacts>
 
@@ -56,10 +53,10 @@ export const refinement = defineMode<RefinementRequest, null, RefinementMemo, Re
   preflight: async () => {},
   // Many texts may be refined at once; whoever holds the run itself is enough.
   hold: async () => noLock,
-  compose: (run, _inputs, tools) => composeRefinement(run, tools),
-  finish: finishRefinement,
+  compose: async (run, _inputs, tools) => (await import('./compose.ts')).composeRefinement(run, tools),
+  finish: async (...given) => (await import('./finish/finish.ts')).finishRefinement(...given),
   result: (run, _inputs, left, { exit }) => refinementResult(run.entry.id, run.current.request, left, exit),
-  fork: forkRefinement,
+  fork: async (...given) => (await import('./start/fork.ts')).forkRefinement(...given),
   facts: (run, _inputs, machine, options) => readFacts(run, machine, options),
   text: (run, _inputs, view) => readText(run, view),
   cleanText: cleanOutput,

@@ -63,7 +63,7 @@ async function prepare<Request, Inputs, Memo, Facts>(
   try {
     await refuseIfJournalLost(stored)
     await mode.preflight(run.current, machine)
-    const amended = resuming.amend(run.current.request, { flags: options.flags, cwd: options.cwd }, machine)
+    const amended = await resuming.amend(run.current.request, { flags: options.flags, cwd: options.cwd }, machine)
     await amendRun(mode, run, machine, amended)
     const { ended } = (await readRun(stored)).state
     const by = person()

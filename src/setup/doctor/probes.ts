@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createCommandAgent } from '../../adapters/agents/command.ts'
 import { dialectOf, isAgentName } from '../../adapters/agents/dialects.ts'
 import { knownAgents } from '../../adapters/agents/known.ts'
+import { readerOf } from '../../adapters/agents/readers.ts'
 import { createShell } from '../../adapters/shell/shell.ts'
 import { chosenAgent } from '../../config/run-settings.ts'
 import { settingsHere } from '../../config/settings-here.ts'
@@ -74,7 +75,7 @@ async function openAgent(machine: Machine, choice: ProbeChoice): Promise<Agent> 
   const shell = createShell({ secrets: [...secretValues(ours), ...named], isolation })
   const artifacts = { adopt: async () => undefined }
   const { name } = agent
-  const newReader = dialect?.newReader
+  const newReader = readerOf(name)
   return createCommandAgent(shell, artifacts, { name, argv: commandOf(agent, false), env, now: Date.now, newReader })
 }
 

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createCommandAgent } from '../../../src/adapters/agents/command.ts'
-import { type AgentName, dialects } from '../../../src/adapters/agents/dialects.ts'
+import type { AgentName } from '../../../src/adapters/agents/dialects.ts'
+import { readers } from '../../../src/adapters/agents/readers.ts'
 import { createShell } from '../../../src/adapters/shell/shell.ts'
 import type { Progress } from '../../../src/contract/progress.ts'
 import type { AgentReport } from '../../../src/ports/agent.ts'
@@ -39,7 +40,7 @@ async function play(
     silenceMs: 2000,
     troubleMs: 300,
     now,
-    newReader: dialects[agent].newReader,
+    newReader: readers[agent],
   })
   const request = { run: 'r', task: 't', attempt: 1, cwd: folder, prompt: { text: 'do it' }, log: join(folder, 'log') }
   return program.run({ ...request, onProgress: (progress) => seen.push(progress) }, never)
@@ -53,7 +54,7 @@ const gaps = {
   opencode: { 'limit-long': 'it waits for the limit without a word, until the silence is too long' },
 }
 
-describe.each(Object.keys(dialects) as AgentName[])('%s', (agent) => {
+describe.each(Object.keys(gaps) as AgentName[])('%s', (agent) => {
   const subject = { transcripts: transcriptsOf(agent), tokens, gaps: gaps[agent] }
   for (const { name, check } of agentSuite({ ...subject, play: (transcript) => play(agent, transcript) })) {
     test(name, check)

@@ -1,7 +1,8 @@
 import { isAbsolute } from 'node:path'
 import type { Answer } from '../../../ports/capture.ts'
 import { RepositoryBlockedError } from '../../../ports/snapshots.ts'
-import { type GitOptions, type Manner, openGit, workTreeOf } from '../git.ts'
+import { type GitOptions, type Manner, openGit } from '../git.ts'
+import { workTreeOf } from '../git-dir.ts'
 
 export type Told = { readonly code: number | null; readonly stdout: Buffer; readonly says: string }
 

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createCommandAgent } from '../../../../src/adapters/agents/command.ts'
-import { dialects } from '../../../../src/adapters/agents/dialects.ts'
+import { readers } from '../../../../src/adapters/agents/readers.ts'
 import { createShell } from '../../../../src/adapters/shell/shell.ts'
 import type { ProcedureRequest } from '../../../../src/modes/procedure/contract/request.ts'
 import { procedurePolicy } from '../../../../src/modes/procedure/core/policy.ts'
@@ -46,7 +46,7 @@ export async function iterate(into: string, speaker: Speaker, shown: Shown, term
     argv: ['sh', '-c', scriptOf(folder, shown)],
     env,
     now: Date.now,
-    newReader: speaker === 'text' ? undefined : dialects[speaker].newReader,
+    newReader: speaker === 'text' ? undefined : readers[speaker],
   })
   const work = procedureWork(request, {
     agent,

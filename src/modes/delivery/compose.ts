@@ -1,0 +1,68 @@
+import { join } from 'node:path'
+import type { Lock } from '../../ports/locks.ts'
+import type { Machine, RunTools } from '../../run/machine.ts'
+import type { Composed } from '../../run/mode.ts'
+import type { Run } from '../../run/run.ts'
+import type { DeliveryRequest } from './contract/request.ts'
+import type { DeliveryMemo } from './core/memo.ts'
+import { type Plans, readPlanText } from './start/plans.ts'
+import { missingProgram } from './start/repository/missing-program.ts'
+import { ownRepository } from './start/repository/own-repository.ts'
+import { checkRepository } from './start/repository/preconditions.ts'
+import { watchFiles } from './start/repository/watch.ts'
+import { deliveryWork } from './work/work.ts'
+
+/** The work tree that its stories change. What lies in it is what the run has left there. */
+export async function holdWorkTree(
+  { entry, current }: Run<DeliveryRequest>,
+  machine: Machine,
+  { force }: { readonly force: boolean },
+): Promise<Lock> {
+  const { input } = current.request
+  const lock = await ownRepository(machine, entry.workspace, force)
+  try {
+    await checkRepository(machine, { ...input, policy: { ...input.policy, dirty: 'include' } })
+    return lock
+  } catch (error) {
+    await lock.release()
+    throw error
+  }
+}
+
+/** The work of a delivery, and `plan.json` beside it. */
+export async function composeDelivery(
+  run: Run<DeliveryRequest>,
+  plans: Plans,
+  tools: RunTools,
+): Promise<Composed<DeliveryMemo>> {
+  const { request } = run.current
+  const { workspace, folder } = tools
+  const write = (path: string, text: string): void => writeQuietly(tools, join(folder, path), text)
+  write('plan.json', await readPlanText(run, request.plan))
+  const work = deliveryWork(request, {
+    agent: tools.openAgent(request.agent, { silenceMs: request.silenceMs }),
+    shell: tools.shell,
+    content: tools.content,
+    snapshots: await tools.git.openSnapshots(workspace, [folder]),
+    repository: tools.git.openRepository(workspace),
+    plans,
+    run: run.entry.id,
+    workspace,
+    env: tools.environmentFor(),
+    folder,
+    file: tools.file,
+    watch: async (commands) => watchFiles(tools, { workspace, folder, commands }),
+    missingProgram: (command) => missingProgram(tools, command, workspace),
+    mask: tools.createMask(tools.secrets),
+    writePage: write,
+    onProgress: tools.onProgress,
+  })
+  return { work }
+}
+
+/** The journal and the content beside it say the same. */
+function writeQuietly({ files }: RunTools, path: string, text: string): void {
+  try {
+    files.write(path, text)
+  } catch {}
+}
