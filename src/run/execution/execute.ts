@@ -136,10 +136,10 @@ async function loop<Request, Inputs, Memo, Facts>(
     reopen: reopen && reopening(reopen.caps, original.envelope.caps),
     attended: options.attended,
     holdMs: options.holdMs ?? Number.POSITIVE_INFINITY,
-    onEvent: (event, stored, before) => {
-      const after = withGiven(event, stored, reopen?.caps)
-      projection?.onEvent?.(event, stored)
-      notifier.saw(event, before.state, stored.state)
+    onEvent: (event, view, before) => {
+      const after = withGiven(event, view, reopen?.caps)
+      projection?.onEvent?.(event, view)
+      notifier.saw(event, before.state, view.state)
       watched = afterEvent(watched, event, after, machine.clock.now())
       const refs = mode.show.wants(event, after, current.request)
       tell(refs.length > 0 && (() => words.load(refs)), () => {
