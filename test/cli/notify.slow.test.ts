@@ -181,3 +181,14 @@ test('without a terminal nothing rings', async () => {
   const ended = await newWorkspace().run('run', 'build', '-n', '1', '--trust')
   expect(ended.out + ended.err).not.toContain('\u0007')
 })
+
+test('ending a run runs nothing of it, even what was not told yet', async () => {
+  const pawl = telling({ agent: [{ usage: { tokens: 900 } }, { delay_ms: 600_000 }] })
+  const words = ['run', 'build', '--max-tokens', '1000', '--trust']
+  await killWhen(pawl, () => isMarked(pawl), 'the mark', words)
+  expect(pawl.told()).toEqual(['budget-80'])
+  fs.rmSync(join(pawl.dirOf(), 'notified'))
+  expect((await pawl.run('stop')).code).toBe(0)
+  expect(pawl.names().at(-1)).toBe('run/cancelled')
+  expect(pawl.told()).toEqual(['budget-80'])
+})

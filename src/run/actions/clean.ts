@@ -1,3 +1,4 @@
+import { RunOwnedError } from '../../ports/lease.ts'
 import type { StoredRun } from '../../ports/run-store.ts'
 import type { Machine } from '../machine.ts'
 import { readRun } from '../read-run.ts'
@@ -12,9 +13,20 @@ export async function cleanRuns(machine: Machine, keep: number, isReal: boolean)
     const stored = await store.open(address)
     if (!stored || !(await isOver(stored))) continue
     const { id, name } = stored.entry
-    cleaned.push({ id, name, bytes: isReal ? await store.remove(stored.entry) : await stored.size() })
+    const bytes = isReal ? await removeUnlessOwned(machine, stored) : await stored.size()
+    if (bytes !== undefined) cleaned.push({ id, name, bytes })
   }
   return cleaned
+}
+
+/** Somebody may have gone on with it just now. */
+async function removeUnlessOwned({ store }: Machine, { entry }: StoredRun): Promise<number | undefined> {
+  try {
+    return await store.remove(entry)
+  } catch (error) {
+    if (error instanceof RunOwnedError) return undefined
+    throw error
+  }
 }
 
 async function isOver(stored: StoredRun): Promise<boolean> {

@@ -6,11 +6,13 @@ import type { Caps } from '../../contract/values.ts'
 import type { Left, View } from '../../kernel/policy.ts'
 import { runLoop } from '../../kernel/run.ts'
 import type { LoopState } from '../../kernel/state.ts'
+import type { Inbox } from '../../ports/inbox.ts'
 import { type Journal, StaleWriterError } from '../../ports/journal.ts'
 import type { HeldRun, StoredRun } from '../../ports/run-store.ts'
 import type { About, Watched } from '../../show/show.ts'
 import { reopenedCaps } from '../../show/spend.ts'
 import { cardOf } from '../card.ts'
+import { asPawlError } from '../errors.ts'
 import { checkData, UnexpectedDataError } from '../event-data.ts'
 import { exitOf } from '../exit.ts'
 import type { Machine } from '../machine.ts'
@@ -22,6 +24,7 @@ import type { OpenRun } from '../open-run.ts'
 import type { Run } from '../run.ts'
 import { openWords } from '../words.ts'
 import { bestEffort, bestEffortInbox } from './best-effort.ts'
+import { inTurn, quietly } from './listeners.ts'
 import { openTools } from './tools.ts'
 import { afterEvent, afterProgress } from './watched.ts'
 
@@ -103,7 +106,9 @@ async function loop<Request, Inputs, Memo, Facts>(
   const { machine, stop, surface, reopen } = options
   const { stored, original, current } = run
   const strict = current.envelope.durability === 'strict'
+  let isLost = false
   const onLost = once((error: unknown) => {
+    isLost = true
     held.markBroken()
     surface.notice(`${(error as Error).message}. The loop goes on; resume is not available.`)
   })
@@ -112,7 +117,10 @@ async function loop<Request, Inputs, Memo, Facts>(
   const words = openWords(run.content, options.mayShowWords)
   const { id, name } = run.entry
   const about: About<Request, Inputs> = { id, name, request: current.request, inputs, words: words.get }
-  const notifier = openNotifier(mode, run, held, tools.secrets, { machine, stop: stop.now, surface })
+  // Ending a run runs nothing of it: nobody may have trusted its commands.
+  const notifier = options.endsOnly
+    ? undefined
+    : openNotifier(mode, run, held, tools.secrets, { machine, stop: stop.now, surface })
   const tell = inTurn()
   let watched: Omit<Watched<Memo>, 'now'> | undefined
   surface.live?.((now) => {
@@ -121,12 +129,13 @@ async function loop<Request, Inputs, Memo, Facts>(
   })
   const seen = await machine.git.openRepository(tools.workspace).look()
   const journal = checkedJournal(mode, stored, held.journal)
+  const inbox = checkedInbox(mode, held.inbox)
   const left = await runLoop<Memo>({
     run: id,
     policy: mode.policy(original, inputs),
     work,
     journal: strict ? journal : bestEffort(journal, onLost),
-    inbox: strict ? held.inbox : bestEffortInbox(held.inbox, onLost),
+    inbox: strict ? inbox : bestEffortInbox(inbox, onLost),
     clock: machine.clock,
     stop,
     start: {
@@ -138,8 +147,8 @@ async function loop<Request, Inputs, Memo, Facts>(
     holdMs: options.holdMs ?? Number.POSITIVE_INFINITY,
     onEvent: (event, view, before) => {
       const after = withGiven(event, view, reopen?.caps)
-      projection?.onEvent?.(event, view)
-      notifier.saw(event, before.state, view.state)
+      quietly(() => projection?.onEvent?.(event, view))
+      notifier?.saw(event, before.state, view.state)
       watched = afterEvent(watched, event, after, machine.clock.now())
       const refs = mode.show.wants(event, after, current.request)
       tell(refs.length > 0 && (() => words.load(refs)), () => {
@@ -147,10 +156,10 @@ async function loop<Request, Inputs, Memo, Facts>(
       })
     },
     onSaved: (seq, view) => {
-      projection?.onSaved(view)
-      void keepCard(view, false)
-      notifier.saved()
+      notifier?.saved()
       tell(false, () => surface.saved?.(seq))
+      quietly(() => projection?.onSaved(view))
+      void keepCard(view, false)
     },
   })
   return leave()
@@ -160,8 +169,12 @@ async function loop<Request, Inputs, Memo, Facts>(
     surface.progress?.(progress)
   }
 
-  function keepCard(view: View<Memo>, isLeft: boolean): Promise<void> {
-    return stored.keep('card', cardOf(mode.show, view, about, { at: machine.clock.now(), left: isLeft }))
+  /** A card is only a shortcut for lists. One of a run that goes on without its journal would be ahead of it. */
+  async function keepCard(view: View<Memo>, isLeft: boolean): Promise<void> {
+    if (isLost) return
+    try {
+      await stored.keep('card', cardOf(mode.show, view, about, { at: machine.clock.now(), left: isLeft }))
+    } catch {}
   }
 
   async function leave(): Promise<Executed> {
@@ -169,24 +182,37 @@ async function loop<Request, Inputs, Memo, Facts>(
     if (left.status === 'unsaved' && left.error instanceof UnexpectedDataError) throw left.error
     // Somebody who was taken over has nothing more to say about the run.
     const isStale = left.status === 'unsaved' && left.error instanceof StaleWriterError
-    if (left.status !== 'unsaved') {
-      notifier.saved()
-      tell(false, () => surface.saved?.(left.view.state.seq))
+    const { status, view } = left
+    if (status !== 'unsaved') {
+      notifier?.saved()
+      tell(false, () => surface.saved?.(view.state.seq))
     }
     await tell.done()
-    await notifier.close()
-    const finish = left.status === 'ended' && !options.endsOnly ? await mode.finish?.(run, left, machine) : undefined
-    const exit = finish?.exit ?? exitOf(mode.reasons, left, signalOf(stop))
     const hasAgents = mode.commands(current.request).agents.length > 0
     const sandbox = hasAgents ? await tools.shell.confinement() : null
-    const result = mode.result(run, inputs, left, { exit, sandbox })
+    const resultOf = (exit: ExitCode) => mode.result(run, inputs, left, { exit, sandbox })
+    const usual = exitOf(mode.reasons, left, signalOf(stop))
     if (!isStale) {
-      await stored.keep('result', result)
-      await keepCard(left.view, true)
+      await stored.keep('result', resultOf(usual))
+      if (status !== 'unsaved') await keepCard(view, status === 'interrupted')
       await projection?.onLeft(left)
     }
-    const { status, view } = left
+    await notifier?.close()
+    const finish = status === 'ended' && !options.endsOnly ? await finished() : undefined
+    const exit = finish?.exit ?? usual
+    const result = resultOf(exit)
+    if (exit !== usual) await stored.keep('result', result)
     return { exit, status, state: view.state, result, finish, ...(status === 'unsaved' && { error: left.error }) }
+  }
+
+  /** The run has ended, whatever becomes of handing its work over. */
+  async function finished(): Promise<Finish | undefined> {
+    try {
+      return await mode.finish?.(run, left, machine)
+    } catch (error) {
+      const { exit, message, hint } = asPawlError(error)
+      return { exit, says: [[message], ...(hint ? [[hint]] : [])] }
+    }
   }
 }
 
@@ -209,6 +235,16 @@ const checkedJournal = <Request, Inputs, Memo, Facts>(
   },
 })
 
+/** A change of the request that the mode cannot read is passed over, as other notes are that did not come by the front door. */
+const checkedInbox = <Request, Inputs, Memo, Facts>(
+  { data }: Mode<Request, Inputs, Memo, Facts>,
+  inbox: Inbox,
+): Inbox => ({
+  ...inbox,
+  take: async (after) =>
+    (await inbox.take(after)).filter((note) => note.say !== 'amend' || data.terms.safeParse(note.terms).success),
+})
+
 /** How an ended run goes on: reopened; a completed one only with new bounds. `started` are the bounds of its start. */
 const reopening =
   (given: Caps, started: Caps) =>
@@ -227,33 +263,6 @@ const withGiven = <Memo>(event: LoopEvent, view: View<Memo>, caps: Caps | undefi
 function signalOf(stop: ExecuteOptions['stop']): string | undefined {
   const stopped = [stop.hard, stop.soft].find(({ aborted }) => aborted)
   return stopped && String(stopped.reason)
-}
-
-type Told = (() => void | Promise<void>) | false
-
-/** Calls in the order in which they came, each after what it waits for. What a listener throws never stops a run. */
-function inTurn(): ((before: Told, call: () => void) => void) & { done(): Promise<void> } {
-  let waiting = 0
-  let queue: Promise<void> = Promise.resolve()
-  const quietly = async (call: Told): Promise<void> => {
-    try {
-      if (call) await call()
-    } catch {}
-  }
-  const tell = (before: Told, call: () => void): void => {
-    if (!before && waiting === 0) {
-      try {
-        call()
-      } catch {}
-      return
-    }
-    waiting++
-    queue = queue
-      .then(() => quietly(before))
-      .then(() => quietly(call))
-      .finally(() => waiting--)
-  }
-  return Object.assign(tell, { done: () => queue })
 }
 
 function once<T>(call: (value: T) => void): (value: T) => void {

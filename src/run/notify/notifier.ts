@@ -35,7 +35,7 @@ export type NotifierOptions = {
 export function openNotifier<Request, Inputs, Memo, Facts>(
   mode: Mode<Request, Inputs, Memo, Facts>,
   { entry, stored, original, current: { envelope } }: Run<Request>,
-  { folder }: Pick<HeldRun, 'folder'>,
+  held: Pick<HeldRun, 'folder'>,
   secrets: readonly string[],
   options: NotifierOptions,
 ): Notifier {
@@ -45,7 +45,7 @@ export function openNotifier<Request, Inputs, Memo, Facts>(
   const shell = once(() =>
     options.machine.openShell({
       workspace: envelope.workspace,
-      folder,
+      folder: held.folder,
       sandbox: envelope.sandbox === 'off' ? 'off' : 'auto',
       unconfined: true,
       impatient: true,
@@ -56,13 +56,14 @@ export function openNotifier<Request, Inputs, Memo, Facts>(
     }),
   )
   const run = { id: entry.id, name: entry.name, program, setting, unit, format }
-  return createNotifier(run, { envelope, stored, folder, shell }, options)
+  return createNotifier(run, { envelope, stored, held, shell }, options)
 }
 
 export type Sending = {
   readonly envelope: Pick<Envelope, 'run_id' | 'name' | 'workspace' | 'env' | 'notify'>
   readonly stored: Pick<StoredRun, 'entry' | 'read' | 'kept' | 'keep'>
-  readonly folder: string
+  /** Its folder is asked for with the first notice that is sent: a run in memory makes it then. */
+  readonly held: Pick<HeldRun, 'folder'>
   /** Opened with the first notice that is sent. */
   shell(): Promise<Shell>
 }
@@ -72,7 +73,7 @@ export type Sending = {
  * process died is told when the run goes on: the slot `notified` says up to which event all is told.
  */
 export function createNotifier(run: Notified, sending: Sending, options: NotifierOptions): Notifier {
-  const { envelope, stored, folder } = sending
+  const { envelope, stored, held } = sending
   const { stop, surface, boundMs = 10_000 } = options
   const { env } = options.machine.environment
   const away = envelope.notify !== undefined
@@ -112,7 +113,7 @@ export function createNotifier(run: Notified, sending: Sending, options: Notifie
   async function deliver(notice: Notice): Promise<readonly string[]> {
     const address = stored.entry.address
     const shell = await sending.shell()
-    return sendNotice(notice, { request: envelope, address, folder, env, shell, boundMs }, stop)
+    return sendNotice(notice, { request: envelope, address, folder: held.folder, env, shell, boundMs }, stop)
   }
 
   /** Marked as told in their order. What was cut short counts as open. */

@@ -16,7 +16,7 @@ export async function listRuns(
 async function listed(program: Program, run: RunListing): Promise<ListedRun> {
   if (run.problem !== undefined) return { ...run, standing: 'damaged' }
   try {
-    const isFresh = run.card !== undefined && run.card.seq >= run.seq
+    const isFresh = run.card !== undefined && run.card.seq === run.seq
     const card = isFresh ? run.card : await (await import('./fresh-card.ts')).freshCard(program, run)
     return { ...run, card, standing: standingOf(card, run.owner !== undefined) }
   } catch (error) {

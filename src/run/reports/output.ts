@@ -103,13 +103,20 @@ async function* followEvents(stored: StoredRun, follow: boolean): AsyncGenerator
   try {
     for await (const page of stored.follow(0, stop.signal)) {
       yield* page
-      // Only the last of them counts: an ended or interrupted run may have gone on.
-      const last = page.at(-1)?.type
-      if (last === 'run-ended' || last === 'run-interrupted') return
+      // Only the last of all counts: an ended or interrupted run may have gone on.
+      const last = page.at(-1)
+      const isEnd = last?.type === 'run-ended' || last?.type === 'run-interrupted'
+      if (isEnd && (await lastSeq(stored)) === last.seq) return
     }
   } finally {
     stop.abort()
   }
+}
+
+async function lastSeq(stored: StoredRun): Promise<number> {
+  let seq = 0
+  for await (const page of (await stored.read()).events) seq = page.at(-1)?.seq ?? seq
+  return seq
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

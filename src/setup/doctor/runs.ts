@@ -24,7 +24,7 @@ export async function runFindings(machine: Machine): Promise<readonly Finding[]>
 const ended: readonly string[] = ['completed', 'failed', 'blocked', 'cancelled']
 
 /** A card that goes as far as the journal says so itself. */
-const mayBeOpen = ({ card, seq }: RunListing): boolean => !card || card.seq < seq || !ended.includes(card.standing)
+const mayBeOpen = ({ card, seq }: RunListing): boolean => !card || card.seq !== seq || !ended.includes(card.standing)
 
 /** An attempt that runs is counted by the kernel when it ends. */
 const countBegun = ({ attempts, running, task }: LoopState): number =>

@@ -53,7 +53,7 @@ async function tell(notify: Envelope['notify'], boundMs = 5000, env: NodeJS.Proc
     {
       envelope: { run_id, name: 'build', workspace: dir, env: [], notify },
       stored,
-      folder: dir,
+      held: { folder: dir },
       shell,
     },
     {

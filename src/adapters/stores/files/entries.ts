@@ -36,7 +36,9 @@ function readIndexed(disk: Disk, path: string): RunEntry | undefined {
   try {
     const { dir, request, ...rest } = JSON.parse(readPlain(disk, path, mostBytes)) as Stored
     const known = request === undefined || typeof request === 'string'
-    return known && typeof dir === 'string' ? checked({ ...rest, address: dir, trusted: request }) : undefined
+    if (!known || typeof dir !== 'string') return undefined
+    // Entries of earlier versions have no mode.
+    return checked({ ...rest, mode: rest.mode ?? readFolder(disk, dir)?.mode, address: dir, trusted: request })
   } catch {
     return undefined
   }

@@ -12,11 +12,41 @@ export function listRun(disk: Disk, entry: RunEntry): RunListing {
   const { address: dir } = entry
   try {
     const seq = lastSeq(disk, dir)
-    return { ...entry, seq, card: readSlot(disk, dir, 'card') as Card | undefined, owner: livingOwner(dir, disk) }
+    return { ...entry, seq, card: readCard(disk, dir), owner: livingOwner(dir, disk) }
   } catch (error) {
     return { ...entry, seq: 0, problem: (error as Error).message }
   }
 }
+
+/**
+ * A card in any other shape is none, and the journal is read instead. By hand: every list of runs passes here, and loading a schema
+ * would take longer than the list.
+ */
+function readCard(disk: Disk, dir: string): Card | undefined {
+  const card = readSlot(disk, dir, 'card') as Partial<Card> | null | undefined
+  const isShaped =
+    Number.isSafeInteger(card?.seq) &&
+    typeof card?.at === 'number' &&
+    cardStandings.has(card.standing) &&
+    typeof card.progress === 'string' &&
+    card.did !== undefined &&
+    typeof card.needsYou === 'boolean' &&
+    typeof card.spend?.tokens === 'number' &&
+    typeof card.spend.costUsd === 'number' &&
+    typeof card.caps === 'object' &&
+    card.caps !== null
+  return isShaped ? (card as Card) : undefined
+}
+
+const cardStandings: ReadonlySet<unknown> = new Set<Card['standing']>([
+  'open',
+  'waiting',
+  'interrupted',
+  'completed',
+  'failed',
+  'blocked',
+  'cancelled',
+])
 
 /** The number of the last stored event; 0 where there is none. Throws where one of its ends shows that the journal cannot be read. */
 export function lastSeq(disk: Disk, dir: string): number {

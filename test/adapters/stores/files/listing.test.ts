@@ -91,6 +91,40 @@ describe('a list', () => {
     expect((await subject.store().list({})).map(({ id, trusted }) => [id, trusted])).toEqual([[entry.id, undefined]])
   })
 
+  test('has no card where the file of one holds something else', async () => {
+    const subject = newStore()
+    const run = await create(subject)
+    const card = {
+      seq: 0,
+      at: 1,
+      standing: 'open',
+      progress: '',
+      did: null,
+      needsYou: false,
+      spend: { tokens: 0, costUsd: 0 },
+      caps: {},
+    }
+    const cards = async () => (await subject.store().list({})).map((listing) => [listing.problem, listing.card])
+    await run.keep('card', card)
+    expect(await cards()).toEqual([[undefined, card]])
+    for (const bad of [null, [], 7, { ...card, spend: null }, { ...card, standing: 'running' }, { seq: 0, at: 1 }]) {
+      fs.writeFileSync(join(run.entry.address, 'card.json'), JSON.stringify(bad))
+      expect(await cards()).toEqual([[undefined, undefined]])
+    }
+    fs.writeFileSync(join(run.entry.address, 'card.json'), '{"seq":')
+    expect(await cards()).toEqual([[undefined, undefined]])
+  })
+
+  test('has runs that an earlier version registered, without a mode', async () => {
+    const subject = newStore()
+    const { entry } = await create(subject)
+    const path = join(subject.state, 'runs', `${entry.id}.json`)
+    const { mode, ...stored } = JSON.parse(read(path)) as Record<string, unknown>
+    fs.writeFileSync(path, JSON.stringify(stored))
+    const store = openFilesStore({ workspace: subject.root, folder: '.pawl', stateFolder: subject.state })
+    expect((await store.list({})).map((listing) => [listing.id, listing.mode])).toEqual([[entry.id, mode]])
+  })
+
   test('goes by this person’s index where a repository brings a run of the same id', async () => {
     const subject = newStore()
     const run = await create(subject)
