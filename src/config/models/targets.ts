@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto'
-import { accessSync, closeSync, constants, existsSync, lstatSync, openSync, type Stats, unlinkSync } from 'node:fs'
+import { accessSync, closeSync, constants, existsSync, lstatSync, openSync, rmSync, type Stats } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { PawlError } from '../../contract/exit.ts'
 import { leadsOutside } from '../input/leads-outside.ts'
@@ -51,9 +50,10 @@ function checkWritable(file: string | undefined, path: string): void {
   try {
     if (file !== undefined) accessSync(file, constants.W_OK)
     // Rights alone do not tell: a disk may be full or read-only, and some folders take nothing from anybody.
-    const probe = join(folder, `.pawl-${randomUUID()}`)
-    closeSync(openSync(probe, 'wx', 0o600))
-    unlinkSync(probe)
+    // Always the same name: what a start that was killed here leaves behind goes with the next one.
+    const probe = join(folder, '.pawl-probe')
+    closeSync(openSync(probe, constants.O_WRONLY | constants.O_CREAT | constants.O_NOFOLLOW, 0o600))
+    rmSync(probe, { force: true })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (!existsSync(folder))

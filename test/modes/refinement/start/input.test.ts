@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -158,6 +158,9 @@ test('where the result cannot go is refused before anything is spent', async () 
   expect(await refusal({ ...given, out: 'new/x.md' })).toContain('mkdir -p')
   expect(await refusal({ ...given, out: 'a.md/x.md' })).toContain('a part of its path is no folder')
   expect(await refusal({ ...given, out: '/proc/x.md' })).toMatch(/^30: \/proc\/x\.md cannot be written/)
+  // As a start that was killed leaves it.
+  writeFileSync(join(folder, 'docs', '.pawl-probe'), '')
   expect(await read({ ...given, out: 'docs/x.md' })).toMatchObject({ brief: { out: join(folder, 'docs', 'x.md') } })
+  expect(readdirSync(join(folder, 'docs'))).toEqual([])
   expect(await read({ ...given, write: true })).toMatchObject({ brief: { write: true } })
 })
