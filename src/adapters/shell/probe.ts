@@ -5,16 +5,18 @@ import { delimiter, join } from 'node:path'
 import { insideBubblewrap } from './bubblewrap.ts'
 import { enterCage } from './cage.ts'
 
+type Env = Readonly<Record<string, string | undefined>>
+
 /** The path of a bwrap that works, found out by running it: a kernel or a container may forbid what it needs. */
-export async function probeBubblewrap(): Promise<string | null> {
+export async function probeBubblewrap(env: Env = process.env): Promise<string | null> {
   const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder.startsWith('/'))
   const found = folders.map((folder) => join(folder, 'bwrap')).find((path) => existsSync(path))
   if (process.platform !== 'linux' || found === undefined) return null
-  return (await succeeds(insideBubblewrap({ program: found, mounts: null }, ['true']))) ? found : null
+  return (await succeeds(insideBubblewrap({ program: found, mounts: null }, ['true']), env)) ? found : null
 }
 
 /** Proved by doing: a command that tries what it may and what it may not, and a look from outside at what came of it. */
-export async function probeConfinement(program: string): Promise<boolean> {
+export async function probeConfinement(program: string, env: Env = process.env): Promise<boolean> {
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'pawl-probe-'))
   const [open, shut] = [join(folder, 'open'), join(folder, 'shut')]
   const tries = ['open/file', 'open/held/file', 'open/missing/file', 'shut/file'].map((name) => join(folder, name))
@@ -24,7 +26,7 @@ export async function probeConfinement(program: string): Promise<boolean> {
     const cage = await enterCage({ writable: [open], protectedFolders, protectedFiles: [] })
     const script = 'for path; do (echo > "$path"); done; true'
     const argv = ['sh', '-c', script, 'sh', ...tries]
-    const ran = await succeeds(insideBubblewrap({ program, mounts: cage.mounts }, argv))
+    const ran = await succeeds(insideBubblewrap({ program, mounts: cage.mounts }, argv), env)
     await cage.leave()
     return ran && tries.filter((path) => existsSync(path)).join() === tries[0]
   } catch {
@@ -34,10 +36,10 @@ export async function probeConfinement(program: string): Promise<boolean> {
   }
 }
 
-function succeeds([program, ...args]: [string, ...string[]]): Promise<boolean> {
+function succeeds([program, ...args]: [string, ...string[]], env: Env): Promise<boolean> {
   return new Promise((resolve) => {
     const stdio: StdioOptions = ['ignore', 'ignore', 'ignore', 'pipe']
-    const child = spawn(program, args, { stdio, timeout: probeMs, killSignal: 'SIGKILL' })
+    const child = spawn(program, args, { stdio, env, timeout: probeMs, killSignal: 'SIGKILL' })
     child.once('error', () => resolve(false))
     child.once('exit', (code) => resolve(code === 0))
   })

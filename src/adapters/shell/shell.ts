@@ -38,10 +38,13 @@ export type SupervisingShell = Shell & {
 export function createShell(options: ShellOptions): SupervisingShell {
   const { ladder = { termMs: 5000, killMs: 10_000 }, graceMs = 2000, runMark } = options
   const newMask = createMaskFactory(options.secrets)
-  const bubblewrap = once(async () => (options.isolation === 'auto' ? probeBubblewrap() : null))
+  const own = runMark === undefined ? undefined : { [ownMark]: runMark }
+  // A bwrap whose parent is killed while it starts may wait for ever: by the mark the next owner of the run finds it.
+  const env = { ...process.env, ...own }
+  const bubblewrap = once(async () => (options.isolation === 'auto' ? probeBubblewrap(env) : null))
   const confinement = once(async () => {
     const program = options.confine ? await bubblewrap() : null
-    return program !== null && (await probeConfinement(program)) ? 'bubblewrap' : 'none'
+    return program !== null && (await probeConfinement(program, env)) ? 'bubblewrap' : 'none'
   })
 
   async function run(command: Command, signal: AbortSignal): Promise<Exit> {
@@ -60,7 +63,6 @@ export function createShell(options: ShellOptions): SupervisingShell {
   async function supervise(command: Command, means: Means, signal: AbortSignal): Promise<Exit> {
     const { startedAt, bubblewrap } = means
     const id = randomUUID()
-    const own = runMark === undefined ? undefined : { [ownMark]: runMark }
     const started = await start(command, bubblewrap, { [scopeMark]: command.scope, [processMark]: id, ...own })
     if ('problem' in started) {
       return { ...neverRun, status: 'not-started', detail: started.problem, exhausted: started.exhausted }
