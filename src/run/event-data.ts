@@ -39,7 +39,7 @@ export function problemWith<Memo>({ data, reasons }: Door<Memo>, event: LoopEven
   const checkReason = (reason: Reason): string | undefined => problemWithReason(reasons, reason)
   switch (event.type) {
     case 'task-picked':
-      return check(data.task, event.picked.data)
+      return check((event.picked.kind === 'chore' && data.chore) || data.task, event.picked.data)
     case 'call-ended':
       return check(data.call, event.call.data)
     case 'attempt-ended':

@@ -65,6 +65,8 @@ export type Mode<Request, Inputs, Memo, Facts> = {
 /** Schemas of what the mode puts into `data`. Applied where a line is read; a line that does not fit is reported with its place. */
 export type EventData = {
   readonly task: z.ZodType
+  /** Of a chore, where that differs. */
+  readonly chore?: z.ZodType
   readonly call: z.ZodType
   readonly outcome: z.ZodType
   readonly verdict: z.ZodType

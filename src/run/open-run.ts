@@ -20,9 +20,15 @@ export type OpenRun = {
 }
 
 /** Parses every request once, loads the mode once. Everybody else is handed the result. */
-export async function openRun({ machine, modes }: Program, stored: StoredRun): Promise<OpenRun> {
+export async function openRun(program: Program, stored: StoredRun): Promise<OpenRun> {
+  const changed = await changedRequest(stored)
+  if (changed) throw changed
+  return openToRead(program, stored)
+}
+
+/** For whoever only tells what the journal says: a request that was changed since takes nothing of that along. */
+export async function openToRead({ machine, modes }: Program, stored: StoredRun): Promise<OpenRun> {
   const texts = await stored.requests()
-  await checkPinned(stored, texts[0])
   const envelopes = texts.map(parseEnvelope)
   const { mode: name } = envelopes[0]!
   const entry = modes.find((one) => one.name === name)
@@ -40,18 +46,21 @@ export async function openRunAs<Request>(
   stored: StoredRun,
   machine: Machine,
 ): Promise<Run<Request>> {
+  const changed = await changedRequest(stored)
+  if (changed) throw changed
   const texts = await stored.requests()
-  await checkPinned(stored, texts[0])
   return bindRun(mode, stored, texts, texts.map(parseEnvelope), machine)
 }
 
 /** What a run was started with must still be what its first event says, or it is not the same run. */
-async function checkPinned(stored: StoredRun, { sha256, where }: FrozenText): Promise<void> {
+export async function changedRequest(stored: StoredRun): Promise<PawlError | undefined> {
+  const [{ sha256, where }] = await stored.requests()
   const { events } = await stored.read({ upTo: 1 })
   for await (const [first] of events) {
     if (first?.type !== 'run-started' || first.pins.request === sha256) continue
-    throw new PawlError(30, `${where} is not what this run was started with`, 'Put it back, or start a new run.')
+    return new PawlError(30, `${where} is not what this run was started with`, 'Put it back, or start a new run.')
   }
+  return undefined
 }
 
 function parseEnvelope({ text, where }: FrozenText): Envelope {

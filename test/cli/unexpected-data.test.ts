@@ -31,7 +31,9 @@ test('a line with data that its mode does not know is reported with its place, b
     )
     expect(out + err).not.toContain('fault of pawl')
   }
-  const resumed = await pawl.run('resume', 'build', '-n', '2')
+  const before = fs.readdirSync(pawl.dirOf())
+  const resumed = await pawl.run('resume', 'build', '-n', '2', '--ai-cmd', 'true')
+  expect(fs.readdirSync(pawl.dirOf())).toEqual(before)
   expect([resumed.code, resumed.out + resumed.err]).toEqual([30, expect.stringContaining('holds unexpected data')])
   expect((await pawl.run('ls')).out).toMatch(/build +damaged/)
 })
@@ -41,6 +43,16 @@ test('a reason that the mode does not know is reported too', async () => {
   write(lines.with(-1, lines.at(-1)!.replace(/"code":"[a-z_]+"/, '"code":"made_up"')))
   const { code, out } = await pawl.run('fsck')
   expect([code, out]).toEqual([30, expect.stringMatching(/progress\.ndjson:\d+: .* unknown reason made_up/)])
+})
+
+test('a request that was changed keeps no report from being shown, and the run from going on', async () => {
+  const { pawl } = await endedRun()
+  const path = join(pawl.dirOf(), 'request.json')
+  fs.writeFileSync(path, fs.readFileSync(path, 'utf8').replace('"true"', '"make it so"'))
+  const shown = await pawl.run('show')
+  expect([shown.code, shown.out]).toEqual([0, expect.stringContaining('is not what this run was started with')])
+  expect((await pawl.run('why')).code).toBe(0)
+  expect((await pawl.run('resume', '-n', '2', '--trust')).code).toBe(30)
 })
 
 test('a journal of an older format is refused with one sentence', async () => {

@@ -1,4 +1,15 @@
-import { accessSync, closeSync, constants, existsSync, lstatSync, openSync, rmSync, type Stats } from 'node:fs'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  type Stats,
+  unlinkSync,
+} from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { PawlError } from '../../contract/exit.ts'
 import { leadsOutside } from '../input/leads-outside.ts'
@@ -50,14 +61,36 @@ function checkWritable(file: string | undefined, path: string): void {
   try {
     if (file !== undefined) accessSync(file, constants.W_OK)
     // Rights alone do not tell: a disk may be full or read-only, and some folders take nothing from anybody.
-    // Always the same name: what a start that was killed here leaves behind goes with the next one.
-    const probe = join(folder, '.pawl-probe')
-    closeSync(openSync(probe, constants.O_WRONLY | constants.O_CREAT | constants.O_NOFOLLOW, 0o600))
-    rmSync(probe, { force: true })
+    clearProbes(folder)
+    const probe = join(folder, `${probeBegins}${process.pid}`)
+    closeSync(openSync(probe, 'wx', 0o600))
+    unlinkSync(probe)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (!existsSync(folder))
       throw new PawlError(30, `there is no folder ${folder}`, `Make it first: mkdir -p ${folder}`)
     throw new PawlError(30, `${path} cannot be written (${code})`, 'Name another place: --out FILE')
+  }
+}
+
+const probeBegins = '.pawl-probe-'
+
+/** What starts that were killed right there have left behind: empty files with the number of a process that is gone. */
+function clearProbes(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const pid = name.startsWith(probeBegins) ? Number(name.slice(probeBegins.length)) : Number.NaN
+    if (!Number.isSafeInteger(pid) || pid < 1 || isAnother(pid)) continue
+    const path = join(folder, name)
+    const found = lstatSync(path, { throwIfNoEntry: false })
+    if (found?.isFile() && found.size === 0) rmSync(path, { force: true })
+  }
+}
+
+function isAnother(pid: number): boolean {
+  if (pid === process.pid) return false
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

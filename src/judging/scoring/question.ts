@@ -5,8 +5,8 @@ import { judgementSchema } from './judgement-schema.ts'
 import type { Scale } from './rules.ts'
 import type { Issue, JudgeQuestion } from './scored.ts'
 
-/** Raised with every change of the wording below: another wording is another judge. */
-export const promptVersion: Readonly<Record<Scale, number>> = { percent: 2, anchored: 3 }
+/** Raised with every change of the wording below and of how an answer is asked for: another question is another judge. */
+export const promptVersion: Readonly<Record<Scale, number>> = { percent: 3, anchored: 4 }
 
 /** Low, and not 0: a second judgement of the same text is to be a judgement and no copy. */
 export const judgeTemperature = 0.3

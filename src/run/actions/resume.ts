@@ -2,6 +2,7 @@ import { PawlError } from '../../contract/exit.ts'
 import type { Caps } from '../../contract/values.ts'
 import type { Lock } from '../../ports/locks.ts'
 import type { StoredRun } from '../../ports/run-store.ts'
+import { checkData } from '../event-data.ts'
 import type { Machine } from '../machine.ts'
 import type { Amended, Mode } from '../mode.ts'
 import { person, requestText } from '../new-run.ts'
@@ -62,6 +63,7 @@ async function prepare<Request, Inputs, Memo, Facts>(
   const lock = await mode.hold(run, machine, { force: options.takeOver })
   try {
     await refuseIfJournalLost(stored)
+    for await (const page of (await stored.read()).events) await checkData(mode, stored, page)
     await mode.preflight(run.current, machine)
     const amended = await resuming.amend(run.current.request, { flags: options.flags, cwd: options.cwd }, machine)
     await amendRun(mode, run, machine, amended)

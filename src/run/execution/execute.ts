@@ -189,7 +189,7 @@ async function loop<Request, Inputs, Memo, Facts>(
     }
     await tell.done()
     const hasAgents = mode.commands(current.request).agents.length > 0
-    const sandbox = hasAgents ? await tools.shell.confinement() : null
+    const sandbox = hasAgents ? await tools.shell.confinement().catch(() => null) : null
     const resultOf = (exit: ExitCode) => mode.result(run, inputs, left, { exit, sandbox })
     const usual = exitOf(mode.reasons, left, signalOf(stop))
     if (!isStale) {

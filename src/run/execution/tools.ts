@@ -32,6 +32,8 @@ export async function openTools<Request, Inputs, Memo, Facts>(
       workspace: envelope.workspace,
       folder: held.folder,
       sandbox: envelope.sandbox,
+      // A run of no folder has nothing that commands could be held to.
+      unconfined: envelope.workspace === '',
       secrets,
       kill: stop.now,
       agents: mode.commands(request).agents,

@@ -8,7 +8,7 @@ import type { About, Report } from '../../show/show.ts'
 import { spendOf } from '../../show/spend.ts'
 import type { Mode } from '../mode.ts'
 import { nextAction } from '../next-action.ts'
-import { openRun } from '../open-run.ts'
+import { changedRequest, openToRead } from '../open-run.ts'
 import type { Program } from '../program.ts'
 import { foldRun, standingOf } from '../read-run.ts'
 import type { Run } from '../run.ts'
@@ -28,7 +28,7 @@ export type Reported = {
 
 /** One pass through the journal, then the mode's own look. `upTo`: as it was after that event. */
 export async function reportRun(program: Program, stored: StoredRun, upTo?: number): Promise<Reported> {
-  const open = await openRun(program, stored)
+  const open = await openToRead(program, stored)
   return open.use((mode, run) => report(mode, run, program, upTo))
 }
 
@@ -59,7 +59,11 @@ async function report<Request, Inputs, Memo, Facts>(
   const explained = explainer.explain(view.state, standing === 'running')
   const facts = await mode.facts(run, inputs, machine, { view, standing, ...(upTo !== undefined && { upTo }) })
   const full = reportOf(mode, run, { view, standing, explained, facts })
-  const notices = mode.show.notices(full, about).map((notice) => withPlace(notice, stored))
+  const changed = await changedRequest(stored)
+  const notices = [
+    ...(changed ? [{ about: 'request', weight: 100, says: changed.message, lines: [] }] : []),
+    ...mode.show.notices(full, about).map((notice) => withPlace(notice, stored)),
+  ]
   const { state: _, facts: __, ...shared } = full
   const { address, ...where } = entry
   const own = mode.show.report(full, about)

@@ -72,6 +72,7 @@ export type Amendment = z.infer<typeof Amendment>
 /** Checked where a line of the journal is read, so that the accessors below may take it as it is. Other keys pass. */
 export const deliveryData = {
   task: Job.optional(),
+  chore: Job,
   call: Json.optional(),
   outcome: AttemptData.optional(),
   verdict: VerdictData.optional(),

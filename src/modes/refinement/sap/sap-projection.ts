@@ -28,7 +28,11 @@ export async function openSapProjection({ about, file, history, onLost }: SapOpt
   await tryingToCatchUp(Number.POSITIVE_INFINITY)
 
   return {
-    onEvent: (event) => trying(() => take(event)),
+    onEvent(event) {
+      // Whoever had the run before wrote something in the meantime. It is made up for when the run leaves.
+      if (event.seq > followed + 1) lost = true
+      trying(() => take(event))
+    },
     onSaved: () => trying(write),
     async onLeft(left) {
       // What is not safe is not told.
@@ -44,9 +48,6 @@ export async function openSapProjection({ about, file, history, onLost }: SapOpt
 
   function take(event: LoopEvent): void {
     if (event.seq <= followed) return
-    // Whoever had the run before wrote something in the meantime. It is made up for when the run leaves.
-    if (event.seq > followed + 1) lost = true
-    if (lost) return
     followed = event.seq
     const line = follow(event)
     if (line && isWritten(line)) waiting.push(line)

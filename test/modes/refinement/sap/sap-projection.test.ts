@@ -87,6 +87,16 @@ test('a run that ended without its last lines gets them when it is looked at aga
   expect(seqs()).toEqual(upTo(9))
 })
 
+test('events that another wrote before this owner began are made up for, and numbers may be missing', async () => {
+  const events = longRun(9)
+  const journal = [...events.slice(0, 2), ...events.slice(3, 5)]
+  const projection = await openOver(journal)
+  journal.push(events[5]!)
+  for (const event of events.slice(6)) projection.take(event)
+  await projection.onLeft(left('ended', 9))
+  expect(seqs()).toEqual([1, 2, 4, 5, 6, 7, 8, 9])
+})
+
 test('what cannot be written is told once, the run goes on, and the end makes up for it', async () => {
   const lost: unknown[] = []
   const projection = await openOver([], lost)

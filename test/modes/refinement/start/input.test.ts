@@ -158,9 +158,12 @@ test('where the result cannot go is refused before anything is spent', async () 
   expect(await refusal({ ...given, out: 'new/x.md' })).toContain('mkdir -p')
   expect(await refusal({ ...given, out: 'a.md/x.md' })).toContain('a part of its path is no folder')
   expect(await refusal({ ...given, out: '/proc/x.md' })).toMatch(/^30: \/proc\/x\.md cannot be written/)
-  // As a start that was killed leaves it.
-  writeFileSync(join(folder, 'docs', '.pawl-probe'), '')
+  // As a start that was killed leaves it, and others that only look like that.
+  for (const name of ['.pawl-probe-99999999', '.pawl-probe-1', '.pawl-probe-x', '.pawl-probe'])
+    writeFileSync(join(folder, 'docs', name), '')
+  writeFileSync(join(folder, 'docs', '.pawl-probe-99999998'), 'mine')
   expect(await read({ ...given, out: 'docs/x.md' })).toMatchObject({ brief: { out: join(folder, 'docs', 'x.md') } })
-  expect(readdirSync(join(folder, 'docs'))).toEqual([])
+  const left = ['.pawl-probe', '.pawl-probe-1', '.pawl-probe-99999998', '.pawl-probe-x']
+  expect(readdirSync(join(folder, 'docs')).sort()).toEqual(left)
   expect(await read({ ...given, write: true })).toMatchObject({ brief: { write: true } })
 })
