@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { until } from '../cli/pawl.ts'
@@ -30,6 +30,21 @@ test('--write writes it back, --out somewhere else, and only a run that complete
   expect([code, weak.read('note.md')]).toEqual([30, draft])
   expect(err).toContain('--text')
   expect(existsSync(join(workspace, 'weak'))).toBe(false)
+})
+
+test('a result that cannot be handed over fails no run, and result.json is there', async () => {
+  const { refine, put, read, root, dirOf } = await refineWorkspace({ beats: good })
+  put('note.md', draft)
+  const state = join(root, '.local', 'state', 'pawl')
+  mkdirSync(state, { recursive: true })
+  writeFileSync(join(state, 'hand-over'), '')
+  const { code, err } = await refine('note.md', '--write', ...sap)
+  expect([code, read('note.md')]).toEqual([20, draft])
+  expect(err).toContain('hand-over')
+  expect(JSON.parse(readFileSync(join(dirOf(), 'result.json'), 'utf8'))).toMatchObject({
+    status: 'completed',
+    exit: 20,
+  })
 })
 
 test('a file that was changed meanwhile is not written over, and the text is not lost', async () => {

@@ -53,3 +53,13 @@ test('a store that is given keeps the run; without one nothing is left of it', a
   expect((await store.list({})).map(({ id }) => id)).toEqual([run_id])
   expect(fs.existsSync(join(machine.environment.cwd, '.pawl'))).toBe(false)
 })
+
+test('a run of no folder makes no folders for an agent of its ladder', async () => {
+  const machine = newMachine()
+  const models = { ollama, 'agent:claude': ollama }
+  const ladder = ['ollama', 'agent:claude']
+  const { status } = await adaptiveIterate('Write it', { models, ladder, machine, store: openMemoryStore() })
+  expect(status).toBe('completed')
+  // The state of this program belongs to the machine that was given.
+  expect(fs.readdirSync(machine.environment.home)).toEqual(['state'])
+})
