@@ -165,6 +165,8 @@ export type Starter = {
   readonly ask: Ask
   /** Something a person should know at once, whatever becomes of the start. */
   tell(text: string): void
+  /** Plan and bounds, before anything begins. */
+  show(blocks: readonly Block[]): void
   /** Ends a run that nobody runs now and that the new one takes the place of, whichever mode it is of. */
   end(run: StoredRun): Promise<void>
 }
@@ -192,8 +194,6 @@ export type Started =
       /** Of a run that had to be held to be made. */
       readonly held?: HeldRun
       readonly reopen?: { readonly caps: Caps }
-      /** For a person, before it begins: plan and bounds. */
-      readonly intro: readonly Block[]
     }
   /** Nothing was started: a dry run. */
   | { readonly is: 'shown'; readonly facts: Json; readonly blocks: readonly Block[] }
@@ -205,8 +205,6 @@ export type Started =
       readonly name: string
       readonly workspace: string
       readonly add: readonly string[]
-      /** As of a run that is started here. */
-      readonly intro?: readonly Block[]
     }
 
 /** What main.ts lists: small and without imports of the mode's code, so that nothing is loaded before it is needed. */

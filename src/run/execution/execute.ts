@@ -9,7 +9,7 @@ import type { LoopState } from '../../kernel/state.ts'
 import type { Inbox } from '../../ports/inbox.ts'
 import { type Journal, StaleWriterError } from '../../ports/journal.ts'
 import type { HeldRun, StoredRun } from '../../ports/run-store.ts'
-import type { About, Watched } from '../../show/show.ts'
+import type { About } from '../../show/show.ts'
 import { reopenedCaps } from '../../show/spend.ts'
 import { cardOf } from '../card.ts'
 import { asPawlError } from '../errors.ts'
@@ -26,7 +26,7 @@ import { openWords } from '../words.ts'
 import { bestEffort, bestEffortInbox } from './best-effort.ts'
 import { inTurn, quietly } from './listeners.ts'
 import { openTools } from './tools.ts'
-import { afterEvent, afterProgress } from './watched.ts'
+import { afterEvent, afterProgress, type Seen, watchedAt } from './watched.ts'
 
 export type ExecuteOptions = {
   readonly machine: Machine
@@ -122,12 +122,12 @@ async function loop<Request, Inputs, Memo, Facts>(
     ? undefined
     : openNotifier(mode, run, held, tools.secrets, { machine, stop: stop.now, surface })
   const tell = inTurn()
-  let watched: Omit<Watched<Memo>, 'now'> | undefined
+  let seen: Seen<Memo> | undefined
   surface.live?.((now) => {
-    const isOver = !watched || watched.view.state.ended
-    return isOver ? undefined : mode.show.live({ ...watched!, now }, about)
+    if (!seen || seen.view.state.ended) return undefined
+    return mode.show.live(watchedAt(seen, machine.clock.elapsed(), now), about)
   })
-  const seen = await machine.git.openRepository(tools.workspace).look()
+  const repository = await machine.git.openRepository(tools.workspace).look()
   const journal = checkedJournal(mode, stored, held.journal)
   const inbox = checkedInbox(mode, held.inbox)
   const left = await runLoop<Memo>({
@@ -139,7 +139,10 @@ async function loop<Request, Inputs, Memo, Facts>(
     clock: machine.clock,
     stop,
     start: {
-      pins: { request: original.sha256, ...(seen && { head: seen.head ?? '', dirty: String(seen.dirty) }) },
+      pins: {
+        request: original.sha256,
+        ...(repository && { head: repository.head ?? '', dirty: String(repository.dirty) }),
+      },
       origins: { ...original.envelope.origins },
     },
     reopen: reopen && reopening(reopen.caps, original.envelope.caps),
@@ -149,7 +152,7 @@ async function loop<Request, Inputs, Memo, Facts>(
       const after = withGiven(event, view, reopen?.caps)
       quietly(() => projection?.onEvent?.(event, view))
       notifier?.saw(event, before.state, view.state)
-      watched = afterEvent(watched, event, after, machine.clock.now())
+      seen = afterEvent(seen, event, after, machine.clock.elapsed())
       const refs = mode.show.wants(event, after, current.request)
       tell(refs.length > 0 && (() => words.load(refs)), () => {
         surface.event?.(event, after, mode.show.lines({ event, before, after }, about))
@@ -165,7 +168,7 @@ async function loop<Request, Inputs, Memo, Facts>(
   return leave()
 
   function hear(progress: Progress): void {
-    if (watched) watched = afterProgress(watched, progress, machine.clock.now())
+    if (seen) seen = afterProgress(seen, progress, machine.clock.elapsed())
     surface.progress?.(progress)
   }
 

@@ -3,7 +3,8 @@ import type { Progress } from '../../contract/progress.ts'
 import type { View } from '../../kernel/policy.ts'
 import type { Watched } from '../../show/show.ts'
 
-type Seen<Memo> = Omit<Watched<Memo>, 'now'>
+/** As `Watched`, but in moments of the monotonic clock: a machine that slept, or whose clock was set, counts no work. */
+export type Seen<Memo> = Omit<Watched<Memo>, 'now'>
 
 /** What is known of a run that is watched, after one more event. */
 export function afterEvent<Memo>(
@@ -24,3 +25,9 @@ export const afterProgress = <Memo>(before: Seen<Memo>, said: Progress, saidAt: 
   saidAt,
   usage: said.usage ?? before.usage,
 })
+
+/** The same in moments of the wall clock, counted back from `now`. */
+export function watchedAt<Memo>(seen: Seen<Memo>, elapsed: number, now: number): Watched<Memo> {
+  const ago = (at: number): number => now - (elapsed - at)
+  return { ...seen, eventAt: ago(seen.eventAt), saidAt: ago(seen.saidAt), now }
+}

@@ -1,5 +1,4 @@
 import type { ExitCode } from '../../contract/exit.ts'
-import type { Block } from '../../contract/show.ts'
 import type { Started } from '../../run/mode.ts'
 import type { Invocation } from './command.ts'
 import { detachRun, detachStart } from './detach.ts'
@@ -22,21 +21,13 @@ export async function driveStarted(
     case 'resume':
       return resumeRun(invocation, started.run)
     case 'detach':
-      introduce(invocation, started.intro ?? [])
       return detachStart(invocation, started)
     case 'started': {
-      const { run: stored, lock, held, reopen, intro } = started
-      introduce(invocation, intro)
+      const { run: stored, lock, held, reopen } = started
       if (options.detach !== true) return driveRun(invocation, { stored, lock, held, reopen, again })
       await held?.release()
       await lock.release()
       return detachRun(invocation, stored)
     }
   }
-}
-
-/** What a person should know before a run begins. */
-function introduce({ program, options, io }: Invocation, intro: readonly Block[]): void {
-  if (io.json || options.quiet === true) return
-  for (const line of renderBlocks(intro, renderingAt(program))) io.err(line)
 }

@@ -81,7 +81,7 @@ describe('a mode that is one folder and two lines', () => {
       const machine = openMachine(readEnvironment('pawl'), { modes: [counting], store: openMemoryStore() })
       const program = { machine, modes: [counting] }
       const start = await counting.starts.count()
-      const { run } = await start.start(machine, { to: 2 }, { ask: async () => undefined, tell: () => {} })
+      const { run } = await start.start(machine, { to: 2 }, { ask: async () => undefined, tell: () => {}, show: () => {} })
       const never = new AbortController().signal
       const surface = { notice: console.error, event: (event, view, lines) => lines.forEach((line) => console.log(line.join(''))) }
       const stop = { soft: never, hard: never, now: never }

@@ -16,7 +16,7 @@ export const handle: Handler = async (invocation) => {
   const [input, plan, outDir] = [pathIn(options, 'input'), pathIn(options, 'plan'), pathIn(options, 'outDir')]
   try {
     const given = { input, plan, outDir, agent: options.agent, aiCmd: options.aiCmd }
-    const started = await execute.start(machine, given, starterAt(io, program))
+    const started = await execute.start(machine, given, starterAt(invocation))
     return await driveStarted(invocation, started, { again: [name, ...argv].map(quoted).join(' ') })
   } catch (error) {
     const refusal = await writeRefusal(machine, outDir, error, runIdIn(input))

@@ -33,10 +33,11 @@ async function startDelivery(machine: Machine, options: DeliverOptions, starter:
   const blocks = draftBlocks(draft)
   if (options.dryRun) return { is: 'shown', facts: factsOf(draft), blocks }
   await checkConfigTrust(environment, settings, options.trust)
+  starter.show(blocks)
   // Whatever can be refused has been by now; the process of its own does the rest, under its own lock.
-  if (options.detach) return { is: 'detach', name: draft.name, workspace: environment.cwd, add: [], intro: blocks }
+  if (options.detach) return { is: 'detach', name: draft.name, workspace: environment.cwd, add: [] }
   const { run, lock, reopen } = await open(here, draft, settings, options.fresh, starter)
-  return { is: 'started', run, lock, ...(reopen && { reopen }), intro: blocks }
+  return { is: 'started', run, lock, ...(reopen && { reopen }) }
 }
 
 /** As JSON has it: what is undefined is not there. */

@@ -67,14 +67,14 @@ async function startExecution(
     if (outDir.run) {
       const { stored, held } = outDir.run
       const again = await callAgain(machine, stored, envelope, text, { held: true })
-      return { is: 'started', run: stored, lock, held, ...again, intro: [] }
+      return { is: 'started', run: stored, lock, held, ...again }
     }
     refuseRemains(dir)
     const run = await createDelivery(machine, envelope, text, { at: dir, listed: false })
     const { held } = await holdCreated(run, onRepair)
     locks.splice(1, 0, held)
     if (input.policy.dirty === 'snapshot') await keepBefore(machine, run.entry)
-    return { is: 'started', run, lock, held, intro: [] }
+    return { is: 'started', run, lock, held }
   } catch (error) {
     await lock.release()
     throw error

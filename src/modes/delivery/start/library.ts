@@ -5,7 +5,7 @@ import type { HeldRun, StoredRun } from '../../../ports/run-store.ts'
 import { endRun } from '../../../run/actions/end-run.ts'
 import { executeRun } from '../../../run/execution/execute.ts'
 import { machineAt } from '../../../run/machine-at.ts'
-import type { Started } from '../../../run/mode.ts'
+import type { Started, Starter } from '../../../run/mode.ts'
 import { openRun } from '../../../run/open-run.ts'
 import type { Program } from '../../../run/program.ts'
 import type { RunInput, Verification } from '../contract/input.ts'
@@ -53,7 +53,8 @@ export async function execute(program: Program, options: ExecuteDelivery): Promi
   const outDir = resolve(options.outDir)
   const tell = options.onNotice ?? (() => {})
   try {
-    const starter = { ask: async () => undefined, tell, end: (run: StoredRun) => endRun(program, run, tell) }
+    const end = (run: StoredRun): Promise<void> => endRun(program, run, tell)
+    const starter: Starter = { ask: async () => undefined, tell, show: () => {}, end }
     const started = await start.start(machine, { input, plan: planned, outDir, backends }, starter)
     return await drive(program, started as Running, options, tell)
   } catch (error) {

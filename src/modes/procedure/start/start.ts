@@ -80,7 +80,8 @@ async function createProcedure(
     const notice = await clearStateFile(machine, name, fresh)
     if (notice) starter.tell(notice)
     const run = await createAnywhere(machine, envelope, onLost)
-    return { is: 'started', run, lock, intro: [worstCase(caps)] }
+    starter.show([worstCase(caps)])
+    return { is: 'started', run, lock }
   } catch (error) {
     await lock.release()
     throw error

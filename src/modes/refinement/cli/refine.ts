@@ -6,12 +6,12 @@ import { refine } from '../start/start.ts'
 
 /** Runs in front of a person and ends with the text, or with a diff. */
 export const handle: Handler = async (invocation) => {
-  const { program, args, options, io } = invocation
+  const { program, args, options } = invocation
   const given = {
     ...options,
     what: args[0],
     cwd: process.cwd(),
     readStdin: () => readStandardInput(process.stdin),
   }
-  return driveStarted(invocation, await refine.start(program.machine, given, starterAt(io, program)))
+  return driveStarted(invocation, await refine.start(program.machine, given, starterAt(invocation)))
 }

@@ -12,7 +12,7 @@ export const refine = defineStart({
   options: RefineOptions,
   // An agent among the models is asked for text alone, without tools.
   startsAgents: false,
-  async start(machine, options, { tell }) {
+  async start(machine, options, { tell, show }) {
     const { maxIterations, maxTime, maxCost, maxTokens } = options
     const settings = await settingsHere(machine, { flags: { maxIterations, maxTime, maxCost, maxTokens } })
     for (const warning of settings.warnings) tell(`warning: ${warning}`)
@@ -20,7 +20,8 @@ export const refine = defineStart({
     const missing = await probeFirstModel(machine.models, wanted.ladder)
     for (const notice of [...missing, ...notices]) tell(`${machine.environment.program}: ${notice}`)
     const run = await createRefinement(machine, wanted)
-    return { is: 'started', run, lock: noLock, intro: [{ kind: 'text', lines: [[formatBounds(wanted)]] }] }
+    show([{ kind: 'text', lines: [[formatBounds(wanted)]] }])
+    return { is: 'started', run, lock: noLock }
   },
 })
 

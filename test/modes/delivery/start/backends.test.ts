@@ -38,7 +38,7 @@ async function newDelivery(agent: object) {
   writeFileSync(input, JSON.stringify(given))
   const program = programAt(repo, home, { PATH: `${bin}:${process.env.PATH}`, HOME: home })
   const { path: plan } = await planInput(program.machine, input, outDir)
-  const starter = { ask: async () => undefined, tell: () => {}, end: async () => {} }
+  const starter = { ask: async () => undefined, tell: () => {}, show: () => {}, end: async () => {} }
   const prepare = (more: Partial<ExecuteOptions> = {}): Promise<Started> =>
     start.start(program.machine, { input, plan, outDir, ...more }, starter)
   const execute = async (more: Partial<ExecuteOptions> = {}) => {

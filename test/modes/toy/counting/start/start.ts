@@ -28,6 +28,6 @@ export const count = defineStart({
       with: CountingRequest.parse(options),
     })
     const run = await store.create({ entry, freeze: async () => ({ request }), listed: true })
-    return { is: 'started', run, lock: noLock, intro: [] }
+    return { is: 'started', run, lock: noLock }
   },
 })
