@@ -10,11 +10,11 @@ export async function problemsOfCalls(
   served: readonly Served[],
   kills: number,
 ): Promise<string[]> {
-  const { found, recorded, unanswered } = await readCalls(stage, run)
+  const { found, recorded, triedAgain, unanswered } = await readCalls(stage, run)
   const asked = new Map<string, number>()
   for (const { number, sha256, role } of served) {
     const earlier = asked.get(sha256)
-    if (earlier !== undefined && recorded.has(earlier))
+    if (earlier !== undefined && recorded.has(earlier) && !triedAgain.has(earlier))
       found.push(`${role} ${number} repeats ${earlier}, which is recorded`)
     asked.set(sha256, number)
   }
@@ -28,6 +28,9 @@ async function readCalls(stage: Stage, run: RunFolder) {
   const textOf = await contentOf(stage, run)
   const found: string[] = []
   const recorded = new Set<number>()
+  // A person who goes on with an ended run asks for more tries, and a text that was no better than the one before leads to the same prompt.
+  const judged = new Set<number>()
+  const triedAgain = new Set<number>()
   let unanswered = 0
   let state = emptyState
   for (const event of eventsAt(run.dir)) {
@@ -39,7 +42,9 @@ async function readCalls(stage: Stage, run: RunFolder) {
       else if (recorded.has(number)) found.push(`event ${event.seq}: answer ${number} is recorded twice`)
       else recorded.add(number)
     }
+    if (event.type === 'verdict-reached') for (const number of recorded) judged.add(number)
+    if (event.type === 'run-reopened') for (const number of judged) triedAgain.add(number)
     state = reduce(state, event)
   }
-  return { found, recorded, unanswered }
+  return { found, recorded, triedAgain, unanswered }
 }
