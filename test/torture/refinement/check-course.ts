@@ -14,7 +14,10 @@ import type { Stage } from './stage.ts'
 export async function problemsOfCourse(stage: Stage, run: RunFolder): Promise<string[]> {
   const events = eventsAt(run.dir)
   const iterations = iterationsIn(events)
-  const reopened = events.filter(({ type }) => type === 'run-reopened').length
+  // A fork of a run that has spent its escalations is raised instead.
+  const raised = (event: LoopEvent): boolean =>
+    event.type === 'note-received' && event.note.say === 'raise' && event.note.caps.escalations !== undefined
+  const reopened = events.filter((event) => event.type === 'run-reopened' || raised(event)).length
   const escalated = events.filter((event) => event.type === 'decision-made' && event.decision.do === 'escalate').length
   return [
     ...(await problemsAt(run.dir, stage.program)),
