@@ -14,7 +14,7 @@ export async function problemsOfCalls(
   const asked = new Map<string, number>()
   for (const { number, sha256, role } of served) {
     const earlier = asked.get(sha256)
-    if (earlier !== undefined && recorded.has(earlier) && !triedAgain.has(earlier))
+    if (earlier !== undefined && recorded.has(earlier) && !(role === 'write' && triedAgain.has(earlier)))
       found.push(`${role} ${number} repeats ${earlier}, which is recorded`)
     asked.set(sha256, number)
   }
@@ -28,7 +28,7 @@ async function readCalls(stage: Stage, run: RunFolder) {
   const textOf = await contentOf(stage, run)
   const found: string[] = []
   const recorded = new Set<number>()
-  // A person who goes on with an ended run asks for more tries, and a text that was no better than the one before leads to the same prompt.
+  // Whoever goes on with an ended run asks for more tries. If the last text was judged no better than the best so far, the next prompt to write is the same.
   const judged = new Set<number>()
   const triedAgain = new Set<number>()
   let unanswered = 0
