@@ -1,7 +1,6 @@
 import type { Rubric } from '../../src/contract/rubric.ts'
 import { calibrate } from '../../src/judging/scoring/calibrate.ts'
-import type { Calibration } from '../../src/judging/scoring/score-data.ts'
-import type { AskJudge } from '../../src/judging/scoring/scored.ts'
+import type { AskJudge, Calibration } from '../../src/judging/scoring/score-data.ts'
 import type { RefineConfig } from '../../src/modes/refinement/contract/config.ts'
 import type { Chance } from './chance.ts'
 

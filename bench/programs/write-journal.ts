@@ -2,11 +2,9 @@
 import { closeSync, openSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { realDisk } from '../../src/adapters/stores/files/disk.ts'
-import { journalName } from '../../src/adapters/stores/files/lines.ts'
-import { writeSnapshot } from '../../src/adapters/stores/files/snapshot.ts'
+import { journalName, writeSnapshot } from '../../src/adapters/stores/files/lines.ts'
 import type { Fact, LoopEvent } from '../../src/contract/event.ts'
-import { journalVersion } from '../../src/contract/journal-version.ts'
-import { toLine } from '../../src/contract/line.ts'
+import { journalVersion, toLine } from '../../src/contract/line.ts'
 import { advance, emptyView } from '../../src/kernel/step.ts'
 import { trivialKey, trivialPolicy } from '../trivial.ts'
 

@@ -1,13 +1,12 @@
+import { isUtf8 } from 'node:buffer'
 import type { z } from 'zod'
+import type { SettingValue } from '../contract/config/setting.ts'
 import type { ConfigShape } from '../contract/config/shape.ts'
-import { sharedRules } from '../contract/config/shared.ts'
+import { type SharedRules, sharedRules } from '../contract/config/shared.ts'
 import { nearest } from '../contract/nearest.ts'
-import type { Claim, Tier } from './claim.ts'
-import { readText } from './file.ts'
-import { type ConfigProblem, dotted, excerpt } from './problem.ts'
-import { type Sandbox, weakerSandbox } from './sandbox.ts'
-import { linesWithSecrets } from './secrets.ts'
-import { refuseUserOnly } from './user-only-keys.ts'
+import { firstBrokenLine, readNamedFile } from './input/named-file.ts'
+import { type ConfigProblem, dotted, excerpt, linesWithSecrets } from './problem.ts'
+import type { Claim, Tier } from './settings.ts'
 import { type Path, parseYaml, type YamlSource } from './yaml-source.ts'
 
 export type ConfigFile = {
@@ -112,4 +111,72 @@ function firstAtEachPlace(problems: readonly ConfigProblem[]): readonly ConfigPr
     const place = `${line}:${column}:${key}`
     return !seen.has(place) && seen.add(place)
   })
+}
+
+type Sandbox = SettingValue<SharedRules['sandbox']>
+
+const weakestFirst: readonly Sandbox[] = ['off', 'auto', 'required']
+
+/** A repository may ask for more protection than the person has, never for less. */
+function weakerSandbox(
+  asked: Sandbox | undefined,
+  least: Sandbox | undefined,
+  place: Pick<ConfigProblem, 'file' | 'line' | 'column'>,
+): readonly ConfigProblem[] {
+  if (asked === undefined || least === undefined) return []
+  const enough = weakestFirst.slice(weakestFirst.indexOf(least))
+  if (enough.includes(asked)) return []
+  return [
+    {
+      ...place,
+      key: 'sandbox',
+      what: `a repository cannot weaken your sandbox (${least})`,
+      found: asked,
+      allowed: enough.join(', '),
+      next: `Remove it there; if you want it, say --sandbox ${asked} or set it in your own config.yml.`,
+    },
+  ]
+}
+
+/** Keys a repository may not set, because it could redirect traffic. */
+function refuseUserOnly(
+  { workspace, procedure }: ConfigShape,
+  written: Readonly<Record<string, unknown>>,
+  placeOf: (path: Path) => Pick<ConfigProblem, 'file' | 'line' | 'column'>,
+): readonly ConfigProblem[] {
+  const procedures = Object.entries(Object(written.procedures) as object)
+  const levels = [
+    { path: [], rules: workspace, values: written },
+    ...procedures.map(([name, values]) => ({ path: ['procedures', name], rules: procedure, values: Object(values) })),
+  ]
+  return levels.flatMap(({ path, rules, values }) =>
+    Object.entries(rules).flatMap(([key, { userOnly }]) => {
+      if (!userOnly || values[key] === undefined) return []
+      const full = [...path, key]
+      return [{ ...placeOf(full), key: dotted(full), allowed: 'nothing here', ...userOnly }]
+    }),
+  )
+}
+
+const mostBytes = 1024 * 1024
+
+type FileText = { readonly text: string | null; readonly problems: readonly ConfigProblem[] }
+
+/** The text of a config file; `null` without problems where there is none. */
+function readText(path: string, shown: string): FileText {
+  const refuse = (found: string, next: string, line: number | null = null): FileText => {
+    const allowed = 'a readable text file in UTF-8 of at most 1 MiB'
+    const column = line === null ? null : 1
+    return {
+      text: null,
+      problems: [{ file: shown, line, column, key: '', what: 'cannot be read', found, allowed, next }],
+    }
+  }
+  const bytes = readNamedFile(path, mostBytes)
+  if (bytes === 'missing') return { text: null, problems: [] }
+  if (typeof bytes === 'string') return refuse(bytes, 'Put a text file in its place, or remove it.')
+  if (bytes.length > mostBytes) return refuse('more than 1 MiB', 'Make it smaller.')
+  if (!isUtf8(bytes)) return refuse('bytes that are not UTF-8', 'Save the file as UTF-8.', firstBrokenLine(bytes))
+  // The decoder drops a byte order mark, so columns count from the first letter.
+  return { text: new TextDecoder().decode(bytes), problems: [] }
 }

@@ -1,5 +1,5 @@
 import { nearest } from '../contract/nearest.ts'
-import { keyNamed } from './names.ts'
+import { keyNamed } from './env-and-flags.ts'
 import { ConfigError, excerpt } from './problem.ts'
 import type { Effective, Settings } from './settings.ts'
 

@@ -1,5 +1,4 @@
 import { PawlError } from '../contract/exit.ts'
-import { maskSecrets } from './secrets.ts'
 
 export type ConfigProblem = {
   /** The file as shown to people; the variable or flag where the value came from one. */
@@ -73,4 +72,14 @@ export function printable(text: string): string {
       character === '\n' || character === '\t' ? ' ' : character === '\r' ? '' : escaped(character),
     )
     .trim()
+}
+
+const secretLiteral =
+  /\b(?:sk-[A-Za-z0-9_-]{16,}|gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{16,}|xox[abprs]-[A-Za-z0-9-]{10,}|xai-[A-Za-z0-9]{20,}|AKIA[0-9A-Z]{16}|AIza[A-Za-z0-9_-]{30,})/g
+
+const maskSecrets = (text: string): string => text.replace(secretLiteral, '***')
+
+/** Numbers of the lines that hold what looks like a key. */
+export function linesWithSecrets(text: string): readonly number[] {
+  return text.split('\n').flatMap((line, index) => (maskSecrets(line) === line ? [] : [index + 1]))
 }

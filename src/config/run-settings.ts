@@ -2,9 +2,9 @@ import type { SettingRules, SettingValues } from '../contract/config/setting.ts'
 import { sharedRules } from '../contract/config/shared.ts'
 import type { Envelope, FrozenAgent } from '../contract/envelope.ts'
 import type { CapName, Caps } from '../contract/values.ts'
+import { readFlags } from './env-and-flags.ts'
 import { ConfigError } from './problem.ts'
 import type { Settings, SharedKey } from './settings.ts'
-import { readFlags } from './spoken.ts'
 
 /** Which bound each setting is. */
 export const bounds: readonly (readonly [CapName, SharedKey])[] = [

@@ -2,7 +2,6 @@ import type { SettingRule, SettingRules, SettingValue, SettingValues } from '../
 import type { ConfigShape } from '../contract/config/shape.ts'
 import type { SharedRules } from '../contract/config/shared.ts'
 import type { ProgramName } from '../contract/programs.ts'
-import type { Claim, Origin } from './claim.ts'
 
 type Said<Value> = { readonly value: Value; readonly origin: Origin }
 /** A value in force, where it was set, and what it won over, strongest first. */
@@ -63,3 +62,21 @@ export function settingsOf(parts: SettingsParts): Settings {
 const union = (said: readonly Said<unknown>[]): readonly unknown[] => [
   ...new Set(said.flatMap(({ value }) => value as readonly string[])),
 ]
+
+export type Tier = 'built-in' | 'user' | 'workspace' | 'procedure' | 'environment' | 'flag'
+
+export type Origin = {
+  readonly tier: Tier
+  /** `.pawl/config.yml:12`, `PAWL_MAX_ITERATIONS`, `--max-iterations` or `built-in`. */
+  readonly where: string
+}
+
+/** One place that sets one key. `procedure` is null where it holds for all of them. */
+export type Claim = {
+  readonly key: string
+  readonly value: unknown
+  readonly origin: Origin
+  readonly procedure: string | null
+  /** Written in a file that comes with the repository, so not by the person who runs it. */
+  readonly fromRepository: boolean
+}

@@ -1,19 +1,23 @@
 import {
+  type CST,
   type Document,
   isMap,
   isNode,
+  isPair,
   isScalar,
   isSeq,
+  Lexer,
   LineCounter,
   type Node,
   type Pair,
+  Parser,
   parseDocument,
+  visit,
+  type YAMLError,
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml'
 import { type ConfigProblem, excerpt } from './problem.ts'
-import { findExcess } from './yaml-limits.ts'
-import { brokenAlias, brokenYaml, type Refusal, refusedNodes } from './yaml-refusals.ts'
 
 export type Path = readonly PropertyKey[]
 export type Place = { readonly line: number; readonly column: number; readonly found: string }
@@ -123,3 +127,119 @@ function nextLine(text: string, from: number): number {
   const end = text.indexOf('\n', from)
   return end === -1 ? -1 : end + 1
 }
+
+// More than any person writes. Hostile files are turned away before they cost more than a moment.
+const mostTokens = 50_000
+const mostLevels = 32
+
+/** Contract: does not recurse and builds no nodes, so it is safe on any text; composing recurses at each level. */
+function findExcess(text: string): Refusal | null {
+  let tokens = 0
+  let offset = 0
+  for (const token of new Lexer().lex(text)) {
+    offset += token.length
+    tokens += 1
+    if (tokens > mostTokens) return tooMuch(offset, 'more', `at most ${mostTokens} words and signs`)
+  }
+  const open = [...new Parser().parse(text)].map((token): [CST.Token, number] => [token, 0])
+  for (let entry = open.pop(); entry; entry = open.pop()) {
+    const [token, level] = entry
+    if (level > mostLevels) return tooMuch(token.offset, 'more', `at most ${mostLevels} levels of nesting`)
+    for (const child of childrenOf(token)) open.push([child, level + 1])
+  }
+  return null
+}
+
+function childrenOf(token: CST.Token): readonly CST.Token[] {
+  if (token.type === 'document') return token.value ? [token.value] : []
+  if (!('items' in token)) return []
+  return token.items.flatMap((item) => [item.key, item.value].filter((child) => child !== null && child !== undefined))
+}
+
+const tooMuch = (offset: number, found: string, allowed: string): Refusal => ({
+  offset,
+  key: '',
+  what: 'the file holds too much',
+  found,
+  allowed,
+  next: 'Make it smaller.',
+})
+
+/** A problem that still stands at an offset of the text. */
+type Refusal = Omit<ConfigProblem, 'file' | 'line' | 'column'> & { readonly offset: number }
+
+/** Valid YAML that is refused all the same: tags beyond the core schema, keys given twice, `__proto__`. */
+function refusedNodes(document: Document, lineOf: (offset: number) => number): readonly Refusal[] {
+  const refusals: Refusal[] = []
+  visit(document, {
+    Node: (_, node, ancestors) => {
+      const tag = 'tag' in node ? node.tag : undefined
+      if (tag && !coreTag.test(tag)) refusals.push(refusedTag(node, tag, pathOf(ancestors)))
+      if (isMap(node)) refusals.push(...refusedKeys(node, pathOf(ancestors), lineOf))
+    },
+  })
+  return refusals
+}
+
+function brokenYaml(error: YAMLError): Refusal {
+  const found = excerpt(plainWords[error.code] ?? error.message)
+  const next = 'Correct it there and run the command again.'
+  return { offset: error.pos[0], key: '', what: 'invalid YAML', found, allowed: 'YAML 1.2', next }
+}
+
+/** The package reports unknown anchors and alias bombs alike, without saying where. */
+function brokenAlias(document: Document, error: ReferenceError): Refusal {
+  let offset = 0
+  visit(document, {
+    Alias: (_, alias) => {
+      offset = offsetOf(alias)
+      return error.message.startsWith('Unresolved') && !error.message.endsWith(`: ${alias.source}`)
+        ? undefined
+        : visit.BREAK
+    },
+  })
+  const allowed = 'aliases of anchors that stand before them, used about 100 times at most'
+  const next = 'Write the value out instead.'
+  return { offset, key: '', what: 'an alias cannot be followed', found: excerpt(error.message), allowed, next }
+}
+
+const offsetOf = (node: Node): number => node.range?.[0] ?? 0
+
+const coreTag = /^tag:yaml\.org,2002:(?:str|int|float|bool|null|seq|map)$/
+
+const plainWords: Readonly<Record<string, string>> = {
+  NON_STRING_KEY: 'a key that is not plain text',
+  MULTIPLE_DOCS: 'a second document in the same file',
+}
+
+function refusedTag(node: Node, tag: string, path: readonly string[]): Refusal {
+  const allowed = 'plain values without tags'
+  return {
+    offset: offsetOf(node),
+    key: path.join('.'),
+    what: 'tag refused',
+    found: excerpt(tag),
+    allowed,
+    next: 'Remove it.',
+  }
+}
+
+function refusedKeys(map: YAMLMap, path: readonly string[], lineOf: (offset: number) => number): readonly Refusal[] {
+  const first = new Map<string, Node>()
+  return map.items.flatMap(({ key }) => {
+    if (!isScalar(key)) return []
+    const name = String(key.value)
+    const before = first.get(name)
+    first.set(name, before ?? key)
+    const refusal = { offset: offsetOf(key), key: [...path, excerpt(name)].join('.'), found: excerpt(name) }
+    if (name === '__proto__') {
+      return [{ ...refusal, what: 'unknown key', allowed: 'any other name', next: 'Rename or remove it.' }]
+    }
+    if (!before) return []
+    const allowed = `once, and it is set on line ${lineOf(offsetOf(before))} already`
+    return [{ ...refusal, what: 'duplicate key', allowed, next: 'Keep one of them.' }]
+  })
+}
+
+const pathOf = (ancestors: readonly unknown[]): readonly string[] =>
+  ancestors.flatMap((part) => (isPair(part) && isScalar(part.key) ? [excerpt(String(part.key.value))] : []))

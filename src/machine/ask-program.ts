@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { accessSync, constants, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, isAbsolute, join, resolve } from 'node:path'
 import { createShell } from '../adapters/shell/shell.ts'
 import { buildEnvironment, secretValues } from '../contract/environment.ts'
 import type { Environment, ProgramAnswer } from '../run/machine.ts'
@@ -38,3 +38,20 @@ export async function askProgram(
 }
 
 const never = new AbortController().signal
+
+/** Where the program lies that a command's first word names, as the system would look for it. */
+export function findProgram(program: string, cwd: string, path: string): string | undefined {
+  const places = program.includes('/')
+    ? [isAbsolute(program) ? program : join(cwd, program)]
+    : path.split(delimiter).map((folder) => resolve(cwd, folder, program))
+  return places.find((place) => allows(place, constants.X_OK))
+}
+
+function allows(path: string, access: number): boolean {
+  try {
+    accessSync(path, access)
+    return !statSync(path).isDirectory()
+  } catch {
+    return false
+  }
+}

@@ -1,22 +1,28 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { systemClock } from '../adapters/clock/system.ts'
+import { findGitDir, workTreeOf } from '../adapters/git/paths.ts'
 import { openKeys } from '../adapters/keys/keys.ts'
+import { endpointOf, isLocal } from '../adapters/models/endpoint.ts'
+import { knownRungs } from '../adapters/models/known.ts'
 import { createPlaceText } from '../adapters/place/place-file.ts'
 import { startDetached } from '../adapters/shell/detach.ts'
-import { createMaskFactory } from '../adapters/shell/output/mask.ts'
-import { fileTools } from '../adapters/stores/files/file-tools.ts'
-import { processStart } from '../adapters/stores/files/process.ts'
+import { createMaskFactory } from '../adapters/shell/mask.ts'
+import { fileTools } from '../adapters/stores/files/disk.ts'
+import { acquireLease, processStart } from '../adapters/stores/files/lease.ts'
 import { openFilesStore } from '../adapters/stores/files/store.ts'
 import { estimateTokens } from '../adapters/tokens/estimate.ts'
+import type { ConfigShape } from '../contract/config/shape.ts'
+import type { Rung } from '../contract/models.ts'
+import type { Files } from '../ports/files.ts'
+import { type Lease, RunOwnedError } from '../ports/lease.ts'
+import type { Model } from '../ports/model.ts'
+import type { Repository } from '../ports/repository.ts'
 import type { RunStore } from '../ports/run-store.ts'
-import type { Environment, Machine } from '../run/machine.ts'
+import type { Environment, Git, Machine, Models } from '../run/machine.ts'
 import type { ModeEntry } from '../run/mode.ts'
 import { openAgents } from './agents.ts'
-import { openConfigShape } from './config-shape.ts'
-import { findProgram } from './find-program.ts'
-import { openGitTools } from './git.ts'
-import { openModels } from './models.ts'
-import { openShared } from './shared.ts'
-import { withLock } from './with-lock.ts'
+import { findProgram } from './ask-program.ts'
 
 export type MachineParts = {
   /** Their own settings are keys of every configuration that is read here. */
@@ -64,5 +70,160 @@ function maskTexts(secrets: readonly string[]): (text: string) => string {
   return (text) => {
     const mask = newMask()
     return Buffer.concat([mask.write(Buffer.from(text)), mask.end()]).toString('utf8')
+  }
+}
+
+/** The keys that a configuration may have. Loaded when they are first asked for, since most commands read no configuration. */
+export function openConfigShape(modes: readonly ModeEntry[]): () => Promise<ConfigShape> {
+  let shape: Promise<ConfigShape> | undefined
+  return () => (shape ??= loadConfigShape(modes))
+}
+
+async function loadConfigShape(modes: readonly ModeEntry[]): Promise<ConfigShape> {
+  const { createConfigShape } = await import('../contract/config/shape.ts')
+  return createConfigShape(await Promise.all(modes.map(async ({ settings }) => (await settings?.()) ?? {})))
+}
+
+const mostBytes = 1 << 16
+
+/** What all runs of this person share, a small file each. Losing one costs time, and nothing else. */
+export function openShared({ stateFolder }: Environment, files: Files): Machine['shared'] {
+  const pathOf = (kind: string, id: string): string => join(stateFolder, kind, `${id}.json`)
+  return {
+    async get(kind, id) {
+      try {
+        return JSON.parse(files.read(pathOf(kind, id), mostBytes))
+      } catch {
+        return undefined
+      }
+    },
+    async put(kind, id, value) {
+      try {
+        if (value === undefined) return files.remove(pathOf(kind, id))
+        files.makeFolder(join(stateFolder, kind))
+        files.write(pathOf(kind, id), `${JSON.stringify(value)}\n`)
+      } catch {
+        // The next run finds out by itself.
+      }
+    },
+  }
+}
+
+const tryEveryMs = 5
+const longestMs = 5000
+
+/** One process at a time; one that died in there holds nobody up. `folder` lies where no repository can write. */
+export function withLock<Result>(folder: string, action: () => Result): Result {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const lease = acquire(folder, Date.now() + longestMs)
+  try {
+    return action()
+  } finally {
+    lease.release()
+  }
+}
+
+/** What is done in there takes milliseconds, so this waits without giving way. */
+function acquire(folder: string, until: number): Lease {
+  for (;;) {
+    try {
+      return acquireLease(folder)
+    } catch (error) {
+      if (!(error instanceof RunOwnedError) || Date.now() > until) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, tryEveryMs)
+    }
+  }
+}
+
+/** The models that can be reached from here. Each is loaded when it is first asked. */
+export function openModels(
+  environment: Pick<Environment, 'env' | 'cwd'>,
+  { estimateTokens }: Pick<Machine, 'estimateTokens'>,
+): Models {
+  const { env } = environment
+  return {
+    known: knownRungs,
+    open(rung, tools) {
+      let model: Promise<Model> | undefined
+      const load = async (): Promise<Model> => {
+        const { createModel } = await import('./create-model.ts')
+        return createModel(rung, { ...tools, env, estimateTokens })
+      }
+      return {
+        name: rung.label,
+        async call(request, signal) {
+          model ??= load()
+          return (await model).call(request, signal)
+        },
+      }
+    },
+    probe: async (rung, signal) => (await import('./probe-rung.ts')).probeRung(rung, environment, signal),
+    isLocal: (rung) => staysHere(rung, env),
+    problem(rung) {
+      if (rung.provider === 'agent' || rung.provider === 'scripted') return undefined
+      const endpoint = endpointOf(rung, env)
+      if (!('problem' in endpoint)) return undefined
+      return { fault: endpoint.fault === 'login' ? 'login' : 'address', says: endpoint.problem }
+    },
+  }
+}
+
+/** Its address decides, whatever it is called; but what answers for a vendor here may well pass it on. */
+function staysHere(rung: Rung, env: Environment['env']): boolean {
+  switch (rung.provider) {
+    case 'scripted':
+      return true
+    case 'ollama':
+    case 'openai-compatible':
+      return isLocal(rung, env)
+    case 'agent':
+    case 'xai':
+    case 'anthropic':
+      return false
+  }
+}
+
+const boundMs = 10_000
+
+/** Git as this machine has it. What asks git is loaded when it is first needed. */
+function openGitTools({ env }: Pick<Environment, 'env'>): Git {
+  const capture = async () => (await import('../adapters/shell/capture.ts')).capture
+  return {
+    openRepository(folder) {
+      const open = async (): Promise<Repository> => {
+        const { createRepository } = await import('../adapters/git/repository.ts')
+        return createRepository({ folder, env, capture: await capture() })
+      }
+      let opened: Promise<Repository> | undefined
+      const repository = (): Promise<Repository> => {
+        opened ??= open()
+        return opened
+      }
+      return {
+        look: async () => (await repository()).look(),
+        changesSince: async (base) => (await repository()).changesSince(base),
+      }
+    },
+    async openSnapshots(folder, ownFolders) {
+      const { createSnapshots } = await import('../adapters/git/snapshots/snapshots.ts')
+      return createSnapshots({ folder, env, capture: await capture(), ownFolders })
+    },
+    findWorkTree: workTreeOf,
+    findGitFolder: findGitDir,
+    /** Before the first commit a branch is there by name only. */
+    async hasBranch(folder, branch) {
+      const { openGit } = await import('../adapters/git/git.ts')
+      const options = { capture: await capture(), env, deadline: performance.now() + boundMs }
+      const git = await openGit(workTreeOf(folder) ?? folder, options)
+      if (await git.ask('rev-parse', '--verify', '--quiet', '--end-of-options', `${branch}^{commit}`)) return true
+      const head = await git.ask('symbolic-ref', '--short', 'HEAD')
+      return head?.toString('utf8').trim() === branch
+    },
+    async checkAuthor(folder, author) {
+      const { openTool } = await import('../adapters/git/snapshots/tool.ts')
+      const { identityFor } = await import('../adapters/git/snapshots/identity.ts')
+      const options = { capture: await capture(), env, deadline: performance.now() + boundMs }
+      await identityFor(await openTool(folder, options), env, author)
+    },
   }
 }

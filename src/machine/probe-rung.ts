@@ -3,7 +3,7 @@ import { knownAgents } from '../adapters/agents/known.ts'
 import { probeHttpRung, type RungProbe } from '../adapters/models/probe.ts'
 import { readScript } from '../adapters/scripted/script.ts'
 import type { Rung } from '../contract/models.ts'
-import { findProgram } from './find-program.ts'
+import { findProgram } from './ask-program.ts'
 
 export type ProbeTools = { readonly env: Readonly<Record<string, string | undefined>>; readonly cwd: string }
 

@@ -196,3 +196,9 @@ export type RunTools = Machine & {
   readonly onProgress?: ((progress: Progress) => void) | undefined
   readonly onNotice: (text: string) => void
 }
+
+/** The same machine as seen from another workspace. */
+export const machineAt = (machine: Machine, cwd: string): Machine => ({
+  ...machine,
+  environment: { ...machine.environment, cwd },
+})

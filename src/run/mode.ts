@@ -217,3 +217,6 @@ export type ModeEntry = {
   /** Keys of the configuration that this mode alone knows. */
   settings?(): Promise<SettingRules>
 }
+
+/** The whole program as surfaces are given it: what the machine can do, and which modes there are. */
+export type Program = { readonly machine: Machine; readonly modes: readonly ModeEntry[] }

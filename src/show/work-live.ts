@@ -1,10 +1,9 @@
 import type { Progress } from '../contract/progress.ts'
-import type { Line, Live, Span } from '../contract/show.ts'
+import type { Bound, Line, Live, Span } from '../contract/show.ts'
+import type { CapName } from '../contract/values.ts'
 import type { LoopState } from '../kernel/state.ts'
-import { firstBound } from './forecast.ts'
-import { plural, ticking } from './format.ts'
-import { idleLine } from './idle-line.ts'
-import { outputLine } from './one-line.ts'
+import { outputLine, plural, ticking } from './format.ts'
+import { idleLine } from './lines.ts'
 import type { Reasons, Show, Watched } from './show.ts'
 
 /** How a mode whose work agents do, and whose verdicts commands reach, calls what goes on. */
@@ -91,4 +90,73 @@ function boundIn<Memo>(state: LoopState, { unit: { one, many }, setting }: WorkW
   const { cap, iterations } = bound
   const when = iterations <= 1 ? `this ${one}` : `${cap === 'tasks' ? '' : '~'}${plural(iterations, one, many)}`
   return `first bound: ${name} in ${when}`
+}
+
+/** The bound that ends a run first if it goes on as it did. What is left is counted with the iteration that runs. */
+type Forecast = { readonly cap: CapName } & (
+  | { readonly iterations: number }
+  | { readonly failures: number }
+  | { readonly ms: number }
+)
+
+/** Pure: from what an iteration has used on average. Before the first one is done only plain counts are known. */
+export function firstBound(state: LoopState): Forecast | undefined {
+  const nearest = allowed(state).sort((a, b) => a.iterations - b.iterations)[0]
+  if (nearest) return nearest.cap === 'failuresInARow' ? { cap: nearest.cap, failures: nearest.iterations } : nearest
+  const { activeMs } = state.caps
+  return activeMs === undefined ? undefined : { cap: 'activeMs', ms: Math.max(0, activeMs - state.activeMs) }
+}
+
+/** How many iterations each bound still allows. A bound that nothing has used so far says nothing. */
+function allowed(state: LoopState): { cap: CapName; iterations: number }[] {
+  const { caps, tasks, failuresInARow } = state
+  const each = (used: number): number => (tasks > 0 ? used / tasks : 0)
+  const uses = [
+    ['tasks', tasks, 1],
+    ['attemptsPerRun', state.attempts, each(state.attempts)],
+    ['activeMs', state.activeMs, each(state.activeMs)],
+    ['tokens', state.tokens, each(state.tokens)],
+    ['costUsd', state.costUsd, each(state.costUsd)],
+    ['failuresInARow', failuresInARow, failuresInARow > 0 ? 1 : 0],
+  ] as const
+  return uses.flatMap(([cap, used, perIteration]) => {
+    const bound = caps[cap]
+    if (bound === undefined || perIteration === 0) return []
+    return [{ cap, iterations: Math.max(0, Math.ceil((bound - used) / perIteration)) }]
+  })
+}
+
+type Counted = { readonly unit: Bound['unit']; readonly name: string; readonly used: (state: LoopState) => number }
+
+/** Bounds of a whole run, in the order in which people ask about them. */
+const counted: Partial<Record<CapName, Counted>> = {
+  tasks: { unit: 'count', name: 'iterations', used: ({ tasks }) => tasks },
+  attemptsPerRun: { unit: 'count', name: 'attempts', used: ({ attempts }) => attempts },
+  activeMs: { unit: 'ms', name: 'time', used: ({ activeMs }) => activeMs },
+  costUsd: { unit: 'usd', name: 'cost', used: ({ costUsd }) => costUsd },
+  tokens: { unit: 'tokens', name: 'tokens', used: ({ tokens }) => tokens },
+  failuresInARow: { unit: 'count', name: 'failures in a row', used: ({ failuresInARow }) => failuresInARow },
+  waitMs: { unit: 'ms', name: 'waiting', used: ({ waitMs }) => waitMs },
+}
+
+/** How much of each bound is used. `names` says what a mode calls it otherwise: its tasks are stories. */
+export function usualBounds(state: LoopState, names: Partial<Record<CapName, string>> = {}): Bound[] {
+  const reason = state.ended?.reason
+  return (Object.entries(counted) as [CapName, Counted][]).flatMap(([cap, { unit, name, used }]) => {
+    const of = state.caps[cap]
+    if (of === undefined) return []
+    const atLeast = state.unknownCalls > 0 && (unit === 'usd' || unit === 'tokens')
+    const fired = reason?.code === 'cap_spent' && reason.cap === cap
+    return [
+      {
+        cap,
+        name: names[cap] ?? name,
+        used: used(state),
+        of,
+        unit,
+        ...(atLeast && { atLeast: true as const }),
+        ...(fired && { fired: true as const }),
+      },
+    ]
+  })
 }

@@ -1,7 +1,6 @@
 import type { Changes } from '../contract/changes.ts'
 import type { Block, Cell, Line, Section, UnderWay } from '../contract/show.ts'
-import { amount, plural, spendLine, table } from './format.ts'
-import { oneLine } from './one-line.ts'
+import { amount, oneLine, plural, spendLine, table } from './format.ts'
 import type { AttemptRow } from './report/attempts.ts'
 import type { WorkFacts } from './report/collect.ts'
 import type { GateResult } from './report/gates.ts'

@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { type LoadOptions, loadConfig } from '../../src/config/load.ts'
+import { type LoadOptions, loadConfig } from '../../src/config/load-settings.ts'
 import { ConfigError } from '../../src/config/problem.ts'
 import type { Settings } from '../../src/config/settings.ts'
-import { openConfigShape } from '../../src/machine/config-shape.ts'
+import { openConfigShape } from '../../src/machine/open-machine.ts'
 import { modes } from '../support/runs.ts'
 
 /** With the keys of every mode there is. */

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Origin } from '../../src/config/claim.ts'
+import type { Origin } from '../../src/config/settings.ts'
 import { procedureSettings } from '../../src/modes/procedure/contract/settings.ts'
 import { type Machine, machine } from './fixture.ts'
 

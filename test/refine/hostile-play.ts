@@ -1,5 +1,5 @@
 import { iteratePrompt, type Refined, type RefineOptions } from '../../dist/index.js'
-import { generalAnchors } from '../../src/judging/scoring/rubrics/general-anchors.ts'
+import { generalAnchors } from '../../src/judging/scoring/rubrics/general.ts'
 import { newFolder } from '../support/folder.ts'
 import type { FaultName } from '../support/model-faults.ts'
 import type { ServedAnswer, ServedCall } from '../support/model-server.ts'

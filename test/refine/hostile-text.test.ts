@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { generatePrompt } from '../../src/modes/refinement/core/prompts.ts'
-import { lineListener } from '../../src/modes/refinement/work/line-listener.ts'
+import { lineListener } from '../../src/modes/refinement/work/call.ts'
 
 const brief = { task: 'Say hello', context: [] }
 const phase = { title: 'Draft', aim: 'All of it.' }

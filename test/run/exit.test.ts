@@ -7,7 +7,7 @@ import type { Left } from '../../src/kernel/policy.ts'
 import { emptyState, type LoopState } from '../../src/kernel/state.ts'
 import { emptyMemo, type ProcedureMemo } from '../../src/modes/procedure/core/memo.ts'
 import { procedureReasons } from '../../src/modes/procedure/core/reasons.ts'
-import { exitOf } from '../../src/run/exit.ts'
+import { exitOf } from '../../src/run/errors.ts'
 
 type Procedure = Left<ProcedureMemo>
 const ended = (ending: Ending, reason: Reason, more: Partial<LoopState> = {}): Procedure => ({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { LoopEvent } from '../../src/contract/event.ts'
 import { emptyState } from '../../src/kernel/state.ts'
-import { afterEvent, afterProgress, watchedAt } from '../../src/run/execution/watched.ts'
+import { afterEvent, afterProgress, watchedAt } from '../../src/run/execution/listeners.ts'
 
 test('a new attempt forgets what the last one said; a recorded call is no longer counted beside the totals', () => {
   const event = (type: LoopEvent['type']): LoopEvent => ({ type }) as LoopEvent

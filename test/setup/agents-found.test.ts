@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { bestAgent, type FoundAgent, findAgents } from '../../src/setup/agents-found.ts'
+import { bestAgent, type FoundAgent, findAgents } from '../../src/setup/find-agents.ts'
 import { processesWith, uniqueSleep } from '../adapters/shell/helpers.ts'
 import { scratch } from './init/fixture.ts'
 

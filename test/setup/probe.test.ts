@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { createCommandAgent } from '../../src/adapters/agents/command.ts'
 import { createShell } from '../../src/adapters/shell/shell.ts'
 import type { Agent } from '../../src/ports/agent.ts'
-import { probeAgent } from '../../src/setup/doctor/probe.ts'
+import { probeAgent } from '../../src/setup/doctor/probes.ts'
 import { processesWith, uniqueSleep } from '../adapters/shell/helpers.ts'
 import { scratch } from './init/fixture.ts'
 

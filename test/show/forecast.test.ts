@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { emptyState, type LoopState } from '../../src/kernel/state.ts'
-import { firstBound } from '../../src/show/forecast.ts'
+import { firstBound } from '../../src/show/work-live.ts'
 
 const after = (state: Partial<LoopState>) => firstBound({ ...emptyState, ...state })
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Changes } from '../../src/contract/changes.ts'
-import { chooseNotices, type Noticed, workNotices } from '../../src/show/notices.ts'
-import { kindOf } from '../../src/show/report/kinds-of-files.ts'
+import { chooseNotices, kindOf, type Noticed, workNotices } from '../../src/show/notices.ts'
 
 describe('what to look at first', () => {
   const totals = {

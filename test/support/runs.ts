@@ -1,8 +1,7 @@
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { realDisk } from '../../src/adapters/stores/files/disk.ts'
-import { journalName } from '../../src/adapters/stores/files/lines.ts'
-import { newScan, readEvents } from '../../src/adapters/stores/files/reader.ts'
+import { journalName, newScan, readEvents } from '../../src/adapters/stores/files/lines.ts'
 import type { Envelope } from '../../src/contract/envelope.ts'
 import type { LoopEvent } from '../../src/contract/event.ts'
 import { openMachine } from '../../src/machine/open-machine.ts'
@@ -11,7 +10,7 @@ import { procedureEntry } from '../../src/modes/procedure/entry.ts'
 import { refinementEntry } from '../../src/modes/refinement/entry.ts'
 import type { StoredRun } from '../../src/ports/run-store.ts'
 import type { Environment } from '../../src/run/machine.ts'
-import type { Program } from '../../src/run/program.ts'
+import type { Program } from '../../src/run/mode.ts'
 import { checkRun } from '../../src/run/reports/fsck.ts'
 
 // Runs as they lie in folders, for tests that look at what the program has left there.

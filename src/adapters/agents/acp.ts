@@ -2,8 +2,7 @@ import { z } from 'zod'
 import type { Usage } from '../../contract/values.ts'
 import type { Fault } from '../../ports/agent.ts'
 import type { BridgeEvent } from '../../ports/bridge.ts'
-import { eventReader, firstLine } from './json-lines.ts'
-import { type Activity, type Reader, unknownUsage } from './reader.ts'
+import { type Activity, eventReader, firstLine, type Reader, unknownUsage } from './reader.ts'
 
 const amount = z.number().nonnegative().nullable().catch(null)
 const Event: z.ZodType<BridgeEvent> = z.discriminatedUnion('type', [

@@ -1,8 +1,15 @@
 import { z } from 'zod'
 import type { Fault } from '../../ports/agent.ts'
-import { asMs, faultOfStatus } from './faults.ts'
-import { eventReader, firstLine, toolLine } from './json-lines.ts'
-import { type Activity, type Reader, unknownUsage } from './reader.ts'
+import {
+  type Activity,
+  asMs,
+  eventReader,
+  faultOfStatus,
+  firstLine,
+  type Reader,
+  toolLine,
+  unknownUsage,
+} from './reader.ts'
 
 const count = z.number().nonnegative().max(1e12).catch(0)
 const Usage = z

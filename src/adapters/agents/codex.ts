@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import type { Usage } from '../../contract/values.ts'
 import type { Fault } from '../../ports/agent.ts'
-import { faultOfStatus } from './faults.ts'
-import { eventReader, firstLine } from './json-lines.ts'
-import { type Activity, type Reader, unknownUsage } from './reader.ts'
+import { type Activity, eventReader, faultOfStatus, firstLine, type Reader, unknownUsage } from './reader.ts'
 
 const count = z.number().nonnegative().max(1e12).catch(0)
 const Item = z.union([

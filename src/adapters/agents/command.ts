@@ -1,12 +1,8 @@
 import { stat } from 'node:fs/promises'
-import type { Agent, AgentReport, AgentRequest } from '../../ports/agent.ts'
+import type { Agent, AgentReport, AgentRequest, Fault } from '../../ports/agent.ts'
 import type { Artifacts } from '../../ports/artifacts.ts'
-import type { Shell } from '../../ports/shell.ts'
-import { judge } from './judge.ts'
-import { splitLines } from './lines.ts'
-import { createPatience } from './patience.ts'
-import { readPlain } from './plain.ts'
-import { endOf, type Reader } from './reader.ts'
+import type { Exit, Shell } from '../../ports/shell.ts'
+import { endOf, type Reader, type Told, unknownUsage } from './reader.ts'
 import { clearResult, readResult } from './result.ts'
 
 export type CommandAgentOptions = {
@@ -120,3 +116,129 @@ async function exists(path: string): Promise<boolean> {
     () => false,
   )
 }
+
+const mostLines = 20
+
+/** An agent whose output is text: its last message is the last lines, since nothing tells where it begins. */
+function readPlain(): Reader {
+  const lines: string[] = []
+  return {
+    line: (text) => {
+      const says = text.trim()
+      if (says !== '' || lines.at(-1) !== '') lines.push(endOf(text))
+      if (lines.length > mostLines) lines.shift()
+      return says === '' ? undefined : { says }
+    },
+    told: () => ({ usage: unknownUsage, lastMessage: endOf(lines.join('\n')), denied: 0 }),
+  }
+}
+
+/** Agents in trouble with their provider may try again for hours, unseen. After a while the loop waits better itself. */
+type Patience = {
+  /** Called after every sign of life, with the trouble it tells of. */
+  heard(trouble: Fault | undefined): void
+  /** What it was given up for. */
+  lost(): Fault | undefined
+  close(): void
+}
+
+function createPatience(ms: number, giveUp: () => void): Patience {
+  let timer: NodeJS.Timeout | undefined
+  let now: Fault | undefined
+  let lost: Fault | undefined
+  const stop = (): void => {
+    clearTimeout(timer)
+    timer = undefined
+  }
+  return {
+    heard: (trouble) => {
+      now = trouble
+      if (trouble === undefined) return stop()
+      timer ??= setTimeout(() => {
+        lost = now
+        giveUp()
+      }, ms)
+    },
+    lost: () => lost,
+    close: stop,
+  }
+}
+
+type LineSplitter = { push(text: string): void; end(): void }
+
+const longestLine = 1 << 20
+const toldOfIt = 1000
+
+/** Whole lines of a stream that comes in pieces. Of a line without end only the beginning is told: memory is bounded. */
+function splitLines(onLine: (line: string) => void): LineSplitter {
+  let open = ''
+  let dropping = false
+  const finish = (line: string): void => {
+    if (!dropping) onLine(line.endsWith('\r') ? line.slice(0, -1) : line)
+    dropping = false
+  }
+  return {
+    push: (text) => {
+      const parts = text.split('\n')
+      parts[0] = open + parts[0]
+      open = parts.pop() ?? ''
+      for (const line of parts) finish(line)
+      if (open.length <= longestLine) return
+      if (!dropping) onLine(open.slice(0, toldOfIt))
+      dropping = true
+      open = ''
+    },
+    end: () => {
+      if (open !== '') finish(open)
+      open = ''
+    },
+  }
+}
+
+type Bounds = {
+  readonly now: number
+  readonly silenceMs: number | undefined
+  readonly wallMs: number | undefined
+  /** It was ended since it was in trouble with its provider for too long. */
+  readonly lost?: Fault | undefined
+}
+
+type Judged = Pick<AgentReport, 'status' | 'detail' | 'retryAt' | 'fault'>
+
+/** From how a process ended and what it told to one status. No exit code is proof: what it reports may overrule 0. */
+function judge(exit: Exit, told: Told, bounds: Bounds): Judged {
+  switch (exit.status) {
+    case 'exited':
+      return judgeExit(exit, told, bounds.now)
+    case 'timed-out':
+      return { status: 'timed-out', detail: joined(`ran longer than ${seconds(bounds.wallMs)}`, exit.detail) }
+    case 'silent':
+      return { status: 'timed-out', detail: joined(`no output for ${seconds(bounds.silenceMs)}`, exit.detail) }
+    case 'stopped':
+      if (bounds.lost) return { status: 'unavailable', detail: 'its provider does not answer', fault: bounds.lost }
+      return { status: 'interrupted', detail: exit.detail }
+    case 'not-started':
+      if (exit.exhausted) return { status: 'unavailable', detail: exit.detail, retryAt: bounds.now + 1000 }
+      return { status: 'failed', detail: exit.detail ?? 'not started' }
+  }
+}
+
+function judgeExit(exit: Exit, { error, fault, finished, resetAt }: Told, now: number): Judged {
+  const code = exit.signal ? `ended by ${exit.signal}` : `exit ${exit.code}`
+  const wrong = error !== undefined || finished === false || exit.code !== 0
+  if (!wrong) return { status: 'ok', detail: exit.detail }
+  const says = error ?? (finished === false && exit.code === 0 ? 'its output ended without a result' : undefined)
+  const detail = joined(code, says?.slice(0, longestDetail), exit.detail)
+  if (fault === 'login') return { status: 'failed', detail, fault }
+  const limited = resetAt !== undefined && resetAt > now
+  if (fault === undefined && !limited) return { status: 'failed', detail }
+  const later = limited && resetAt < now + longestLimitMs ? resetAt : undefined
+  return { status: 'unavailable', detail, fault: fault ?? 'limit', retryAt: later }
+}
+
+const longestDetail = 300
+/** A moment that is further away is nonsense; how long to wait is then for the loop to find out. */
+const longestLimitMs = 400 * 86_400_000
+const joined = (...parts: readonly (string | undefined)[]): string => parts.filter(Boolean).join('; ')
+
+const seconds = (ms = 0): string => `${Math.round(ms) / 1000} s`

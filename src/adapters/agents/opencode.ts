@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import type { Usage } from '../../contract/values.ts'
-import { faultOfStatus } from './faults.ts'
-import { eventReader, firstLine, toolLine } from './json-lines.ts'
-import { type Activity, type Reader, unknownUsage } from './reader.ts'
+import { type Activity, eventReader, faultOfStatus, firstLine, type Reader, toolLine, unknownUsage } from './reader.ts'
 
 const count = z.number().nonnegative().max(1e12).catch(0)
 const Tokens = z.object({

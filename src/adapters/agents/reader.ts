@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import type { Usage } from '../../contract/values.ts'
 import type { Fault } from '../../ports/agent.ts'
 
@@ -33,3 +34,41 @@ export const unknownUsage: Usage = { tokens: null, costUsd: null }
 
 /** The end of a message is where it says how it went. Its indentation may mean something. */
 export const endOf = (message: string, longest = 8000): string => message.trimEnd().slice(-longest)
+
+/** What an HTTP status of the provider means for a loop; undefined where the agent itself is to blame. */
+export function faultOfStatus(status: number | null | undefined): Fault | undefined {
+  if (status === 401 || status === 403) return 'login'
+  if (status === 429) return 'limit'
+  return status === 408 || (status ?? 0) >= 500 ? 'provider' : undefined
+}
+
+/** Vendors write moments in seconds or in milliseconds; only one of them is in this century. */
+export const asMs = (moment: number): number => (moment < 1e11 ? moment * 1000 : moment)
+
+/** Calls `take` with each line that is an event we know. Everything else on stdout is somebody else's. */
+export function eventReader<Event>(schema: z.ZodType<Event>, take: (event: Event) => Activity | undefined) {
+  return (text: string): Activity | undefined => {
+    const event = schema.safeParse(parse(text))
+    return event.success ? take(event.data) : undefined
+  }
+}
+
+function parse(text: string): unknown {
+  if (!text.startsWith('{')) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** One line for a person: a tool and the first thing in its input that tells what it is about. */
+export function toolLine(tool: string, input: unknown): string {
+  const values = typeof input === 'object' && input !== null ? (input as Readonly<Record<string, unknown>>) : {}
+  const about = ['file_path', 'filePath', 'path', 'command', 'pattern', 'url', 'description'].find(
+    (key) => typeof values[key] === 'string',
+  )
+  return about ? `${tool} ${firstLine(String(values[about]))}` : tool
+}
+
+export const firstLine = (text: string): string => text.trim().split('\n', 1)[0]!.slice(0, 200)

@@ -1,6 +1,6 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs'
 import type { ChangedFile, Changes } from '../../ports/repository.ts'
-import { createLineCounter } from './count-lines.ts'
-import { inside, isOwn, textOf } from './names.ts'
+import { inside, isOwn, textOf } from './paths.ts'
 
 const mostFiles = 500
 
@@ -52,3 +52,44 @@ const statusOf = (letter: string | undefined): ChangedFile['status'] =>
   letter === 'A' ? 'added' : letter === 'D' ? 'deleted' : 'modified'
 const amount = (text: string | undefined): number | null => (text === '-' ? null : Number(text))
 const linesOf = ({ added, deleted }: ChangedFile): number => (added ?? 0) + (deleted ?? 0)
+
+const mostBytes = 16 * 1024 * 1024
+/** As far as git looks for a zero byte when it asks whether a file is text. */
+const looksBinaryIn = 8000
+
+/** Lines of files that git does not know yet. null for what is binary, no plain file, or more than can be read. */
+function createLineCounter(): (path: Buffer) => number | null {
+  let left = mostBytes
+  return (path) => {
+    const found = lstatSync(path, { throwIfNoEntry: false })
+    if (!found?.isFile() || found.size > left) return null
+    left -= found.size
+    const bytes = readSome(path, found.size)
+    if (!bytes || bytes.subarray(0, looksBinaryIn).includes(0)) return null
+    return linesIn(bytes)
+  }
+}
+
+function linesIn(bytes: Buffer): number {
+  let lines = bytes.length > 0 && bytes.at(-1) !== 10 ? 1 : 0
+  for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) lines += 1
+  return lines
+}
+
+/** It may have become a pipe or a link a moment ago, and it may not be ours to read. */
+export function readSome(path: Buffer, size: number): Buffer | undefined {
+  let fd: number
+  try {
+    fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  } catch {
+    return undefined
+  }
+  try {
+    const bytes = Buffer.alloc(size)
+    return fstatSync(fd).isFile() ? bytes.subarray(0, readSync(fd, bytes, 0, size, 0)) : undefined
+  } catch {
+    return undefined
+  } finally {
+    closeSync(fd)
+  }
+}

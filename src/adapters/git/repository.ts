@@ -1,10 +1,12 @@
+import { createHash, type Hash } from 'node:crypto'
+import { type BigIntStats, existsSync, lstatSync, readdirSync, readlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Capture } from '../../ports/capture.ts'
-import type { Repository } from '../../ports/repository.ts'
-import { changesBetween } from './changes.ts'
-import { openGit } from './git.ts'
-import { workTreeOf } from './git-dir.ts'
-import { lookAt } from './look.ts'
-import { walkFolder } from './walk.ts'
+import type { Changes, Commit, Look, Repository } from '../../ports/repository.ts'
+import { diffArgs, readFiles, readSome } from './changed-files.ts'
+import { type Git, type GitOptions, openGit } from './git.ts'
+import { inside, textOf, workTreeOf } from './paths.ts'
+import { type Entry, mostEntries, parseStatus, statusArgs } from './status.ts'
 
 export type RepositoryOptions = {
   readonly folder: string
@@ -39,4 +41,173 @@ async function orUnknown<T>(answer: () => Promise<T>): Promise<T | undefined> {
   } catch {
     return undefined
   }
+}
+
+const mostNested = 100
+const deepest = 4
+
+/**
+ * One git process tells what is not as HEAD has it; the files themselves tell what they are like now. Repositories
+ * inside this one are looked at in the same way, since git says of them at most that something has changed.
+ */
+async function lookAt(root: string, options: GitOptions, depth = 0): Promise<Look> {
+  const git = await openGit(root, options)
+  const output = await git.ask(...statusArgs)
+  if (!output) return walkFolder(root, options.deadline)
+  const { head, branch, entries } = parseStatus(output)
+  const nested = [...(await submodules(git)), ...entries.flatMap(nestedIn)]
+  if (nested.length > mostNested || depth > deepest) throw new Error(`too many repositories inside ${root}`)
+
+  let dirty = entries.length
+  const digest = createHash('sha256').update(`${head}\n`)
+  addEntries(digest, root, entries)
+  for (const path of nested.filter((path) => existsSync(join(root, path, '.git')))) {
+    const look = await lookAt(join(root, path), options, depth + 1)
+    dirty += look.dirty
+    digest.update(JSON.stringify([path, look.fingerprint]))
+  }
+  return { head, branch, dirty, fingerprint: digest.digest('hex') }
+}
+
+function addEntries(digest: Hash, root: string, entries: readonly Entry[]): void {
+  const stamp = createStamper()
+  for (const { path, staged } of entries) {
+    const [says, ...bytes] = stamp(inside(root, path))
+    digest.update(JSON.stringify([path, staged, says, bytes.map(({ length }) => length)]))
+    for (const part of bytes) digest.update(part)
+  }
+}
+
+async function submodules({ root, ask }: Git): Promise<string[]> {
+  const file = join(root, '.gitmodules')
+  if (!existsSync(file)) return []
+  const found = await ask('config', '--null', '--file', file, '--get-regexp', '^submodule\\..*\\.path$')
+  const paths = (found?.toString('utf8') ?? '').split('\0').flatMap((line) => line.split('\n')[1] ?? [])
+  return paths.filter((path) => !path.startsWith('/') && !path.split('/').includes('..'))
+}
+
+/** A repository that nobody has made a submodule of is listed as a folder. */
+const nestedIn = ({ path }: Entry): string[] => (path.endsWith('/') ? [textOf(path)] : [])
+
+const passedOver = new Set(['.git', 'node_modules', '.pawl', '.rooda', '.agentic'])
+
+/** A folder without git: names, sizes and dates of all that lies in it. Throws for too many. */
+function walkFolder(folder: string, deadline: number): Look {
+  const digest = createHash('sha256')
+  const open = [folder]
+  let entries = 0
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    if (performance.now() > deadline) throw new Error(`${folder} takes too long to walk through`)
+    for (const name of namesIn(at)) {
+      if (passedOver.has(name)) continue
+      entries += 1
+      if (entries > mostEntries) throw new Error(`${folder} has more than ${mostEntries} entries`)
+      const path = join(at, name)
+      const found = lstatSync(path, { bigint: true, throwIfNoEntry: false })
+      if (!found) continue
+      // The date of a folder changes with what lies in it, which is looked at itself.
+      digest.update(JSON.stringify([path, String(found.mode), found.isDirectory() ? '' : marksOf(found)]))
+      if (found.isDirectory()) open.push(path)
+    }
+  }
+  return { head: null, branch: null, dirty: 0, fingerprint: digest.digest('hex') }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort()
+  } catch {
+    return []
+  }
+}
+
+const mostRead = 2000
+const largestRead = 256 * 1024
+const mostBytes = 8 * 1024 * 1024
+
+/** What tells one state of a file from another. */
+type Stamp = readonly [string, ...Uint8Array[]]
+
+/**
+ * Small files speak by their content, so that touching one changes nothing; beyond some thousand files or some
+ * megabytes they speak by what the system knows of them.
+ */
+function createStamper(): (path: Buffer) => Stamp {
+  let left = mostRead
+  let bytesLeft = mostBytes
+
+  function stamp(path: Buffer): Stamp {
+    const found = lstatSync(path, { bigint: true, throwIfNoEntry: false })
+    if (!found) return ['gone']
+    const kind = `mode ${found.mode}`
+    const size = Number(found.size)
+    if (found.isSymbolicLink()) return [kind, readlinkSync(path, 'buffer')]
+    if (!found.isFile() || size > largestRead || size > bytesLeft || left === 0) return [`${kind} ${marksOf(found)}`]
+    left -= 1
+    bytesLeft -= size
+    return [kind, readSome(path, size) ?? Buffer.from(marksOf(found))]
+  }
+
+  return (path) => {
+    try {
+      return stamp(path)
+    } catch (error) {
+      return [String((error as NodeJS.ErrnoException).code)]
+    }
+  }
+}
+
+/** The time of the last change of any kind cannot be set by hand: content that keeps size and date is seen by it. */
+const marksOf = ({ size, mtimeNs, ctimeNs, ino }: BigIntStats): string => `${size} ${mtimeNs} ${ctimeNs} ${ino}`
+
+const mostCommits = 200
+
+/** Commits since `base`, and how every file differs from it now, committed or not. */
+async function changesBetween(git: Git, base: string | null): Promise<Changes | undefined> {
+  const status = await git.ask(...statusArgs)
+  if (!status) return undefined
+  const { head, entries } = parseStatus(status)
+  const uncommitted = entries.length
+  const history = await historyOf(git, base, head)
+  if (history === 'lost') return { ...nothing, head, history, uncommitted }
+  const log = head === null ? nothing : await commitsAfter(git, base, head)
+  const from = base ?? (await emptyTree(git))
+  const diff = from === undefined ? undefined : await git.ask(...diffArgs, from, '--')
+  if (!diff || !log) return undefined
+  const untracked = entries.flatMap(({ path, staged }) => (staged === '' ? [path] : []))
+  return { ...log, ...readFiles(diff, untracked, git.root), head, history, uncommitted }
+}
+
+const noCommits = { commits: [], totalCommits: 0 } as const
+const nothing = { ...noCommits, files: [], totalFiles: 0, added: 0, deleted: 0 } as const
+
+async function historyOf({ ask }: Git, base: string | null, head: string | null): Promise<Changes['history']> {
+  if (base === null || base === head) return 'continued'
+  if (!/^[0-9a-f]{4,64}$/.test(base) || !(await ask('cat-file', '-e', `${base}^{commit}`))) return 'lost'
+  return head && (await ask('merge-base', '--is-ancestor', base, head)) ? 'continued' : 'rewritten'
+}
+
+/** Git knows it without having it; its name depends on the kind of hash that the repository uses. */
+async function emptyTree({ ask }: Git): Promise<string | undefined> {
+  return (await ask('hash-object', '-t', 'tree', '--stdin'))?.toString('latin1').trim()
+}
+
+type Log = Pick<Changes, 'commits' | 'totalCommits'>
+
+async function commitsAfter({ ask }: Git, base: string | null, head: string): Promise<Log | undefined> {
+  if (base === head) return noCommits
+  const range = base === null ? [head] : [head, `^${base}`]
+  const count = await ask('rev-list', '--count', ...range, '--')
+  const log = await ask('log', '-z', `--max-count=${mostCommits}`, ...plainly, '--format=%H %s', ...range, '--')
+  if (!count || !log) return undefined
+  const commits = log.toString('utf8').split('\0').filter(Boolean).map(commitOf)
+  return { commits, totalCommits: Number(count.toString('latin1')) }
+}
+
+/** A signature would be checked by a program that the configuration names. */
+const plainly = ['--no-show-signature', '--no-color', '--no-notes', '--no-decorate', '--no-mailmap']
+
+function commitOf(line: string): Commit {
+  const blank = line.indexOf(' ')
+  return { id: line.slice(0, blank), subject: line.slice(blank + 1) }
 }

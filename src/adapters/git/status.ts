@@ -1,4 +1,4 @@
-import { isOwn, textOf } from './names.ts'
+import { isOwn, textOf } from './paths.ts'
 
 /** `staged`: modes and hashes of what HEAD and the index have; empty for what git does not know. */
 export type Entry = { readonly path: string; readonly staged: string }

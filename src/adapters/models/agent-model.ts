@@ -4,10 +4,9 @@ import { join } from 'node:path'
 import type { Rung } from '../../contract/models.ts'
 import type { Agent, AgentReport } from '../../ports/agent.ts'
 import type { Model, ModelFault, ModelReply, ModelRequest } from '../../ports/model.ts'
+import { statusOf } from './classify-fault.ts'
 import { safeDetail } from './detail.ts'
-import { statusOf } from './judge.ts'
-import { tell } from './listen.ts'
-import { nothingUsed, usageOf } from './usage.ts'
+import { nothingUsed, tell, usageOf } from './listen.ts'
 
 export type AgentModelTools = {
   /** The command as an agent that keeps nothing and tells the whole of its last message. */

@@ -1,12 +1,11 @@
 import type { Rung } from '../../contract/models.ts'
 import type { Model, ModelReply, ModelRequest } from '../../ports/model.ts'
+import { createPatience } from './call-deadline.ts'
+import { type Judged, judge, statusOf } from './classify-fault.ts'
 import { safeDetail } from './detail.ts'
 import { type Endpoint, type Environment, endpointOf } from './endpoint.ts'
-import { type Judged, judge, statusOf } from './judge.ts'
 import { callOptions, openLanguageModel } from './language-model.ts'
-import { type Heard, listen } from './listen.ts'
-import { createPatience } from './patience.ts'
-import { nothingUsed, usageOf } from './usage.ts'
+import { type Heard, listen, nothingUsed, usageOf } from './listen.ts'
 import { openWire, TooMuchError } from './wire.ts'
 
 export type HttpModelTools = {

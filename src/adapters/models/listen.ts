@@ -1,7 +1,8 @@
+import { z } from 'zod'
+import type { Rung } from '../../contract/models.ts'
+import type { Usage } from '../../contract/values.ts'
 import type { ModelRequest } from '../../ports/model.ts'
 import type { CallOptions, LanguageModel } from './language-model.ts'
-import { lookAgain } from './second-look.ts'
-import type { Counted } from './usage.ts'
 
 /** All that came of a call, before anybody judges it. */
 export type Heard = {
@@ -61,4 +62,55 @@ export function tell(listener: ModelRequest['onText'], text: string): void {
   try {
     listener(text)
   } catch {}
+}
+
+/** What an event comes to that the SDK refused: nothing that matters, or the end of the answer. */
+type SecondLook = { readonly ended: boolean; readonly counted: Counted }
+
+const count = z.number().optional().catch(undefined)
+const Refused = z.object({
+  value: z.object({
+    type: z.string().startsWith('response.'),
+    response: z
+      .object({ usage: z.object({ input_tokens: count, output_tokens: count }).catch({}) })
+      .catch({ usage: {} }),
+  }),
+})
+
+/**
+ * The SDK refuses whole events of xAI's stream for one field of one item that it does not expect, the last event too.
+ * Undefined where what was refused may have been part of the answer.
+ */
+function lookAgain(error: unknown): SecondLook | undefined {
+  const refused = Refused.safeParse(error)
+  if (!refused.success || /\.(output_text\.delta|failed|incomplete)$/.test(refused.data.value.type)) return undefined
+  const { type, response } = refused.data.value
+  const { input_tokens: input, output_tokens: output } = response.usage
+  return { ended: /\.(completed|done)$/.test(type) && type.split('.').length === 2, counted: { input, output } }
+}
+
+/** What a provider counted, as far as it told. */
+type Counted = { readonly input?: number | undefined; readonly output?: number | undefined }
+
+type Estimates = { readonly input: () => number; readonly output: () => number }
+
+/** A side that was not told, or told as what cannot be, is estimated. */
+export function usageOf(rung: Rung, told: Counted, estimates: Estimates): Usage {
+  const input = plausible(told.input) ?? estimates.input()
+  const output = plausible(told.output) ?? estimates.output()
+  const guessed = input !== told.input || output !== told.output
+  return { tokens: input + output, costUsd: costOf(rung, input, output), ...(guessed && { estimated: true }) }
+}
+
+/** A call that did not reach a model. */
+export const nothingUsed: Usage = { tokens: 0, costUsd: 0 }
+
+function costOf({ price, local }: Rung, input: number, output: number): number | null {
+  if (price) return (input * price.input + output * price.output) / 1e6
+  return local ? 0 : null
+}
+
+/** Some servers say 0 where they did not count. No prompt and no answer that counts is empty. */
+function plausible(count: number | undefined): number | undefined {
+  return count !== undefined && Number.isInteger(count) && count > 0 && count < 1e9 ? count : undefined
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Rung } from '../../contract/models.ts'
+import { createPatience } from './call-deadline.ts'
 import { safeDetail } from './detail.ts'
 import { type Endpoint, type Environment, endpointOf } from './endpoint.ts'
 import { retirements } from './known.ts'
-import { createPatience } from './patience.ts'
 import { openWire } from './wire.ts'
 
 /** `hint` is what a person can do about it, or should know. */

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import * as fs from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { matchStyle } from './text-style.ts'
 
 /** Every file call that is made here, so that tests can fail each of them. */
 export type PlaceDisk = Pick<
@@ -203,3 +202,22 @@ function syncFolder(disk: PlaceDisk, path: string): void {
 }
 
 const hasCode = (error: unknown, code: string): boolean => (error as NodeJS.ErrnoException | null)?.code === code
+
+const mark = '\ufeff'
+
+/** A text with the byte order mark, the line ends and the end that another one has: what nobody asked to change stays. */
+function matchStyle(text: string, original: string): string {
+  const eol = usualLineEnd(original)
+  const bare = text
+    .replace(/^\ufeff/, '')
+    .replace(/\r\n?/g, '\n')
+    .replace(/\n+$/, '')
+  const end = /[\r\n]$/.test(original) ? '\n' : ''
+  return (original.startsWith(mark) ? mark : '') + `${bare}${end}`.replaceAll('\n', eol)
+}
+
+/** As most of its lines end. */
+function usualLineEnd(text: string): '\n' | '\r\n' {
+  const [windows, all] = [text.split('\r\n').length - 1, text.split('\n').length - 1]
+  return windows > all / 2 ? '\r\n' : '\n'
+}

@@ -1,12 +1,85 @@
 #!/usr/bin/env node
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  closeSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { AgentStep } from '../../contract/script.ts'
-import { changeFiles } from './files.ts'
 import { leaveChildren } from './fork.ts'
-import { pickStep } from './pick.ts'
 import { readScript } from './script.ts'
+
+/** Throws for a path that leaves the workspace, by its words or by a link on the way. */
+function changeFiles(workspace: string, step: AgentStep): void {
+  for (const [path, text] of Object.entries(step.write ?? {})) writeFileSync(placeFor(workspace, path), text)
+  for (const [path, text] of Object.entries(step.append ?? {})) appendFileSync(placeFor(workspace, path), text)
+  for (const path of step.delete ?? []) rmSync(inside(workspace, path), { recursive: true, force: true })
+}
+
+function placeFor(workspace: string, path: string): string {
+  const place = inside(workspace, path)
+  if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink()) throw leaving(path)
+  mkdirSync(dirname(place), { recursive: true })
+  return place
+}
+
+function inside(workspace: string, path: string): string {
+  const place = resolve(workspace, path)
+  if (place === resolve(workspace) || leaves(resolve(workspace), place)) throw leaving(path)
+  if (leaves(realpathSync(workspace), realpathSync(nearestFolder(place)))) throw leaving(path)
+  return place
+}
+
+function nearestFolder(place: string): string {
+  const folder = dirname(place)
+  return lstatSync(folder, { throwIfNoEntry: false }) ? folder : nearestFolder(folder)
+}
+
+function leaves(workspace: string, place: string): boolean {
+  const way = relative(workspace, place)
+  return way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)
+}
+
+function leaving(path: string): Error {
+  return new Error(`path leaves the workspace: ${path}`)
+}
+
+type Occasion = { readonly task: string | undefined; readonly attempt: number | undefined }
+
+/** The first entry made for this occasion; else the next of the entries made for none, the last of which repeats. */
+function pickStep(steps: readonly AgentStep[], occasion: Occasion, countFolder: string): AgentStep | undefined {
+  const fitting = steps.find((step) => step.when && fits(step.when, occasion))
+  if (fitting) return fitting
+  const plain = steps.filter((step) => !step.when)
+  if (plain.length < 2) return plain[0]
+  return plain[Math.min(takeNumber(countFolder), plain.length) - 1]
+}
+
+function fits(when: NonNullable<AgentStep['when']>, { task, attempt }: Occasion): boolean {
+  if (when.task !== undefined && when.task !== task) return false
+  return when.attempt === undefined || when.attempt === attempt
+}
+
+/** 1, 2, 3 and so on. A mark is created or refused as a whole, so no two processes take the same number. */
+export function takeNumber(folder: string): number {
+  mkdirSync(folder, { recursive: true })
+  for (let number = readdirSync(folder).length + 1; ; number += 1) {
+    try {
+      closeSync(openSync(join(folder, String(number)), 'wx'))
+      return number
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+  }
+}
 
 /** The scripted agent, a real process: `node agent.ts <script.yml>`, with the prompt on stdin. */
 async function main(scriptPath: string | undefined): Promise<number> {

@@ -1,13 +1,15 @@
-import type { ChildProcess } from 'node:child_process'
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
 import type { Command, Exit, Shell } from '../../ports/shell.ts'
-import { type Bubblewrap, signalOf, startProblem } from './bubblewrap.ts'
-import { type Cage, enterCage } from './cage.ts'
+import { type Bubblewrap, insideBubblewrap, signalOf, startProblem } from './bubblewrap.ts'
+import { createMaskFactory, type Mask } from './mask.ts'
 import type { Confine } from './mounts.ts'
-import { collectOutput } from './output/collect.ts'
-import { createMaskFactory } from './output/mask.ts'
-import { probeBubblewrap, probeConfinement } from './probe.ts'
+import { createLog, createOutput, noLog } from './output.ts'
 import { allPids } from './processes.ts'
+import { type Cage, enterCage } from './sandbox.ts'
 import { isExhaustion, start } from './start.ts'
 import { createStopper, type Ladder } from './stopper.ts'
 import { sweep } from './sweep.ts'
@@ -162,3 +164,84 @@ async function within(ms: number, event: Promise<void>): Promise<void> {
   await Promise.race([event, deadline])
   clearTimeout(timer)
 }
+
+type CollectOptions = {
+  readonly newMask: () => Mask
+  /** Called for every chunk, however small. */
+  readonly heard: () => void
+}
+
+type Collected = Pick<Exit, 'stdoutTail' | 'stderrTail' | 'outputBytes' | 'truncated' | 'detail'>
+
+/** Both streams go to one log, in the order in which they arrive. Writing is synchronous, so a fast process waits. */
+function collectOutput(child: ChildProcess, command: Command, { newMask, heard }: CollectOptions) {
+  const { log: path, logCap = defaultLogCap, onOutput } = command
+  const log = path === undefined ? noLog : createLog(path, logCap)
+  let outputBytes = 0
+  const stdout = attach('stdout')
+  const stderr = attach('stderr')
+
+  function attach(name: 'stdout' | 'stderr') {
+    const output = createOutput(newMask(), log, onOutput && ((text) => onOutput(name, text)))
+    child[name]?.on('data', (chunk: Buffer) => {
+      heard()
+      outputBytes += chunk.length
+      output.take(chunk)
+    })
+    return output
+  }
+
+  function finish(): Collected {
+    stdout.end()
+    stderr.end()
+    log.close()
+    const detail = log.detail()
+    const tails = { stdoutTail: stdout.tail(), stderrTail: stderr.tail() }
+    return { ...tails, outputBytes, truncated: log.truncated(), ...(detail === undefined ? {} : { detail }) }
+  }
+  return { finish }
+}
+
+const defaultLogCap = 16 * 1024 * 1024
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** The path of a bwrap that works, found out by running it: a kernel or a container may forbid what it needs. */
+export async function probeBubblewrap(env: Env = process.env): Promise<string | null> {
+  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder.startsWith('/'))
+  const found = folders.map((folder) => join(folder, 'bwrap')).find((path) => existsSync(path))
+  if (process.platform !== 'linux' || found === undefined) return null
+  return (await succeeds(insideBubblewrap({ program: found, mounts: null }, ['true']), env)) ? found : null
+}
+
+/** Proved by doing: a command that tries what it may and what it may not, and a look from outside at what came of it. */
+export async function probeConfinement(program: string, env: Env = process.env): Promise<boolean> {
+  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'pawl-probe-'))
+  const [open, shut] = [join(folder, 'open'), join(folder, 'shut')]
+  const tries = ['open/file', 'open/held/file', 'open/missing/file', 'shut/file'].map((name) => join(folder, name))
+  try {
+    for (const path of [open, shut, join(open, 'held')]) mkdirSync(path)
+    const protectedFolders = [join(open, 'held'), join(open, 'missing')]
+    const cage = await enterCage({ writable: [open], protectedFolders, protectedFiles: [] })
+    const script = 'for path; do (echo > "$path"); done; true'
+    const argv = ['sh', '-c', script, 'sh', ...tries]
+    const ran = await succeeds(insideBubblewrap({ program, mounts: cage.mounts }, argv), env)
+    await cage.leave()
+    return ran && tries.filter((path) => existsSync(path)).join() === tries[0]
+  } catch {
+    return false
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function succeeds([program, ...args]: [string, ...string[]], env: Env): Promise<boolean> {
+  return new Promise((resolve) => {
+    const stdio: StdioOptions = ['ignore', 'ignore', 'ignore', 'pipe']
+    const child = spawn(program, args, { stdio, env, timeout: probeMs, killSignal: 'SIGKILL' })
+    child.once('error', () => resolve(false))
+    child.once('exit', (code) => resolve(code === 0))
+  })
+}
+
+const probeMs = 5000

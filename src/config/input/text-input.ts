@@ -2,8 +2,8 @@ import { isUtf8 } from 'node:buffer'
 import { resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { PawlError } from '../../contract/exit.ts'
-import { leadsOutside } from './leads-outside.ts'
-import { firstBrokenLine, readNamedFile } from './named-file.ts'
+import { cleanHumanText } from '../../contract/human-text.ts'
+import { firstBrokenLine, leadsOutside, readNamedFile } from './named-file.ts'
 
 /** A document, or what goes with one. */
 const mostTextBytes = 1024 * 1024
@@ -45,4 +45,32 @@ export function decodeText(bytes: Buffer, shown: string): string {
     throw new PawlError(30, where, `Save it as UTF-8, such as with: iconv -f latin1 -t utf-8`)
   }
   return new TextDecoder().decode(bytes)
+}
+
+/** What a person typed, as it goes into prompts: cleaned, and refused rather than cut where it is too long. */
+export function humanText(written: string, what: string): string {
+  const { text, cut } = cleanHumanText(written)
+  if (text.trim() === '') throw new PawlError(2, `${what} is empty`)
+  if (cut) throw new PawlError(2, `${what} has ${Buffer.byteLength(written)} bytes; at most 64 KiB are taken`)
+  return text
+}
+
+type OwnWords = {
+  /** - stands for standard input. */
+  readonly text?: string | undefined
+  readonly file?: string | undefined
+  readonly folder: string
+  readonly stdin: Readable & { readonly isTTY?: boolean }
+}
+
+/** What a person says in words of their own, typed, from a file or piped in; undefined where they say nothing. */
+export async function ownWords({ text, file, folder, stdin }: OwnWords): Promise<string | undefined> {
+  if (text !== undefined && file !== undefined)
+    throw new PawlError(2, 'a text and a file are two ways: give one of them')
+  if (text === '-') return humanText(decodeText(await readStandardInput(stdin), 'standard input'), 'standard input')
+  if (text !== undefined) return humanText(text, 'the text')
+  if (file === undefined) return undefined
+  const bytes = readTextFile(file, folder)
+  if (!bytes) throw new PawlError(2, `there is no file ${file}`)
+  return humanText(decodeText(bytes, file), file)
 }

@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { PawlError } from '../../contract/exit.ts'
-import { leadsOutside } from '../input/leads-outside.ts'
+import { leadsOutside } from '../input/named-file.ts'
 
 type Wanted = { readonly out?: string | undefined; readonly write: boolean; readonly file?: string | undefined }
 

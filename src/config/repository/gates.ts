@@ -1,8 +1,5 @@
-import { type Gate, pickNames, sorted } from './gate.ts'
-import { namedGates } from './named-gates.ts'
-import type { Repository } from './repository.ts'
-import { toldGates } from './told-gates.ts'
-import { usualGates } from './usual-gates.ts'
+import { type Gate, type Purpose, pickNames, sorted, toldGates } from './declared-gates.ts'
+import { jsonIn, type Repository, textsIn } from './repository.ts'
 
 /**
  * The commands that could prove an iteration's work, as the repository suggests them. What people named wins over
@@ -39,3 +36,144 @@ function makeTargets(repository: Repository): readonly Gate[] {
 }
 
 const wanted: readonly string[] = ['test', 'lint', 'check']
+
+/** What is usual where a file of that kind lies, for what nobody has given a name. */
+const usualGates = (repository: Repository): readonly Gate[] => [
+  ...kinds.flatMap(({ file, gates }) => {
+    if (!repository.has(file)) return []
+    return gates.flatMap(([purpose, command, needs]) =>
+      needs === undefined || needs.some((name) => repository.has(name)) ? [{ command, purpose, from: file }] : [],
+    )
+  }),
+  ...pythonGates(repository),
+  ...javaGates(repository),
+]
+
+type Usual = readonly [Purpose, command: string, onlyWith?: readonly string[]]
+const kinds: readonly { readonly file: string; readonly gates: readonly Usual[] }[] = [
+  {
+    file: 'Cargo.toml',
+    gates: [
+      ['lint', 'cargo clippy -- -D warnings', ['clippy.toml', '.clippy.toml']],
+      ['test', 'cargo test'],
+    ],
+  },
+  {
+    file: 'go.mod',
+    gates: [
+      ['lint', 'golangci-lint run', ['.golangci.yml', '.golangci.yaml', '.golangci.toml']],
+      ['types', 'go vet ./...'],
+      ['test', 'go test ./...'],
+    ],
+  },
+  {
+    file: 'mix.exs',
+    gates: [
+      ['lint', 'mix format --check-formatted', ['.formatter.exs']],
+      ['test', 'mix test'],
+    ],
+  },
+]
+
+function pythonGates({ has, text }: Repository): readonly Gate[] {
+  const project = text('pyproject.toml')
+  const mentions = (word: string, files: readonly string[]) => files.find((file) => text(file).includes(word))
+  const runner = [
+    ['uv.lock', 'uv run '],
+    ['poetry.lock', 'poetry run '],
+    ['pdm.lock', 'pdm run '],
+    ['Pipfile.lock', 'pipenv run '],
+  ].find(([lock]) => has(lock!))
+  const run = (command: string): string => `${runner?.[1] ?? ''}${command}`
+  const ruff = ['ruff.toml', '.ruff.toml'].find(has) ?? (project.includes('[tool.ruff') ? 'pyproject.toml' : undefined)
+  const pytest =
+    ['pytest.ini', 'conftest.py', 'tests/conftest.py'].find(has) ??
+    mentions('pytest', ['pyproject.toml', 'setup.cfg', 'Pipfile', 'requirements-dev.txt', 'requirements.txt'])
+  const tox = has('tox.ini') ? 'tox.ini' : project.includes('[tool.tox') ? 'pyproject.toml' : undefined
+  const gates: Gate[] = []
+  if (ruff) gates.push({ command: run('ruff check .'), purpose: 'lint', from: ruff })
+  if (pytest) gates.push({ command: run('pytest'), purpose: 'test', from: pytest })
+  // Tox builds environments of its own: slow, so only where nothing else is known.
+  else if (tox) gates.push({ command: 'tox', purpose: 'test', from: tox })
+  return gates
+}
+
+function javaGates({ has }: Repository): readonly Gate[] {
+  const gradle = ['build.gradle.kts', 'build.gradle'].find(has)
+  const gates: Gate[] = []
+  if (gradle)
+    gates.push({ command: has('gradlew') ? './gradlew check' : 'gradle check', purpose: 'test', from: gradle })
+  if (has('pom.xml'))
+    gates.push({ command: has('mvnw') ? './mvnw -B test' : 'mvn -B test', purpose: 'test', from: 'pom.xml' })
+  return gates
+}
+
+/** Commands that the people of the repository have given a name: scripts and tasks of the package managers. */
+const namedGates = (repository: Repository): readonly Gate[] => [
+  ...packageScripts(repository),
+  ...denoTasks(repository),
+  ...composerScripts(repository),
+]
+
+function packageScripts(repository: Repository): readonly Gate[] {
+  const manifest = jsonIn(repository.text('package.json'))
+  const scripts = textsIn(manifest.scripts)
+  const usable = Object.keys(scripts).filter((name) => isGate(scripts[name]!))
+  const manager = managerOf(repository, manifest)
+  return pickNames(usable).map(([purpose, name]) => {
+    const command = calls[manager](name)
+    // It watches files for ever unless it believes to be in a CI.
+    const once = /\breact-scripts test\b/.test(scripts[name]!) ? `CI=1 ${command}` : command
+    return { command: once, purpose, from: 'package.json' }
+  })
+}
+
+/** Not the text that npm puts there itself, and nothing that waits for changes instead of ending. */
+const isGate = (script: string): boolean =>
+  script.trim() !== '' &&
+  !script.includes('no test specified') &&
+  !/(?:^|\s)(?:-w|--watch(?:All)?)(?:$|\s|=true)/.test(script)
+
+const calls = {
+  npm: (name: string) => (name === 'test' ? 'npm test' : `npm run ${name}`),
+  pnpm: (name: string) => (name === 'test' ? 'pnpm test' : `pnpm run ${name}`),
+  yarn: (name: string) => `yarn run ${name}`,
+  // Without `run`, bun takes test and build for commands of its own.
+  bun: (name: string) => `bun run ${name}`,
+}
+type Manager = keyof typeof calls
+
+const locks: readonly (readonly [string, Manager])[] = [
+  ['pnpm-lock.yaml', 'pnpm'],
+  ['yarn.lock', 'yarn'],
+  ['bun.lock', 'bun'],
+  ['bun.lockb', 'bun'],
+  ['package-lock.json', 'npm'],
+]
+
+function managerOf({ has }: Repository, { packageManager }: Readonly<Record<string, unknown>>): Manager {
+  const [declared] = String(packageManager).split('@', 1)
+  if (declared && Object.hasOwn(calls, declared)) return declared as Manager
+  return locks.find(([file]) => has(file))?.[1] ?? 'npm'
+}
+
+function denoTasks(repository: Repository): readonly Gate[] {
+  const file = ['deno.json', 'deno.jsonc'].find((name) => repository.has(name))
+  if (file === undefined) return []
+  const tasks = Object.keys(Object(jsonIn(repository.text(file)).tasks) as object)
+  const named = pickNames(tasks).map(([purpose, name]): Gate => ({ command: `deno task ${name}`, purpose, from: file }))
+  const usual: readonly Gate[] = [
+    { command: 'deno lint', purpose: 'lint', from: file },
+    { command: 'deno test', purpose: 'test', from: file },
+  ]
+  return [...named, ...usual.filter(({ purpose }) => !named.some((gate) => gate.purpose === purpose))]
+}
+
+function composerScripts(repository: Repository): readonly Gate[] {
+  const scripts = Object.keys(Object(jsonIn(repository.text('composer.json')).scripts) as object)
+  const from = 'composer.json'
+  const named = pickNames(scripts).map(([purpose, name]): Gate => ({ command: `composer run ${name}`, purpose, from }))
+  const unit = ['phpunit.xml', 'phpunit.xml.dist'].find((name) => repository.has(name))
+  if (unit === undefined || named.some(({ purpose }) => purpose === 'test')) return named
+  return [...named, { command: 'vendor/bin/phpunit', purpose: 'test', from: unit }]
+}

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { readNamedFile } from '../input/named-file.ts'
 
 /** A repository as a person's tools know it: small files by name, nothing run, nothing written. */
@@ -42,3 +42,11 @@ const withoutComments = (text: string): string =>
   text
     .replace(/("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (_, string?: string) => string ?? '')
     .replace(/,(?=\s*[}\]])/g, '')
+
+/** A home that is kept in git as a whole is not the repository of the folders in it. */
+export function gitRoot(from: string, home: string): string | undefined {
+  for (let folder = from; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, '.git')) && (folder === from || folder !== home)) return folder
+    if (folder === dirname(folder)) return undefined
+  }
+}

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { RungSetting } from '../models.ts'
-import { type SettingRules, setting } from './setting.ts'
-import { duration, listOf, prose, text, wholeNumber } from './values.ts'
+import { duration, listOf, prose, type SettingRules, setting, text, wholeNumber } from './setting.ts'
 
 const bound = duration(1, 'a duration such as 90s, 30m or 3h, or a number of seconds, more than 0 and at most 24d')
 const waitBound = duration(0, 'a duration such as 90s, 30m or 3h, or a number of seconds, 0 for never, at most 24d')

@@ -2,9 +2,7 @@ import type { Rubric } from '../../contract/rubric.ts'
 import { calibrationId, evaluatorId, type Judge } from './evaluator-id.ts'
 import { givenIn, judgeQuestion } from './question.ts'
 import { readReply } from './read-reply.ts'
-import type { ScoringRules } from './rules.ts'
-import type { Calibration } from './score-data.ts'
-import type { AskJudge } from './scored.ts'
+import type { AskJudge, Calibration, ScoringRules } from './score-data.ts'
 import { overall } from './weigh.ts'
 
 export type Calibrated = {

@@ -1,5 +1,5 @@
 import type { Rubric } from '../../contract/rubric.ts'
-import { singleSpaced } from './words.ts'
+import { singleSpaced } from './text-similarity.ts'
 
 /**
  * What code can tell of a text for sure: the name of each check that it fails, with the figure. The words themselves are people's content and are

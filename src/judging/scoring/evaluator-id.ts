@@ -1,8 +1,7 @@
 import type { Rubric } from '../../contract/rubric.ts'
 import { sha256 } from '../sha256.ts'
 import { judgeTemperature, promptVersion } from './question.ts'
-import type { ScoringRules } from './rules.ts'
-import type { Calibration } from './score-data.ts'
+import type { Calibration, ScoringRules } from './score-data.ts'
 
 /** Whoever judges, and what is known of it. `via` names it to people, `model` to its provider. */
 export type Judge = { readonly via: string; readonly model: string }

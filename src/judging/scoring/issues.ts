@@ -1,6 +1,6 @@
 import type { Answer, Finding, Reading } from './read-reply.ts'
-import type { Issue } from './scored.ts'
-import { saysTheSame, singleSpaced, standsIn } from './words.ts'
+import type { Issue } from './score-data.ts'
+import { saysTheSame, singleSpaced, standsIn } from './text-similarity.ts'
 
 const most = 20
 /** From the next iteration on, what could have been said before does not block. */

@@ -1,9 +1,8 @@
+import { z } from 'zod'
 import type { Rubric } from '../../contract/rubric.ts'
 import type { JsonSchema } from '../../ports/model.ts'
 import { sha256 } from '../sha256.ts'
-import { judgementSchema } from './judgement-schema.ts'
-import type { Scale } from './rules.ts'
-import type { Issue, JudgeQuestion } from './scored.ts'
+import type { Issue, JudgeQuestion, Scale } from './score-data.ts'
 
 /** Raised with every change of the wording below and of how an answer is asked for: another question is another judge. */
 export const promptVersion: Readonly<Record<Scale, number>> = { percent: 3, anchored: 4 }
@@ -150,4 +149,39 @@ function answerFormat(asked: Asked): string {
       ? ['What lies between two levels gets the half between them: 3.5, and nothing finer.']
       : []),
   ].join('\n')
+}
+
+type JudgementShape = {
+  readonly scale: Scale
+  /** Ids of the dimensions, in the order in which they are asked for. */
+  readonly dimensions: readonly string[]
+  /** Ids of the issues that are known. */
+  readonly issues: readonly string[]
+}
+
+/** The answer that a judge is asked for, as a schema: evidence before findings, findings before scores. */
+function judgementSchema({ scale, dimensions, issues }: JudgementShape): JsonSchema {
+  return jsonSchemaOf(
+    z.object({
+      evidence,
+      findings,
+      ...(issues.length ? { issues: objectOf(issues, z.enum(['fixed', 'open', 'regressed'])) } : {}),
+      scores: objectOf(dimensions, scores[scale]),
+      confidence: z.number(),
+    }),
+  )
+}
+
+const evidence = z.array(z.object({ dimension: z.string(), quote: z.string() }))
+const findings = z.array(z.object({ quote: z.string(), problem: z.string(), severity: z.enum(['major', 'minor']) }))
+const halves = Array.from({ length: 11 }, (_, index) => index / 2)
+const scores: Readonly<Record<Scale, z.ZodType>> = { percent: z.number(), anchored: z.literal(halves) }
+
+const objectOf = (keys: readonly string[], value: z.ZodType) =>
+  z.object(Object.fromEntries(keys.map((key) => [key, value])))
+
+/** The schema of an answer as models are given it. */
+export function jsonSchemaOf(answer: z.ZodObject): JsonSchema {
+  const { $schema: _, ...schema } = z.toJSONSchema(answer)
+  return schema
 }

@@ -6,8 +6,8 @@ import type { DeliveryRequest } from './contract/request.ts'
 import type { StoryResult } from './contract/result.ts'
 import type { DeliveryFacts } from './core/facts.ts'
 import type { DeliveryMemo } from './core/memo.ts'
+import type { Plans } from './start/open-delivery.ts'
 import { standingResult } from './start/open-delivery.ts'
-import type { Plans } from './start/plans.ts'
 
 /** What the journal and git say of a delivery. */
 export async function deliveryFacts(

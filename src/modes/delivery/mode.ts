@@ -6,8 +6,8 @@ import type { DeliveryMemo } from './core/memo.ts'
 import { deliveryResult } from './core/result.ts'
 import { deliveryFacts } from './facts.ts'
 import { deliveryShow } from './show/show.ts'
+import type { Plans } from './start/open-delivery.ts'
 import { deliveryReader, planOf } from './start/open-delivery.ts'
-import type { Plans } from './start/plans.ts'
 
 /** The stories of a PRD, one after the other, each proved by its commands: seed 004. What only a run that goes on needs is loaded then. */
 export const delivery = defineMode<DeliveryRequest, Plans, DeliveryMemo, DeliveryFacts>({

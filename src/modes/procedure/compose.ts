@@ -5,8 +5,7 @@ import type { Run } from '../../run/run.ts'
 import type { ProcedureRequest } from './contract/request.ts'
 import type { ProcedureMemo } from './core/memo.ts'
 import { readPromptFile } from './start/prompt-file.ts'
-import { projectStateFile } from './state/projection.ts'
-import { stateFilePath } from './state/state-file.ts'
+import { projectStateFile, stateFilePath } from './state/state-file.ts'
 import { procedureWork } from './work/work.ts'
 
 /** The work of a procedure, and the state file that seed 002 asks for. */

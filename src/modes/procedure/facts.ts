@@ -1,8 +1,7 @@
 import type { Machine } from '../../run/machine.ts'
 import type { FactsOptions } from '../../run/mode.ts'
 import type { Run } from '../../run/run.ts'
-import { collectWork, type WorkFacts } from '../../show/report/collect.ts'
-import { tailBytes } from '../../show/report/output-tail.ts'
+import { collectWork, tailBytes, type WorkFacts } from '../../show/report/collect.ts'
 import type { ProcedureRequest } from './contract/request.ts'
 
 /** What the journal, its outputs and git say of a procedure. */

@@ -1,8 +1,7 @@
 import { PawlError } from '../../contract/exit.ts'
 import type { StoredRun } from '../../ports/run-store.ts'
-import type { Forked, ForkOptions } from '../mode.ts'
+import type { Forked, ForkOptions, Program } from '../mode.ts'
 import { openRun } from '../open-run.ts'
-import type { Program } from '../program.ts'
 import { checkTrust } from './trust.ts'
 
 /** A new run that goes another way from a moment of this one. The old run stays as it is. */

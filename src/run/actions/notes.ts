@@ -3,9 +3,10 @@ import { PawlError } from '../../contract/exit.ts'
 import { accepts } from '../../kernel/state.ts'
 import type { StoredRun } from '../../ports/run-store.ts'
 import { formatReason } from '../../show/reasons.ts'
+import { executeRun } from '../execution/execute.ts'
+import type { Program } from '../mode.ts'
 import { person } from '../new-run.ts'
 import { type OpenRun, openRun } from '../open-run.ts'
-import type { Program } from '../program.ts'
 import { readRun } from '../read-run.ts'
 
 /** Leaves a note for a run, whether or not anybody runs it now. */
@@ -75,3 +76,14 @@ const putWords = (open: OpenRun, name: string, text: string) =>
     await content.flush()
     return ref
   })
+
+/** Ends a run that nobody runs now: what was left behind is ended, and the journal says so. No agent is started. */
+export async function endRun(program: Program, stored: StoredRun, onNotice: (text: string) => void): Promise<void> {
+  await postNote(program, stored, { by: person(), say: 'cancel' })
+  const never = new AbortController().signal
+  const stop = { soft: never, hard: never, now: never }
+  const { machine } = program
+  const surface = { notice: onNotice }
+  const open = await openRun(program, stored)
+  await executeRun(open, { machine, stop, attended: false, endsOnly: true, mayShowWords: false, surface })
+}

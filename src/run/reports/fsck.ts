@@ -2,9 +2,8 @@ import type { LoopEvent } from '../../contract/event.ts'
 import { firstDivergence } from '../../kernel/step.ts'
 import type { StoredRun } from '../../ports/run-store.ts'
 import { problemWith } from '../event-data.ts'
-import type { Mode } from '../mode.ts'
+import type { Mode, Program } from '../mode.ts'
 import { openRun } from '../open-run.ts'
-import type { Program } from '../program.ts'
 import type { Run } from '../run.ts'
 
 export type Check = { readonly ok: boolean; readonly events: number; readonly problems: readonly string[] }

@@ -1,6 +1,6 @@
 import type { Card, Standing } from '../../contract/show.ts'
 import type { RunListing } from '../../ports/run-store.ts'
-import type { Program } from '../program.ts'
+import type { Program } from '../mode.ts'
 
 export type ListedRun = RunListing & { readonly standing: Standing | 'damaged'; readonly card?: Card | undefined }
 

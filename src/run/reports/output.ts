@@ -1,9 +1,15 @@
 import type { LoopEvent } from '../../contract/event.ts'
-import type { Output } from '../../contract/show.ts'
+import { PawlError } from '../../contract/exit.ts'
+import type { Line, Output } from '../../contract/show.ts'
+import { advance, emptyView } from '../../kernel/step.ts'
 import type { StoredRun } from '../../ports/run-store.ts'
+import type { About } from '../../show/show.ts'
 import { checkData } from '../event-data.ts'
+import type { Mode, ModeText, Program } from '../mode.ts'
 import { openRun } from '../open-run.ts'
-import type { Program } from '../program.ts'
+import { foldRun } from '../read-run.ts'
+import type { Run } from '../run.ts'
+import { openWords } from '../words.ts'
 
 const longestTail = 64 * 1024
 const lookMs = 200
@@ -120,3 +126,46 @@ async function lastSeq(stored: StoredRun): Promise<number> {
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** The text that a run has come to, for the person whose key it is. Refused where the mode has none. */
+export async function readText(program: Program, stored: StoredRun): Promise<ModeText> {
+  const open = await openRun(program, stored)
+  return open.use(read)
+}
+
+async function read<Request, Inputs, Memo, Facts>(
+  mode: Mode<Request, Inputs, Memo, Facts>,
+  run: Run<Request>,
+): Promise<ModeText> {
+  if (!mode.text) throw new PawlError(2, `${run.entry.name} is a ${mode.name}: it has no text of its own`)
+  const inputs = await mode.load(run)
+  return mode.text(run, inputs, await foldRun(mode, run, inputs))
+}
+
+type ShownEvent = { readonly event: LoopEvent; readonly lines: readonly Line[] }
+
+/** A run's events with their lines, from the first on; with `follow` also those still to come. */
+export async function* showEvents(program: Program, stored: StoredRun, follow: boolean): AsyncGenerator<ShownEvent> {
+  const open = await openRun(program, stored)
+  yield* open.use((mode, run) => show(mode, run, follow))
+}
+
+async function* show<Request, Inputs, Memo, Facts>(
+  mode: Mode<Request, Inputs, Memo, Facts>,
+  run: Run<Request>,
+  follow: boolean,
+): AsyncGenerator<ShownEvent> {
+  const inputs = await mode.load(run)
+  const policy = mode.policy(run.original, inputs)
+  const words = openWords(run.content, true)
+  const { request } = run.current
+  const { id, name } = run.entry
+  const about: About<Request, Inputs> = { id, name, request, inputs, words: words.get }
+  let before = emptyView(policy)
+  for await (const event of checkedEvents(mode, run.stored, follow)) {
+    const after = advance(before, event, policy)
+    await words.load(mode.show.wants(event, after, request))
+    yield { event, lines: mode.show.lines({ event, before, after }, about) }
+    before = after
+  }
+}

@@ -1,19 +1,21 @@
-import type { Block, Line, Notice, Section, Standing } from '../../contract/show.ts'
+import type { LoopEvent } from '../../contract/event.ts'
+import type { Block, Line, Notice, Section, Standing, UnderWay } from '../../contract/show.ts'
+import type { Caps } from '../../contract/values.ts'
 import type { View } from '../../kernel/policy.ts'
+import { judging, type LoopState } from '../../kernel/state.ts'
 import type { StoredRun } from '../../ports/run-store.ts'
-import { moment } from '../../show/format.ts'
-import { oneLine } from '../../show/one-line.ts'
+import { moment, oneLine } from '../../show/format.ts'
+import { type Origins, originsAfter } from '../../show/origins.ts'
 import { formatReason } from '../../show/reasons.ts'
-import type { About, Report } from '../../show/show.ts'
+import { withDetail } from '../../show/report/gates.ts'
+import type { About, LastAttempt, Report, Rule } from '../../show/show.ts'
 import { spendOf } from '../../show/spend.ts'
-import type { Mode } from '../mode.ts'
+import type { Mode, Program } from '../mode.ts'
 import { nextAction } from '../next-action.ts'
 import { changedRequest, openToRead } from '../open-run.ts'
-import type { Program } from '../program.ts'
 import { foldRun, standingOf } from '../read-run.ts'
 import type { Run } from '../run.ts'
 import { openWords } from '../words.ts'
-import { createExplainer, type Explained } from './explain.ts'
 
 /** What a person wants to know of a run the next morning, as values. */
 export type Reported = {
@@ -144,4 +146,65 @@ function headlineOf<Request, Inputs, Memo, Facts>(
   if (showsQuestion) return [`${name} is waiting for your answer`]
   const until = waitsUntil === null ? [] : [', until ', { is: 'at', at: waitsUntil } as const]
   return [`${name} is ${standing}: ${oneLine(says, 200)}`, ...until]
+}
+
+type Explained = Pick<Report<never>, 'rule' | 'last' | 'underWay' | 'origins'> & {
+  readonly startedAt: number | null
+  readonly lastAt: number | null
+  readonly leftBy: string | undefined
+}
+
+/** Watches the events of a run go by and explains afterwards why it stands where it stands. */
+export function createExplainer() {
+  let origins: Origins = {}
+  let decided: Extract<LoopEvent, { type: 'decision-made' }> | undefined
+  let last: LastAttempt | null = null
+  let first: LoopEvent | undefined
+  let latest: LoopEvent | undefined
+  let began = 0
+
+  function see(event: LoopEvent): void {
+    first ??= event
+    latest = event
+    origins = originsAfter(origins, event)
+    if (event.type === 'attempt-started' || event.type === 'attempt-ended') began = event.at
+    if (event.type === 'decision-made') decided = event
+    // Of what a run does for itself only trouble is worth a word.
+    if (event.chore && (event.type !== 'attempt-ended' || event.outcome.status === 'ok')) return
+    if (event.type === 'attempt-ended') {
+      const { task, attempt, outcome } = event
+      last = { task: task ?? '', attempt: attempt ?? 0, outcome: withDetail(outcome), verdict: null }
+    }
+    if (event.type === 'verdict-reached' && last) last = { ...last, verdict: withDetail(event.verdict) }
+  }
+
+  function explain(state: LoopState, isRunning: boolean): Explained {
+    const ruled = decided && (state.ended || state.question) ? ruleOf(decided, state.caps, origins) : null
+    return {
+      rule: ruled,
+      last,
+      underWay: isRunning ? underWayIn(state, began) : null,
+      origins,
+      startedAt: first?.at ?? null,
+      lastAt: latest?.at ?? null,
+      leftBy: latest?.type === 'run-interrupted' ? latest.by : undefined,
+    }
+  }
+  return { see, explain }
+}
+
+function underWayIn(state: LoopState, since: number): UnderWay | null {
+  const { task, attempt, running } = state
+  if (!task || !(running || judging(state))) return null
+  return { doing: running ? 'attempt' : 'evaluate', task: task.id, attempt, since }
+}
+
+function ruleOf(
+  { decision, by, seq }: Extract<LoopEvent, { type: 'decision-made' }>,
+  caps: Caps,
+  origins: Origins,
+): Rule {
+  const bounds: Readonly<Record<string, number | undefined>> = caps
+  const reason = decision.do === 'stop' ? decision.reason : decision.do === 'pause' ? decision.question.topic : null
+  return { by, decision: decision.do, reason, bound: bounds[by] ?? null, setBy: origins[by] ?? null, seq }
 }

@@ -1,11 +1,17 @@
 import { isSame } from '../../adapters/shell/processes.ts'
 import type { RunStore, StoredRun } from '../../ports/run-store.ts'
-import type { Check } from './check.ts'
-import { askGit, commitsOf } from './git.ts'
-import { hasProcessTable } from './process-table.ts'
-import { openSeen, readAttempt, readEvents, readResult, readText } from './read-run.ts'
+import type { Check, Crash, Misbehaviour, Seen } from './evidence.ts'
+import {
+  askGit,
+  commitsOf,
+  hasProcessTable,
+  openSeen,
+  readAttempt,
+  readEvents,
+  readResult,
+  readText,
+} from './evidence.ts'
 import { lie } from './script.ts'
-import type { Crash, Misbehaviour, Seen } from './seen.ts'
 
 type Misbehaved = Seen & { readonly misbehaviour: Misbehaviour }
 

@@ -1,10 +1,10 @@
 import { knownAgents } from '../../adapters/agents/known.ts'
+import { settingsHere } from '../../config/load-settings.ts'
 import { ConfigError } from '../../config/problem.ts'
 import type { Settings } from '../../config/settings.ts'
-import { settingsHere } from '../../config/settings-here.ts'
 import { commandsOf, isTrusted } from '../../config/trust.ts'
 import type { Machine } from '../../run/machine.ts'
-import type { FoundAgent } from '../agents-found.ts'
+import type { FoundAgent } from '../find-agents.ts'
 import type { Finding } from './finding.ts'
 
 const check = 'configuration'

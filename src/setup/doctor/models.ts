@@ -1,7 +1,7 @@
 import { retirements } from '../../adapters/models/known.ts'
+import { settingsHere } from '../../config/load-settings.ts'
 import { rungsOf } from '../../config/models/rungs.ts'
 import { ConfigError } from '../../config/problem.ts'
-import { settingsHere } from '../../config/settings-here.ts'
 import { PawlError } from '../../contract/exit.ts'
 import type { Rung } from '../../contract/models.ts'
 import type { Machine, ModelProbe } from '../../run/machine.ts'

@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { gitRoot } from '../../config/repository/git-root.ts'
+import { gitRoot } from '../../config/repository/repository.ts'
 import { PawlError } from '../../contract/exit.ts'
 import { type ProgramName, programs } from '../../contract/programs.ts'
 import type { Environment } from '../../run/machine.ts'

@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { settingsHere } from '../../config/settings-here.ts'
+import { settingsHere } from '../../config/load-settings.ts'
 import { commandsOf, trust } from '../../config/trust.ts'
 import { PawlError } from '../../contract/exit.ts'
 import type { Machine } from '../../run/machine.ts'
-import { machineAt } from '../../run/machine-at.ts'
+import { machineAt } from '../../run/machine.ts'
 import type { InitPlan } from './plan.ts'
 import { refuseInTheWay } from './where.ts'
 

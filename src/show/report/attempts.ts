@@ -1,6 +1,6 @@
 import type { LoopEvent } from '../../contract/event.ts'
 import type { LoopState } from '../../kernel/state.ts'
-import { countIn, recordOf, withDetail } from './event-data.ts'
+import { countIn, recordOf, withDetail } from './gates.ts'
 
 /** One attempt as a person reads it. null is unknown. */
 export type AttemptRow = {

@@ -3,7 +3,6 @@ import type { LoopEvent } from '../../contract/event.ts'
 import { emptyState, type LoopState, reduce } from '../../kernel/state.ts'
 import { type AttemptRow, type AttemptTotals, createAttempts } from './attempts.ts'
 import { createGates, type GateResult, type LastFailure } from './gates.ts'
-import { lastLines } from './output-tail.ts'
 
 /** What a run that changes a work tree has come to: the part of `show --json` that such modes share. */
 export type WorkFacts = {
@@ -93,3 +92,18 @@ function noteOn({ base, changes, left, before }: Noted): string | null {
   ]
   return notes.join('; ') || null
 }
+
+const longestLine = 200
+
+/** How many bytes of an output hold its last lines. */
+export const tailBytes = 8 * 1024
+
+/** The last lines of the end of an output that are not empty. */
+const lastLines = (end: string, count: number): string[] =>
+  end
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .slice(-count)
+    .map((line) => cut(line.trimEnd()))
+
+const cut = (line: string): string => (line.length > longestLine ? `${line.slice(0, longestLine)}…` : line)

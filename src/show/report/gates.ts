@@ -1,5 +1,4 @@
 import type { LoopEvent } from '../../contract/event.ts'
-import { countIn, recordOf } from './event-data.ts'
 
 /** The last result of one gate. `log` is the name of its output. */
 export type GateResult = {
@@ -57,3 +56,15 @@ export function createGates() {
 /** The name of what a process of an attempt printed: of its agent, or of one of its gates. */
 const logOf = ({ task, attempt }: { task: string; attempt: number }, what: string): string =>
   `${task}-attempt-${attempt}-${what}.log`
+
+/** What modes put into `data` is theirs: whatever is not plainly there is unknown. */
+export function recordOf(data: unknown): Readonly<Record<string, unknown>> {
+  return typeof data === 'object' && data !== null && !Array.isArray(data) ? (data as Record<string, unknown>) : {}
+}
+
+export const countIn = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : null
+
+/** A detail that only repeats the status says nothing. */
+export const withDetail = ({ status, detail }: { status: string; detail?: string | undefined }): string =>
+  detail && detail !== status ? `${status}: ${detail}` : status

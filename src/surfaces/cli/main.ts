@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import type { ExitCode } from '../../contract/exit.ts'
 import { bareCommand, type ProgramName } from '../../contract/programs.ts'
-import type { Program } from '../../run/program.ts'
+import type { Program } from '../../run/mode.ts'
 import type { CliEntry, CommandSpec } from '../terminal/command.ts'
 import { createIo, type Io } from '../terminal/io.ts'
 import { renderHelp, usageOf } from './help.ts'

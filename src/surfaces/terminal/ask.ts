@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 import type { Ask } from '../../ports/ask.ts'
-import { endRun } from '../../run/actions/end-run.ts'
+import { endRun } from '../../run/actions/notes.ts'
 import type { Starter } from '../../run/mode.ts'
 import type { Invocation } from './command.ts'
 import type { Io } from './io.ts'

@@ -1,6 +1,5 @@
 import type { ExitCode } from '../../contract/exit.ts'
-import type { ModeEntry } from '../../run/mode.ts'
-import type { Program } from '../../run/program.ts'
+import type { ModeEntry, Program } from '../../run/mode.ts'
 import type { Io } from './io.ts'
 
 /** A command as it was called. */

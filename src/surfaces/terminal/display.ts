@@ -1,13 +1,11 @@
 import type { LoopEvent } from '../../contract/event.ts'
 import type { Progress } from '../../contract/progress.ts'
 import type { Line, Live } from '../../contract/show.ts'
-import { clockTime } from '../../show/format.ts'
-import { createAgentOutput } from './agent-output.ts'
+import { clockTime, plural } from '../../show/format.ts'
 import type { Io } from './io.ts'
-import { renderBar } from './progress-bar.ts'
-import { type Rendering, renderEventLines, renderLine } from './render.ts'
-import { oneLine } from './screen/plain-text.ts'
-import type { StyledLine } from './screen/screen.ts'
+import { oneLine } from './plain-text.ts'
+import { type Rendering, renderBar, renderEventLines, renderLine } from './render.ts'
+import type { StyledLine } from './screen.ts'
 
 /** How a run is shown to a person while it goes on. */
 export type Display = {
@@ -138,3 +136,34 @@ export const knowsNotifications = ({ TMUX, STY, TERM = '' }: Readonly<Record<str
   !TMUX && !STY && !/^(?:tmux|screen|linux)/.test(TERM)
 
 const isOn = (value: string | undefined): boolean => Boolean(value) && value !== '0' && value !== 'false'
+
+/** Every line of an agent, as many as a person could read: the rest is counted. */
+type AgentOutput = {
+  hear(progress: Progress): void
+  /** What was heard since the last time, to be printed now. `behind`: whoever reads does not keep up. */
+  take(behind: boolean): string[]
+}
+
+const mostAtOnce = 20
+
+/** Contract: costs the same for every line that is left out, however long, and holds a bounded number of others. */
+export function createAgentOutput(): AgentOutput {
+  const heard: Progress[] = []
+  let leftOut = 0
+  return {
+    hear: (progress) => {
+      // A model that writes has not always a whole line to show for it.
+      if (progress.says === '') return
+      if (heard.length < mostAtOnce) heard.push(progress)
+      else leftOut++
+    },
+    take: (behind) => {
+      if (behind) leftOut += heard.splice(0).length
+      if (behind || (heard.length === 0 && leftOut === 0)) return []
+      const lines = heard.splice(0).map(({ phase, says }) => `  | ${phase === 'gate' ? 'gate: ' : ''}${oneLine(says)}`)
+      if (leftOut > 0) lines.push(`  | … ${plural(leftOut, 'line')} left out`)
+      leftOut = 0
+      return lines
+    },
+  }
+}

@@ -1,19 +1,20 @@
+import { readFileSync } from 'node:fs'
 import type { ExitCode } from '../../contract/exit.ts'
 import { toLine } from '../../contract/line.ts'
 import type { Caps } from '../../contract/values.ts'
 import type { Lock } from '../../ports/locks.ts'
 import type { HeldRun, StoredRun } from '../../ports/run-store.ts'
 import { asOwned } from '../../run/errors.ts'
-import { executeRun, type Surface } from '../../run/execution/execute.ts'
-import { machineAt } from '../../run/machine-at.ts'
+import { type Executed, executeRun, type Surface } from '../../run/execution/execute.ts'
+import { machineAt } from '../../run/machine.ts'
 import { type OpenRun, openRun } from '../../run/open-run.ts'
+import { clockTime } from '../../show/format.ts'
+import { formatReason } from '../../show/reasons.ts'
 import type { Invocation } from './command.ts'
 import { isDetached } from './detach.ts'
 import { createDisplay, knowsNotifications, mayRedraw } from './display.ts'
-import { lastWords } from './last-words.ts'
-import { printOutput } from './print-output.ts'
-import { renderEventLines, renderingAt, renderLine } from './render.ts'
-import { listenForSignals } from './signals.ts'
+import { renderAction, renderEventLines, renderingAt, renderLine } from './render.ts'
+import { printOutput } from './render-blocks.ts'
 
 export type Driven = {
   readonly stored: StoredRun
@@ -119,3 +120,114 @@ function showRun({ program, options, io }: Invocation, open: OpenRun): Shown {
   }
   return { surface, flush, close: () => display?.close(), sawEvent: () => saw }
 }
+
+type Stops = {
+  readonly soft: AbortSignal
+  readonly hard: AbortSignal
+  readonly now: AbortSignal
+  close(): void
+}
+
+const patienceMs = 12_000
+const oneGestureMs = 250
+
+/**
+ * First Ctrl-C: what runs may finish within 12 s, then it is ended. Second: kill now. Third: leave at once, the next
+ * start repairs. SIGTERM and SIGHUP act as the second, since supervisors kill after 10 s.
+ */
+function listenForSignals(say: (text: string) => void): Stops {
+  const [soft, hard, now] = [new AbortController(), new AbortController(), new AbortController()]
+  let presses = 0
+  let lastPress = Number.NEGATIVE_INFINITY
+  let patience: NodeJS.Timeout | undefined
+  let closed = false
+
+  const interrupt = (): void => {
+    const at = performance.now()
+    if (at - lastPress < oneGestureMs) return
+    lastPress = at
+    presses++
+    if (closed || presses > 2) process.exit(130)
+    if (presses === 2) end('SIGINT')
+    else {
+      say('Stopping after this step; Ctrl-C again stops it now.')
+      soft.abort('SIGINT')
+      patience = setTimeout(() => hard.abort('SIGINT'), patienceMs)
+    }
+  }
+  const end = (signal: NodeJS.Signals): void => {
+    if (closed) process.exit(signal === 'SIGHUP' ? 129 : 143)
+    hard.abort(signal)
+    now.abort(signal)
+  }
+  process.on('SIGINT', interrupt).on('SIGTERM', end)
+  if (!ignoresHangup()) process.on('SIGHUP', end)
+  return {
+    soft: soft.signal,
+    hard: hard.signal,
+    now: now.signal,
+    // The process is about to end; until it has, another signal ends it at once.
+    close: () => {
+      clearTimeout(patience)
+      closed = true
+    },
+  }
+}
+
+/** Started with nohup: listening would undo it. */
+function ignoresHangup(): boolean {
+  try {
+    const mask = /^SigIgn:\s*([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]
+    return mask !== undefined && (BigInt(`0x${mask}`) & 1n) === 1n
+  } catch {
+    return false
+  }
+}
+
+type LastWordsOptions = {
+  readonly program: string
+  /** The command that goes on with it, where that is not resume. */
+  readonly again: string | undefined
+  /** Nothing happened: there was nothing left to do. */
+  readonly silent: boolean
+}
+
+/** The last line is the command that continues, where one does. */
+export function lastWords(
+  { status, state, exit, error }: Executed,
+  open: OpenRun,
+  { program, again, silent }: LastWordsOptions,
+): string | undefined {
+  const { name, address } = open.stored.entry
+  const rendering = { program, run: name }
+  const resume = again ?? renderAction({ do: 'resume' }, rendering)
+  const { question, ended } = state
+  switch (status) {
+    case 'unsaved':
+      return `${program}: ${(error as Error).message}. What was saved is kept. Again: ${resume}`
+    case 'interrupted':
+      return `[${clockTime(Date.now())}] Interrupted. State saved. Resume with: ${resume}`
+    case 'waiting': {
+      if (!question) return `It waits. Go on with: ${resume}`
+      // A run that is called again by its own command is in no list, so it is found by where it is.
+      const answer = renderAction(
+        { do: 'answer', run: again ? address : name, ...(question.choices && { choices: question.choices }) },
+        rendering,
+      )
+      return `It asks: ${formatted(open, question.topic)}. Answer with: ${answer}, then: ${resume}`
+    }
+    case 'ended': {
+      if (exit !== 0)
+        return again
+          ? `To go on: ${again}`
+          : `To see why: ${renderAction({ do: 'why' }, rendering)}. To go on: ${resume}`
+      if (!silent || !ended) return undefined
+      const more = renderAction({ do: 'resume', raise: ['tasks'] }, rendering)
+      const further = again || state.caps.tasks === undefined ? '' : ` Further: ${more}`
+      return `${name} has completed already (${formatted(open, ended.reason)}).${further}`
+    }
+  }
+}
+
+const formatted = (open: OpenRun, reason: Parameters<typeof formatReason>[1]): string =>
+  open.use(({ reasons, show }) => formatReason(reasons, reason, show.setting))

@@ -1,11 +1,14 @@
+import { capsFromFlags } from '../../config/run-settings.ts'
 import type { ExitCode } from '../../contract/exit.ts'
+import type { StoredRun } from '../../ports/run-store.ts'
+import { prepareResume } from '../../run/actions/resume.ts'
+import { machineAt } from '../../run/machine.ts'
 import type { Started } from '../../run/mode.ts'
 import type { Invocation } from './command.ts'
 import { detachRun, detachStart } from './detach.ts'
 import { type Driven, driveRun } from './drive-run.ts'
 import { renderingAt } from './render.ts'
 import { renderBlocks } from './render-blocks.ts'
-import { resumeRun } from './resume.ts'
 
 /** What became of a start: a run to be driven, something to be shown, or a run that another process is to drive. */
 export async function driveStarted(
@@ -31,3 +34,38 @@ export async function driveStarted(
     }
   }
 }
+
+/** Goes on with a run, from the folder that it works in. What it was started with is frozen: only flags change anything. */
+export async function resumeRun(invocation: Invocation, stored: StoredRun): Promise<ExitCode> {
+  const { options, io } = invocation
+  const { id, name, workspace } = stored.entry
+  const machine = machineAt(invocation.program.machine, workspace)
+  const at = { ...invocation, program: { ...invocation.program, machine } }
+  const takeOver = options.takeOver === true
+  const resumed = await prepareResume(at.program, stored, {
+    trust: options.trust === true,
+    takeOver,
+    now: options.now === true,
+    caps: capsFromFlags((await machine.configShape()).rules, options),
+    flags: options,
+    cwd: process.cwd(),
+  })
+  if (resumed.is === 'told') {
+    io.result({ run: id, note: resumed.note }, () => [`${name} is told not to wait any longer.`])
+    return 0
+  }
+  const { open, lock, reopen, hasEnded, notices } = resumed
+  for (const notice of notices) io.err(`${machine.environment.program}: ${notice}`)
+  if (options.detach !== true) return driveRun(at, { stored, open, lock, reopen, takeOver })
+  await lock.release()
+  return detachRun(at, stored, [...(hasEnded ? boundFlags(options) : []), ...(takeOver ? ['--take-over'] : [])])
+}
+
+/** An open run gets its new bounds as a note; one that has ended gets them from whoever reopens it. */
+const boundFlags = (options: Invocation['options']): string[] =>
+  Object.entries({
+    maxIterations: '-n',
+    maxTime: '--max-time',
+    maxCost: '--max-cost',
+    maxTokens: '--max-tokens',
+  }).flatMap(([name, flag]) => (typeof options[name] === 'string' ? [flag, options[name]] : []))

@@ -1,7 +1,7 @@
 import { fstatSync } from 'node:fs'
-import { plainText } from './screen/plain-text.ts'
-import { createScreen, type Look, type Screen } from './screen/screen.ts'
-import { createSink } from './screen/sink.ts'
+import { createSink } from './buffered-writer.ts'
+import { plainText } from './plain-text.ts'
+import { createScreen, type Look, type Screen } from './screen.ts'
 
 /** Data goes to stdout, messages to stderr. With `--json` stdout holds JSON and nothing else. */
 export type Io = {

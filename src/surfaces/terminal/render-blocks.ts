@@ -1,8 +1,7 @@
 import type { Block, Cell, Line, Notice, QuestionShown, Section } from '../../contract/show.ts'
-import { table } from '../../show/format.ts'
-import { oneLine } from '../../show/one-line.ts'
-import { boundCells } from './progress-bar.ts'
-import { type Rendering, renderAction, renderLine, shortPath } from './render.ts'
+import { oneLine, table } from '../../show/format.ts'
+import type { Io } from './io.ts'
+import { boundCells, type Rendering, renderAction, renderLine, shortPath } from './render.ts'
 import { renderDiff } from './render-diff.ts'
 
 export type RenderedSection = { readonly title: string; readonly lines: readonly string[] }
@@ -106,3 +105,17 @@ const questionLines = ({ asks, choices, about }: QuestionShown, rendering: Rende
   ...choices.map(({ choice, does }) => `${oneLine(choice, longestLine).padEnd(choiceWidth)} ${does}`.trimEnd()),
   ...renderBlocks(about, rendering),
 ]
+
+/** The work itself, alone on stdout: as it is for a program, which may want to apply a diff; coloured for a person. */
+export function printOutput(
+  io: Pick<Io, 'out' | 'content' | 'screen'>,
+  output: Extract<Block, { kind: 'document' | 'diff' }>,
+): void {
+  if (output.kind === 'document') {
+    io.content(output.text)
+    return
+  }
+  const lines = renderDiff(output, io.screen !== undefined)
+  if (io.screen) for (const line of lines) io.out(line.text, line.look)
+  else io.content(lines.map((line) => line.text).join('\n'))
+}

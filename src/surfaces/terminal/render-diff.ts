@@ -1,6 +1,6 @@
 import type { Block, DiffLine } from '../../contract/show.ts'
 import { amount, plural } from '../../show/format.ts'
-import type { Look, StyledLine } from './screen/screen.ts'
+import type { Look, StyledLine } from './screen.ts'
 
 type Diff = Extract<Block, { kind: 'diff' }>
 

@@ -1,7 +1,7 @@
 import type { Line, Section } from '../../contract/show.ts'
+import { plainText } from './plain-text.ts'
 import { type Rendering, renderLine } from './render.ts'
 import { renderSections } from './render-blocks.ts'
-import { plainText } from './screen/plain-text.ts'
 
 /** A report as values: what stands above it, where it lies, and its sections. */
 export type ShownReport = { readonly headline: Line; readonly place: Line; readonly sections: readonly Section[] }

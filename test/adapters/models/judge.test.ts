@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { judge } from '../../../src/adapters/models/judge.ts'
+import { judge } from '../../../src/adapters/models/classify-fault.ts'
 
 const now = 1_000_000
 const faultOf = (error: unknown) => judge({ error, empty: true }, now).fault

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { takeNumber } from '../../../src/adapters/scripted/pick.ts'
+import { takeNumber } from '../../../src/adapters/scripted/agent.ts'
 
 test('a number that another process took first is passed over', () => {
   const folder = mkdtempSync(join(tmpdir(), 'pawl-pick-'))

@@ -12,9 +12,8 @@ import {
 import { dirname, join } from 'node:path'
 import { confineRun } from '../../../src/adapters/shell/confine-run.ts'
 import type { Confine } from '../../../src/adapters/shell/mounts.ts'
-import { probeBubblewrap, probeConfinement } from '../../../src/adapters/shell/probe.ts'
-import { createShell } from '../../../src/adapters/shell/shell.ts'
-import { isStandIn } from '../../../src/adapters/shell/stand-in.ts'
+import { isStandIn } from '../../../src/adapters/shell/placeholder.ts'
+import { createShell, probeBubblewrap, probeConfinement } from '../../../src/adapters/shell/shell.ts'
 import type { Command, Exit } from '../../../src/ports/shell.ts'
 import { commandOf, folder, never } from './helpers.ts'
 

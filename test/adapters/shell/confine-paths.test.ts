@@ -1,9 +1,9 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { workspacePaths } from '../../../src/adapters/shell/confine-run.ts'
 import { agentPaths, cachePaths } from '../../../src/adapters/shell/home-paths.ts'
 import { type Confine, planMounts } from '../../../src/adapters/shell/mounts.ts'
-import { workspacePaths } from '../../../src/adapters/shell/workspace-paths.ts'
 import { folder } from './helpers.ts'
 
 let count = 0

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll } from 'vitest'
-import { probeBubblewrap } from '../../../src/adapters/shell/probe.ts'
-import { createShell } from '../../../src/adapters/shell/shell.ts'
+import { createShell, probeBubblewrap } from '../../../src/adapters/shell/shell.ts'
 import type { Command } from '../../../src/ports/shell.ts'
 
 const bubblewrapWorks = (await probeBubblewrap()) !== null

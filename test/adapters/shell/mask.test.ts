@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createMaskFactory } from '../../../src/adapters/shell/output/mask.ts'
+import { createMaskFactory } from '../../../src/adapters/shell/mask.ts'
 
 function maskAll(secrets: readonly string[], chunks: readonly (string | Buffer)[]): string {
   const mask = createMaskFactory(secrets)()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createTail } from '../../../src/adapters/shell/output/tail.ts'
+import { createTail } from '../../../src/adapters/shell/output.ts'
 
 test('the tail is the end of everything pushed, however it came', () => {
   fc.assert(

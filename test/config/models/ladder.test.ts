@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type LadderOptions, planLadder } from '../../../src/config/models/ladder.ts'
-import { openModels } from '../../../src/machine/models.ts'
+import { openModels } from '../../../src/machine/open-machine.ts'
 
 const keys = { XAI_API_KEY: 'x', ANTHROPIC_API_KEY: 'a' }
 const wish = ({ env = keys, ...more }: Partial<LadderOptions> = {}): LadderOptions => ({

@@ -7,10 +7,9 @@ import type { DeliveryResult } from '../../../src/modes/delivery/contract/result
 import type { DeliveryMemo } from '../../../src/modes/delivery/core/memo.ts'
 import { deliveryReasons } from '../../../src/modes/delivery/core/reasons.ts'
 import { deliveryResult } from '../../../src/modes/delivery/core/result.ts'
-import { deliveryReader, openDelivery, planOf } from '../../../src/modes/delivery/start/open-delivery.ts'
-import { loadPlans } from '../../../src/modes/delivery/start/plans.ts'
+import { deliveryReader, loadPlans, openDelivery, planOf } from '../../../src/modes/delivery/start/open-delivery.ts'
 import { NotSavedError } from '../../../src/ports/journal.ts'
-import { exitOf } from '../../../src/run/exit.ts'
+import { exitOf } from '../../../src/run/errors.ts'
 import { eventsAt, programAt, runAt } from '../../support/runs.ts'
 
 export const readJson = (path: string): unknown => JSON.parse(fs.readFileSync(path, 'utf8'))

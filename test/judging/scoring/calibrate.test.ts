@@ -3,8 +3,8 @@ import { Rubric } from '../../../src/contract/rubric.ts'
 import { calibrate } from '../../../src/judging/scoring/calibrate.ts'
 import { evaluatorId } from '../../../src/judging/scoring/evaluator-id.ts'
 import { rubricNamed, rubricNames } from '../../../src/judging/scoring/rubrics/named.ts'
+import type { AskJudge } from '../../../src/judging/scoring/score-data.ts'
 import { scoreText } from '../../../src/judging/scoring/score-text.ts'
-import type { AskJudge } from '../../../src/judging/scoring/scored.ts'
 import {
   finerRules,
   general,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Found, isBlocking, issuesAfter } from '../../../src/judging/scoring/issues.ts'
 import type { Answer, Finding } from '../../../src/judging/scoring/read-reply.ts'
-import type { Issue } from '../../../src/judging/scoring/scored.ts'
+import type { Issue } from '../../../src/judging/scoring/score-data.ts'
 
 const text = 'Boil water. Pour it over the leaves. Wait four minutes.'
 const known = (id: string, more: Partial<Issue> = {}): Issue => ({

@@ -1,7 +1,7 @@
 import type { Rubric } from '../../../src/contract/rubric.ts'
 import { rubricNamed } from '../../../src/judging/scoring/rubrics/named.ts'
+import type { AskJudge, JudgeQuestion, Scored } from '../../../src/judging/scoring/score-data.ts'
 import type { ScoreOptions } from '../../../src/judging/scoring/score-text.ts'
-import type { AskJudge, JudgeQuestion, Scored } from '../../../src/judging/scoring/scored.ts'
 import { presets, type RefineConfig } from '../../../src/modes/refinement/contract/config.ts'
 
 export const general: Rubric = rubricNamed('general')!

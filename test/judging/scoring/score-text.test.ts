@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Rubric } from '../../../src/contract/rubric.ts'
+import type { AskJudge } from '../../../src/judging/scoring/score-data.ts'
 import { scoreText } from '../../../src/judging/scoring/score-text.ts'
-import type { AskJudge } from '../../../src/judging/scoring/scored.ts'
 import {
   finerRules,
   general,

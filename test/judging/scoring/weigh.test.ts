@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bandOf } from '../../../src/judging/scoring/band.ts'
 import { issuesAfter } from '../../../src/judging/scoring/issues.ts'
+import { bandOf } from '../../../src/judging/scoring/score-text.ts'
 import { weigh } from '../../../src/judging/scoring/weigh.ts'
 import { finerRules, general } from './judges.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Story } from '../../../src/modes/delivery/contract/plan.ts'
-import { tamperingOf } from '../../../src/modes/delivery/work/tampered.ts'
+import { tamperingOf } from '../../../src/modes/delivery/work/check-tampering.ts'
 import type { ChangedFile } from '../../../src/ports/repository.ts'
 
 const story: Story = {

@@ -5,7 +5,7 @@ import { emptyMemo, type ProcedureMemo } from '../../../src/modes/procedure/core
 import { procedureShow } from '../../../src/modes/procedure/show/show.ts'
 import type { Watched } from '../../../src/show/show.ts'
 import { liveLines } from '../../../src/surfaces/terminal/display.ts'
-import { oneLine } from '../../../src/surfaces/terminal/screen/plain-text.ts'
+import { oneLine } from '../../../src/surfaces/terminal/plain-text.ts'
 import { lineText } from '../../support/render.ts'
 
 const at = new Date(2026, 1, 14, 10, 3, 12).getTime()

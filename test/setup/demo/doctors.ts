@@ -3,7 +3,7 @@ import { appendFileSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { readProcess } from '../../../src/adapters/shell/processes.ts'
-import type { Crash, Misbehaviour, Seen } from '../../../src/setup/demo/seen.ts'
+import type { Crash, Misbehaviour, Seen } from '../../../src/setup/demo/evidence.ts'
 
 export type Played = Seen & { readonly misbehaviour: Misbehaviour & { readonly crash: Crash } }
 type Doctor = (seen: Played) => Seen | undefined

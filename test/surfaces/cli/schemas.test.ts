@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Line, toLine } from '../../../src/contract/line.ts'
-import { listSchemas } from '../../../src/surfaces/cli/output/schemas.ts'
+import { listSchemas } from '../../../src/surfaces/cli/commands/schema.ts'
 import { everyKind } from '../../../src/testing/journal-suite.ts'
 import { goodInput, goodPlan, goodResult, withValue } from '../../modes/delivery/start/contract-files.ts'
 import { programAt } from '../../support/runs.ts'

@@ -3,7 +3,7 @@ import { emptyState, type LoopState } from '../../../src/kernel/state.ts'
 import type { Executed } from '../../../src/run/execution/execute.ts'
 import type { OpenRun } from '../../../src/run/open-run.ts'
 import { usualReasons, usualSetting } from '../../../src/show/reasons.ts'
-import { lastWords } from '../../../src/surfaces/terminal/last-words.ts'
+import { lastWords } from '../../../src/surfaces/terminal/drive-run.ts'
 
 const mode = { reasons: usualReasons, show: { setting: usualSetting } }
 const open = {

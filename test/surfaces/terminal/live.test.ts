@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { createAgentOutput } from '../../../src/surfaces/terminal/agent-output.ts'
-import { liveLines } from '../../../src/surfaces/terminal/display.ts'
+import { createAgentOutput, liveLines } from '../../../src/surfaces/terminal/display.ts'
 
 const rendering = { program: 'pawl', cwd: '/repo', now: 0, ticks: true } as const
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { emptyState } from '../../../src/kernel/state.ts'
 import { duration, spendLine, table } from '../../../src/show/format.ts'
 import { spendOf } from '../../../src/show/spend.ts'
-import { plainText } from '../../../src/surfaces/terminal/screen/plain-text.ts'
+import { plainText } from '../../../src/surfaces/terminal/plain-text.ts'
 
 test('durations read as in the seed', () => {
   expect([45_200, 136_000, 270_000, 11_100_000, 59_990].map(duration)).toEqual([

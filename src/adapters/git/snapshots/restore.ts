@@ -1,10 +1,10 @@
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { RepositoryBlockedError } from '../../../ports/snapshots.ts'
-import { inside, isOwn, textOf } from '../names.ts'
+import { inside, isOwn, textOf } from '../paths.ts'
+import { inWorkshop } from './temp-index.ts'
 import type { Tool } from './tool.ts'
 import { type Entry, entriesOf, isLink, nulList, setInIndex } from './trees.ts'
-import { inWorkshop } from './workshop.ts'
 
 /** What is not in the tree goes first, then the rest is written. What stands in the way and was not named is left. */
 export async function restorePaths(tool: Tool, tree: string, paths: readonly string[]): Promise<void> {

@@ -1,13 +1,18 @@
+import * as fs from 'node:fs'
+import { join, resolve } from 'node:path'
 import type { Capture } from '../../../ports/capture.ts'
-import type { Snapshots } from '../../../ports/snapshots.ts'
-import { commitStory, keepStory } from './commit.ts'
-import { differenceBetween, readFrom } from './difference.ts'
-import { orNotSaved } from './disk-fault.ts'
-import { findByTrailers } from './find.ts'
-import { storyTrailers } from './message.ts'
+import { NotSavedError } from '../../../ports/journal.ts'
+import type { ChangedFile } from '../../../ports/repository.ts'
+import { type Difference, type Kept, RepositoryBlockedError, type Snapshots } from '../../../ports/snapshots.ts'
+import { partsOf } from '../changed-files.ts'
+import { textOf } from '../paths.ts'
+import { commitAt, findByTrailers, makeCommit, messageOf, moveRef, refOf, storyTrailers, treeOf } from './commits.ts'
+import { identityFor, identityOrOwn, type Person } from './identity.ts'
+import { openBranch, publish, refuseFiltered } from './publish.ts'
 import { restorePaths } from './restore.ts'
 import { takeTree } from './take.ts'
 import { openTool, type Tool } from './tool.ts'
+import { changesBetween, checkedId, rawDiff } from './trees.ts'
 import { undoCommit } from './undo.ts'
 
 export type SnapshotsOptions = {
@@ -42,3 +47,156 @@ export function createSnapshots({ folder, env, capture, ownFolders = [] }: Snaps
 }
 
 const bytesOf = (path: string): string => Buffer.from(path, 'utf8').toString('latin1')
+
+/** A disk that is full or broken is nobody's failed attempt, and nothing that waiting for the repository would mend. */
+async function orNotSaved<T>(effect: () => Promise<T>): Promise<T> {
+  try {
+    return await effect()
+  } catch (error) {
+    if (!isDiskFault(error)) throw error
+    throw new NotSavedError(`cannot write to the repository: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+const codes = ['ENOSPC', 'EDQUOT', 'EIO', 'EMFILE', 'ENFILE']
+/** As git says it in the language that it is asked in. */
+const words =
+  /No space left on device|Out of diskspace|Disk quota exceeded|Input\/output error|unable to write new index file/i
+
+/** Whether what went wrong passes as soon as there is room again. */
+function isDiskFault(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return (
+    codes.includes((error as NodeJS.ErrnoException).code ?? '') || words.test(error.message) || isDiskFault(error.cause)
+  )
+}
+
+// Nobody hides a file behind a heap of others: this many are more than git's answer can hold by far.
+const mostFiles = 500_000
+const mostPatchBytes = 512 * 1024
+
+/** What is larger is named as binary, so that nobody holds it in memory to compare lines. */
+const small = ['-c', 'core.bigFileThreshold=16m', '-c', 'core.quotePath=false']
+const plainly = ['--no-ext-diff', '--no-textconv', '--no-color', '--submodule=short']
+
+async function differenceBetween(tool: Tool, from: string, to: string): Promise<Difference> {
+  const trees = [checkedId(from), checkedId(to)]
+  const listed = await tool.run([...small, ...rawDiff, '--numstat', ...plainly, ...trees])
+  const files = new Map<string, ChangedFile>()
+  for (const [path, what] of partsOf(listed)) {
+    const before = files.get(path) ?? { path: textOf(path), status: 'modified', added: null, deleted: null }
+    files.set(path, { ...before, ...what })
+  }
+  const args = [...small, 'diff-tree', '-r', '-p', '--no-renames', '--ignore-submodules=none', ...plainly, ...trees]
+  const answer = await tool.attempt(args, { maxBytes: mostPatchBytes, beginning: true })
+  const truncated = answer.code === null
+  return {
+    files: [...files.values()].slice(0, mostFiles),
+    total: files.size,
+    repositories: newRepositories(listed),
+    patch: textOf((truncated ? wholeLines(answer.stdout) : answer.stdout).toString('latin1')),
+    truncated,
+  }
+}
+
+/** `:000000 160000 0000 1a2b A`, then the path. */
+function newRepositories(listed: Buffer): string[] {
+  const parts = listed.toString('latin1').split('\0')
+  return parts.flatMap((part, index) => (/^:(?!160000)\d+ 160000 /.test(part) ? [textOf(parts[index + 1] ?? '')] : []))
+}
+
+const wholeLines = (bytes: Buffer): Buffer => bytes.subarray(0, bytes.lastIndexOf(10) + 1)
+
+const mostBytes = 2 * 1024 * 1024
+
+/** A plain file's content in a tree. */
+async function readFrom(tool: Tool, tree: string, path: string): Promise<string | undefined> {
+  if (path === '' || path.includes('\0') || path.endsWith('/')) return undefined
+  const args = ['ls-tree', '-z', '-l', '--full-tree', checkedId(tree), '--', path]
+  const { code, stdout } = await tool.attempt(args, { env: { GIT_LITERAL_PATHSPECS: '1' } })
+  const [, id, size] = /^100\d+ blob (\w+) +(\d+)\t/.exec(stdout.toString('latin1')) ?? []
+  if (code !== 0 || id === undefined || Number(size) > mostBytes) return undefined
+  return (await tool.run(['cat-file', 'blob', id])).toString('utf8')
+}
+
+const mostTries = 5
+
+/** As a commit under a ref of our own. */
+async function keepStory(tool: Tool, kept: Kept, env: NodeJS.ProcessEnv): Promise<string> {
+  const [ref, tree] = [refOf(kept.key), checkedId(kept.to)]
+  for (let tries = 1; ; tries++) {
+    const before = await commitAt(tool, ref)
+    if (before !== undefined && (await treeOf(tool, before)) === tree) return before
+    const parent = await commitAt(tool, 'HEAD')
+    const person = await identityOrOwn(tool, env)
+    const message = messageOf(kept, storyTrailers(kept.key))
+    await syncObjects(tool, kept.from, tree)
+    const commit = await makeCommit(tool, { tree, parent, message, env: person })
+    if (await moveRef(tool, { ref, to: commit, from: before, why: 'keep', env: person })) return commit
+    if (tries === mostTries) throw new RepositoryBlockedError(`${ref} is moved by somebody else all the time`)
+  }
+}
+
+type CommitOptions = { readonly author: Person | undefined; readonly env: NodeJS.ProcessEnv }
+
+/** As a commit on the branch, once. */
+async function commitStory(tool: Tool, kept: Kept, options: CommitOptions): Promise<string | null> {
+  const trailers = storyTrailers(kept.key)
+  for (let tries = 1; ; tries++) {
+    const branch = await openBranch(tool)
+    const found = await findByTrailers(tool, trailers)
+    if (found !== undefined) return found
+    const changes = await changesBetween(tool, kept.from, kept.to)
+    if (changes.length === 0) return null
+    const env = await identityFor(tool, options.env, options.author)
+    await keptByHand(tool, kept, changes, options)
+    await syncObjects(tool, kept.from, kept.to)
+    const made = await publish(tool, { branch, changes, message: messageOf(kept, trailers), env }, tries > 1)
+    if (made !== 'moved') return made.commit
+    if (tries === mostTries) throw new RepositoryBlockedError(`${branch} is moved by somebody else all the time`)
+  }
+}
+
+async function keptByHand(
+  tool: Tool,
+  kept: Kept,
+  changes: Awaited<ReturnType<typeof changesBetween>>,
+  { env }: CommitOptions,
+): Promise<void> {
+  try {
+    await refuseFiltered(tool, changes, `it is kept as ${refOf(kept.key)}, commit it by hand`)
+  } catch (error) {
+    await keepStory(tool, kept, env)
+    throw error
+  }
+}
+
+const mostObjects = 5000
+
+/** What is new in `to` survives a power loss before anything points at it. Beyond some thousand files time counts more. */
+async function syncObjects({ run, root }: Tool, from: string, to: string): Promise<void> {
+  const args = ['diff-tree', '-r', '-t', '-z', '--raw', '--no-renames', '--no-abbrev', checkedId(from), checkedId(to)]
+  const lines = (await run(args)).toString('latin1').split('\0')
+  const ids = lines.flatMap((line) => /^:\d+ (?!000000|160000)\d+ \w+ (\w+) /.exec(line)?.[1] ?? [])
+  const objects = resolve(root, (await run(['rev-parse', '--git-path', 'objects'])).toString('utf8').replace(/\n$/, ''))
+  for (const id of [to, ...ids].slice(0, mostObjects)) sync(join(objects, id.slice(0, 2), id.slice(2)))
+}
+
+/** One that is not there lies in a pack, and those are synced by git. */
+function sync(path: string): void {
+  const fd = openIfThere(path)
+  if (fd === undefined) return
+  try {
+    fs.fdatasyncSync(fd)
+  } finally {
+    fs.closeSync(fd)
+  }
+}
+
+function openIfThere(path: string): number | undefined {
+  try {
+    return fs.openSync(path, 'r')
+  } catch {
+    return undefined
+  }
+}

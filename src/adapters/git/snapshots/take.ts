@@ -1,9 +1,9 @@
 import { join, relative } from 'node:path'
 import { RepositoryBlockedError, type Tree } from '../../../ports/snapshots.ts'
-import { isOwn } from '../names.ts'
+import { isOwn } from '../paths.ts'
+import { copyIndex, distrust, inWorkshop } from './temp-index.ts'
 import type { Tool } from './tool.ts'
 import { filteredAmong, idIn, nulList } from './trees.ts'
-import { copyIndex, distrust, inWorkshop } from './workshop.ts'
 
 const mostTries = 20
 

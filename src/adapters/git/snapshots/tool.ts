@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path'
 import type { Answer } from '../../../ports/capture.ts'
 import { RepositoryBlockedError } from '../../../ports/snapshots.ts'
 import { type GitOptions, type Manner, openGit } from '../git.ts'
-import { workTreeOf } from '../git-dir.ts'
+import { workTreeOf } from '../paths.ts'
 
 export type Told = { readonly code: number | null; readonly stdout: Buffer; readonly says: string }
 

@@ -1,6 +1,8 @@
 import * as fs from 'node:fs'
+import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import type { Files } from '../../../ports/files.ts'
 
 /** Every file call that a run's folder makes. Injected, so that tests can fail each of them. */
 export type Disk = Pick<
@@ -120,3 +122,12 @@ export function ignoreInGit(disk: Disk, folder: string): void {
 }
 
 export const hasCode = (error: unknown, code: string): boolean => (error as NodeJS.ErrnoException | null)?.code === code
+
+/** Small files of this machine. */
+export const fileTools: Files = {
+  read: (path, most) => readPlain(realDisk, path, most),
+  write: (path, text, options) => writeWhole(realDisk, path, text, options),
+  makeFolder: (path) => mkdirSync(path, { recursive: true, mode: 0o700 }),
+  remove: (path) => rmSync(path, { force: true }),
+  rename: (from, to) => renameSync(from, to),
+}

@@ -5,9 +5,7 @@ import { fromLine } from '../../../contract/line.ts'
 import type { Ref } from '../../../contract/values.ts'
 import type { Finding, Pages, Reading, StoredRun } from '../../../ports/run-store.ts'
 import { type Disk, openPlain } from './disk.ts'
-import { journalName, lineBefore, lineNumber } from './lines.ts'
-import { newScan, readEvents, type Scan } from './reader.ts'
-import { readSnapshot } from './snapshot.ts'
+import { journalName, lineBefore, lineNumber, newScan, readEvents, readSnapshot, type Scan } from './lines.ts'
 
 const pageSize = 500
 const lookMs = 200

@@ -1,11 +1,25 @@
-import { basename, join, resolve, sep } from 'node:path'
+import { basename, dirname, join, resolve, sep } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { PawlError } from '../../../contract/exit.ts'
+import { NotSavedError } from '../../../ports/journal.ts'
+import { RunOwnedError } from '../../../ports/lease.ts'
+import type { Lock, LockKey } from '../../../ports/locks.ts'
 import type { RunEntry, RunStore, StoredRun } from '../../../ports/run-store.ts'
-import { type Disk, realDisk } from './disk.ts'
-import { findIndexed, forgetEntry, isId, isRun, namesIn, readFolder, readIndex, registerEntry } from './entries.ts'
-import { refuseIfOwned } from './lease.ts'
+import { type Disk, ignoreInGit, realDisk } from './disk.ts'
+import {
+  findIndexed,
+  forgetEntry,
+  isId,
+  isName,
+  isRun,
+  namesIn,
+  readFolder,
+  readIndex,
+  registerEntry,
+} from './entries.ts'
+import { acquireLease, refuseIfOwned } from './lease.ts'
+import { journalName } from './lines.ts'
 import { listRun } from './listing.ts'
-import { acquireLock } from './locks.ts'
-import { watchRuns } from './watch.ts'
 
 export type FilesStoreOptions = {
   readonly workspace: string
@@ -84,3 +98,82 @@ export function openFilesStore({ workspace, folder, stateFolder, disk = realDisk
     return ids.map((id) => findIndexed(disk, index, id)).find((entry) => entry?.address === dir) ?? found
   }
 }
+
+const lookMs = 500
+
+/**
+ * Rings for runs that differ from the look before. The first look is taken at once, so whoever lists behind this call misses nothing.
+ * Looking now and then works on every file system, also for runs of other folders.
+ */
+function watchRuns(disk: Disk, entries: () => readonly RunEntry[], signal: AbortSignal): AsyncIterable<string> {
+  let before = look()
+  return rings()
+
+  async function* rings(): AsyncGenerator<string> {
+    while (!signal.aborted) {
+      const now = look()
+      const changed = [...now.keys(), ...before.keys()].filter((id) => now.get(id) !== before.get(id))
+      before = now
+      for (const id of new Set(changed)) yield id
+      await delay(lookMs, undefined, { signal }).catch(() => {})
+    }
+  }
+
+  function look(): Map<string, string> {
+    return new Map(entries().map(({ id, address, trusted }) => [id, `${trusted} ${marksOf(disk, address)}`]))
+  }
+}
+
+/** Its folder changes with its owner and with what it keeps, its journal with each event, its inbox with each note. */
+function marksOf(disk: Disk, dir: string): string {
+  return [dir, join(dir, journalName), join(dir, 'inbox')]
+    .map((path) => {
+      const { mtimeMs = 0, size = 0 } = disk.lstatSync(path, { throwIfNoEntry: false }) ?? {}
+      return `${mtimeMs}:${size}`
+    })
+    .join(' ')
+}
+
+/** A lock is the lease of a folder that is no run. `folder` is where the program keeps its state in a workspace. */
+function acquireLock(disk: Disk, folder: string, key: LockKey, force: boolean): Lock {
+  return key.of === 'name' ? lockName(disk, folder, key, force) : lockFolder(disk, key.path, force)
+}
+
+/** One run of a name at a time in a workspace, whichever folder it has. */
+function lockName(
+  disk: Disk,
+  folder: string,
+  { workspace, name }: Extract<LockKey, { of: 'name' }>,
+  force: boolean,
+): Lock {
+  const dir = join(workspace, folder, 'state', `${name}.lock`)
+  try {
+    if (!isName(name)) throw new NotSavedError(`${name} cannot be the name of a run`)
+    disk.mkdirSync(dir, { recursive: true, mode: 0o700 })
+    ignoreInGit(disk, dirname(dir))
+    return lockOf(acquireLease(dir, { disk, force }))
+  } catch (error) {
+    if (error instanceof RunOwnedError) throw error
+    throw new PawlError(20, `cannot make ${dir}: ${(error as Error).message}`, 'Nothing was started.')
+  }
+}
+
+function lockFolder(disk: Disk, path: string, force: boolean): Lock {
+  try {
+    disk.mkdirSync(path, { recursive: true, mode: 0o700 })
+    return lockOf(acquireLease(path, { disk, force }))
+  } catch (error) {
+    if (error instanceof RunOwnedError || error instanceof NotSavedError) throw error
+    throw new NotSavedError((error as Error).message, { cause: error })
+  }
+}
+
+const lockOf = (lease: { release(): void }): Lock => ({
+  release: async () => {
+    try {
+      lease.release()
+    } catch {
+      // The next one who wants the lock finds its owner gone.
+    }
+  },
+})

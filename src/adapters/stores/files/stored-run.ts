@@ -3,14 +3,14 @@ import type { Ref } from '../../../contract/values.ts'
 import { NotSavedError } from '../../../ports/journal.ts'
 import type { Content, HeldRun, HoldOptions, RunEntry, StoredRun } from '../../../ports/run-store.ts'
 import { type FileArtifacts, openArtifacts } from './artifacts.ts'
-import type { Disk } from './disk.ts'
+import { type Disk, openPlain, readAt } from './disk.ts'
 import { addRequest, readRequests, readSlot, writeSlot } from './documents.ts'
+import { namesIn } from './entries.ts'
 import { checkFiles, followJournal, placeOf, readJournal } from './events.ts'
 import { openInbox } from './inbox.ts'
 import { openFileJournal } from './journal.ts'
 import { acquireLease, livingOwner } from './lease.ts'
 import { lastSeq } from './listing.ts'
-import { listOutputs, outputFolder, readOutput } from './outputs.ts'
 
 /** There from the start, and removed when the journal is lost: a full disk lets files go, though it takes none. */
 export const wholeMark = 'whole'
@@ -108,5 +108,45 @@ async function orNotSaved<T>(what: string, action: () => T | Promise<T>): Promis
     return await action()
   } catch (error) {
     throw new NotSavedError(`cannot keep ${what}: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+const outputFolder = 'attempts'
+const mostBytes = 1 << 20
+const isLog = (name: string): boolean => /^[^/\\]+\.log$/.test(name)
+
+/** Logs of agents and checks, the one that was written last at the end. Links and folders of that name are no logs. */
+function listOutputs(disk: Disk, dir: string): string[] {
+  const folder = join(dir, outputFolder)
+  return namesIn(disk, folder)
+    .filter(isLog)
+    .map((name) => ({ name, stat: disk.lstatSync(join(folder, name)) }))
+    .filter(({ stat }) => stat.isFile())
+    .sort((a, b) => a.stat.mtimeMs - b.stat.mtimeMs || (a.name < b.name ? -1 : 1))
+    .map(({ name }) => name)
+}
+
+function readOutput(
+  disk: Disk,
+  dir: string,
+  name: string,
+  from: number,
+): { readonly bytes: Uint8Array; readonly from: number } | undefined {
+  const fd = isLog(name) ? openLog(disk, join(dir, outputFolder, name)) : undefined
+  if (fd === undefined) return undefined
+  try {
+    const { size } = disk.fstatSync(fd)
+    const start = from < 0 ? Math.max(0, size + from) : Math.min(from, size)
+    return { bytes: readAt(disk, fd, start, Math.min(size - start, mostBytes)), from: start }
+  } finally {
+    disk.closeSync(fd)
+  }
+}
+
+function openLog(disk: Disk, path: string): number | undefined {
+  try {
+    return openPlain(disk, path)
+  } catch {
+    return undefined
   }
 }

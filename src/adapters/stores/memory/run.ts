@@ -7,9 +7,7 @@ import type { Ref } from '../../../contract/values.ts'
 import { NotSavedError, StaleWriterError } from '../../../ports/journal.ts'
 import { type Owner, RunOwnedError } from '../../../ports/lease.ts'
 import type { Finding, FrozenText, HeldRun, Pages, RunEntry, Slot, StoredRun } from '../../../ports/run-store.ts'
-import { memoryArtifacts } from './artifacts.ts'
-import { newBell } from './bell.ts'
-import { type HeldFolder, heldFolder, readPlain } from './held-folder.ts'
+import { type HeldFolder, heldFolder, memoryArtifacts, readPlain } from './held-folder.ts'
 import { memoryInbox } from './inbox.ts'
 import { type KeptView, memoryJournal } from './journal.ts'
 
@@ -226,4 +224,29 @@ function refsIn(value: unknown): Ref[] {
   if (typeof path === 'string' && typeof sha256 === 'string' && typeof bytes === 'number')
     return [{ path, sha256, bytes }]
   return Object.values(value).flatMap(refsIn)
+}
+
+/** Wakes everybody who waits for something to change. */
+type Bell = {
+  ring(): void
+  /** Until the next ring, or until the signal fires. */
+  wait(signal: AbortSignal): Promise<void>
+}
+
+export function newBell(): Bell {
+  let next = Promise.withResolvers<void>()
+  return {
+    ring() {
+      next.resolve()
+      next = Promise.withResolvers()
+    },
+    async wait(signal) {
+      if (signal.aborted) return
+      const { promise: over, resolve } = Promise.withResolvers<void>()
+      const end = (): void => resolve()
+      signal.addEventListener('abort', end)
+      await Promise.race([next.promise, over])
+      signal.removeEventListener('abort', end)
+    },
+  }
 }

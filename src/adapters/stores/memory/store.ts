@@ -2,8 +2,7 @@ import { PawlError } from '../../../contract/exit.ts'
 import type { Owner } from '../../../ports/lease.ts'
 import type { LockKey } from '../../../ports/locks.ts'
 import type { NewRun, RunEntry, RunListing, RunStore } from '../../../ports/run-store.ts'
-import { newBell } from './bell.ts'
-import { hashText, type MemoryRun, memoryRun, newOwner, ownedBy } from './run.ts'
+import { hashText, type MemoryRun, memoryRun, newBell, newOwner, ownedBy } from './run.ts'
 
 type Kept = { entry: RunEntry; readonly listed: boolean; readonly run: MemoryRun }
 

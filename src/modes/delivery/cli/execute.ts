@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { type ExitCode, PawlError } from '../../../contract/exit.ts'
-import { quoted } from '../../../show/quoted.ts'
+import { quoted } from '../../../show/format.ts'
 import { starterAt } from '../../../surfaces/terminal/ask.ts'
 import type { Handler } from '../../../surfaces/terminal/command.ts'
 import { driveStarted } from '../../../surfaces/terminal/drive.ts'

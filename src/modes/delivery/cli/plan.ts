@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import { PawlError } from '../../../contract/exit.ts'
-import { plural } from '../../../show/format.ts'
-import { oneLine } from '../../../show/one-line.ts'
+import { oneLine, plural } from '../../../show/format.ts'
 import type { Handler, Invocation } from '../../../surfaces/terminal/command.ts'
 import { type Explained, inputHere, type Plan, planInput, planPrd, prdHere, writePlan } from '../start/plan-prd.ts'
 

@@ -1,6 +1,6 @@
 import type { Decision, Stop, Task } from '../../../contract/event.ts'
 import type { CapName, Caps } from '../../../contract/values.ts'
-import { backOffMs } from '../../../judging/back-off.ts'
+import { backOffMs } from '../../../judging/commands.ts'
 import type { Policy, View } from '../../../kernel/policy.ts'
 import type { DeliveryPolicy } from '../contract/input.ts'
 import type { Plan, Story } from '../contract/plan.ts'

@@ -1,7 +1,6 @@
 import type { FrozenAgent } from '../../../contract/envelope.ts'
 import type { Block, Line } from '../../../contract/show.ts'
-import { amount, duration, plural, table } from '../../../show/format.ts'
-import { oneLine } from '../../../show/one-line.ts'
+import { amount, duration, oneLine, plural, table } from '../../../show/format.ts'
 import type { DeliveryDraft } from '../core/draft.ts'
 
 /** Stories, proofs and bounds of a delivery, before anything is started. */

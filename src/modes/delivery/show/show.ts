@@ -1,20 +1,63 @@
-import type { UnderWay } from '../../../contract/show.ts'
+import type { LoopEvent } from '../../../contract/event.ts'
+import type { Block, Cell, Line, Notice, Section, UnderWay } from '../../../contract/show.ts'
 import type { LoopState } from '../../../kernel/state.ts'
-import { usualBounds } from '../../../show/bounds.ts'
-import { plainQuestion } from '../../../show/question.ts'
-import { usualSetting } from '../../../show/reasons.ts'
-import type { Show } from '../../../show/show.ts'
+import { duration, oneLine, plural } from '../../../show/format.ts'
+import { noteLine, plainQuestion } from '../../../show/lines.ts'
+import { chooseNotices, noticedIn, workNotices } from '../../../show/notices.ts'
+import { formatReason, usualSetting } from '../../../show/reasons.ts'
+import type { Report, Show, Step } from '../../../show/show.ts'
 import { usualWhy } from '../../../show/why.ts'
-import { workLive } from '../../../show/work-live.ts'
+import { usualBounds, workLive } from '../../../show/work-live.ts'
 import { attemptsSection, changesSection, nextSection, spentSection } from '../../../show/work-report.ts'
-import type { Plan } from '../contract/plan.ts'
+import type { Plan, Story } from '../contract/plan.ts'
 import type { DeliveryRequest } from '../contract/request.ts'
+import type { StoryResult } from '../contract/result.ts'
+import { attemptData, jobOf, verdictData } from '../core/event-data.ts'
 import type { DeliveryFacts } from '../core/facts.ts'
 import type { DeliveryMemo } from '../core/memo.ts'
-import { deliveryReasons as reasons } from '../core/reasons.ts'
-import { boundOf, countDone, deliveryLines } from './lines.ts'
-import { deliveryNotices } from './notices.ts'
-import { storiesSection } from './stories-section.ts'
+import { deliveryReasons, deliveryReasons as reasons } from '../core/reasons.ts'
+
+/** What a person should look at first. Of tests that were changed it is known attempt by attempt. */
+const deliveryNotices = (report: Report<DeliveryFacts>): readonly Notice[] =>
+  chooseNotices([
+    ...[storyFailed, tampered, unproven].flatMap((rule) => rule(report.facts) ?? []),
+    ...workNotices(noticedIn(report), ['judge-changed']),
+  ])
+
+type Rule = (facts: DeliveryFacts) => Notice | undefined
+
+const storyFailed: Rule = ({ delivery: { stories }, page }) => {
+  const lost = stories.filter(({ status }) => status === 'failed' || status === 'blocked')
+  const [first] = lost
+  if (!first) return undefined
+  const { id, status, because, reason } = first
+  const why = because ?? reason ?? 'nobody knows why'
+  const more = lost.length > 1 ? `; ${lost.length - 1} more did not come through` : ''
+  const says = `${id} is ${status}: ${why}${more}`
+  return { about: 'story-failed', weight: 110, says, lines: [], ...(page !== null && { log: page }) }
+}
+
+const tampered: Rule = ({ delivery: { stories } }) => {
+  const named = stories.flatMap(({ id, tampering }) =>
+    tampering.flatMap(({ expected, ...one }) => (expected ? [] : [{ id, ...one }])),
+  )
+  const [first] = named
+  if (!first) return undefined
+  const more = named.length > 1 ? ` and ${named.length - 1} more` : ''
+  const says = `${first.id} attempt ${first.attempt} touched ${first.path} (${first.kind}): ${first.says}${more}`
+  return { about: 'tampered', weight: 80, says, lines: [] }
+}
+
+const unproven: Rule = ({ delivery: { stories } }) => {
+  const ids = stories.filter(({ evidence }) => evidence === 'unproven').map(({ id }) => id)
+  if (ids.length === 0) return undefined
+  return {
+    about: 'unproven',
+    weight: 70,
+    says: `done without proof: ${ids.join(', ')} (nothing was changed)`,
+    lines: [],
+  }
+}
 
 const unit = { one: 'story', many: 'stories' }
 
@@ -55,4 +98,136 @@ function taskIn({ task, attempt, caps }: LoopState): string {
   if (!task) return 'between two stories'
   if (task.kind === 'chore') return task.id.replace('-', ' ')
   return `${task.id} attempt ${Math.max(1, attempt)}${boundOf(attempt, caps)}`
+}
+
+const mostStories = 50
+const mostWhys = 10
+const head = ['STORY', 'STATUS', 'EVIDENCE', 'TRIED', 'KEPT AS', 'TITLE']
+
+/** What became of each story, and why. */
+function storiesSection({ delivery }: DeliveryFacts): Section {
+  const { stories, run_verification: whole } = delivery
+  const cut = stories.length - mostStories
+  const why = stories.flatMap(({ id, because }) => (because ? [`${id}: ${oneLine(because, 150)}`] : []))
+  const lines = [
+    ...(cut > 0 ? [`and ${cut} more: --json`] : []),
+    ...why.slice(0, mostWhys),
+    ...(whole === 'not_run' ? [] : [`the whole: verification ${whole}`]),
+  ]
+  const blocks: Block[] = [
+    { kind: 'table', head, rows: stories.slice(0, mostStories).map(cellsOf) },
+    { kind: 'text', lines: lines.map((line) => [line]) },
+  ]
+  return { id: 'stories', title: 'STORIES', blocks }
+}
+
+const cellsOf = ({ id, status, evidence, attempts, commit, title }: StoryResult): Cell[] =>
+  [
+    id,
+    status,
+    evidence ?? '',
+    attempts ? plural(attempts, 'attempt') : '',
+    commit?.slice(0, 10) ?? '',
+    oneLine(title, 60),
+  ].map((text) => ({ line: [text] }))
+
+type About = { readonly name: string; readonly stories: readonly Story[] }
+
+/** One event of a delivery as a person reads it: what begins, what was rejected and why, what is done and kept. */
+function deliveryLines({ event, before, after }: Step<DeliveryMemo>, about: About): readonly Line[] {
+  const { state, memo } = after
+  switch (event.type) {
+    case 'run-started':
+      return [[`Delivering ${about.name}: ${countStories(about)}`]]
+    case 'run-resumed':
+    case 'run-reopened':
+      return [[`Going on with ${about.name}: ${countDone(memo)} of ${countStories(about)} done`]]
+    case 'attempt-started':
+      return started(event, state, about)
+    case 'attempt-ended':
+      return attempted(event, before.state)
+    case 'verdict-reached':
+      return event.chore || event.verdict.status !== 'failed'
+        ? []
+        : [[`${event.task} attempt ${event.attempt} rejected: ${oneLine(event.verdict.detail ?? 'no detail', 200)}`]]
+    case 'decision-made':
+      return decided(event, state)
+    case 'wait-ended':
+      return [[event.skipped ? 'Wait skipped' : 'Wait over']]
+    case 'run-ended':
+      return [[ended(event, state, memo, about)]]
+    case 'note-received':
+      return noteLine(event)
+    case 'task-picked':
+    case 'call-ended':
+    case 'run-interrupted':
+      return []
+  }
+}
+
+const countStories = ({ stories }: About): string => plural(stories.length, 'story', 'stories')
+
+const countDone = ({ stories }: DeliveryMemo): number =>
+  Object.values(stories).filter(({ status }) => status === 'done').length
+
+function started({ task, attempt, chore }: LoopEvent, { caps }: LoopState, { stories }: About): Line[] {
+  if (chore) return task === 'run-verification' ? [['All stories are done; verifying the whole']] : []
+  const title = stories.find(({ id }) => id === task)?.title ?? ''
+  return [[`${task} attempt ${attempt}${boundOf(attempt ?? 0, caps)}: ${oneLine(title, 100)}`]]
+}
+
+/** Numbers go on after a run was reopened, and its bound begins anew. */
+const boundOf = (attempt: number, { attemptsPerTask }: LoopState['caps']): string =>
+  attemptsPerTask && attempt <= attemptsPerTask ? `/${attemptsPerTask}` : ''
+
+function attempted({ task, chore, outcome }: Extract<LoopEvent, { type: 'attempt-ended' }>, before: LoopState): Line[] {
+  const { fault, commit, tampering = [] } = attemptData(outcome)
+  if (outcome.status === 'unavailable' && fault === 'limit') return [[`${task}: its agent met a usage limit`]]
+  if (outcome.status === 'unavailable') return [[`${task} could not be tried: ${oneLine(outcome.detail ?? '', 200)}`]]
+  if (chore && outcome.status === 'failed') return [[`${task} failed: ${oneLine(outcome.detail ?? '', 200)}`]]
+  if (chore && commit) {
+    const job = jobOf(before.task)
+    return [[`${job.story} ${job.do === 'put-away' ? 'put away' : 'kept'} as ${commit.slice(0, 10)}`]]
+  }
+  return tampering
+    .filter(({ expected }) => !expected)
+    .slice(0, 3)
+    .map(({ path, kind, says }) => [`${task} touched ${path} (${kind}): ${oneLine(says, 120)}`])
+}
+
+function decided(
+  { decision, task, chore, at }: Extract<LoopEvent, { type: 'decision-made' }>,
+  state: LoopState,
+): Line[] {
+  if (decision.do === 'settle' && !chore) {
+    if (decision.as === 'interrupted') return []
+    const { evidence } = verdictData(state.verdict)
+    const proof = decision.as === 'done' && evidence ? ` (${evidence})` : ''
+    const tries = plural(state.burned, 'attempt')
+    return [[`${task} ${decision.as}${proof} after ${tries}, ${duration(state.taskMs)}`]]
+  }
+  if (decision.do === 'wait') {
+    const ms = Math.max(0, decision.until - at)
+    const length: Line = ms < 60_000 ? [{ is: 'duration', ms }] : ['until ', { is: 'at', at: decision.until }]
+    const skip = { is: 'action', action: { do: 'resume', now: true } } as const
+    return [['Waiting ', ...length, ` (${formatReason(deliveryReasons, decision.reason)}); skip with: `, skip]]
+  }
+  if (decision.do === 'pause') {
+    const { topic } = decision.question
+    const what = topic.code === 'paused' ? 'Paused' : `It asks: ${formatReason(deliveryReasons, topic)}`
+    return [[`${what}; go on with: `, { is: 'action', action: { do: 'answer' } }]]
+  }
+  return []
+}
+
+function ended(
+  { ending, reason }: Extract<LoopEvent, { type: 'run-ended' }>,
+  state: LoopState,
+  memo: DeliveryMemo,
+  about: About,
+): string {
+  const done = `${countDone(memo)} of ${countStories(about)} done`
+  const spent = `${plural(state.attempts, 'attempt')}, ${duration(state.activeMs)}`
+  const how = ending === 'completed' ? 'Delivered' : `Ended as ${ending}: ${formatReason(deliveryReasons, reason)}`
+  return `${how}; ${done} (${spent})`
 }

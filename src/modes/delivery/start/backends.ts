@@ -4,7 +4,7 @@ import { PawlError } from '../../../contract/exit.ts'
 import { nearest } from '../../../contract/nearest.ts'
 import type { Agents } from '../../../run/machine.ts'
 import type { RunInput } from '../contract/input.ts'
-import { DeliveryError } from './input/delivery-error.ts'
+import { DeliveryError } from './input/contract-error.ts'
 
 type Choose = Agents['choose']
 

@@ -1,25 +1,34 @@
-import { notifyOf } from '../../../config/run-settings.ts'
+import { existsSync, statSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import { settingsHere } from '../../../config/load-settings.ts'
+import { findGates } from '../../../config/repository/gates.ts'
+import { repositoryAt } from '../../../config/repository/repository.ts'
+import { chosenAgent, notifyOf } from '../../../config/run-settings.ts'
 import type { Settings } from '../../../config/settings.ts'
-import { settingsHere } from '../../../config/settings-here.ts'
 import { checkConfigTrust } from '../../../config/trust.ts'
+import type { FrozenAgent } from '../../../contract/envelope.ts'
+import { PawlError } from '../../../contract/exit.ts'
 import type { Json } from '../../../contract/values.ts'
+import type { StoredRun } from '../../../ports/run-store.ts'
 import type { Machine } from '../../../run/machine.ts'
-import { machineAt } from '../../../run/machine-at.ts'
+import { machineAt } from '../../../run/machine.ts'
 import { defineStart, type Started, type Starter } from '../../../run/mode.ts'
+import { newRunId } from '../../../run/new-run.ts'
 import { checkProgram } from '../../../run/preflight.ts'
+import type { Limits, RunInput } from '../contract/input.ts'
+import type { Plan } from '../contract/plan.ts'
 import type { DeliveryDraft } from '../core/draft.ts'
 import { planText } from '../core/planner/story.ts'
 import { draftBlocks } from '../show/draft.ts'
+import { usualMode } from './backends.ts'
 import { callAgain } from './call-again.ts'
-import { createDelivery } from './create-delivery.ts'
-import { DeliverOptions } from './deliver-options.ts'
-import { draftDelivery, findRepository } from './draft.ts'
-import { findEarlier } from './earlier-delivery.ts'
-import { keepBefore } from './repository/keep-before.ts'
+import { authorIn, countIn, DeliverOptions, policyIn, storyTimeIn } from './deliver-options.ts'
+import { openDelivery } from './open-delivery.ts'
+import { planPrd } from './plan-prd.ts'
 import { ownRepository } from './repository/own-repository.ts'
-import { checkAuthor, checkRepository } from './repository/preconditions.ts'
+import { checkAuthor, checkInput, checkRepository } from './repository/preconditions.ts'
 import { uncommittedNotice } from './repository/uncommitted.ts'
-import { newEnvelope } from './request.ts'
+import { createDelivery, keepBefore, nameOf, newEnvelope } from './request.ts'
 
 /** Plan and execute for a person: what it will do and what it can cost at worst come first. */
 export const deliver = defineStart({ options: DeliverOptions, startsAgents: true, start: startDelivery })
@@ -83,5 +92,129 @@ async function open(
   } catch (error) {
     await lock.release()
     throw error
+  }
+}
+
+/** Only one that this person has started: a repository could bring a run of its own, with commands of its own. */
+async function findEarlier(machine: Machine, { name, input }: DeliveryDraft): Promise<StoredRun | undefined> {
+  const { store, environment } = machine
+  for (const { address, trusted, ...entry } of await store.list({ workspace: environment.cwd })) {
+    const stored = entry.name === name && trusted !== undefined ? await store.open(address) : undefined
+    const before = stored && (await trustedInput(machine, stored))
+    if (before?.prd_path !== input.prd_path) continue
+    if (before.working_branch === input.working_branch) return stored
+    const what = `the delivery of ${input.prd_path} is on the branch ${before.working_branch}, and this is ${input.working_branch}`
+    throw new PawlError(10, what, `git switch ${before.working_branch}, or begin anew here: --fresh`)
+  }
+  return undefined
+}
+
+/** undefined: it is no delivery, cannot be read, or is not what this person has trusted. */
+async function trustedInput(machine: Machine, stored: StoredRun): Promise<RunInput | undefined> {
+  try {
+    const { current } = (await openDelivery(machine, stored)) ?? {}
+    return current?.sha256 === stored.entry.trusted ? current?.request.input : undefined
+  } catch {
+    return undefined
+  }
+}
+
+type Named = Pick<DeliverOptions, 'prd' | 'cwd'>
+
+/** The repository that a PRD lies in: deliveries work on it as a whole, wherever they are started. */
+function findRepository({ git, environment }: Machine, { prd, cwd }: Named): string {
+  const path = resolve(cwd, prd)
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) {
+    throw new PawlError(2, `no such file: ${prd}`, 'Give the PRD as a file: pawl deliver docs/feature.md')
+  }
+  const root = git.findWorkTree(environment.cwd)
+  if (root === undefined)
+    throw new PawlError(30, `${environment.cwd} is not a git repository`, 'git init, and a first commit')
+  if (relative(root, path).startsWith('..'))
+    throw new PawlError(30, `${prd} lies outside of ${root}`, 'Copy it into the repository.')
+  return root
+}
+
+/** From a PRD, the configuration and what was said to a run input and its plan. Starts nothing, writes nothing. */
+async function draftDelivery(here: Machine, settings: Settings, options: DeliverOptions): Promise<DeliveryDraft> {
+  const { cwd: root } = here.environment
+  const look = await here.git.openRepository(root).look()
+  if (!look || look.branch === null) throw new PawlError(10, 'HEAD is on no branch', 'git switch -c <branch>')
+  const draft: RunInput = {
+    contract_version: 1,
+    run_id: newRunId(new Date()),
+    repo_path: root,
+    prd_path: relative(root, resolve(options.cwd, options.prd)),
+    base_branch: look.branch,
+    working_branch: look.branch,
+    limits: {
+      story_max_attempts: 4,
+      run_max_attempts: 20,
+      story_timeout_minutes: 20,
+      run_timeout_minutes: 180,
+      wait_minutes: 360,
+    },
+    verification: { story_commands: proofs(root, settings, options), run_commands: options.verifyRun },
+    agent: { mode: usualMode },
+    policy: policyIn(options),
+    env: settings.value('env'),
+    secrets: settings.value('secrets'),
+    sandbox: settings.value('sandbox'),
+  }
+  checkInput(here, draft)
+  const { plan } = planPrd(draft.repo_path, draft.prd_path, draft.verification)
+  return {
+    input: { ...draft, limits: limitsOf(draft.limits, plan, settings, options) },
+    plan,
+    name: nameOf(draft),
+    agent: agentIn(here, settings, options.dryRun),
+    ...moneyOf(settings),
+    commit: options.commit,
+    author: authorIn(options),
+  }
+}
+
+function agentIn({ agents }: Machine, settings: Settings, dryRun: boolean): FrozenAgent | undefined {
+  try {
+    return chosenAgent(settings, agents.choose)
+  } catch (error) {
+    if (dryRun && error instanceof PawlError) return undefined
+    throw error
+  }
+}
+
+/** Commands come from the person or from a configuration that is trusted, never from the PRD. */
+function proofs(root: string, settings: Settings, { verify, verifyRun }: DeliverOptions): string[] {
+  const commands = verify.length ? verify : [...settings.value('gates')]
+  if (commands.length || verifyRun.length) return commands
+  const found = existsSync(join(root, '.git')) ? findGates(repositoryAt(root)).map(({ command }) => command) : []
+  const proposal = (found.length ? found : ['npm test']).map((command) => `--verify ${JSON.stringify(command)}`)
+  const hint = `Say what proves a story: ${proposal.join(' ')}, or set gates in .pawl/config.yml (pawl init).`
+  throw new PawlError(30, 'no verification configured: without it nobody knows when a story is done', hint)
+}
+
+const minute = 60_000
+
+/** Twenty attempts are few for a long plan: a person is given two a story at least, and shown the number first. */
+function limitsOf(usual: Limits, { stories }: Plan, settings: Settings, options: DeliverOptions): Limits {
+  const maxTime = settings.value('max_time')
+  return {
+    story_max_attempts: countIn(options.attempts, '--attempts') ?? usual.story_max_attempts,
+    run_max_attempts:
+      countIn(options.maxAttempts, '--max-attempts') ?? Math.max(usual.run_max_attempts, 2 * stories.length),
+    story_timeout_minutes: (storyTimeIn(options) ?? usual.story_timeout_minutes * minute) / minute,
+    run_timeout_minutes: (maxTime ?? usual.run_timeout_minutes * minute) / minute,
+    wait_minutes: settings.value('max_wait') / minute,
+  }
+}
+
+function moneyOf(settings: Settings): Pick<DeliveryDraft, 'caps' | 'origins'> {
+  const [cost, tokens] = [settings.effective('max_cost'), settings.effective('max_tokens')]
+  return {
+    caps: {
+      ...(cost.value !== undefined && { costUsd: cost.value }),
+      ...(tokens.value !== undefined && { tokens: tokens.value }),
+    },
+    origins: { costUsd: cost.origin.where, tokens: tokens.origin.where },
   }
 }

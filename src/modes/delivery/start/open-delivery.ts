@@ -1,3 +1,4 @@
+import { PawlError } from '../../../contract/exit.ts'
 import type { View } from '../../../kernel/policy.ts'
 import type { StoredRun } from '../../../ports/run-store.ts'
 import type { Machine } from '../../../run/machine.ts'
@@ -5,7 +6,7 @@ import type { Mode } from '../../../run/mode.ts'
 import { openRunAs } from '../../../run/open-run.ts'
 import { foldRun } from '../../../run/read-run.ts'
 import type { Run } from '../../../run/run.ts'
-import type { Plan } from '../contract/plan.ts'
+import { Plan } from '../contract/plan.ts'
 import { DeliveryRequest } from '../contract/request.ts'
 import type { DeliveryResult } from '../contract/result.ts'
 import { deliveryData } from '../core/event-data.ts'
@@ -13,7 +14,30 @@ import type { DeliveryMemo } from '../core/memo.ts'
 import { deliveryPolicy, termsOf } from '../core/policy.ts'
 import { deliveryReasons } from '../core/reasons.ts'
 import { deliveryResult } from '../core/result.ts'
-import { loadPlans, type Plans } from './plans.ts'
+
+/** By the hash of its text. */
+export type Plans = ReadonlyMap<string, Plan>
+type Planned = Pick<Run<DeliveryRequest>, 'entry' | 'requests' | 'content'>
+
+/** Every plan that a run has gone by: its requests name them. */
+export async function loadPlans(run: Planned): Promise<Plans> {
+  const plans = new Map<string, Plan>()
+  for (const { request } of run.requests) {
+    const { sha256 } = request.plan
+    if (!plans.has(sha256)) plans.set(sha256, Plan.parse(JSON.parse(await readPlanText(run, request.plan))))
+  }
+  return plans
+}
+
+/** Its very bytes: another text would be another plan. */
+export async function readPlanText({ content, entry }: Planned, plan: DeliveryRequest['plan']): Promise<string> {
+  try {
+    return Buffer.from(await content.get(plan)).toString('utf8')
+  } catch {
+    const what = `${entry.address}/${plan.path} is not the plan that this run goes by`
+    throw new PawlError(30, what, 'Put it back, or start a new run.')
+  }
+}
 
 /** The part of the mode that it takes to read one of its runs. */
 export const deliveryReader = {

@@ -6,7 +6,7 @@ import type { Lock } from '../../../ports/locks.ts'
 import type { HeldRun, StoredRun } from '../../../ports/run-store.ts'
 import type { Machine } from '../../../run/machine.ts'
 import { readRun } from '../../../run/read-run.ts'
-import { DeliveryError } from './input/delivery-error.ts'
+import { DeliveryError } from './input/contract-error.ts'
 
 /** Whoever is refused here leaves what lies in the out-dir alone: it is for the owner to say what becomes of the run. */
 export const outDirOwned = 'out_dir_owned'

@@ -1,5 +1,8 @@
 import type { Envelope, FrozenAgent } from '../../../contract/envelope.ts'
 import type { Caps, Ref } from '../../../contract/values.ts'
+import type { NewRun, RunEntry, StoredRun } from '../../../ports/run-store.ts'
+import type { Machine } from '../../../run/machine.ts'
+import { requestText } from '../../../run/new-run.ts'
 import type { Limits, RunInput } from '../contract/input.ts'
 import type { DeliveryRequest } from '../contract/request.ts'
 
@@ -80,3 +83,25 @@ const wordOf = (text: string): string =>
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
+
+/** Makes a run that nobody owns yet. */
+export function createDelivery(
+  { store }: Machine,
+  envelope: UnplannedEnvelope,
+  planText: string,
+  where: Pick<NewRun, 'at' | 'listed'>,
+): Promise<StoredRun> {
+  const { run_id: id, mode, name, workspace, created } = envelope
+  const freeze: NewRun['freeze'] = async (content) => {
+    const plan = await content.put('plan.json', planText)
+    return { request: requestText(withPlan(envelope, plan)) }
+  }
+  return store.create({ entry: { id, mode, name, workspace, created }, freeze, ...where })
+}
+
+/** Whatever lay uncommitted in the work tree when the run began, under a name of its own. */
+export async function keepBefore({ git }: Machine, { id, workspace, address }: RunEntry): Promise<void> {
+  const snapshots = await git.openSnapshots(workspace, [address])
+  const tree = await snapshots.take()
+  await snapshots.keep({ key: `${id}/before`, from: tree, to: tree, subject: 'The work tree before the run', body: '' })
+}

@@ -14,9 +14,8 @@ import { attemptData, type VerdictData } from '../core/event-data.ts'
 import { type DeliveryMemo, markOf, storyOf } from '../core/memo.ts'
 import { pageOf } from '../core/page.ts'
 import { composePacket } from '../core/prompt.ts'
-import { goBack } from './go-back.ts'
-import { putBack } from './put-back.ts'
-import { fitting, tamperingOf, tamperingSince } from './tampered.ts'
+import { fitting, tamperingOf, tamperingSince } from './check-tampering.ts'
+import { goBack, putBack } from './restore.ts'
 import type { DeliveryTools } from './tools.ts'
 
 type CommandToolsOf = (a: Attempt, what: string) => CommandTools

@@ -8,7 +8,7 @@ import type { Plan, Story } from '../contract/plan.ts'
 import type { DeliveryRequest } from '../contract/request.ts'
 import { jobOf } from '../core/event-data.ts'
 import { type DeliveryMemo, markOf, storyOf } from '../core/memo.ts'
-import { goBack } from './go-back.ts'
+import { goBack } from './restore.ts'
 import { storyWork } from './story.ts'
 import type { DeliveryTools } from './tools.ts'
 

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { type SettingRules, setting } from '../../../contract/config/setting.ts'
-import { listOf, prose, wholeNumber } from '../../../contract/config/values.ts'
+import { listOf, prose, type SettingRules, setting, wholeNumber } from '../../../contract/config/setting.ts'
 
 const prompt = z
   .union(

@@ -1,11 +1,11 @@
 import type { Decision, Stop } from '../../../contract/event.ts'
 import type { CapName, Caps } from '../../../contract/values.ts'
-import { backOffMs } from '../../../judging/back-off.ts'
+import { backOffMs } from '../../../judging/commands.ts'
 import type { Policy, View } from '../../../kernel/policy.ts'
 import type { ProcedureRequest } from '../contract/request.ts'
 import { outcomeData } from './event-data.ts'
 import { emptyMemo, type ProcedureMemo, remember } from './memo.ts'
-import { findStuck } from './stuck.ts'
+import type { StuckKind } from './reasons.ts'
 
 type Terms = Pick<ProcedureRequest, 'until' | 'redIsFine' | 'agent' | 'stuck'>
 
@@ -69,3 +69,24 @@ function endBy(cap: CapName, { state, memo }: View<ProcedureMemo>, request: Term
   const reason = { code: 'max_iterations', iterations: state.tasks }
   return { do: 'stop', ending: green ? 'completed' : 'failed', reason }
 }
+
+const mostIdle = 2
+const mostRepeats = 5
+const mostTurns = 6
+
+/** How iterations lead nowhere, and in how many of them; undefined while there is hope. */
+function findStuck({
+  idle,
+  idleBy,
+  marks,
+}: Pick<ProcedureMemo, 'idle' | 'idleBy' | 'marks'>): { by: StuckKind; count: number } | undefined {
+  if (idle >= mostIdle) return { by: idleBy ?? 'unchanged', count: idle }
+  const repeats = marks.slice(-mostRepeats)
+  if (repeats.length === mostRepeats && repeats[0] !== 'ok' && new Set(repeats).size === 1) {
+    return { by: 'repeated', count: mostRepeats }
+  }
+  return alternates(marks.slice(-mostTurns)) ? { by: 'alternating', count: mostTurns } : undefined
+}
+
+const alternates = (marks: readonly string[]): boolean =>
+  marks.length === mostTurns && new Set(marks).size === 2 && marks.every((mark, i) => mark === marks[i % 2])

@@ -5,7 +5,7 @@ import type { Amended, GivenChanges } from '../../../run/mode.ts'
 import type { ProcedureRequest } from '../contract/request.ts'
 import { procedureSettings } from '../contract/settings.ts'
 import type { AmendedTerms } from '../core/event-data.ts'
-import { contextFromFlags } from './context.ts'
+import { contextFromFlags } from './request.ts'
 
 /** What `resume` may change in a procedure. Values are checked as those of the configuration are. */
 const Changes = z

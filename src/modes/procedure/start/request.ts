@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { bounds, chosenAgent, notifyOf } from '../../../config/run-settings.ts'
 import type { Settings } from '../../../config/settings.ts'
 import type { Envelope } from '../../../contract/envelope.ts'
@@ -82,3 +84,13 @@ function boundsIn(settings: Settings): { caps: Caps; origins: Record<string, str
   }
   return { caps, origins }
 }
+
+/** What a person adds for this one run: a file where there is one of that name, else the text itself. */
+export const contextFromFlags = (given: readonly string[], from: string): ProcedureRequest['context'] =>
+  given.map((entry) => {
+    if (entry.trim() === '') throw new PawlError(2, '--context is empty', 'Give a file or a text.')
+    const path = resolve(from, entry)
+    return isFile(path) ? { file: path } : entry
+  })
+
+const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false

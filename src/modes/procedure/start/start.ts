@@ -1,21 +1,23 @@
+import { resolve } from 'node:path'
 import { z } from 'zod'
-import { settingsHere } from '../../../config/settings-here.ts'
+import { settingsHere } from '../../../config/load-settings.ts'
+import type { Settings } from '../../../config/settings.ts'
 import { checkConfigTrust } from '../../../config/trust.ts'
 import type { Envelope } from '../../../contract/envelope.ts'
+import { PawlError } from '../../../contract/exit.ts'
 import type { Block } from '../../../contract/show.ts'
 import type { Caps } from '../../../contract/values.ts'
 import type { StoredRun } from '../../../ports/run-store.ts'
-import type { Machine } from '../../../run/machine.ts'
+import type { Agents, Machine } from '../../../run/machine.ts'
 import { defineStart, type Started, type Starter } from '../../../run/mode.ts'
 import { requestText } from '../../../run/new-run.ts'
-import { amount, duration, plural } from '../../../show/format.ts'
-import { contextFromFlags } from './context.ts'
-import { checkCostBound } from './cost-bound.ts'
-import { dryRun } from './dry-run.ts'
+import { amount, duration, plural, quoted } from '../../../show/format.ts'
+import { composePrompt } from '../core/prompt.ts'
 import { clearStateFile, findEarlier, unfinished } from './earlier-run.ts'
 import { lockNameIfPossible } from './lock.ts'
 import { checkProcedure } from './preflight.ts'
-import { freezeProcedure } from './request.ts'
+import { readPromptFile } from './prompt-file.ts'
+import { contextFromFlags, type FrozenProcedure, freezeProcedure } from './request.ts'
 
 const Options = z.object({
   name: z.string(),
@@ -151,4 +153,67 @@ function worstCase(caps: Caps): Block {
     ? `Bounds: at most ${parts.join(', ')}.`
     : `No bound holds but ${caps.failuresInARow} failures in a row; Ctrl-C ends it.`
   return { kind: 'text', lines: [[line]] }
+}
+
+/**
+ * A bound on money holds only where the agent tells what it spends. One that a person asks for on the command line and
+ * cannot get is refused; one from a file is told of. Returns that warning.
+ */
+function checkCostBound(
+  settings: Settings,
+  agent: string,
+  { agents, allowUnknown }: { readonly agents: Pick<Agents, 'reportsCost'>; readonly allowUnknown: boolean },
+): string | undefined {
+  const { value, origin } = settings.effective('max_cost')
+  const reports = agents.reportsCost(agent)
+  if (value === undefined || reports || allowUnknown) return undefined
+  const says = reports === undefined ? 'this agent may not tell' : `${agent} does not tell`
+  if (origin.tier !== 'flag') return `${says} what it costs: max_cost (${origin.where}) may never fire`
+  const hint = 'Bound it by --max-tokens, --max-time or -n instead, or add --allow-unknown-cost.'
+  throw new PawlError(30, `${says} what it costs, so --max-cost ${value} cannot hold`, hint)
+}
+
+type DryRun = {
+  readonly procedure: string
+  readonly argv: readonly string[]
+  /** An estimate. */
+  readonly tokens: number
+  readonly budget: number | null
+  readonly gates: readonly string[]
+  readonly prompt: string
+}
+
+/** What an iteration would be given. Starts nothing and writes nothing. */
+async function dryRun(
+  { envelope: { name, workspace }, request }: FrozenProcedure,
+  { estimateTokens }: Pick<Machine, 'estimateTokens'>,
+  { tell }: Pick<Starter, 'tell'>,
+): Promise<Started> {
+  const prompt = await composePrompt(request, (path) => readPromptFile(resolve(workspace, path)))
+  const run: DryRun = {
+    procedure: name,
+    argv: request.agent.argv,
+    tokens: estimateTokens(prompt),
+    budget: request.tokenBudget ?? null,
+    gates: request.gates,
+    prompt,
+  }
+  if (run.budget !== null && run.tokens > run.budget) {
+    tell(`WARNING: Prompt exceeds token budget: ~${amount(run.tokens)} > ${amount(run.budget)}`)
+  }
+  return { is: 'shown', facts: { dry_run: run }, blocks: dryRunBlocks(run) }
+}
+
+/** In the words of seed 002. */
+function dryRunBlocks({ procedure, argv, tokens, budget, gates, prompt }: DryRun): Block[] {
+  const lines = [
+    `Procedure: ${procedure}`,
+    `Would execute with: ${argv.map(quoted).join(' ')}`,
+    `Token count: ~${amount(tokens)}${budget === null ? '' : ` / ${amount(budget)} budget`}`,
+    ...gates.map((gate) => `Gate: ${gate}`),
+  ]
+  return [
+    { kind: 'text', lines: [...lines.map((line) => [`[DRY RUN] ${line}`]), ['']] },
+    { kind: 'document', format: 'markdown', text: prompt.trimEnd() },
+  ]
 }

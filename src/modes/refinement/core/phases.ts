@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { jsonSchemaOf } from '../../../judging/json-schema.ts'
+import { jsonSchemaOf } from '../../../judging/scoring/question.ts'
 
 /** A step on the way, in words: content. */
 export type Phase = { readonly title: string; readonly aim: string }

@@ -1,4 +1,4 @@
-import type { Issue } from '../../../judging/scoring/scored.ts'
+import type { Issue } from '../../../judging/scoring/score-data.ts'
 import type { Brief } from '../contract/request.ts'
 import type { Phase } from './phases.ts'
 import type { Piece } from './prune.ts'

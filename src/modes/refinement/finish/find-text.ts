@@ -6,7 +6,7 @@ import type { Machine } from '../../../run/machine.ts'
 import type { Run } from '../../../run/run.ts'
 import type { RefinementRequest } from '../contract/request.ts'
 import type { RefinementMemo } from '../core/memo.ts'
-import type { TextFound } from '../show/report/text-found.ts'
+import type { TextFound } from '../show/report/facts.ts'
 import { readResultText } from './result-text.ts'
 
 type Here = Pick<Machine, 'environment' | 'files'>

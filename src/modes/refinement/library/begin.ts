@@ -1,12 +1,12 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { planLadder } from '../../../config/models/ladder.ts'
 import { general } from '../../../judging/scoring/rubrics/general.ts'
+import type { Keys } from '../../../ports/keys.ts'
 import type { RunStore, StoredRun } from '../../../ports/run-store.ts'
 import type { Environment, Machine } from '../../../run/machine.ts'
-import type { ModeEntry } from '../../../run/mode.ts'
-import type { Program } from '../../../run/program.ts'
+import type { ModeEntry, Program } from '../../../run/mode.ts'
 import type { PresetName } from '../contract/config.ts'
 import { createRefinement, rulesOf } from '../start/create.ts'
-import { keepToProcess } from './keep-to-process.ts'
 import type { RefineOptions } from './types.ts'
 
 /** What the library is made of. */
@@ -72,4 +72,30 @@ function planOwnLadder({ models, agents, environment }: Machine, options: BeginO
     localOnly,
   })
   return planned
+}
+
+/** The same machine without what a person keeps on it: keys and shared knowledge of this process alone, no repository that is looked at. */
+const keepToProcess = (machine: Machine): Machine => ({
+  ...machine,
+  keys: () => keys,
+  shared: createShared(),
+  git: {
+    ...machine.git,
+    openRepository: (folder) => ({ ...machine.git.openRepository(folder), look: async () => undefined }),
+  },
+})
+
+const secret = randomBytes(32)
+const keys: Keys = {
+  content: { secret, restore: 'The key of a run in memory ends with its process.' },
+  markOf: (text) => createHash('sha256').update(text).digest('hex').slice(0, 16),
+  pseudonymOf: (text) => createHmac('sha256', secret).update(text).digest('hex'),
+}
+
+function createShared(): Machine['shared'] {
+  const known = new Map<string, unknown>()
+  return {
+    get: async (kind, id) => known.get(`${kind}/${id}`),
+    put: async (kind, id, value) => void known.set(`${kind}/${id}`, value),
+  }
 }

@@ -1,13 +1,20 @@
-import { humanText } from '../../../config/input/human-text.ts'
+import { createHash, randomBytes } from 'node:crypto'
+import { humanText } from '../../../config/input/text-input.ts'
 import { PawlError } from '../../../contract/exit.ts'
 import type { Ref } from '../../../contract/values.ts'
-import { executeRun } from '../../../run/execution/execute.ts'
+import type { View } from '../../../kernel/policy.ts'
+import { advance, emptyView } from '../../../kernel/step.ts'
+import type { StoredRun } from '../../../ports/run-store.ts'
+import { type Executed, executeRun } from '../../../run/execution/execute.ts'
 import { type OpenRun, openRun } from '../../../run/open-run.ts'
 import { readRun } from '../../../run/read-run.ts'
 import type { PresetName } from '../contract/config.ts'
+import { RefinementRequest } from '../contract/request.ts'
+import { type RefinementMemo, shownOutput } from '../core/memo.ts'
+import { fallbackPhases } from '../core/phases.ts'
+import { refinementPolicy } from '../core/policy.ts'
+import type { RefinementResult } from '../core/result.ts'
 import { begin, type InProcess, type LibraryParts } from './begin.ts'
-import { readRefined } from './refined.ts'
-import { takePaused } from './resume-token.ts'
 import type { PausedPayload, Refined, RefineOptions, ResumeOptions } from './types.ts'
 
 export type Library = {
@@ -83,3 +90,91 @@ const putWords = (open: OpenRun, text: string): Promise<Ref> =>
     await content.flush()
     return ref
   })
+
+/** What a run came to, as the seeds want it returned. */
+async function readRefined(kept: InProcess, open: OpenRun, executed: Executed): Promise<Refined> {
+  const { envelope, stored } = open
+  const request = RefinementRequest.parse(envelope.with)
+  const view = await readView(stored, request, envelope.caps)
+  const { memo, state } = view
+  const content = open.use((_mode, run) => run.content)
+  const read = async (ref: Ref | null): Promise<string | null> =>
+    ref ? new TextDecoder().decode(await content.get(ref)) : null
+  const label = (via: string): string => request.ladder.find(({ id }) => id === via)?.label ?? via
+  const titles = memo.phases?.titles
+    ? (JSON.parse((await read(memo.phases.titles))!) as { title: string }[])
+    : fallbackPhases
+  const { status } = executed
+  const { score, model_used } = executed.result as RefinementResult
+  const reason = state.ended?.reason.code ?? null
+  const completed = state.ended?.ending === 'completed'
+  const paused = status !== 'ended' && state.question !== undefined
+  const single = memo.singleShot && memo.singleShot !== 'failed' ? memo.singleShot : null
+  const best = await read(shownOutput(view))
+  return {
+    status: completed ? 'completed' : paused ? 'paused' : 'aborted',
+    state: completed ? 'Completed' : paused ? 'Paused' : 'Aborted',
+    reason: reason ?? (status === 'interrupted' ? 'interrupted' : null),
+    output: completed ? best : await read(single),
+    partial_output: completed ? null : best,
+    fallback: single ? 'single-shot' : null,
+    score,
+    model_used,
+    iterations: await Promise.all(
+      memo.iterations.map(async ({ iteration, phase, via, score: scored, raw, output }) => ({
+        iteration,
+        phase: titles[phase - 1]?.title ?? '',
+        model_used: label(via),
+        score: scored,
+        raw_score: raw,
+        output: await read(output),
+      })),
+    ),
+    escalations: state.escalations,
+    tokens: state.tokens,
+    overhead_tokens: state.overheadTokens,
+    run_id: stored.entry.id,
+    correlation_id: request.correlationId,
+    warning:
+      completed || paused
+        ? null
+        : `aborted: ${reason ?? 'interrupted'}; ${best === null ? 'there is no text' : 'what there is of the text is returned'}`,
+    payload: paused ? keepPaused(kept) : null,
+  }
+}
+
+async function readView(
+  stored: StoredRun,
+  request: RefinementRequest,
+  caps: Parameters<typeof refinementPolicy>[1],
+): Promise<View<RefinementMemo>> {
+  const policy = refinementPolicy(request, caps)
+  let view = emptyView(policy)
+  for await (const page of (await stored.read()).events) for (const event of page) view = advance(view, event, policy)
+  return view
+}
+
+/** By the hash of the token: whoever reads a dump of this process cannot go on with it. */
+const waiting = new Map<string, { readonly kept: InProcess; readonly until: number }>()
+const tokenLifeMs = 7 * 86_400_000
+
+/** Nobody can guess the token; it is good for once, and for a week. */
+function keepPaused(kept: InProcess): PausedPayload {
+  for (const [hash, { until }] of waiting) if (until < Date.now()) waiting.delete(hash)
+  const token = randomBytes(32).toString('base64url')
+  waiting.set(hashOf(token), { kept, until: Date.now() + tokenLifeMs })
+  return { state: 'paused', resume_token: token }
+}
+
+function takePaused(payload: PausedPayload): InProcess {
+  const token = payload?.state === 'paused' ? payload.resume_token : ''
+  const hash = hashOf(String(token))
+  const known = waiting.get(hash)
+  waiting.delete(hash)
+  if (!known || known.until < Date.now()) {
+    throw new PawlError(10, 'this resume token is not known, used up or too old', 'A new one comes with every pause.')
+  }
+  return known.kept
+}
+
+const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url')

@@ -1,7 +1,22 @@
+import { randomUUID } from 'node:crypto'
+import * as fs from 'node:fs'
 import { closeSync, fstatSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { addToDay, finishMoves, isOver, lastToldIn, moveAway, sapLogName } from './sap-days.ts'
-import { dayOf, inodeAt, makeFolder, openOwnFile, type SapText, type Write, writeLines } from './sap-open.ts'
+import { StringDecoder } from 'node:string_decoder'
+import { uuidOf } from './sap-line.ts'
+import {
+  dayOf,
+  inodeAt,
+  makeFolder,
+  openOwnFile,
+  openPlainFile,
+  type SapText,
+  unlessMissing,
+  type Write,
+  writeAll,
+  writeLines,
+} from './sap-open.ts'
+import { compact, parse } from './sap-sampling.ts'
 
 export type SapEntry = SapText & { readonly day: string }
 
@@ -104,3 +119,110 @@ export function openSapFile(folder: string, { alone, write = writeSync }: SapFil
 
 const isBefore = (one: string | undefined, other: string | undefined): boolean =>
   one !== undefined && other !== undefined && one < other
+
+// Files of days that are over, and the one that is on its way there. Whoever calls this holds the lock.
+
+const sapLogName = 'sap.log'
+const dayName = (day: string): string => `${sapLogName}.${day}`
+const movedName = (day: string): string => `.${dayName(day)}.moved`
+const largest = 256 * 1024 * 1024
+
+/** Takes today's file out of the way; from here on it is the file of its day. */
+function moveAway(folder: string, day: string): void {
+  fs.renameSync(join(folder, sapLogName), join(folder, movedName(day)))
+  finishMoves(folder)
+}
+
+/** What was moved becomes the file of its day, with all that is there of that day. Done again after a crash, it comes to the same. */
+function finishMoves(folder: string): void {
+  for (const name of fs.readdirSync(folder)) {
+    const day = /^\.sap\.log\.(\d{4}-\d\d-\d\d)\.moved$/.exec(name)?.[1]
+    if (day === undefined) continue
+    const [moved, path] = [join(folder, name), join(folder, dayName(day))]
+    if (isHuge(moved) || isHuge(path)) {
+      fs.renameSync(moved, fs.existsSync(path) ? `${path}.${randomUUID()}` : path)
+    } else {
+      replace(folder, dayName(day), compact(once([...linesIn(path), ...linesIn(moved)])))
+      fs.unlinkSync(moved)
+    }
+  }
+}
+
+/** Lines that come late are added to the file of their day, unless they are there. */
+function addToDay(folder: string, day: string, batch: readonly SapText[]): void {
+  const path = join(folder, dayName(day))
+  const there = new Set([...linesIn(path)].map((text) => parse(text)?.uuid))
+  const missing = batch.filter(({ uuid }) => !there.has(uuid))
+  if (missing.length === 0) return
+  const fd = openOwnFile(path)
+  try {
+    writeLines(fs.writeSync, fd, missing)
+  } finally {
+    fs.closeSync(fd)
+  }
+}
+
+/** Its file was moved away, or that of a later day. */
+const isOver = (folder: string, day: string): boolean => fs.readdirSync(folder).some((name) => isSince(name, day))
+
+/** The number of a run's last event that is told in today's file or in one of a day since then; 0 where none is. */
+function lastToldIn(folder: string, run: string, since: string): number {
+  const names = fs.readdirSync(folder).filter((name) => name === sapLogName || isSince(name, since))
+  let last = 0
+  for (const name of names) for (const text of linesIn(join(folder, name))) last = Math.max(last, seqOf(text, run))
+  return last
+}
+
+const isSince = (name: string, since: string): boolean =>
+  /^sap\.log\.\d{4}-\d\d-\d\d$/.test(name) && name >= dayName(since)
+
+/** Most lines are of other runs, and are not parsed for that. */
+function seqOf(text: string, run: string): number {
+  const line = text.includes(run) ? parse(text) : undefined
+  return line && line.run_id === run && line.uuid === uuidOf(run, line.seq) ? line.seq : 0
+}
+
+function* linesIn(path: string): Generator<string> {
+  const fd = unlessMissing(() => openPlainFile(path))
+  if (fd === undefined) return
+  try {
+    const [chunk, decoder] = [Buffer.alloc(1 << 16), new StringDecoder('utf8')]
+    let rest = ''
+    for (let read = 1; read > 0; ) {
+      read = fs.readSync(fd, chunk, 0, chunk.length, null)
+      const lines = (rest + decoder.write(chunk.subarray(0, read))).split('\n')
+      rest = lines.pop()!
+      for (const line of lines) if (line !== '') yield line
+    }
+    if (rest !== '') yield rest
+  } finally {
+    fs.closeSync(fd)
+  }
+}
+
+/** Too much to be read at once, and none of ours: such a file is left as it is. */
+const isHuge = (path: string): boolean => (fs.lstatSync(path, { throwIfNoEntry: false })?.size ?? 0) > largest
+
+function once(texts: readonly string[]): string[] {
+  const seen = new Set<string>()
+  return texts.filter((text) => {
+    const uuid = parse(text)?.uuid
+    if (uuid === undefined) return true
+    return !seen.has(uuid) && seen.add(uuid)
+  })
+}
+
+function replace(folder: string, name: string, texts: readonly string[]): void {
+  const part = join(folder, `.${name}.${randomUUID()}`)
+  try {
+    const fd = fs.openSync(part, 'wx', 0o600)
+    try {
+      writeAll(fs.writeSync, fd, Buffer.from(texts.map((text) => `${text}\n`).join('')))
+    } finally {
+      fs.closeSync(fd)
+    }
+    fs.renameSync(part, join(folder, name))
+  } finally {
+    fs.rmSync(part, { force: true })
+  }
+}

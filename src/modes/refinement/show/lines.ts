@@ -2,10 +2,11 @@ import type { LoopEvent, Outcome, Verdict } from '../../../contract/event.ts'
 import type { Line } from '../../../contract/show.ts'
 import type { LoopState } from '../../../kernel/state.ts'
 import { amount, duration, plural } from '../../../show/format.ts'
-import { noteLine } from '../../../show/note-line.ts'
+import { noteLine } from '../../../show/lines.ts'
 import { formatReason } from '../../../show/reasons.ts'
 import { attemptData, type NoScoreData, noScoreData, phasesData, scoreData } from '../core/event-data.ts'
 import { refinementReasons } from '../core/reasons.ts'
+import { labelOf, phaseOf, type RefinementAbout, type RefineSubject, short, subjectOf } from './run-labels.ts'
 import { sapLines, sapWording } from './sap-lines.ts'
 import { scoreLines } from './score-lines.ts'
 import {
@@ -18,7 +19,6 @@ import {
   type Said,
   waitLines,
 } from './step-lines.ts'
-import { labelOf, phaseOf, type RefinementAbout, type RefineSubject, short, subjectOf } from './subject.ts'
 
 /** One event of a refinement as a person reads it. Nothing for events that say nothing new. */
 export function refinementLines(step: RefinementStep, about: RefinementAbout): readonly Line[] {

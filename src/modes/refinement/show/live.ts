@@ -1,14 +1,14 @@
 import type { Progress } from '../../../contract/progress.ts'
 import type { Bound, Line, Live } from '../../../contract/show.ts'
 import { amount, plural, ticking } from '../../../show/format.ts'
-import { idleLine } from '../../../show/idle-line.ts'
+import { idleLine } from '../../../show/lines.ts'
 import type { Watched } from '../../../show/show.ts'
 import { boundsOf, type Fires, firstToFire, type OpenCall, type RefineBound } from '../core/bounds.ts'
 import type { Role } from '../core/event-data.ts'
 import type { RefinementMemo } from '../core/memo.ts'
 import { refinementReasons } from '../core/reasons.ts'
-import { asBound } from './format-bound.ts'
-import { labelOf, phaseOf, type RefinementAbout, type RefineSubject, subjectOf } from './subject.ts'
+import { asBound } from './format.ts'
+import { labelOf, phaseOf, type RefinementAbout, type RefineSubject, subjectOf } from './run-labels.ts'
 
 type RefinementWatched = Watched<RefinementMemo>
 

@@ -2,7 +2,7 @@ import type { Reason } from '../../../contract/reasons.ts'
 import type { QuestionShown } from '../../../contract/show.ts'
 import { formatReason } from '../../../show/reasons.ts'
 import { refinementReasons } from '../core/reasons.ts'
-import { short } from './subject.ts'
+import { short } from './run-labels.ts'
 
 const does: Readonly<Record<string, string>> = {
   accept: 'take the best text of this phase as it is',

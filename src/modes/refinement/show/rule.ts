@@ -1,10 +1,9 @@
 import { amount, plural } from '../../../show/format.ts'
 import { isRefineReason, type RefineReason } from '../contract/reasons.ts'
-import { formatUsed } from './format-bound.ts'
-import { formatPoints, formatScore } from './format-score.ts'
+import { formatPoints, formatScore, formatUsed } from './format.ts'
 import type { BoundRow, RefinementReport } from './report/facts.ts'
+import type { RefineSubject } from './run-labels.ts'
 import { formatShortfall } from './shortfall.ts'
-import type { RefineSubject } from './subject.ts'
 import { formatDown } from './turn-lines.ts'
 
 /** The rule that ended it, with the numbers that it went by. Empty where the reason says it all. */

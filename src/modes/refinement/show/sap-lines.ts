@@ -6,6 +6,7 @@ import { formatReason } from '../../../show/reasons.ts'
 import { isRefineReason, type RefineReason, refineReasons } from '../contract/reasons.ts'
 import { attemptData, scoreData } from '../core/event-data.ts'
 import { refinementReasons } from '../core/reasons.ts'
+import { labelOf, phaseOf, type RefineSubject, short } from './run-labels.ts'
 import {
   type Decided,
   type Ended,
@@ -16,7 +17,6 @@ import {
   type Said,
   waitLines,
 } from './step-lines.ts'
-import { labelOf, phaseOf, type RefineSubject, short } from './subject.ts'
 
 type Wording = {
   readonly scored: (event: LoopEvent, state: LoopState, subject: RefineSubject) => string[]

@@ -1,8 +1,8 @@
 import type { IssueMark } from '../../../judging/scoring/score-data.ts'
 import { plural } from '../../../show/format.ts'
 import type { Scored } from '../core/event-data.ts'
-import { formatScore } from './format-score.ts'
-import { labelOf, type RefineSubject, short } from './subject.ts'
+import { formatScore } from './format.ts'
+import { labelOf, type RefineSubject, short } from './run-labels.ts'
 
 const mostWants = 3
 

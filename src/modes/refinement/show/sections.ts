@@ -1,16 +1,14 @@
-import type { Block, Line, Section } from '../../../contract/show.ts'
+import type { Block, Cell, Line, Section } from '../../../contract/show.ts'
 import { amount, duration, plural } from '../../../show/format.ts'
 import type { Report } from '../../../show/show.ts'
 import type { Spend } from '../../../show/spend.ts'
-import { asBound, formatCost } from './format-bound.ts'
-import { formatPoints, formatScore } from './format-score.ts'
-import { iterationBlocks } from './iteration-table.ts'
+import { asBound, formatCost, formatPoints, formatScore } from './format.ts'
 import { showQuestion } from './question.ts'
 import type { BoundRow, RefinementFacts, RefinementReport } from './report/facts.ts'
 import type { IterationRow } from './report/iterations.ts'
 import { formatRule } from './rule.ts'
+import { labelOf, phaseOf, type RefinementAbout, type RefineSubject, short, subjectOf } from './run-labels.ts'
 import { formatIssue } from './score-lines.ts'
-import { labelOf, phaseOf, type RefinementAbout, type RefineSubject, short, subjectOf } from './subject.ts'
 import { turnLines } from './turn-lines.ts'
 
 /** A refinement as a person reads it: how good, what is missing, how it went, what it spent, what is next. */
@@ -123,3 +121,60 @@ const setBound = ({ setBy, fired, ...bound }: BoundRow) => ({
   ...(setBy !== null && { setBy }),
   ...(fired && { fired: true as const }),
 })
+
+const shownRows = 15
+const head = ['PHASE', '#', 'MODEL', 'SCORE', 'BAND', 'THEN', 'TOKENS', 'JUDGING', 'COST', 'TIME']
+
+/** The last iterations, one a row. `id` is the run's. */
+function iterationBlocks(report: RefinementReport, subject: RefineSubject, id: string): Block[] {
+  const { iterations: rows, best } = report
+  if (rows.length === 0) return []
+  const shown = rows.slice(-shownRows)
+  const cut: Line = [
+    `(the last ${shown.length}; more: `,
+    { is: 'action', action: { do: 'command', argv: ['pawl', 'show', id, '--json'] } },
+    ')',
+  ]
+  return [
+    ...(rows.length > shown.length ? [{ kind: 'text' as const, lines: [cut] }] : []),
+    { kind: 'table', head, rows: shown.map((row) => cellsOf(row, row === best, report, subject)) },
+  ]
+}
+
+function cellsOf(
+  row: IterationRow,
+  isBest: boolean,
+  { rules, standing }: RefinementReport,
+  subject: RefineSubject,
+): Cell[] {
+  const { judged, tokens, judgeTokens, costUsd, decision } = row
+  return [
+    phaseOf(`phase-${row.phase}`, subject).title,
+    String(row.iteration),
+    labelOf(row.model, subject),
+    judged ? `${formatScore(judged, rules)}${isBest ? ' best' : ''}` : unscored(row, standing === 'running'),
+    judged?.band ?? '',
+    decision === null ? '' : (decisions[decision] ?? decision),
+    tokens === null ? '' : amount(tokens - (judgeTokens ?? 0)),
+    judgeTokens === null ? '' : amount(judgeTokens),
+    costUsd ? formatCost(costUsd) : '',
+    decision === null ? '' : duration(row.ms),
+  ].map((text) => ({ line: [text] }))
+}
+
+function unscored({ outcome, decision }: IterationRow, running: boolean): string {
+  if (outcome === null) return running ? 'being written' : 'not finished'
+  if (outcome !== 'ok') return outcome
+  if (decision !== null) return 'no score'
+  return running ? 'being judged' : 'not judged yet'
+}
+
+const decisions: Readonly<Record<string, string>> = {
+  done: 'done',
+  failed: 'given up',
+  retry: 'tried again',
+  escalate: 'stronger model',
+  failover: 'another model',
+  wait: 'waited',
+  stop: 'ended',
+}

@@ -1,5 +1,5 @@
 import type { IssueMark } from '../../../judging/scoring/score-data.ts'
-import { formatScore } from './format-score.ts'
+import { formatScore } from './format.ts'
 import type { Judged } from './report/iterations.ts'
 
 type Bounds = { readonly stopScore: number; readonly escalateScore: number }

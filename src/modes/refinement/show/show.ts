@@ -1,23 +1,78 @@
 import type { LoopEvent } from '../../../contract/event.ts'
-import type { Card, Output } from '../../../contract/show.ts'
+import type { Block, Card, Line, Notice, Output, UnderWay } from '../../../contract/show.ts'
 import type { CapName, Ref } from '../../../contract/values.ts'
 import type { View } from '../../../kernel/policy.ts'
-import { usualSetting } from '../../../show/reasons.ts'
-import type { Show } from '../../../show/show.ts'
+import { formatReason, usualSetting } from '../../../show/reasons.ts'
+import type { Report, Show } from '../../../show/show.ts'
 import type { RefinementRequest } from '../contract/request.ts'
 import { boundsOf } from '../core/bounds.ts'
 import { attemptData, scoreData } from '../core/event-data.ts'
 import { bestOutput, type RefinementMemo } from '../core/memo.ts'
-import { asBound } from './format-bound.ts'
-import { formatScore } from './format-score.ts'
+import { refinementReasons } from '../core/reasons.ts'
+import { asBound, formatScore, formatUsed } from './format.ts'
 import { refinementLines } from './lines.ts'
 import { refinementLive } from './live.ts'
-import { refinementNotices } from './notices.ts'
 import { showQuestion } from './question.ts'
-import type { RefinementFacts } from './report/facts.ts'
+import type { BoundRow, RefinementFacts, RefinementReport } from './report/facts.ts'
+import { formatRule } from './rule.ts'
+import { labelOf, phaseOf, type RefinementAbout, type RefineSubject, subjectOf } from './run-labels.ts'
 import { refinementSections } from './sections.ts'
-import { phaseOf, subjectOf } from './subject.ts'
-import { formatDoing, refinementWhy } from './why.ts'
+import { formatShortfall } from './shortfall.ts'
+import { turnLines } from './turn-lines.ts'
+
+/** Why a refinement stands where it stands: the rule with its numbers, and where each bound was set. */
+function refinementWhy(report: Report<RefinementFacts>, about: RefinementAbout): Block[] {
+  const { refinement } = report.facts
+  const { underWay } = report
+  const subject = subjectOf(about, refinement.titles)
+  const rule = formatRule(refinement, subject)
+  const last = formatLast(refinement, subject)
+  const turn = turnLines(refinement, subject).at(-1)
+  const row = (name: string, lines: readonly Line[]) => (lines.length > 0 ? [{ name, lines }] : [])
+  return [
+    {
+      kind: 'facts',
+      rows: [
+        ...row(
+          'now',
+          underWay ? [[`${formatDoing(underWay, subject)} since `, { is: 'since', at: underWay.since }]] : [],
+        ),
+        ...row('rule', rule ? [[`${rule}${report.rule ? ` (event ${report.rule.seq})` : ''}`]] : []),
+        ...row('last', last ? [[last]] : []),
+        ...row('turn', turn ? [[turn]] : []),
+        ...row(
+          'spent',
+          refinement.bounds.map((bound) => [formatBound(bound)]),
+        ),
+        ...row(
+          'next',
+          refinement.next.map(({ action, does }) => [{ is: 'action', action }, ` (${does})`]),
+        ),
+      ],
+    },
+  ]
+}
+
+/** What it does at this moment: "writing Outline". */
+function formatDoing({ doing, task }: UnderWay, subject: Pick<RefineSubject, 'titles'>): string {
+  return chores[task] ?? `${doing === 'attempt' ? 'writing' : 'judging'} ${phaseOf(task, subject).title}`
+}
+
+const chores: Readonly<Record<string, string>> = {
+  decompose: 'finding its phases',
+  'single-shot': 'asking for one plain answer',
+}
+
+const formatBound = ({ setBy, fired, ...bound }: BoundRow): string =>
+  `${bound.name} ${formatUsed(bound)}${setBy ? `, set by ${setBy}` : ''}${fired ? ' <- ended it' : ''}`
+
+function formatLast({ iterations, rules }: RefinementReport, subject: RefineSubject): string | undefined {
+  const row = iterations.findLast(({ outcome }) => outcome !== null)
+  if (!row) return undefined
+  const { judged, phase, iteration, model } = row
+  const score = judged ? `${formatScore(judged, rules)} by ${labelOf(judged.judge, subject)}` : 'no score'
+  return `${phaseOf(`phase-${phase}`, subject).title}, iteration ${iteration} by ${labelOf(model, subject)}: ${score}`
+}
 
 /** Everything that shows a refinement. Pure: values in, values out. */
 export const refinementShow: Show<RefinementRequest, null, RefinementMemo, RefinementFacts> = {
@@ -68,3 +123,83 @@ function outputs(event: LoopEvent): readonly Output[] {
   const iteration = attemptData(event.outcome).iteration ?? null
   return ref ? [{ name: `${event.task}, iteration ${iteration}`, ref, data: { task: event.task, iteration } }] : []
 }
+
+/** What a notice is about, as a code; the heaviest first. */
+const weights = {
+  asks: 100,
+  'no-text': 90,
+  'not-judged': 80,
+  vetoed: 70,
+  'score-too-low': 60,
+  contested: 50,
+  unheard: 40,
+  'judge-unsure': 30,
+  'bound-not-held': 20,
+} as const
+type About = keyof typeof weights
+
+type Rule = (report: RefinementReport) => Notice | undefined
+
+const most = 3
+
+/** What a person should know of a refinement before anything else: what it asks, then why its text is not to be trusted. */
+const refinementNotices = (report: RefinementReport): Notice[] =>
+  rules
+    .flatMap((rule) => rule(report) ?? [])
+    .toSorted((a, b) => b.weight - a.weight)
+    .slice(0, most)
+
+const notice = (about: About, says: string): Notice => ({ about, weight: weights[about], says, lines: [] })
+
+const asks: Rule = ({ question }) => {
+  if (!question) return undefined
+  const { topic } = question
+  const what =
+    topic.code === 'paused' ? 'it is paused and waits for you' : `it asks: ${formatReason(refinementReasons, topic)}`
+  return notice('asks', what)
+}
+
+const noText: Rule = ({ reason, output }) =>
+  reason !== null && !output ? notice('no-text', 'there is no text') : undefined
+
+const unjudged: Rule = ({ output, best }) => {
+  if (output?.kind === 'single-shot') return notice('not-judged', 'the text is one plain answer that no judge has seen')
+  return output && !best ? notice('not-judged', 'no judge has seen the text') : undefined
+}
+
+/** Of a text that a person took all the same: of others it is why they fell short. */
+const vetoed: Rule = ({ best, phases: { done, of } }) =>
+  done === of && best?.judged?.vetoes.length
+    ? notice('vetoed', `the text is vetoed: ${best.judged.vetoes.join(', ')}`)
+    : undefined
+
+const tooLow: Rule = ({ reason, best, issues, rules: bounds, phases: { done, of } }) => {
+  if (reason === null || !best?.judged || done === of) return undefined
+  const left = of === null ? '' : `; ${done} of ${of} phases are done`
+  if (best.judged.band === 'pass') return notice('score-too-low', `the text is that of phase ${best.phase}${left}`)
+  return notice('score-too-low', `the best text: ${formatShortfall(best.judged, issues, bounds)}${left}`)
+}
+
+const contested: Rule = ({ issues }) => {
+  const ids = issues.filter(({ reopened }) => reopened >= 2).map(({ id }) => id)
+  return ids.length > 0 ? notice('contested', `came back after it was fixed: ${ids.join(', ')}`) : undefined
+}
+
+const unheard: Rule = ({ feedback: { given, told } }) =>
+  given > told ? notice('unheard', 'the text does not know yet what was said last') : undefined
+
+const doubtful: Rule = ({ best }) => {
+  if (!best?.judged) return undefined
+  const { selfJudged, calibrated, unverified } = best.judged
+  if (selfJudged && !calibrated)
+    return notice('judge-unsure', 'the model judged what it wrote itself, and nobody measured how it judges')
+  if (unverified > 0) return notice('judge-unsure', `${unverified} quotes of the judge are not in the text`)
+  return undefined
+}
+
+const unheld: Rule = ({ bounds }) =>
+  bounds.some(({ atLeast }) => atLeast)
+    ? notice('bound-not-held', 'not every call told what it used: the bounds count only the others')
+    : undefined
+
+const rules: readonly Rule[] = [asks, noText, unjudged, vetoed, tooLow, contested, unheard, doubtful, unheld]

@@ -6,7 +6,7 @@ import type { Step } from '../../../show/show.ts'
 import { attemptData } from '../core/event-data.ts'
 import type { RefinementMemo } from '../core/memo.ts'
 import { refinementReasons } from '../core/reasons.ts'
-import { short } from './subject.ts'
+import { short } from './run-labels.ts'
 
 export type RefinementStep = Step<RefinementMemo>
 export type Decided = Extract<LoopEvent, { type: 'decision-made' }>

@@ -1,10 +1,10 @@
 import { amount, duration, plural } from '../../../show/format.ts'
 import { formatReason } from '../../../show/reasons.ts'
 import { refinementReasons } from '../core/reasons.ts'
-import { formatPoints } from './format-score.ts'
+import { formatPoints } from './format.ts'
 import type { RefinementReport } from './report/facts.ts'
 import type { Turn } from './report/model-changes.ts'
-import { labelOf, type RefineSubject, short } from './subject.ts'
+import { labelOf, type RefineSubject, short } from './run-labels.ts'
 
 const shownTurns = 10
 

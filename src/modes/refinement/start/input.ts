@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto'
-import { lstatSync, realpathSync, statSync } from 'node:fs'
-import { basename, resolve } from 'node:path'
-import { humanText } from '../../../config/input/human-text.ts'
-import { decodeText, readTextFile } from '../../../config/input/text-input.ts'
+import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
+import { basename, dirname, extname, join, resolve } from 'node:path'
+import { decodeText, humanText, readTextFile } from '../../../config/input/text-input.ts'
 import { checkTargets } from '../../../config/models/targets.ts'
 import { PawlError } from '../../../contract/exit.ts'
+import { nearest } from '../../../contract/nearest.ts'
 import type { Brief, RefinedFile } from '../contract/request.ts'
-import { looksLikePath, missingFile } from './missing-file.ts'
-import { runNameOf } from './run-name.ts'
 
 /** What somebody typed after `pawl refine`. */
 export type RefineWords = {
@@ -93,4 +91,60 @@ function contextOf(paths: readonly string[], folder: string): Brief['context'] {
   const bytes = context.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)
   if (bytes > mostContextBytes) throw new PawlError(30, '--context has more than 4 MiB in all', 'Give less of it.')
   return context
+}
+
+const longest = 64
+
+/** What a run is called: as its file, in letters that fit a name. */
+function runNameOf(path: string | undefined): string {
+  if (path === undefined) return usual
+  const slug = basename(path, extname(path))
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-/, '')
+    .slice(0, longest)
+    .replace(/-$/, '')
+  return slug || usual
+}
+const usual = 'refine'
+
+const mostNames = 5000
+
+/**
+ * Whether somebody meant a file and not a task. With blanks in it, it is one only if its folder is there: tasks
+ * speak of TCP/IP and of either/or.
+ */
+function looksLikePath(word: string, folder: string): boolean {
+  if (/[\r\n]/.test(word)) return false
+  if (!/\s/.test(word)) return word.includes('/') || /^[~.]/.test(word) || /\.[A-Za-z0-9]{1,5}$/.test(word)
+  if (/^(?:~[^\s/]*|\.{1,2})?\//.test(word)) return true
+  return word.includes('/') && isFolder(resolve(folder, dirname(word)))
+}
+
+/** It is not there: which one may have been meant. */
+function missingFile(word: string, folder: string, hint?: string): PawlError {
+  const inside = dirname(word)
+  const at = resolve(folder, inside)
+  if (!isFolder(at)) return new PawlError(2, `there is no file ${word}: there is no folder ${inside}`, hint)
+  const close = nearest(basename(word), namesIn(at))
+  const guess = close && `Did you mean ${inside === '.' && !word.startsWith('.') ? close : join(inside, close)}?`
+  return new PawlError(2, `there is no file ${word}`, guess ?? hint)
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).slice(0, mostNames)
+  } catch {
+    return []
+  }
 }

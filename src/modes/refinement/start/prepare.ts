@@ -1,16 +1,21 @@
+import type { z } from 'zod'
+import { decodeText, readTextFile } from '../../../config/input/text-input.ts'
 import { type Ladder, planLadder } from '../../../config/models/ladder.ts'
+import { ConfigError, type ConfigProblem, excerpt } from '../../../config/problem.ts'
 import { notifyOf } from '../../../config/run-settings.ts'
 import type { Settings } from '../../../config/settings.ts'
+import { type Path, parseYaml, type YamlSource } from '../../../config/yaml-source.ts'
 import { PawlError } from '../../../contract/exit.ts'
 import type { Rung } from '../../../contract/models.ts'
+import { nearest } from '../../../contract/nearest.ts'
+import { Rubric } from '../../../contract/rubric.ts'
 import { rubricNamed, rubricNames } from '../../../judging/scoring/rubrics/named.ts'
 import type { Machine, Models } from '../../../run/machine.ts'
 import { presets, type RefineConfig } from '../contract/config.ts'
+import type { Brief, RefinementRequest } from '../contract/request.ts'
 import { type NewRefinement, rulesOf } from './create.ts'
 import { readRefineInput } from './input.ts'
 import { choosePreset, type RefineOptions } from './options.ts'
-import { readRubric, type Shipped } from './read-rubric.ts'
-import { refuseTooLong } from './refuse-too-long.ts'
 
 export type Prepared = { readonly wanted: NewRefinement; readonly notices: readonly string[] }
 
@@ -131,3 +136,114 @@ function refuseUnknownCost(
     'Set its price in ladder, in your config.yml.',
   )
 }
+
+type Asked = Pick<RefinementRequest, 'ladder' | 'start' | 'escalateTo'>
+
+/** What no model could take, or no run could pay for even once, is refused before anything is spent. */
+function refuseTooLong(
+  { task, goal = '', text = '', file }: Brief,
+  rules: RefineConfig,
+  asked: Asked,
+  estimateTokens: (text: string) => number,
+): void {
+  const tokens = estimateTokens(`${task}\n${goal}\n${text}`)
+  const what = file?.shown ?? 'what is to be refined'
+  const about = `${what} is about ${figure(tokens)} tokens long`
+  const least = leastNeeded(tokens, rules)
+  if (least > rules.tokens) {
+    throw new PawlError(
+      30,
+      `${about}, one round of it takes ${figure(least)}, and this run may spend ${figure(rules.tokens)}`,
+      `Refine a part of it, or allow more: --max-tokens ${roundedUp(10 * tokens)}`,
+    )
+  }
+  const models = asked.ladder.filter(({ id }) => id === asked.start || asked.escalateTo.includes(id))
+  const largest = Math.max(...models.map(({ contextTokens }) => contextTokens))
+  if (tokens + rules.leastOutputTokens <= largest) return
+  throw new PawlError(
+    30,
+    `${about}, and no model that may be asked holds more than ${figure(largest)}`,
+    'Refine a part of it, or name a model with a larger context in ladder of your config.yml.',
+  )
+}
+
+/** Where all is counted, a text is read, written anew and read by its judge. Where both limits are one, the last call may go past them. */
+function leastNeeded(
+  tokens: number,
+  { counts, leastOutputTokens, escalateTokens, tokens: most }: RefineConfig,
+): number {
+  if (escalateTokens >= most) return 0
+  return counts === 'all' ? Math.max(3 * tokens, tokens + leastOutputTokens) : tokens + leastOutputTokens
+}
+
+const figure = (count: number): string => count.toLocaleString('en-US')
+const roundedUp = (count: number): number => Math.ceil(count / 10_000) * 10_000
+
+type Shipped = Readonly<Record<string, Rubric>>
+
+/** A rubric by the name of one that is shipped, or from a file of one's own in JSON or YAML. */
+export function readRubric(given: string, folder: string, shipped: Shipped): Rubric {
+  const known = Object.hasOwn(shipped, given) ? shipped[given] : undefined
+  if (known) return known
+  const bytes = readTextFile(given, folder)
+  if (bytes) return parseRubric(decodeText(bytes, given), given)
+  const names = Object.keys(shipped)
+  const close = nearest(given, names)
+  const hint = close ? `Did you mean ${close}?` : `Shipped: ${names.join(', ')}. One of your own: a file`
+  throw new PawlError(2, `there is no rubric ${given}, neither shipped nor as a file`, hint)
+}
+
+export function parseRubric(text: string, file: string): Rubric {
+  // JSON is YAML as well, and this way every problem has a line.
+  const source = parseYaml(file, text)
+  const parsed = source.content && Rubric.safeParse(source.content.value)
+  const found = [
+    ...source.problems,
+    ...(parsed?.error?.issues ?? []).flatMap((issue) => problemsOf(issue, source, file)),
+    ...(parsed?.data ? contradictions(parsed.data, source, file) : []),
+  ]
+  const [first, ...rest] = found
+  if (first) throw new ConfigError([first, ...rest])
+  return parsed!.data!
+}
+
+const next = 'Correct it there and run the command again.'
+
+function problemsOf(issue: z.core.$ZodIssue, source: YamlSource, file: string): ConfigProblem[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((name) => {
+      const path = [...issue.path, name]
+      const found = {
+        what: 'unknown key',
+        found: excerpt(name),
+        allowed: 'keys of a rubric',
+        next: 'Rename or remove it.',
+      }
+      return { file, ...source.keyAt(path), key: dotted(path), ...found }
+    })
+  }
+  const allowed = issue.message.replace(/^Invalid input: /, '')
+  return [{ file, ...source.valueAt(issue.path), key: dotted(issue.path), what: 'wrong value', allowed, next }]
+}
+
+/** Each part is fine, and they do not go together. */
+function contradictions({ dimensions, checks }: Rubric, source: YamlSource, file: string): ConfigProblem[] {
+  const at = (path: Path, allowed: string): ConfigProblem => ({
+    file,
+    ...source.valueAt(path),
+    key: dotted(path),
+    what: 'wrong value',
+    allowed,
+    next,
+  })
+  const ids = dimensions.map(({ id }) => id)
+  const { leastWords = 0, mostWords = Infinity } = checks
+  return [
+    ...ids.flatMap((id, index) =>
+      ids.indexOf(id) < index ? [at(['dimensions', index, 'id'], 'an id that no other dimension has')] : [],
+    ),
+    ...(leastWords > mostWords ? [at(['checks', 'leastWords'], 'at most what mostWords says')] : []),
+  ]
+}
+
+const dotted = (path: Path): string => path.map((step) => excerpt(String(step))).join('.')

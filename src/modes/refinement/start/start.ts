@@ -1,11 +1,13 @@
-import { settingsHere } from '../../../config/settings-here.ts'
+import { settingsHere } from '../../../config/load-settings.ts'
+import type { Ladder } from '../../../config/models/ladder.ts'
+import { PawlError } from '../../../contract/exit.ts'
 import { noLock } from '../../../ports/locks.ts'
+import type { Models } from '../../../run/machine.ts'
 import { defineStart } from '../../../run/mode.ts'
 import { amount, duration, plural } from '../../../show/format.ts'
 import { createRefinement, type NewRefinement } from './create.ts'
 import { RefineOptions } from './options.ts'
 import { prepareRefinement } from './prepare.ts'
-import { probeFirstModel } from './probe-first-model.ts'
 
 /** What it is asked, whom it may ask and what that can cost at worst are settled before there is a run. */
 export const refine = defineStart({
@@ -36,4 +38,25 @@ function formatBounds({ rules, caps, ladder }: NewRefinement): string {
     caps.activeMs && duration(caps.activeMs),
   ].filter(Boolean)
   return `Bounds: at most ${parts.join(', ')}. Models: ${labels.join(', then ')}.`
+}
+
+const never = new AbortController().signal
+
+/**
+ * Whether there is anybody to begin with, before a run is made. Asked of what is on this machine alone: nothing is sent
+ * elsewhere for a look. Where others can stand in, what is missing is told and no more.
+ */
+async function probeFirstModel(
+  models: Pick<Models, 'probe'>,
+  { ladder, start }: Pick<Ladder, 'ladder' | 'start'>,
+): Promise<readonly string[]> {
+  const rung = ladder.find(({ id }) => id === start)!
+  if (!rung.local && rung.provider !== 'agent') return []
+  const { ok, says, hint, answers } = await models.probe(rung, never)
+  if (ok) return []
+  const what = `${rung.label} (${rung.id}): ${says}`
+  // What it has is its own word: a call will tell.
+  if (answers || ladder.length > 1) return [hint === undefined ? what : `${what}. ${hint}`]
+  const others = 'Another model: --model agent:claude, --model ollama:<model>, or a ladder of your own: docs/refine.md'
+  throw new PawlError(10, what, hint === undefined ? others : `${hint}. ${others}`)
 }

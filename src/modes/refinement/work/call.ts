@@ -5,7 +5,6 @@ import type { Attempt } from '../../../kernel/run.ts'
 import type { JsonSchema, ModelReply } from '../../../ports/model.ts'
 import { type CallData, callData, type Role } from '../core/event-data.ts'
 import type { Prompt } from '../core/prompts.ts'
-import { lineListener } from './line-listener.ts'
 import type { RefinementTools } from './tools.ts'
 
 export type Asked = {
@@ -149,4 +148,20 @@ export function rungOf({ request }: Pick<RefinementTools, 'request'>, via: strin
   const rung = request.ladder.find(({ id }) => id === via)
   if (!rung) throw new Error(`no rung is called ${via}`)
   return rung
+}
+
+/** More of a line than anybody is shown. */
+const longestOpen = 4096
+
+/** The lines that a piece makes whole, each once. Looks at each piece once: a model may send megabytes letter by letter, and never end a line. */
+export function lineListener(): (more: string) => readonly string[] {
+  let open = ''
+  return (more) => {
+    const [first = '', ...others] = more.split('\n')
+    if (open.length < longestOpen) open += first
+    if (others.length === 0) return []
+    const whole = [open, ...others.slice(0, -1)]
+    open = others.at(-1)!
+    return whole
+  }
 }

@@ -1,5 +1,5 @@
 import type { Ref } from '../../../contract/values.ts'
-import type { Issue } from '../../../judging/scoring/scored.ts'
+import type { Issue } from '../../../judging/scoring/score-data.ts'
 import type { Brief } from '../contract/request.ts'
 import type { RefinementMemo } from '../core/memo.ts'
 import { fallbackPhases, type Phase } from '../core/phases.ts'

@@ -1,4 +1,4 @@
-import { ownWords } from '../../../config/input/own-words.ts'
+import { ownWords } from '../../../config/input/text-input.ts'
 import { answerRun } from '../../../run/actions/notes.ts'
 import { readRun } from '../../../run/read-run.ts'
 import { findRun } from '../../../run/reports/find-run.ts'

@@ -1,6 +1,6 @@
 import { explain } from '../../../config/explain.ts'
+import { settingsHere } from '../../../config/load-settings.ts'
 import type { Settings } from '../../../config/settings.ts'
-import { settingsHere } from '../../../config/settings-here.ts'
 import { PawlError } from '../../../contract/exit.ts'
 import { table } from '../../../show/format.ts'
 import type { Handler } from '../../terminal/command.ts'

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
 import { PawlError } from '../../../contract/exit.ts'
-import { type Audience, runDemo } from '../../../setup/demo/demo.ts'
+import { type Audience, type Claim, type Demo, runDemo } from '../../../setup/demo/demo.ts'
+import { plural, quoted } from '../../../show/format.ts'
 import type { Handler } from '../../terminal/command.ts'
 import type { Io } from '../../terminal/io.ts'
-import { actLines, claimLines, commandLines, nextLines, wrapped } from '../output/demo-lines.ts'
 
 export const handle: Handler = async ({ program: { machine }, options, io }) => {
   const { keep, agent } = options as Readonly<Record<string, string | undefined>>
@@ -52,3 +52,74 @@ const signals = [
 
 const endedBy = (signal: string, exit: 129 | 130 | 143): PawlError =>
   new PawlError(exit, `the demo was ended by ${signal}; nothing of it runs on`)
+
+const narrow = 78
+
+/** Before each act: what is about to be shown. */
+const actLines = (title: string, about: string): string[] => [
+  `── ${title} ${'─'.repeat(Math.max(0, narrow - 4 - title.length))}`,
+  ...wrapped(about, '', narrow),
+]
+
+/** As it would be typed; a long one goes on in the next line, as a shell takes it too. */
+function commandLines(words: readonly string[], variables: Readonly<Record<string, string>>): string[] {
+  const assigned = Object.entries(variables).map(([name, value]) => `${name}=${quoted(value)}`)
+  const lines: string[] = ['$']
+  for (const part of [...assigned, ...withValues(words.map(quoted))]) {
+    if (lines.at(-1)!.length + part.length < narrow) lines.push(`${lines.pop()} ${part}`)
+    else lines.push(`${lines.pop()} \\`, `    ${part}`)
+  }
+  return lines
+}
+
+/** An option stays with what belongs to it. */
+function withValues(words: readonly string[]): string[] {
+  const parts: string[] = []
+  for (const word of words) {
+    if (!word.startsWith('-') && parts.at(-1)?.startsWith('--')) parts.push(`${parts.pop()} ${word}`)
+    else parts.push(word)
+  }
+  return parts
+}
+
+function claimLines(claims: readonly Claim[], width: number): string[] {
+  const wrong = claims.filter(({ holds }) => !holds).length
+  return [
+    ...actLines('what is claimed', 'Read back from git, files and the process table, not from what was printed.'),
+    '',
+    ...claims.flatMap(({ says, holds, found }) => [
+      `  ${holds ? 'true ' : 'FALSE'}  ${says}`,
+      ...wrapped(found, '           ', width),
+    ]),
+    '',
+    wrong === 0 ? `All ${claims.length} claims hold.` : `${plural(wrong, 'claim')} of ${claims.length} FALSE.`,
+  ]
+}
+
+const nextLines = ({ dir, run }: Demo): string[] => [
+  '',
+  `Everything is in ${dir}, each attempt as a page to judge it by:`,
+  `  repository/.pawl/runs/${run ?? '*'}/attempts/S1-attempt-1.md`,
+  '',
+  'Next, in your own repository:',
+  '  pawl plan PRD.md --explain            which line becomes which story',
+  '  pawl deliver PRD.md --dry-run         stories, proofs, bounds; starts nothing',
+  '  pawl deliver PRD.md --agent claude',
+  'What proves a story is said by --verify "npm test", or gates in .pawl/config.yml.',
+]
+
+/** Words stay whole, and what goes on stands deeper than what it belongs to. */
+function wrapped(text: string, indent: string, width: number): string[] {
+  if (indent.length + text.length <= width) return [(indent + text).trimEnd()]
+  const own = indent + /^ */.exec(text)![0]
+  const lines: string[] = []
+  let line = own
+  for (const word of text.trim().split(/(?<= )(?! )/)) {
+    if (line.trim() !== '' && line.length + word.trimEnd().length > width) {
+      lines.push(line.trimEnd())
+      line = own === '' ? '' : `${own}  `
+    }
+    line += word
+  }
+  return [...lines, line.trimEnd()]
+}

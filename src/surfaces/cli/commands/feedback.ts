@@ -1,4 +1,4 @@
-import { ownWords } from '../../../config/input/own-words.ts'
+import { ownWords } from '../../../config/input/text-input.ts'
 import { PawlError } from '../../../contract/exit.ts'
 import { giveFeedback } from '../../../run/actions/notes.ts'
 import { readRun } from '../../../run/read-run.ts'

@@ -1,4 +1,4 @@
-import type { FoundAgent } from '../../../setup/agents-found.ts'
+import type { FoundAgent } from '../../../setup/find-agents.ts'
 import { type InitPlan, planInit } from '../../../setup/init/plan.ts'
 import { writeInit } from '../../../setup/init/write.ts'
 import { table } from '../../../show/format.ts'

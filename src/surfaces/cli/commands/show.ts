@@ -1,13 +1,12 @@
 import { PawlError } from '../../../contract/exit.ts'
+import type { Action } from '../../../contract/show.ts'
 import { findRun } from '../../../run/reports/find-run.ts'
-import { readText } from '../../../run/reports/read-text.ts'
-import { reportRun } from '../../../run/reports/report.ts'
+import { readText } from '../../../run/reports/output.ts'
+import { type Reported, reportRun } from '../../../run/reports/report.ts'
 import type { Handler, Invocation } from '../../terminal/command.ts'
-import { printOutput } from '../../terminal/print-output.ts'
 import { type Rendering, renderAction, renderingAt, renderLine } from '../../terminal/render.ts'
-import { renderSections } from '../../terminal/render-blocks.ts'
+import { printOutput, renderSections } from '../../terminal/render-blocks.ts'
 import { renderMarkdown, type ShownReport } from '../../terminal/report-markdown.ts'
-import { reportJson } from '../output/report-json.ts'
 
 export const handle: Handler = async (invocation) => {
   const { program, args, options, io } = invocation
@@ -63,3 +62,9 @@ const renderText: Render = ({ headline, place, sections }, rendering) => [
     ...lines.map((line) => `  ${line}`),
   ]),
 ]
+
+/** A report for machines. What goes on with the run is the command, since whoever reads this starts programs. */
+export function reportJson({ json }: Pick<Reported, 'json'>, rendering: Rendering): Readonly<Record<string, unknown>> {
+  const next = json.next as Action | null
+  return { ...json, next: next && renderAction(next, rendering) }
+}

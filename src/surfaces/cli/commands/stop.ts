@@ -1,5 +1,4 @@
-import { endRun } from '../../../run/actions/end-run.ts'
-import { postNote } from '../../../run/actions/notes.ts'
+import { endRun, postNote } from '../../../run/actions/notes.ts'
 import { person } from '../../../run/new-run.ts'
 import { readRun } from '../../../run/read-run.ts'
 import { findRun } from '../../../run/reports/find-run.ts'

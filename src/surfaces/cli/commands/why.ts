@@ -3,7 +3,7 @@ import { reportRun } from '../../../run/reports/report.ts'
 import type { Handler } from '../../terminal/command.ts'
 import { renderingAt, renderLine } from '../../terminal/render.ts'
 import { renderBlocks } from '../../terminal/render-blocks.ts'
-import { reportJson } from '../output/report-json.ts'
+import { reportJson } from './show.ts'
 
 export const handle: Handler = async ({ program, args, io }) => {
   const stored = await findRun(program.machine, args[0])

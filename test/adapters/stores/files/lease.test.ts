@@ -5,8 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeEach, expect, test } from 'vitest'
 import { realDisk } from '../../../../src/adapters/stores/files/disk.ts'
-import { acquireLease, livingOwner } from '../../../../src/adapters/stores/files/lease.ts'
-import { bootId, processStart } from '../../../../src/adapters/stores/files/process.ts'
+import { acquireLease, bootId, livingOwner, processStart } from '../../../../src/adapters/stores/files/lease.ts'
 
 let dir: string
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import type { Plan } from '../../../../src/modes/delivery/contract/plan.ts'
 import { compilePlan, type Planned } from '../../../../src/modes/delivery/core/planner/compile.ts'
-import type { PlanProblem } from '../../../../src/modes/delivery/core/planner/read/problem.ts'
+import type { PlanProblem } from '../../../../src/modes/delivery/core/planner/read/item.ts'
 
 export const proof = { story_commands: ['npm test'], run_commands: [] }
 

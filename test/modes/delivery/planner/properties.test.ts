@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { orderOf } from '../../../../src/modes/delivery/core/planner/order.ts'
+import { orderOf } from '../../../../src/modes/delivery/core/planner/compile.ts'
 import { plan } from './planned.ts'
 
 /** For each of n lines, earlier lines that it depends on. */

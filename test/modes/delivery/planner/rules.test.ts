@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { commandsFor } from '../../../../src/modes/delivery/core/planner/commands.ts'
 import { compilePlan } from '../../../../src/modes/delivery/core/planner/compile.ts'
+import { commandsFor } from '../../../../src/modes/delivery/core/planner/story.ts'
 import { order, plan, problem, proof } from './planned.ts'
 
 describe('order', () => {

@@ -3,8 +3,8 @@ import { mkdirSync, symlinkSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { readPlan } from '../../../../src/modes/delivery/start/execute.ts'
 import { readRunInput } from '../../../../src/modes/delivery/start/input/read-input.ts'
-import { readPlan } from '../../../../src/modes/delivery/start/input/read-plan.ts'
 import { fileWith, goodInput, goodPlan, newFolder, refusalOf, refusalOfFile } from './contract-files.ts'
 
 const boundaries = [

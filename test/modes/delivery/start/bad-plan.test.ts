@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readPlan } from '../../../../src/modes/delivery/start/input/read-plan.ts'
+import { readPlan } from '../../../../src/modes/delivery/start/execute.ts'
 import { fileWith, goodPlan, planOf, refusalOfFile, storyOf, withValue } from './contract-files.ts'
 
 const long = 'x'.repeat(5000)

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { readPlan } from '../../../../src/modes/delivery/start/execute.ts'
+import { findJsonProblem } from '../../../../src/modes/delivery/start/input/parse-contract.ts'
 import { parseRunInput } from '../../../../src/modes/delivery/start/input/read-input.ts'
-import { readPlan } from '../../../../src/modes/delivery/start/input/read-plan.ts'
-import { findJsonProblem } from '../../../../src/modes/delivery/start/input/scan-json.ts'
 import { fileWith, goodInput, goodPlan, refusalOf } from './contract-files.ts'
 
 const oddValue = fc.oneof(

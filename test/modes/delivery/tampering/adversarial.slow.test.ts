@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findTampering } from '../../../../src/modes/delivery/core/tampering/find.ts'
+import { findTampering } from '../../../../src/modes/delivery/core/tampering/find-tampering.ts'
 import { sampled } from '../../../support/sample.ts'
 import { added, modified } from './cases/case.ts'
 

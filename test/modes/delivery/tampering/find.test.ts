@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { decides, findTampering } from '../../../../src/modes/delivery/core/tampering/find.ts'
+import { decides, findTampering } from '../../../../src/modes/delivery/core/tampering/find-tampering.ts'
 import type { Case } from './cases/case.ts'
 import { changed } from './cases/changed.ts'
 import { grownTests } from './cases/honest-new-tests.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { decides, findTampering } from '../../../../src/modes/delivery/core/tampering/find.ts'
+import { decides, findTampering } from '../../../../src/modes/delivery/core/tampering/find-tampering.ts'
 import { added, deleted, edit, modified } from './cases/case.ts'
 import { suites } from './cases/suites.ts'
 

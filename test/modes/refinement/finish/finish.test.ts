@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createPlaceText } from '../../../../src/adapters/place/place-file.ts'
-import { withLock } from '../../../../src/machine/with-lock.ts'
-import { finishText } from '../../../../src/modes/refinement/finish/finish.ts'
-import { formatHandOver } from '../../../../src/modes/refinement/finish/write-output.ts'
+import { withLock } from '../../../../src/machine/open-machine.ts'
+import { finishText, formatHandOver } from '../../../../src/modes/refinement/finish/finish.ts'
 import { readRefineInput } from '../../../../src/modes/refinement/start/input.ts'
 
 type Given = {

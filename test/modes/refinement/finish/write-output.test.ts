@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { createPlaceText, type PlaceDisk } from '../../../../src/adapters/place/place-file.ts'
-import { type HandedOver, handOver } from '../../../../src/modes/refinement/finish/write-output.ts'
+import { type HandedOver, handOver } from '../../../../src/modes/refinement/finish/finish.ts'
 import { type RefineInput, readRefineInput } from '../../../../src/modes/refinement/start/input.ts'
 
 let folder = ''

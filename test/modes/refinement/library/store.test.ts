@@ -8,7 +8,7 @@ import { openMachine } from '../../../../src/machine/open-machine.ts'
 import { refinementEntry } from '../../../../src/modes/refinement/entry.ts'
 import type { Model } from '../../../../src/ports/model.ts'
 import type { Machine } from '../../../../src/run/machine.ts'
-import { readText } from '../../../../src/run/reports/read-text.ts'
+import { readText } from '../../../../src/run/reports/output.ts'
 import { judgement, planOf } from '../../../refine/stage.ts'
 
 let written = 0

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Fact, LoopEvent, Note } from '../../../../src/contract/event.ts'
-import { followRun } from '../../../../src/modes/refinement/sap/sap-follow.ts'
 import { hidePeople } from '../../../../src/modes/refinement/sap/sap-hide.ts'
 import { type SapAbout, type SapLine, uuidOf } from '../../../../src/modes/refinement/sap/sap-line.ts'
+import { followRun } from '../../../../src/modes/refinement/sap/sap-log.ts'
 import { about, call, generated, numbered, scored, started } from './a-run.ts'
 
 const linesOf = (events: readonly LoopEvent[], of: SapAbout = about): SapLine[] =>

@@ -5,10 +5,10 @@ import { beforeEach, expect, test } from 'vitest'
 import type { LoopEvent } from '../../../../src/contract/event.ts'
 import type { Left } from '../../../../src/kernel/policy.ts'
 import { emptyState } from '../../../../src/kernel/state.ts'
-import { withLock } from '../../../../src/machine/with-lock.ts'
+import { withLock } from '../../../../src/machine/open-machine.ts'
 import { openSapFile } from '../../../../src/modes/refinement/sap/sap-file.ts'
 import type { SapLine } from '../../../../src/modes/refinement/sap/sap-line.ts'
-import { openSapProjection } from '../../../../src/modes/refinement/sap/sap-projection.ts'
+import { openSapProjection } from '../../../../src/modes/refinement/sap/sap-log.ts'
 import { about, longRun, pagesOf } from './a-run.ts'
 
 let home: string

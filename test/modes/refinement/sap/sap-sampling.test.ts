@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { followRun } from '../../../../src/modes/refinement/sap/sap-follow.ts'
 import type { SapKind, SapLine } from '../../../../src/modes/refinement/sap/sap-line.ts'
+import { followRun } from '../../../../src/modes/refinement/sap/sap-log.ts'
 import { compact, isWritten } from '../../../../src/modes/refinement/sap/sap-sampling.ts'
 import { about, longRun } from './a-run.ts'
 

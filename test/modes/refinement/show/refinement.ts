@@ -8,8 +8,8 @@ import { type PresetName, presets } from '../../../../src/modes/refinement/contr
 import type { AttemptData, ScoreData } from '../../../../src/modes/refinement/core/event-data.ts'
 import { emptyMemo, type RefinementMemo } from '../../../../src/modes/refinement/core/memo.ts'
 import { refinementPolicy } from '../../../../src/modes/refinement/core/policy.ts'
+import type { RefinementAbout } from '../../../../src/modes/refinement/show/run-labels.ts'
 import { refinementShow } from '../../../../src/modes/refinement/show/show.ts'
-import type { RefinementAbout } from '../../../../src/modes/refinement/show/subject.ts'
 import { lineTexts } from '../../../support/render.ts'
 
 const rung = (id: string, label: string, provider: Rung['provider'], local: boolean): Rung => ({

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { Rubric } from '../../../../src/contract/rubric.ts'
-import { parseRubric, readRubric } from '../../../../src/modes/refinement/start/read-rubric.ts'
+import { parseRubric, readRubric } from '../../../../src/modes/refinement/start/prepare.ts'
 import { asPawlError } from '../../../../src/run/errors.ts'
 
 const dimension = { id: 'clarity', question: 'Is it clear?', weight: 1 }

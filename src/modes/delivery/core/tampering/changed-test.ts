@@ -1,11 +1,7 @@
-import { harmlessAmong } from './harmless.ts'
-import { standIns } from './stand-ins.ts'
-import { switchedOff } from './switched-off.ts'
-import type { Hunk } from './text/compare.ts'
+import { type Comparison, compareLines, type Hunk } from './text/compare.ts'
 import { andMore, became, type Finding, many, wasAdded, wasRemoved } from './text/finding.ts'
-import { languageOf, weakAssertion } from './text/languages.ts'
-import { isSameText } from './text/lines.ts'
-import { type Line, type Read, readBoth, readLines } from './text/read.ts'
+import { type Language, languageOf, weakAssertion } from './text/languages.ts'
+import { isSameText, type Lines, linesOf, shown, withoutQuoted } from './text/normalize-lines.ts'
 
 /** Whether a line that is gone here stands in another test file now, together with its test. */
 export type Moved = (bare: string) => boolean
@@ -78,3 +74,166 @@ function whatIsGone({ language, before, after, comparison }: Read, moved: Moved)
     return count === 0
   }
 }
+
+/** New lines by which tests that were there meet something else than what they are about. */
+function standIns({ before, after, comparison }: Read): string[] {
+  const tested = new Set(
+    before.flatMap(({ raw }) => /^(?:import|export|const|let|var)\b.*(["'])(\.[^"']*)\1/.exec(raw)?.[2] ?? []),
+  )
+  const isStandIn = (j: number): boolean => {
+    const { raw, code } = after[j]!
+    if (ownAssertion.test(code)) return true
+    if (decorator.test(code)) return (comparison.origin[j + 1] ?? -1) !== -1
+    return tested.has(moduleMock.exec(raw)?.[2] ?? '')
+  }
+  const found = comparison.hunks.flatMap(({ added }) => added.filter(isStandIn)).map((j) => wasAdded(after[j]!.raw))
+  return found.slice(0, 1)
+}
+
+const ownAssertion =
+  /^(?:const|let|var|function|class) (?:expect|assert|test|it|describe)\b|^(?:globalThis|global|window)\.\w+ ?=|^def (?:assert\w*|approx)\(|^(?:expect|assert|pytest\.\w+) ?=(?!=)|^macro_rules! assert/
+const decorator = /^@(?:\w+\.){0,3}patch\b/
+const moduleMock = /\b(?:vi|jest)\.(?:mock|doMock|unstable_mockModule)\(\s?(["'`])([^"'`]*)\1/
+
+/** Tells of a line whether it only became more than it was: an import of more, a test that waits now. */
+function harmlessAmong(news: readonly Line[]): (line: Line) => boolean {
+  const waiting = new Set(news.map(withoutWaiting))
+  const imports = news.filter(isImport).slice(0, mostImports).map(wordsOf)
+  // An import that is wrapped now: its names stand on lines of their own.
+  if (imports.length > 0) imports.push(new Set(news.slice(0, 200).flatMap((line) => [...wordsOf(line)])))
+  return (line) => waiting.has(line.bare) || (isImport(line) && imports.some((now) => isWider(wordsOf(line), now)))
+}
+
+const mostImports = 50
+const isImport = ({ raw }: Line): boolean => /^(?:import|from|use|using)\b|^const \{[^}]*\} = require\(/.test(raw)
+const wordsOf = ({ raw }: Line): ReadonlySet<string> => new Set(raw.slice(0, 2000).match(/[\w$@./-]+/g))
+
+// Whoever imports something under the name of another brings a stand-in.
+const isWider = (known: ReadonlySet<string>, now: ReadonlySet<string>): boolean =>
+  known.isSubsetOf(now) && (known.has('as') || !now.has('as'))
+
+const withoutWaiting = ({ raw }: Line): string => linesOf(raw.replace(/\b(?:async|await)\s/g, '')).bare[0]!
+
+/** Tests that still stand there and do not run or do not count any more. `tests`: how many became comments. */
+function switchedOff(read: Read): { readonly says: readonly string[]; readonly tests: number } {
+  const { language, before, after, comparison } = read
+  const says: string[] = []
+  const removed = new Map(comparison.hunks.flatMap((hunk) => hunk.removed.map((i) => [before[i]!.bare, before[i]!])))
+  let tests = 0
+  for (const { removed: gone, added } of comparison.hunks) {
+    let known = gone.filter((i) => language.skip.test(before[i]!.code)).length
+    for (const [n, j] of added.entries()) {
+      const line = after[j]!
+      if (language.comment.test(line.raw)) {
+        const was = removed.get(uncommented(line.bare))
+        if (!was || !/\w/.test(was.bare)) continue
+        if (language.opener.test(was.code)) tests++
+        says.push(`\`${shown(was.raw)}\` was commented out`)
+      } else if (language.skip.test(line.code)) {
+        if (known-- > 0) continue
+        const was = gone[n] === undefined ? undefined : before[gone[n]]
+        says.push(was && /\w/.test(was.bare) ? became(was.raw, line.raw) : wasAdded(line.raw))
+      } else if (isAhead(read, j)) says.push(`${wasAdded(line.raw)} ahead of \`${shown(next(read, j)!.raw, 60)}\``)
+    }
+  }
+  return { says: [...says, ...movedMarks(read), ...blockComments(read)], tests }
+}
+
+const uncommented = (bare: string): string =>
+  bare
+    .replace(/^(?:\/\/+|#+|\/\*+|--|\*|<!--)/, '')
+    .replace(/\*\/$/, '')
+    .replace(/[,;]$/, '')
+
+/** Something that was there comes after it only by chance or not at all: a condition, a catch, a return. */
+function isAhead(read: Read, j: number): boolean {
+  const { code } = read.after[j]!
+  const isBlock = opensBlock.test(code)
+  const isWrap = isBlock && wraps.test(code)
+  if (!(isWrap || leaves.test(code) || (isBlock && holds.test(code)))) return false
+  const following = next(read, j)
+  if (following === undefined || !/\w/.test(following.bare)) return false
+  return isWrap ? read.language.opener.test(following.code) : !branch.test(following.code)
+}
+const branch = /^(?:end|else|elif|except|catch|finally)\b/
+const wraps =
+  /^(?:export )?(?:async )?(?:function\b|(?:const|let|var) \w+ ?= ?(?:async )?(?:\(|function\b|\w+ ?=>)|def (?!test))/
+const leaves =
+  /^(?:return|return nil|return None|return true|return Ok\(\(\)\)|done\(\)|done\(\);? return|t\.pass\(\)|t\.end\(\))[;.]?$/
+const holds =
+  /^(?:\} )?(?:if|unless|while|for|try|switch|with (?:pytest\.raises|contextlib\.suppress|suppress)|begin|guard)\b/
+const opensBlock = /[{:]$|^(?:begin|unless|if)\b[^{]*$|then$| do$/
+
+/** The line below, where it stood there before. */
+function next({ after, comparison }: Read, j: number): Line | undefined {
+  let below = j + 1
+  while (below < after.length && after[below]!.bare === '') below++
+  return below < after.length && comparison.origin[below] !== -1 ? after[below] : undefined
+}
+
+/** A mark that stands above something else now. */
+function movedMarks(read: Read): string[] {
+  const { language, before, after, comparison } = read
+  const below = (lines: readonly Line[], from: number) =>
+    lines.slice(from + 1, from + 4).find(({ bare }) => bare !== '')
+  return after.flatMap((line, j) => {
+    const from = comparison.origin[j]!
+    if (from === -1 || !/^[@#[]/.test(line.raw) || !language.skip.test(line.code)) return []
+    const [was, now] = [below(before, from), below(after, j)]
+    return now && was?.bare !== now.bare ? [`${wasAdded(line.raw)} above \`${shown(now.raw, 60)}\``] : []
+  })
+}
+
+/** Lines that stand unchanged, but inside of a comment now. */
+function blockComments({ language, before, after, comparison }: Read): string[] {
+  const then = insideComment(before)
+  const now = insideComment(after)
+  const hidden = after.find(({ code }, j) => {
+    const from = comparison.origin[j]!
+    return from !== -1 && now[j] && !then[from] && (language.opener.test(code) || language.assertion.test(code))
+  })
+  return hidden ? [`\`${shown(hidden.raw)}\` and what follows was commented out`] : []
+}
+
+function insideComment(lines: readonly Line[]): boolean[] {
+  let end: string | undefined
+  return lines.map(({ code, raw }) => {
+    if (end !== undefined) {
+      if (raw.includes(end)) end = undefined
+      return true
+    }
+    const [opener, closer] = blocks.find(([start]) => code.startsWith(start)) ?? []
+    // Triple quotes: nothing is left between them once they close on the same line.
+    if (opener && closer && !raw.slice(opener.length).includes(closer)) end = closer
+    return false
+  })
+}
+const blocks = [
+  ['/*', '*/'],
+  ['"""', '"""'],
+  ["'''", "'''"],
+  ['=begin', '=end'],
+  ['#if 0', '#endif'],
+  ['#if false', '#endif'],
+  ['<!--', '-->'],
+] as const
+
+/** A line as it stands, as it is compared, and as it is understood: without what it quotes. */
+type Line = { readonly raw: string; readonly bare: string; readonly code: string }
+
+type Read = {
+  readonly language: Language
+  readonly before: readonly Line[]
+  readonly after: readonly Line[]
+  readonly comparison: Comparison
+}
+
+function readBoth(language: Language, before: string, after: string): Read {
+  const [old, now] = [linesOf(before), linesOf(after)]
+  return { language, before: understood(old), after: understood(now), comparison: compareLines(old, now) }
+}
+
+const readLines = (text: string): Line[] => understood(linesOf(text))
+
+const understood = ({ raw, bare }: Lines): Line[] =>
+  raw.map((line, i) => ({ raw: line, bare: bare[i]!, code: withoutQuoted(line).replace(/\s+/g, ' ') }))

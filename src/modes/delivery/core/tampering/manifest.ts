@@ -1,9 +1,16 @@
 import { loosens } from './scripts.ts'
 import type { Reach } from './text/commands.ts'
-import { changedEntries, type Entries } from './text/entries.ts'
 import type { About, Finding, Touched } from './text/finding.ts'
-import { changedKeys, type Json, objectOf, readJson, textOf } from './text/json.ts'
-import { shown } from './text/lines.ts'
+import { shown } from './text/normalize-lines.ts'
+import {
+  changedEntries,
+  changedKeys,
+  type Entries,
+  type Json,
+  objectOf,
+  readJson,
+  textOf,
+} from './text/scripts-diff.ts'
 
 /** package.json, composer.json and deno.json: what they run, how they test and lint, and where their runner comes from. */
 export function changedManifest({ before, after, status }: Touched, about: About, reach: Reach): Finding[] {

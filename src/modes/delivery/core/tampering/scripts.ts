@@ -1,9 +1,8 @@
-import { type Differing, differing } from './differing.ts'
-import { sectionsOf, targetsOf } from './text/blocks.ts'
 import { swallows } from './text/commands.ts'
-import { changedEntries } from './text/entries.ts'
+import { type Differing, differing } from './text/compare.ts'
 import { andMore, became, type Finding, type Touched, wasAdded, wasRemoved } from './text/finding.ts'
-import { shown } from './text/lines.ts'
+import { shown } from './text/normalize-lines.ts'
+import { changedEntries, type Entries } from './text/scripts-diff.ts'
 
 type Texts = Pick<Touched, 'before' | 'after' | 'status'>
 
@@ -82,3 +81,38 @@ export const changedScript = (texts: Texts): Finding[] => {
 
 export const says = ({ was, now }: Differing): string =>
   was === undefined ? wasAdded(now ?? '') : now === undefined ? wasRemoved(was) : became(was, now)
+
+/** A makefile, justfile, Taskfile, Rakefile or noxfile by target. What stands outside of them has the name ''. */
+const targetsOf = (text: string): Entries =>
+  split(text, (line) => {
+    for (const header of targets) {
+      const name = header.exec(line)?.[1]
+      if (name !== undefined) return name
+    }
+    return /^[\w.]+\s?[:+?]?=/.test(line) ? '' : undefined
+  })
+const targets = [
+  /^\s*task\s+:?["']?([\w:-]+)/,
+  /^def (\w+)/,
+  /^@?([\w./%-]+)(?: [^:=]*)?:(?!=)/,
+  /^ {2}([\w.:-]+):\s*$/,
+]
+
+/** A toml or ini file by section. */
+const sectionsOf = (text: string): Entries => split(text, (line) => /^\[+\s?"?([^\]"]+)/.exec(line)?.[1]?.trim())
+
+/** Comments and blank lines are left out. */
+function split(text: string, nameIn: (line: string) => string | undefined): Entries {
+  const blocks = new Map<string, string[]>([['', []]])
+  let lines = blocks.get('')!
+  for (const line of text.split(/\r?\n/)) {
+    if (/^\s*(?:#|$)/.test(line)) continue
+    const name = nameIn(line)
+    if (name !== undefined) {
+      lines = blocks.get(name) ?? []
+      blocks.set(name, lines)
+    }
+    lines.push(line.trim())
+  }
+  return Object.fromEntries([...blocks].map(([name, block]) => [name, block.join('\n')]))
+}

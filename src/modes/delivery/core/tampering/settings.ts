@@ -1,6 +1,6 @@
-import { differing } from './differing.ts'
 import { loosens, says } from './scripts.ts'
 import type { Reach } from './text/commands.ts'
+import { differing } from './text/compare.ts'
 import { andMore, type Finding, type Touched, wasAdded } from './text/finding.ts'
 import { isTestByName } from './text/roles.ts'
 

@@ -1,6 +1,6 @@
 import { reachOf } from './text/commands.ts'
 import type { Finding } from './text/finding.ts'
-import { shown } from './text/lines.ts'
+import { shown } from './text/normalize-lines.ts'
 
 /** A file that git does not show, and what a difference in it means. */
 export type Replaced = Finding & { readonly path: string; readonly expected: false }

@@ -1,5 +1,6 @@
 import { excerpt, printable } from '../../../../config/problem.ts'
 import { PawlError } from '../../../../contract/exit.ts'
+import { type Reason, reasonExits } from '../../contract/result.ts'
 
 export type ContractProblem = {
   /** JSON pointer (RFC 6901), empty for the whole; absent where the file as such cannot be read. */
@@ -50,4 +51,24 @@ export function spell(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 200))
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : `a list of ${value.length}`
   return typeof value === 'number' || typeof value === 'boolean' ? `${value}` : value === null ? 'null' : 'an object'
+}
+
+type More = {
+  readonly hint?: string | undefined
+  /** Where in the run input or the plan. */
+  readonly pointer?: string | undefined
+  /** For programs, where it says more than the reason. */
+  readonly code?: string | undefined
+}
+
+/** Something keeps a delivery from going on, in the words of the contract. The exit code follows from the reason. */
+export class DeliveryError extends PawlError {
+  override name = 'DeliveryError'
+  readonly reason: Reason
+  readonly pointer: string | undefined
+  constructor(reason: Reason, message: string, { hint, pointer, code = reason }: More = {}) {
+    super(reasonExits[reason], message, hint, code)
+    this.reason = reason
+    this.pointer = pointer
+  }
 }

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs'
 import { relative, resolve, sep } from 'node:path'
 import { PawlError } from '../../../../contract/exit.ts'
-import { DeliveryError } from './delivery-error.ts'
+import { DeliveryError } from './contract-error.ts'
 
 const mostBytes = 16 * 1024 * 1024
 

@@ -3,7 +3,7 @@ import { PawlError } from '../../../../contract/exit.ts'
 import { RunOwnedError } from '../../../../ports/lease.ts'
 import type { Lock } from '../../../../ports/locks.ts'
 import type { Machine } from '../../../../run/machine.ts'
-import { DeliveryError } from '../input/delivery-error.ts'
+import { DeliveryError } from '../input/contract-error.ts'
 
 /** Two deliveries in one work tree would take each other's changes for their own. Held until the run leaves. */
 export async function ownRepository({ git, store }: Machine, folder: string, force = false): Promise<Lock> {

@@ -5,11 +5,10 @@ import type { Machine } from '../../../../run/machine.ts'
 import type { RunInput } from '../../contract/input.ts'
 import type { Plan } from '../../contract/plan.ts'
 import type { DeliveryRequest } from '../../contract/request.ts'
-import { commandsFor } from '../../core/planner/commands.ts'
-import { refuseCommand } from '../input/command-policy.ts'
-import { DeliveryError } from '../input/delivery-error.ts'
+import { commandsFor } from '../../core/planner/story.ts'
+import { firstWords, refuseCommand } from '../input/command-policy.ts'
+import { DeliveryError } from '../input/contract-error.ts'
 import { readPrd } from '../input/read-prd.ts'
-import { missingProgram } from './missing-program.ts'
 
 /** What is wrong with an input whatever the repository looks like today. Throws. */
 export function checkInput({ git }: Pick<Machine, 'git'>, input: RunInput): void {
@@ -83,3 +82,21 @@ const blocked = (message: string, hint: string): DeliveryError =>
   new DeliveryError('blocked_dependency', message, { hint })
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+
+/** What every shell has built in, or knows as a word of its language. */
+const builtIn = new Set(
+  `. : [ alias bg break cd command continue echo eval exec exit export false fg getopts hash jobs kill printf pwd read
+   readonly return set shift test times trap true type ulimit umask unalias unset wait if then else elif fi for do done
+   while until case esac ! { }`.split(/\s+/),
+)
+
+/** A program that a command names and that no change in the repository could bring: no path, and nowhere to be found. */
+export function missingProgram(
+  { findProgram }: Pick<Machine, 'findProgram'>,
+  command: string,
+  cwd: string,
+): string | undefined {
+  return firstWords(command)?.find(
+    (word) => !builtIn.has(word) && !word.includes('/') && !word.includes('=') && !findProgram(word, cwd),
+  )
+}

@@ -1,4 +1,4 @@
-import type { Touched } from '../../../../../src/modes/delivery/core/tampering/find.ts'
+import type { Touched } from '../../../../../src/modes/delivery/core/tampering/find-tampering.ts'
 
 /** A change as an agent could make it, with what verification runs. */
 export type Case = {

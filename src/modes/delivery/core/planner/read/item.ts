@@ -1,5 +1,4 @@
-import type { Id } from './ids.ts'
-import type { Kind } from './kinds.ts'
+import type { Id, Kind } from './ids.ts'
 
 /** Where a line stands: below which headings and lines. */
 export type Place = { readonly parent: Place | null; readonly heading: string; item: Item | null }
@@ -37,3 +36,28 @@ export type Item = {
 }
 
 export type Found = { readonly format: string; readonly items: readonly Item[] }
+
+/** Why there is no plan. `message` is one line for a person; `code` is for programs. */
+export type PlanProblem = {
+  readonly code:
+    | 'nothing-found'
+    | 'cycle'
+    | 'unknown-dependency'
+    | 'duplicate-id'
+    | 'unreadable-json'
+    | 'too-big'
+    | 'not-text'
+  readonly message: string
+  readonly hint?: string
+  readonly line?: number
+}
+
+/** Thrown inside the planner only; `compilePlan` turns it into a value. */
+export class PlanRefused extends Error {
+  override readonly name = 'PlanRefused'
+  readonly problem: PlanProblem
+  constructor(problem: PlanProblem) {
+    super(problem.message)
+    this.problem = problem
+  }
+}

@@ -1,4 +1,4 @@
-import { PlanRefused } from './problem.ts'
+import { PlanRefused } from './item.ts'
 
 /** A JSON value that knows its line. Objects are maps, so that no key is special. */
 export type Json = {

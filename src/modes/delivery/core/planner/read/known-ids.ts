@@ -1,7 +1,7 @@
 import { sameWords } from './clean.ts'
 import { type Id, keysLike } from './ids.ts'
 import type { Item, Place } from './item.ts'
-import { PlanRefused } from './problem.ts'
+import { PlanRefused } from './item.ts'
 
 /** Finds lines by the PRD's own ids. */
 export type KnownIds = {

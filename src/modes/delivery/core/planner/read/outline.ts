@@ -1,7 +1,7 @@
 import MarkdownIt, { type Token } from 'markdown-it'
+import { withoutComments } from './clean.ts'
 import { fieldIn } from './fields.ts'
-import { piecesOf } from './html.ts'
-import { PlanRefused } from './problem.ts'
+import { PlanRefused } from './item.ts'
 import { sectionOf } from './sections.ts'
 
 /** A document as people see it: headings hold what stands below them, items of lists hold what is indented. */
@@ -197,3 +197,31 @@ function standsForHeading(text: string): boolean {
   if (/^\*\*[^*]+\*\*:?$/.test(text)) return true
   return text.length < 60 && text.endsWith(':') && sectionOf(text) !== undefined
 }
+
+/** A piece of HTML that says something: its tag, its text, how many lines below the first it begins. */
+type Piece = { readonly tag: string; readonly text: string; readonly down: number }
+
+const opening = /<(h[1-6]|li|tr|td|th)(?:\s[^<>]{0,500})?>/gi
+const hidden = /^\s{0,3}<(?:script|style|pre|textarea)\b/i
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ', '#39': "'" }
+
+/** Headings, items and cells of a block of HTML, in order. Lists in lists become one. */
+function piecesOf(html: string): Piece[] {
+  if (hidden.test(html)) return []
+  const content = withoutComments(html, true)
+  const marks = [...content.matchAll(opening)]
+  let down = 0
+  let counted = 0
+  return marks.map((mark, index) => {
+    for (; counted < mark.index; counted++) if (content[counted] === '\n') down++
+    const text = content.slice(mark.index + mark[0].length, marks[index + 1]?.index)
+    return { tag: mark[1]!.toLowerCase(), text: plainText(text), down }
+  })
+}
+
+const plainText = (html: string): string =>
+  html
+    .replace(/<[^<>]{0,500}>/g, ' ')
+    .replace(/&(amp|lt|gt|quot|nbsp|#39);/g, (_, name: string) => entities[name]!)
+    .replace(/\s+/g, ' ')
+    .trim()

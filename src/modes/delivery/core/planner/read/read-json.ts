@@ -1,10 +1,9 @@
 import { cleanText, titleOf } from './clean.ts'
 import { needsIn } from './depends.ts'
 import { filesIn, filesOfField } from './files.ts'
-import { type Id, idsIn, numberId, parseId } from './ids.ts'
+import { type Id, idsIn, type Kind, numberId, parseId } from './ids.ts'
 import type { Found, Item, Need, Place } from './item.ts'
 import { type Json, parseJson } from './json.ts'
-import type { Kind } from './kinds.ts'
 
 type Fields = ReadonlyMap<string, Json>
 

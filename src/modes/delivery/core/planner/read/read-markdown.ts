@@ -1,13 +1,11 @@
 import type { Granularity } from '../../../contract/plan.ts'
 import { cleanText, titleOf } from './clean.ts'
 import { isOnlyNeeds, needsIn, needsOfField } from './depends.ts'
-import { type FieldLine, fieldIn } from './fields.ts'
+import { type FieldLine, fieldIn, type Row, rowAsLine } from './fields.ts'
 import { filesIn, filesOfField } from './files.ts'
-import { type Id, idsIn, kindOfPrefix, parseId } from './ids.ts'
+import { type Id, idsIn, type Kind, kindOfPrefix, parseId } from './ids.ts'
 import type { Found, Item, Place } from './item.ts'
-import type { Kind } from './kinds.ts'
 import { itemAbove } from './known-ids.ts'
-import { leadingId, tagsIn, withoutBox } from './lead.ts'
 import {
   goesOn,
   holdsFields,
@@ -17,13 +15,15 @@ import {
   isNumberedLines,
   isScenario,
   isUserStory,
+  leadingId,
   leadsWithOwnId,
   nameOfScenario,
   opensScenario,
-} from './looks.ts'
+  tagsIn,
+  withoutBox,
+} from './line-predicates.ts'
 import { type Node, outlineOf } from './outline.ts'
 import { type Section, sectionOf } from './sections.ts'
-import { type Row, rowAsLine } from './table-row.ts'
 
 /** Where the walk is: in which section, below which line. */
 type Here = {

@@ -1,4 +1,4 @@
-import type { Kind } from './kinds.ts'
+import type { Kind } from './ids.ts'
 
 /** What stands below a heading: lines of a kind, context only, or what nobody wants built now. */
 export type Section = Kind | 'context' | 'excluded'

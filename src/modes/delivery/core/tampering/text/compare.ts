@@ -1,4 +1,5 @@
-import { isSameRun, type Lines } from './lines.ts'
+import type { Touched } from './finding.ts'
+import { isSameRun, isSameText, type Lines, linesOf } from './normalize-lines.ts'
 
 /** Lines of before that are gone, and lines of after that are new, which stand in the same place. */
 export type Hunk = { readonly removed: readonly number[]; readonly added: readonly number[] }
@@ -68,3 +69,23 @@ function runsOf(matches: readonly number[]): number[][] {
   }
   return runs
 }
+
+/** A line that is gone, one that is new, or one in place of the other. */
+export type Differing = { readonly was?: string; readonly now?: string }
+
+/** Where two texts part, comments and layout aside. Lines that only stand elsewhere count as gone and new. */
+export function differing({ before = '', after = '' }: Pick<Touched, 'before' | 'after'>): Differing[] {
+  if (isSameText(before, after)) return []
+  const [old, now] = [linesOf(before), linesOf(after)]
+  return compareLines(old, now).hunks.flatMap(({ removed, added }) => {
+    const gone = removed.map((i) => old.raw[i]!).filter(counts)
+    const news = added.map((j) => now.raw[j]!).filter(counts)
+    return Array.from({ length: Math.max(gone.length, news.length) }, (_, i) => ({
+      ...(gone[i] !== undefined && { was: gone[i] }),
+      ...(news[i] !== undefined && { now: news[i] }),
+    }))
+  })
+}
+
+const counts = (line: string): boolean =>
+  /[^\s{}()[\],;]/.test(line) && !/^(?:\/\/|#(?![![])|\/\*|\*(?:[\s/]|$)|;|<!--)/.test(line)

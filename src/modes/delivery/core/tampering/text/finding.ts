@@ -1,5 +1,5 @@
 import type { Tampering } from '../../../contract/result.ts'
-import { shown } from './lines.ts'
+import { shown } from './normalize-lines.ts'
 
 /** A file that an attempt touched. undefined: not there, binary or too large. */
 export type Touched = {

@@ -1,0 +1,113 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Kept, RepositoryBlockedError } from '../../../ports/snapshots.ts'
+import type { Tool } from './tool.ts'
+import { checkedId, idIn } from './trees.ts'
+
+const mostTries = 3
+
+const ifStale = ' If no git is running, remove the lock that it names, then try again'
+
+export async function commitAt({ attempt }: Tool, ref: string): Promise<string | undefined> {
+  const { code, stdout } = await attempt(['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`])
+  return code === 0 ? idIn(stdout) : undefined
+}
+
+export const treeOf = async ({ run }: Tool, commit: string): Promise<string> =>
+  idIn(await run(['rev-parse', '--verify', '--end-of-options', `${checkedId(commit)}^{tree}`]))
+
+export const makeCommit = async (
+  { run }: Tool,
+  {
+    tree,
+    parent,
+    message,
+    env,
+  }: { tree: string; parent: string | undefined; message: Buffer; env: Record<string, string> },
+): Promise<string> => {
+  const parents = parent === undefined ? [] : ['-p', parent]
+  return idIn(await run(['commit-tree', '--no-gpg-sign', ...parents, '-F', '-', tree], { input: message, env }))
+}
+
+/** Moves a ref from where it was. False where it is somewhere else by now. A lock is waited for, then told. */
+export async function moveRef(
+  tool: Tool,
+  {
+    ref,
+    to,
+    from,
+    why,
+    env,
+  }: { ref: string; to: string; from: string | undefined; why: string; env: Record<string, string> },
+): Promise<boolean> {
+  const args = ['update-ref', '--no-deref', '-m', why, ref, to, from ?? '0'.repeat(to.length)]
+  for (let tries = 1; ; tries++) {
+    const { code, says } = await tool.attempt(args, { env })
+    if (code === 0) return true
+    if ((await commitAt(tool, ref)) !== from) return false
+    if (tries === mostTries) throw new RepositoryBlockedError(`${ref} cannot be moved: ${says}${ifStale}`)
+    await pause(20 + Math.random() * 80)
+  }
+}
+
+export type Trailers = Readonly<Record<string, string>>
+
+const part = '[A-Za-z0-9_-]+(?:\\.[A-Za-z0-9_-]+)*'
+const wellFormed = new RegExp(`^(${part})/(${part})$`)
+
+/** A key becomes a ref and a trailer: nothing that could mean something else there. */
+function readKey(key: string): { readonly run: string; readonly story: string } {
+  const [, run, story] = wellFormed.exec(key) ?? []
+  if (run === undefined || story === undefined || /\.lock(\/|$)/.test(key)) throw new Error(`${key} is no key`)
+  return { run, story }
+}
+
+export const refOf = (key: string): string => {
+  const { run, story } = readKey(key)
+  return `refs/pawl/${run}/${story}`
+}
+
+export function storyTrailers(key: string): Trailers {
+  const { run, story } = readKey(key)
+  return { 'Pawl-Run': run, 'Pawl-Story': story }
+}
+
+export function undoTrailers(key: string): Trailers {
+  readKey(key)
+  return { 'Pawl-Undo': key }
+}
+
+/** The trailers are a paragraph of their own and the last one, whatever the body says. */
+export function messageOf({ subject, body }: Pick<Kept, 'subject' | 'body'>, trailers: Trailers): Buffer {
+  const lines = Object.entries(trailers).map(([name, value]) => `${name}: ${value}`)
+  const paragraphs = [plain(subject).replace(/\s+/g, ' '), plain(body), lines.join('\n')]
+  return Buffer.from(
+    `${paragraphs
+      .map((text) => text.trim())
+      .filter(Boolean)
+      .join('\n\n')}\n`,
+  )
+}
+
+/** They come from agents, and git shows a message as it is. */
+const plain = (text: string): string => text.replace(/\r\n?/g, '\n').replace(/[^\P{Cc}\t\n]/gu, '')
+
+const mostCommits = 5000
+const plainly = ['--no-show-signature', '--no-color', '--no-notes', '--no-decorate', '--no-mailmap']
+
+/** The newest commit from HEAD back, and not at `after` or before, that has all of these trailers, word for word. */
+export async function findByTrailers(tool: Tool, trailers: Trailers, after?: string): Promise<string | undefined> {
+  const names = Object.keys(trailers)
+  const format = ['%H', ...names.map((name) => `%(trailers:key=${name},valueonly,separator=%x02)`)].join('%x01')
+  const range = after === undefined ? ['HEAD'] : ['HEAD', `^${after}`]
+  const args = ['log', '-z', `--max-count=${mostCommits}`, ...plainly, `--format=${format}`, ...range, '--']
+  const { code, stdout, says } = await tool.attempt(args)
+  // Before the first commit there is none. Whatever else kept git from telling does not mean that there is none.
+  if (code !== 0 && (await commitAt(tool, 'HEAD')) === undefined) return undefined
+  if (code !== 0) throw new RepositoryBlockedError(`git log: ${says || `it ended with ${code}`}`)
+  const wanted = names.map((name) => trailers[name])
+  for (const line of stdout.toString('utf8').split('\0')) {
+    const [id, ...values] = line.split('\x01')
+    if (id && wanted.every((value, at) => values[at]?.trim() === value)) return id
+  }
+  return undefined
+}

@@ -1,0 +1,116 @@
+import type { ModelFault, ModelReply } from '../../ports/model.ts'
+import type { Stop } from './call-deadline.ts'
+import type { Finish } from './listen.ts'
+import { type Headers, retryAt } from './retry-at.ts'
+
+/** How a call went, without what was said in it. */
+export type Ending = {
+  readonly finish?: Finish | undefined
+  readonly error?: unknown
+  readonly stop?: Stop | undefined
+  /** What it was ended by: the bound of that stop. */
+  readonly boundMs?: number | undefined
+  readonly empty: boolean
+}
+
+/** `says` may hold anything that the provider sent. */
+export type Judged = {
+  readonly fault?: ModelFault
+  readonly says?: string
+  readonly retryAt?: number | undefined
+  readonly cut?: true
+}
+
+/** One fault for every way in which a call can end. Pure. */
+export function judge({ finish, error, stop, boundMs, empty }: Ending, now: number): Judged {
+  if (stop === 'stopped') return { fault: 'stopped', says: 'stopped' }
+  if (stop === 'limit') return { fault: 'provider', says: `took longer than ${seconds(boundMs)}` }
+  if (stop === 'silence') return { fault: 'provider', says: `silent for ${seconds(boundMs)}` }
+  if (error !== undefined) return judgeError(error, now)
+  const cut = finish === 'length' ? { cut: true as const } : {}
+  if (finish === undefined) return { fault: 'provider', says: 'its answer was cut off' }
+  if (finish === 'content-filter') return { fault: 'refused', says: 'the model refused' }
+  if (empty) return { fault: 'empty', says: 'an empty answer', ...cut }
+  return cut
+}
+
+const seconds = (ms = 0): string => `${ms / 1000} s`
+
+const unavailable: readonly ModelFault[] = ['limit', 'provider', 'login', 'model']
+
+export function statusOf(fault: ModelFault | undefined): ModelReply['status'] {
+  if (fault === undefined) return 'ok'
+  return unavailable.includes(fault) ? 'unavailable' : 'failed'
+}
+
+function judgeError(error: unknown, now: number): Judged {
+  const { status, type, message, headers, code } = factsOf(error)
+  if (status !== undefined && status >= 300) {
+    const fault = faultOf(status, `${type} ${message}`)
+    const waits = fault === 'limit' || fault === 'provider'
+    const says = status < 400 ? 'redirects are not followed' : message
+    return { fault, says: `HTTP ${status}: ${says}`, retryAt: waits ? retryAt(headers, now) : undefined }
+  }
+  if (type) return { fault: faultOf(statusOfType(type), `${type} ${message}`), says: `${type}: ${message}` }
+  // Other errors are the SDK's own, about an answer that it quotes: their words may be the model's.
+  return {
+    fault: 'provider',
+    says: code ? `the connection failed: ${code}` : 'it does not answer as a model server does',
+  }
+}
+
+type Facts = {
+  readonly status?: number | undefined
+  readonly type: string
+  readonly message: string
+  readonly headers: Headers
+  /** Of the operating system. */
+  readonly code?: string | undefined
+}
+
+/** Errors come from the SDK, from the stream as plain objects, and from the system: whatever is there is taken. */
+function factsOf(error: unknown): Facts {
+  const found = record(error)
+  const cause = record(found.cause)
+  const told = record(record(found.data).error)
+  const systemCode = [found.code, cause.code]
+    .map(text)
+    .find((code) => /^(E[A-Z0-9_]+|[A-Z]+_[A-Z_]+|HPE_\w+)$/.test(code))
+  const fromProvider =
+    typeof found.statusCode === 'number' || (!(error instanceof Error) && found.message !== undefined)
+  return {
+    status: typeof found.statusCode === 'number' ? found.statusCode : numeric(found.code),
+    type: fromProvider ? text(told.type ?? found.type ?? told.code ?? found.code) : '',
+    message: fromProvider ? text(told.message ?? found.message) : '',
+    headers: record(found.responseHeaders) as Headers,
+    code: systemCode,
+  }
+}
+
+function faultOf(status: number, words: string): ModelFault {
+  if (status === 401 || status === 402 || status === 403) return 'login'
+  if (status === 404 || status === 410) return 'model'
+  if (status === 429) return 'limit'
+  if (status < 400 || status === 408 || status >= 500) return 'provider'
+  // Some vendors answer 400 to a key that is wrong, to an account without money and to a model that they do not have.
+  if (/\b(incorrect|invalid) api key\b|\bcredit balance\b/i.test(words)) return 'login'
+  return /\bmodel_not_found\b|\bmodel\b.{0,80}\b(not found|does not exist)\b/i.test(words) ? 'model' : 'request'
+}
+
+/** What vendors call it amid a stream, where there is no status any more. */
+function statusOfType(type: string): number {
+  if (/rate_limit|quota/.test(type)) return 429
+  if (/authentication|permission|api_key/.test(type)) return 401
+  if (/not_found/.test(type)) return 404
+  return /invalid_request|context_length|too_large/.test(type) ? 400 : 500
+}
+
+const record = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {}
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+const numeric = (code: unknown): number | undefined => {
+  const status = Number(code)
+  return Number.isInteger(status) && status >= 400 && status <= 599 ? status : undefined
+}

@@ -1,0 +1,64 @@
+import { compareIds, compareText, ladder } from './read/ids.ts'
+import type { Item } from './read/item.ts'
+import { PlanRefused } from './read/item.ts'
+import { itemAbove } from './read/known-ids.ts'
+
+export type Chosen = {
+  readonly kind: (typeof ladder)[number]
+  /** What becomes stories, in the order that holds where nothing depends on anything. */
+  readonly stories: readonly Item[]
+  /** Tasks that are made of tasks: to wait for one is to wait for all of it. */
+  readonly groups: ReadonlyMap<Item, readonly Item[]>
+}
+
+/** The highest kind that the PRD has; of tasks within tasks the innermost. */
+export function chooseStories(items: readonly Item[]): Chosen {
+  const kind = ladder.find((one) => items.some((item) => item.kind === one))
+  if (kind === undefined) throw new PlanRefused(nothingFound)
+  const all = items.filter((item) => item.kind === kind)
+  const groups = groupsIn(all)
+  const stories = all.filter((item) => !groups.has(item)).sort(compareItems)
+  return { kind, stories, groups }
+}
+
+/** By nesting, and by number: 2 is made of 2.1 and 2.2 wherever they stand. */
+function groupsIn(all: readonly Item[]): Map<Item, Item[]> {
+  const inside = new Map<Item, Item[]>()
+  const byKey = new Map(all.flatMap((item) => (item.id?.prefix === '' ? [[item.id.key, item] as const] : [])))
+  for (const item of all) {
+    const parent = sameKindAbove(item) ?? numberAbove(item, byKey)
+    if (!parent) continue
+    const all = inside.get(parent)
+    if (all) all.push(item)
+    else inside.set(parent, [item])
+  }
+  const leaves = (item: Item): Item[] => inside.get(item)?.flatMap(leaves) ?? [item]
+  return new Map([...inside.keys()].map((group) => [group, leaves(group)]))
+}
+
+function sameKindAbove(item: Item): Item | null {
+  let above = itemAbove(item.place)
+  while (above !== null && above.kind !== item.kind) above = itemAbove(above.place)
+  return above
+}
+
+function numberAbove({ id }: Item, byKey: ReadonlyMap<string, Item>): Item | undefined {
+  if (id?.prefix !== '' || id.numbers.length < 2) return undefined
+  return byKey.get(`:${id.numbers.slice(0, -1).join('.')}`)
+}
+
+/** Ids first, in their order; lines without one follow as they stand. */
+function compareItems(a: Item, b: Item): number {
+  if (a.priority !== b.priority) return a.priority - b.priority
+  if (a.id && b.id) return compareIds(a.id, b.id) || compareText(a.title, b.title) || a.line - b.line
+  if (a.id || b.id) return a.id ? -1 : 1
+  return a.line - b.line
+}
+
+const nothingFound = {
+  code: 'nothing-found',
+  message: 'no requirement was found in it',
+  hint:
+    'Looked for: tasks (T-1, "- [ ] ...", a section Tasks), user stories (US-1, "As a ... I want ..."), functional requirements ' +
+    '(FR-1, a section Requirements), acceptance criteria (AC-1, a section Acceptance Criteria), phases (Phase 1).',
+} as const

@@ -1,0 +1,122 @@
+import { fieldIn, rowAsLine } from './fields.ts'
+import { type Id, idAt, type Kind, kindOfPrefix, parseId } from './ids.ts'
+import type { Item } from './item.ts'
+import type { Node } from './outline.ts'
+import { sectionOf } from './sections.ts'
+
+export const isScenario = (text: string): boolean => /^\W{0,4}(?:scenario(?: outline)?|example):/i.test(text)
+export const opensScenario = (text: string): boolean => isScenario(text) || /^\W{0,4}given\W{1,3}\w/i.test(text)
+export const isUserStory = (text: string): boolean => /^[\W_]{0,6}(?:user story\W{1,6})?as an? [^\n]/i.test(text)
+export const isDemand = (text: string): boolean =>
+  /\b(?:must|shall|should|needs? to|muss|müssen|soll|sollen)\b/i.test(text)
+export const leadsWithOwnId = (text: string): boolean => {
+  const { id } = leadingId(text)
+  return id !== null && id.prefix !== '' && kindOfPrefix(id) !== undefined
+}
+
+/** Every line of a paragraph has a number or an id of its own. */
+export const isNumberedLines = (text: string): boolean =>
+  text.split('\n').every((line) => leadingId(line).id !== null && !/^\W{0,6}\d+\W{0,6}$/.test(line))
+
+/** Whether headings below this one have fields: then all of them are lines of their own. */
+export const holdsFields = ({ children }: Node): boolean =>
+  children.some((child) => child.sort === 'heading' && child.children.some(hasField))
+
+/** Only tasks are told by boxes: below a requirement they are what to look at. */
+export const holdsStories = ({ children }: Node, kind: Kind): boolean => children.some((child) => isStory(child, kind))
+
+function hasField({ sort, text }: Node): boolean {
+  if (sort === 'text') return text.split('\n', 20).some((line) => fieldIn(line) !== undefined)
+  return sort === 'item' && fieldIn(text) !== undefined
+}
+
+function isStory({ sort, text, cells }: Node, kind: Kind): boolean {
+  if (sort === 'heading') return sectionOf(text, kind) === undefined && !isScenario(text)
+  if (sort === 'row') return rowAsLine(cells) !== undefined
+  if (sort === 'text') return leadsWithOwnId(text) || isNumberedLines(text)
+  const { box, text: unboxed } = withoutBox(text)
+  return (box && kind === 'task') || leadingId(unboxed).id !== null || (isUserStory(text) && kind === 'user-story')
+}
+
+/** A list right below a paragraph that is a line belongs to it; so do When and Then to their Given. */
+export function goesOn(node: Node, last: Item): boolean {
+  if (node.sort !== 'item') return false
+  const { text } = withoutBox(node.text)
+  if (/^\W{0,4}given\b/i.test(last.text)) return /^\W{0,4}(?:when|then|and|but)\b/i.test(text)
+  return leadingId(text).id === null && !opensScenario(text)
+}
+
+/** A table of contents. */
+export const isJump = (text: string): boolean => /^\[[^\]]{0,300}\]\(#/.test(text)
+
+/** Its first line without `Scenario:`. */
+export const nameOfScenario = (text: string): string => text.split('\n', 1)[0]!.replace(/^[^:]{0,40}:/, '')
+
+type Box = { readonly box: boolean; readonly text: string }
+
+/** `[ ] text`, `[x] text`, `[ ]* text`: whether it is ticked is not asked, since nobody has to be believed. */
+export function withoutBox(raw: string): Box {
+  const match = /^\[[ xX~-]?\]\*?\s+/.exec(raw)
+  return { box: match !== null, text: raw.slice(match?.[0].length ?? 0).replace(/^[✅☑✔❌⏳🚧⬜🔲]\ufe0f?\s+/u, '') }
+}
+
+type Led = { readonly id: Id | null; readonly rest: string }
+
+const before = /[*_`[(~]{0,6}/y
+const after = /[*_`\])~]{0,6}(?:\s{0,3}[:.–—|-](?=\s|\*|_|$))?[*_`:]{0,6}\s{0,8}/y
+
+/** The id that a line begins with, and the rest: `**AC-01:** text`, `T001 [P] text`, `Task T-1: title`, `1.2 Text`. */
+export function leadingId(raw: string): Led {
+  const start = endOf(before, raw, 0)
+  const word = /^(?:task|story|user story|requirement|feature) {1,2}(?=[A-Za-z]+-?\d)/i.exec(
+    raw.slice(start, start + 30),
+  )
+  const from = start + (word?.[0].length ?? 0)
+  const found = idAt(raw, from)
+  // `c2f 100` is a command, and no line with the id c2f.
+  if (found && raw.slice(0, start).includes('`') && raw[found.end] !== '`') return { id: null, rest: raw }
+  if (found) {
+    const end = endOf(after, raw, found.end)
+    const marked = raw.slice(from + found.id.shown.length, end).trim() !== '' || start > 0
+    return isMeant(found.id, marked, end === raw.length)
+      ? { id: found.id, rest: raw.slice(end) }
+      : { id: null, rest: raw }
+  }
+  return leadingNumber(raw, start)
+}
+
+/** `1. Text` and `1.2 Text`; `3 retries` and `2.5 seconds` are no ids. */
+function leadingNumber(raw: string, start: number): Led {
+  const match = /^\d{1,4}(?:\.\d{1,4}){0,4}[.)]?[*_`]{0,4}\s{1,4}(?=[\p{Lu}\p{Extended_Pictographic}`*[])/u.exec(
+    raw.slice(start, start + 60),
+  )
+  const number = match ? idAt(raw, start, true) : undefined
+  const dotted = match && /[.)]/.test(match[0])
+  return number && dotted ? { id: number.id, rest: raw.slice(start + match[0].length) } : { id: null, rest: raw }
+}
+
+/** `HTTP2 is used` begins with no id, `T1 text` may, `T001 text` does, `AUTH-3: text` does. */
+function isMeant(id: Id, marked: boolean, alone: boolean): boolean {
+  if (marked || alone) return true
+  if (!kindOfPrefix(id)) return false
+  return id.prefix.length > 1 || /[-_]/.test(id.shown) || /\d{2}/.test(id.shown)
+}
+
+function endOf(pattern: RegExp, text: string, from: number): number {
+  pattern.lastIndex = from
+  return from + (pattern.exec(text)?.[0].length ?? 0)
+}
+
+const tags = /^\s{0,3}\[([A-Za-z]{1,4}-?\d{0,6})\]/
+
+/** spec-kit: `[P]` for parallel, `[US1]` for the story it is part of. */
+export function tagsIn(rest: string): { covers: Id[]; rest: string } {
+  const covers: Id[] = []
+  let left = rest
+  for (let match = tags.exec(left); match; match = tags.exec(left)) {
+    const id = parseId(match[1]!)
+    if (id) covers.push(id)
+    left = left.slice(match[0].length)
+  }
+  return { covers, rest: left.trimStart() }
+}

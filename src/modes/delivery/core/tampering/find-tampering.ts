@@ -1,0 +1,192 @@
+import { type Tampering, tamperings } from '../../contract/result.ts'
+import { changedTest, newTest } from './changed-test.ts'
+import { changedManifest } from './manifest.ts'
+import { moves } from './moved-tests.ts'
+import { changedBuild, changedScript, changedSections, changedTargets, says } from './scripts.ts'
+import { changedCi, changedConfig, changedHelper, changedLint, changedSetup } from './settings.ts'
+import { isNamedScript, type Reach, reachOf } from './text/commands.ts'
+import { compareLines, differing } from './text/compare.ts'
+import { type About, andMore, type Finding, type Touched, wasAdded } from './text/finding.ts'
+import { linesOf, shown } from './text/normalize-lines.ts'
+import { type Role, roleOf } from './text/roles.ts'
+import { changedKeys, type Json, objectOf, readJson, textOf } from './text/scripts-diff.ts'
+
+/** Of a tsconfig only what makes it look at less, or less strictly. */
+function changedTsconfig({ before, after, status }: Touched): Finding[] {
+  if (status === 'added') return []
+  if (status === 'deleted') return [{ kind: 'config-changed', says: 'the configuration of the compiler was deleted' }]
+  const [was, now] = [readJson(before), readJson(after)]
+  if (!was || !now) return [{ kind: 'config-changed', says: 'it cannot be read as JSON, before or after' }]
+  const [old, current] = [objectOf(was.compilerOptions) ?? {}, objectOf(now.compilerOptions) ?? {}]
+  return [
+    ...changedKeys(old, current)
+      .filter((key) => isLooser(key, current[key]))
+      .map((key) => told(key, old, current)),
+    ...['include', 'files']
+      .filter((key) => was[key] !== undefined && !holds(now[key], was[key]))
+      .map((key) => told(key, was, now)),
+    ...['include', 'files']
+      .filter((key) => was[key] === undefined && now[key] !== undefined)
+      .map((key) => told(key, was, now)),
+    ...['exclude'].filter((key) => !holds(was[key], now[key])).map((key) => told(key, was, now)),
+    ...['extends']
+      .filter((key) => was[key] !== undefined && textOf(was[key]) !== textOf(now[key]))
+      .map((key) => told(key, was, now)),
+  ]
+}
+
+const isLooser = (key: string, value: unknown): boolean =>
+  strict.test(key) ? value !== true : loose.test(key) && value === true
+const strict =
+  /^(?:strict\w*|alwaysStrict|no(?!Emit|Resolve|Lib|ErrorTruncation|CheckJs)[A-Z]\w*|exactOptional\w*|useUnknown\w*|checkJs)$/
+const loose = /^(?:allowUn\w*|skipLibCheck|skipDefaultLibCheck|suppress\w*|noCheck)$/
+
+/** Whether one list has everything that the other has. */
+const holds = (more: unknown, less: unknown): boolean =>
+  less === undefined || (Array.isArray(more) && Array.isArray(less) && less.every((each) => more.includes(each)))
+
+const told = (key: string, was: Json, now: Json): Finding => ({
+  kind: 'config-changed',
+  says: `"${shown(key, 40)}": \`${show(was[key])}\` became \`${show(now[key])}\``,
+})
+const show = (value: unknown): string => shown(textOf(value) || 'nothing', 60)
+
+/** What stands where a runner would be looked for, or says where it is looked for. */
+function changedRunner(touched: Touched): Finding[] {
+  const { path, status } = touched
+  if (status === 'deleted') return []
+  if (settings.test(path)) {
+    const found = differing(touched).find(({ now = '' }) => programs.test(now))
+    return found ? [{ kind: 'runner-replaced', says: says(found) }] : []
+  }
+  // What is installed or brought along may come; what was there stays what it was.
+  if (installed.test(path) && status === 'added') return []
+  const what = status === 'added' ? 'a file that stands in for a runner is new' : 'what verification starts was changed'
+  return [{ kind: 'runner-replaced', says: what }]
+}
+
+const settings = /(?:^|\/)(?:\.npmrc|\.yarnrc(?:\.yml)?|bunfig\.toml|\.cargo\/config(?:\.toml)?)$/
+const programs =
+  /^(?:script-shell|shell|node-options|node_options|prefix|globalconfig|ignore-scripts|if-present|yarnPath|yarn-path|plugins|preload|runner|rustc|rustc-wrapper|linker|test|t|\[alias)\b/i
+const installed = /(?:^|\/)(?:node_modules|\.venv)\/|^(?:gradlew|mvnw|sbtw?)|^gradle\//
+
+function changedHook(touched: Touched): Finding[] {
+  if (touched.status === 'deleted') return []
+  const isAttributes = touched.path.endsWith('.gitattributes')
+  const found = differing(touched).find(
+    ({ now = '' }) => now !== '' && (!isAttributes || /\b(?:filter|diff|merge)=/.test(now)),
+  )
+  return found ? [{ kind: 'hook-planted', says: says(found) }] : []
+}
+
+export type { About, Touched } from './text/finding.ts'
+
+/** `expected`: the story names that very file. What takes tests away is never expected. */
+export type Found = Omit<Tampering, 'attempt'> & { readonly expected: boolean }
+
+/** What an attempt did to the things that decide its verification, the most serious first. */
+export function findTampering(touched: readonly Touched[], about: About): readonly Found[] {
+  const reach = reachOf(about)
+  const { files, movedFrom } = moves(touched)
+  const focus = new Set(about.focus.map((path) => path.replace(/^\.\//, '')))
+  const found = files.flatMap((file) => {
+    const findings = [...judge(file), ...(reach.lints ? newSuppressions(file) : [])]
+    return findings.map(({ kind, says }) => ({
+      kind,
+      path: file.path,
+      says: says.length > mostSaid ? `${says.slice(0, mostSaid - 1)}…` : says,
+      expected: focus.has(file.path) && !never.has(kind),
+    }))
+  })
+  return found.sort((a, b) => weight(a) - weight(b)).slice(0, most)
+
+  function judge(file: Touched): readonly Finding[] {
+    const role = roleOf(file.path)
+    if (role === 'test' || role === 'fixture') return judgeTest(file, movedFrom(file.path))
+    if (role === undefined && isNamedScript(file.path, reach)) return changedScript(file)
+    if (role === undefined) return inlineTests(file)
+    return judges[role](file, about, reach)
+  }
+}
+
+/** Whether a path would be looked at at all. */
+export const decides = (path: string, about: About): boolean => {
+  const reach = known.get(about) ?? reachOf(about)
+  known.set(about, reach)
+  return (
+    roleOf(path) !== undefined ||
+    path.endsWith('.rs') ||
+    (reach.lints && canSuppress(path)) ||
+    isNamedScript(path, reach)
+  )
+}
+
+const known = new WeakMap<About, Reach>()
+
+const most = 50
+const mostSaid = 199
+const never: ReadonlySet<string> = new Set(['test-deleted', 'test-skipped', 'test-weakened'])
+const weight = ({ kind, expected }: Found): number => tamperings.indexOf(kind) + (expected ? tamperings.length : 0)
+
+function judgeTest(file: Touched, moved: (bare: string) => boolean): readonly Finding[] {
+  const { path, status, before, after } = file
+  if (status === 'added') return after === undefined ? [] : newTest(path, after)
+  if (status === 'deleted') return [{ kind: 'test-deleted', says: 'a file of tests was deleted' }]
+  if (before === undefined || after === undefined)
+    return [{ kind: 'test-changed', says: 'it was changed, and is binary or too large to compare' }]
+  return changedTest(path, before, after, moved)
+}
+
+type Judge = (file: Touched, about: About, reach: Reach) => readonly Finding[]
+const judges: Readonly<Record<Exclude<Role, 'test' | 'fixture'>, Judge>> = {
+  helper: changedHelper,
+  setup: changedSetup,
+  hook: changedHook,
+  ci: changedCi,
+  manifest: changedManifest,
+  targets: (file, { commands }) => changedTargets(file, commands),
+  sections: changedSections,
+  build: changedBuild,
+  tsconfig: changedTsconfig,
+  config: changedConfig,
+  lint: (file, _, reach) => changedLint(file, reach),
+  runner: changedRunner,
+}
+
+/** Tests that stand in the file they test: from their mark to the end, as everybody writes them. */
+function inlineTests({ path, before, after }: Touched): Finding[] {
+  const mark = marks.find(([files]) => files.test(path))?.[1]
+  const from = mark === undefined ? -1 : (before?.search(mark) ?? -1)
+  if (mark === undefined || before === undefined || from < 0) return []
+  const now = after?.search(mark) ?? -1
+  return changedTest(path, before.slice(from), now < 0 ? '' : after!.slice(now))
+}
+
+const marks: readonly (readonly [RegExp, RegExp])[] = [
+  [/\.rs$/, /#\[cfg\((?:test|all\(test)/],
+  [/\.[cm]?[jt]sx?$/, /\bif \(import\.meta\.vitest\b/],
+]
+
+/** Words in code by which a linter or type checker is told to look away, where they are new. */
+function newSuppressions({ path, before = '', after }: Touched): Finding[] {
+  if (after === undefined || !canSuppress(path) || !suppression.test(after)) return []
+  const [old, now] = [linesOf(before), linesOf(after)]
+  const added = compareLines(old, now).hunks.flatMap((hunk) => {
+    const known = hunk.removed.filter((i) => suppression.test(old.raw[i]!)).length
+    return hunk.added
+      .map((j) => now.raw[j]!)
+      .filter((line) => suppression.test(line))
+      .slice(known)
+  })
+  // Tests of types expect errors.
+  const told = roleOf(path) === 'test' ? added.filter((line) => !line.includes('@ts-expect-error')) : added
+  return told.length === 0 ? [] : [{ kind: 'lint-changed', says: andMore(told.map(wasAdded)) }]
+}
+
+const canSuppress = (path: string): boolean =>
+  /\.(?:[cm]?[jt]sx?|py|pyi|go|rs|java|kt|kts|scala|rb|php|cs|swift|exs?|sh|bash|vue|svelte|astro|css|scss|html)$/.test(
+    path,
+  )
+
+const suppression =
+  /(?:\/\/|\/\*|<!--)\s?(?:eslint-disable|oxlint-disable|biome-ignore|@ts-(?:ignore|nocheck|expect-error)|prettier-ignore|stylelint-disable|tslint:disable|nolint|lint:ignore|deno-lint-ignore|phpcs:|@phpstan-ignore|@psalm-suppress|swiftlint:disable|ktlint-disable)|#\s?(?:type:\s?ignore|noqa|ruff:\s?noqa|flake8:\s?noqa|pylint:\s?disable|mypy:|pyright:|rubocop:disable|shellcheck disable|credo:disable)|#!?\[(?:allow|expect)\(|@SuppressWarnings|@Suppress\(|#pragma warning disable|^\/\/nolint/m

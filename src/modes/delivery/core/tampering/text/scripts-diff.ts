@@ -1,0 +1,66 @@
+import { swallows, usedEntries } from './commands.ts'
+import type { Finding } from './finding.ts'
+import { shown } from './normalize-lines.ts'
+
+/** Scripts of a package, targets of a makefile, recipes: commands by name. */
+export type Entries = Readonly<Record<string, string>>
+
+/** Changed where verification comes to it, or where its name says that it decides; new where a command now meets it. */
+export function changedEntries(before: Entries | undefined, after: Entries, commands: readonly string[]): Finding[] {
+  const used = usedEntries({ ...after, ...before }, commands)
+  for (const name of usedEntries(after, commands)) used.add(name)
+  return [...new Set([...Object.keys(before ?? {}), ...Object.keys(after)])].flatMap((name) => {
+    const [was, now] = [meant(before?.[name]), after[name]]
+    if (was === now || (was !== undefined && now !== undefined && bare(was) === bare(now))) return []
+    if (!used.has(name) && !(was !== undefined && decisive.test(name))) return []
+    // Whoever sets up a project writes its first scripts, as long as these can fail.
+    const isFirst = was === undefined && (before === undefined || before[name] !== undefined)
+    if (isFirst && !swallows(now ?? '')) return []
+    const says =
+      was === undefined ? `is new: "${show(now!)}"` : now === undefined ? `"${show(was)}" is gone` : pair(was, now)
+    return [{ kind: 'script-changed' as const, says: `"${shown(name, 30)}": ${says}` }]
+  })
+}
+
+const decisive =
+  /^(?:pre|post)?(?:tests?|lint|check|verify|ci|validate|types?|typecheck|type-check|coverage|e2e|spec|qa)(?:$|[:_-])/
+const meant = (text: string | undefined): string | undefined => (text?.includes('no test specified') ? undefined : text)
+const bare = (text: string): string => text.replace(/\s+/g, ' ').trim()
+const show = (text: string): string => shown(bare(text), 60)
+
+/** Both from a little before where they part. */
+function pair(was: string, now: string): string {
+  const [a, b] = [bare(was), bare(now)]
+  let same = 0
+  while (same < a.length && a[same] === b[same]) same++
+  const from = Math.max(0, same - 30)
+  const cut = (text: string): string => (from > 0 ? `…${show(text.slice(from))}` : show(text))
+  return `"${cut(a)}" became "${cut(b)}"`
+}
+
+export type Json = Readonly<Record<string, unknown>>
+
+/** JSON as configuration files have it, with comments and commas at the end. undefined: no object can be read. */
+export function readJson(text: string | undefined): Json | undefined {
+  if (text === undefined) return undefined
+  try {
+    return objectOf(JSON.parse(text.replace(/^\uFEFF/, '').replace(outside, (part) => (part[0] === '"' ? part : ''))))
+  } catch {
+    return undefined
+  }
+}
+
+// Each alternative ends somewhere even when nothing closes it, so that no text takes long.
+const outside = /"(?:[^"\\\n]|\\.)*"?|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|,(?=\s*[}\]])/g
+
+export const objectOf = (value: unknown): Json | undefined =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined
+
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
+
+/** The keys whose values differ, those that are only on one side included. */
+export function changedKeys(before: Json = {}, after: Json = {}): string[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (key) => textOf(before[key]) !== textOf(after[key]),
+  )
+}

@@ -1,0 +1,51 @@
+import type { Bound } from '../../../contract/show.ts'
+import { within80 } from '../../../judging/scoring/score-data.ts'
+import { amount, duration } from '../../../show/format.ts'
+import { boundCaps, type RefineBound } from '../core/bounds.ts'
+
+/** A bound as renderers take it. */
+export const asBound = ({ soft, ...bound }: RefineBound): Bound => ({
+  ...bound,
+  cap: boundCaps[bound.name],
+  unit: units[bound.name],
+  ...(soft !== undefined && { soft: { from: soft, says: 'a stronger model' } }),
+})
+
+const units: Readonly<Record<RefineBound['name'], Bound['unit']>> = {
+  iterations: 'count',
+  tokens: 'tokens',
+  overhead: 'tokens',
+  cost: 'usd',
+  time: 'ms',
+}
+
+/** "130 of 80,000 (a stronger model from 40,000)". */
+export function formatUsed({ name, used, of, soft, atLeast }: RefineBound): string {
+  const format = formats[name]
+  const stronger = soft === undefined ? '' : ` (a stronger model from ${format(soft)})`
+  return `${atLeast ? 'at least ' : ''}${format(used)} of ${format(of)}${stronger}`
+}
+
+export const formatCost = (usd: number): string => (usd > 0 && usd < 0.005 ? '<$0.01' : `$${usd.toFixed(2)}`)
+
+const formats: Readonly<Record<RefineBound['name'], (value: number) => string>> = {
+  iterations: String,
+  tokens: amount,
+  overhead: amount,
+  time: duration,
+  cost: formatCost,
+}
+
+type Scored = { readonly score: number; readonly spread: number }
+type Bounds = { readonly stopScore: number; readonly escalateScore: number }
+
+/** "84 ± 5": the true worth lies within that interval four times in five. */
+export const formatScore = ({ score, spread }: Scored, bounds: Bounds): string =>
+  `${formatPoints(score, bounds)} ± ${Math.round(within80 * spread)}`
+
+/** In whole points, unless that would put it on the other side of a bound. */
+export function formatPoints(score: number, { stopScore, escalateScore }: Bounds): string {
+  const whole = Math.round(score)
+  const crosses = [stopScore, escalateScore].some((bound) => score < bound !== whole < bound)
+  return String(crosses ? Math.floor(score * 10) / 10 : whole)
+}
