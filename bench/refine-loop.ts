@@ -7,7 +7,7 @@ import type { Rung } from '../src/contract/models.ts'
 import { general } from '../src/judging/scoring/rubrics/general.ts'
 import { openMachine } from '../src/machine/open-machine.ts'
 import { refinementEntry } from '../src/modes/refinement/entry.ts'
-import { createRefinement, type NewRefinement, rulesOf } from '../src/modes/refinement/start/create.ts'
+import { buildRules, createRefinement, type NewRefinement } from '../src/modes/refinement/start/create.ts'
 import type { Model } from '../src/ports/model.ts'
 import type { RunStore } from '../src/ports/run-store.ts'
 import { executeRun } from '../src/run/execution/execute.ts'
@@ -91,7 +91,7 @@ const wanted: NewRefinement = {
   name: 'bench',
   brief: { task, context: [] },
   rubric: general,
-  rules: rulesOf('sap-0010', {
+  rules: buildRules('sap-0010', {
     tokens: 1_000_000,
     escalateTokens: 1_000_000,
     overheadTokens: 1_000_000,

@@ -1,5 +1,5 @@
 import type { Rubric } from '../../src/contract/rubric.ts'
-import { rubricNamed } from '../../src/judging/scoring/rubrics/named.ts'
+import { findRubric } from '../../src/judging/scoring/rubrics/named.ts'
 import { presets, type RefineConfig } from '../../src/modes/refinement/contract/config.ts'
 import type { Steps } from './judge.ts'
 
@@ -12,7 +12,7 @@ export type Rule = {
   readonly calibrates: boolean
 }
 
-const rubric = rubricNamed('general')!
+const rubric = findRubric('general')!
 const point: Rule = { name: 'point', rules: presets['sap-0010'], rubric, steps: 'fives', calibrates: false }
 const interval: Rule = { name: 'interval', rules: presets.standard, rubric, steps: 'halves', calibrates: true }
 const changed = (name: string, rules: Partial<RefineConfig>, more: Partial<Rule> = {}): Rule => ({

@@ -3,14 +3,14 @@ import type { z } from 'zod'
 import type { SettingValue } from '../contract/config/setting.ts'
 import type { ConfigShape } from '../contract/config/shape.ts'
 import { type SharedRules, sharedRules } from '../contract/config/shared.ts'
-import { nearest } from '../contract/nearest.ts'
+import { findNearest } from '../contract/nearest.ts'
 import { firstBrokenLine, readNamedFile } from './input/named-file.ts'
-import { type ConfigProblem, dotted, excerpt, linesWithSecrets } from './problem.ts'
-import type { Claim, Tier } from './settings.ts'
+import { type ConfigProblem, findSecretLines, formatExcerpt, formatKeyPath } from './problem.ts'
+import type { SettingSource, Tier } from './settings.ts'
 import { type Path, parseYaml, type YamlSource } from './yaml-source.ts'
 
 export type ConfigFile = {
-  readonly claims: readonly Claim[]
+  readonly claims: readonly SettingSource[]
   readonly procedures: readonly string[]
   readonly sandbox?: Sandbox | undefined
   readonly problems: readonly ConfigProblem[]
@@ -31,21 +31,21 @@ export async function readConfigFile(
   const { text, problems } = readText(path, shown)
   if (text === null) return { claims: [], procedures: [], problems, warnings: [] }
   const source = parseYaml(shown, text)
-  const warnings = tier === 'workspace' ? linesWithSecrets(text).map((line) => secretWarning(shown, line)) : []
+  const warnings = tier === 'workspace' ? findSecretLines(text).map((line) => secretWarning(shown, line)) : []
   if (!source.content) return { claims: [], procedures: [], problems: source.problems, warnings }
 
   // A file of comments alone holds null, and is as good as none.
   const parsed = shape.schema.safeParse(source.content.value ?? {})
   const found = [
     ...source.problems,
-    ...(parsed.error?.issues ?? []).flatMap((issue) => problemsOf(issue, shape, source, shown)),
+    ...(parsed.error?.issues ?? []).flatMap((issue) => toProblems(issue, shape, source, shown)),
   ]
   // Read on its own, so that a mistake elsewhere in the file does not hide it.
   const written = Object(source.content.value) as Readonly<Record<string, unknown>>
   const sandbox = sharedRules.sandbox.schema.safeParse(written.sandbox).data
   const config = parsed.data ?? {}
   const procedures = Object.entries(config.procedures ?? {})
-  const claimsIn = (values: object, path: Path, asTier: Tier, procedure: string | null): readonly Claim[] =>
+  const listClaims = (values: object, path: Path, asTier: Tier, procedure: string | null): readonly SettingSource[] =>
     Object.entries(values).map(([key, value]) => ({
       key,
       value,
@@ -56,8 +56,8 @@ export async function readConfigFile(
   const { $schema: _, procedures: __, ...own } = config
   return {
     claims: [
-      ...claimsIn(own, [], tier, null),
-      ...procedures.flatMap(([name, values]) => claimsIn(values, ['procedures', name], 'procedure', name)),
+      ...listClaims(own, [], tier, null),
+      ...procedures.flatMap(([name, values]) => listClaims(values, ['procedures', name], 'procedure', name)),
     ],
     procedures: procedures.map(([name]) => name),
     sandbox,
@@ -70,23 +70,23 @@ export async function readConfigFile(
   }
 }
 
-function problemsOf(
+function toProblems(
   issue: z.core.$ZodIssue,
   shape: ConfigShape,
   source: YamlSource,
   file: string,
 ): readonly ConfigProblem[] {
-  const key = dotted(issue.path)
+  const key = formatKeyPath(issue.path)
   if (issue.code === 'unrecognized_keys') {
     const allowed = Object.keys(issue.path.length === 0 ? shape.schema.shape : shape.procedure)
     return issue.keys.map((name) => ({
       file,
       ...source.keyAt([...issue.path, name]),
-      key: dotted([...issue.path, name]),
+      key: formatKeyPath([...issue.path, name]),
       what: 'unknown key',
-      found: excerpt(name),
+      found: formatExcerpt(name),
       allowed: allowed.join(', '),
-      nearest: nearest(name, allowed),
+      nearest: findNearest(name, allowed),
       next: 'Rename or remove it.',
     }))
   }
@@ -153,7 +153,7 @@ function refuseUserOnly(
     Object.entries(rules).flatMap(([key, { userOnly }]) => {
       if (!userOnly || values[key] === undefined) return []
       const full = [...path, key]
-      return [{ ...placeOf(full), key: dotted(full), allowed: 'nothing here', ...userOnly }]
+      return [{ ...placeOf(full), key: formatKeyPath(full), allowed: 'nothing here', ...userOnly }]
     }),
   )
 }

@@ -1,17 +1,21 @@
 import { inspect } from 'node:util'
 import type { SettingKind, SettingRule, SettingRules } from '../contract/config/setting.ts'
-import { nearest } from '../contract/nearest.ts'
-import { type ConfigProblem, excerpt } from './problem.ts'
-import type { Claim, Origin } from './settings.ts'
+import { findNearest } from '../contract/nearest.ts'
+import { type ConfigProblem, formatExcerpt } from './problem.ts'
+import type { Origin, SettingSource } from './settings.ts'
 
 /** What the person says for this one run: in the environment or on the command line. */
-export type Spoken = {
-  readonly claims: readonly Claim[]
+export type GivenSettings = {
+  readonly claims: readonly SettingSource[]
   readonly problems: readonly ConfigProblem[]
   readonly warnings: readonly string[]
 }
 
-export function readEnvironment(rules: SettingRules, env: NodeJS.ProcessEnv, procedures: readonly string[]): Spoken {
+export function readEnvironment(
+  rules: SettingRules,
+  env: NodeJS.ProcessEnv,
+  procedures: readonly string[],
+): GivenSettings {
   const known = [null, ...procedures].flatMap((procedure) =>
     Object.entries(rules).flatMap(([key, rule]) =>
       variableNames(key, procedure).map((name) => ({ key, rule, name, procedure })),
@@ -28,9 +32,9 @@ export function readEnvironment(rules: SettingRules, env: NodeJS.ProcessEnv, pro
 }
 
 /** Flags come by any spelling of their key; those that are no settings are someone else's. */
-export function readFlags(rules: SettingRules, flags: Readonly<Record<string, unknown>>): Spoken {
+export function readFlags(rules: SettingRules, flags: Readonly<Record<string, unknown>>): GivenSettings {
   const read = Object.entries(flags).flatMap(([name, given]) => {
-    const key = keyNamed(rules, name)
+    const key = findKey(rules, name)
     if (key === undefined || given === undefined) return []
     const rule = rules[key]!
     const value = typeof given !== 'string' ? given : rule.kind === 'list' ? [given] : fromText(rule.kind, given)
@@ -54,17 +58,19 @@ function readValue(
   given: unknown,
   origin: Origin,
   procedure: string | null,
-): Claim | ConfigProblem {
+): SettingSource | ConfigProblem {
   const parsed = schema.safeParse(given)
   if (parsed.success) return { key, value: parsed.data, origin, procedure, fromRepository: false }
-  const found = excerpt(typeof given === 'string' ? JSON.stringify(given) : inspect(given, { breakLength: Infinity }))
+  const found = formatExcerpt(
+    typeof given === 'string' ? JSON.stringify(given) : inspect(given, { breakLength: Infinity }),
+  )
   const allowed = parsed.error.issues[0]?.message ?? ''
   const next = origin.tier === 'flag' ? 'Correct or drop the flag.' : 'Correct or unset the variable.'
   const dotted = origin.tier === 'flag' ? '' : procedure === null ? key : `procedures.${procedure}.${key}`
   return { file: origin.where, line: null, column: null, key: dotted, what: 'wrong value', found, allowed, next }
 }
 
-function gathered(read: readonly (Claim | ConfigProblem)[]): Pick<Spoken, 'claims' | 'problems'> {
+function gathered(read: readonly (SettingSource | ConfigProblem)[]): Pick<GivenSettings, 'claims' | 'problems'> {
   return {
     claims: read.filter((entry) => 'origin' in entry),
     problems: read.filter((entry) => 'what' in entry),
@@ -75,8 +81,8 @@ function misspelled(env: NodeJS.ProcessEnv, known: ReadonlySet<string>): readonl
   const keys = [...known].map((name) => name.slice('PAWL_'.length))
   return Object.keys(env).flatMap((name) => {
     if (!name.startsWith('PAWL_') || known.has(name)) return []
-    const meant = nearest(name.slice('PAWL_'.length), keys)
-    return meant === undefined ? [] : [`${excerpt(name)} sets nothing. Did you mean PAWL_${meant}?`]
+    const meant = findNearest(name.slice('PAWL_'.length), keys)
+    return meant === undefined ? [] : [`${formatExcerpt(name)} sets nothing. Did you mean PAWL_${meant}?`]
   })
 }
 
@@ -92,7 +98,7 @@ function variableNames(key: string, procedure: string | null): readonly string[]
 }
 
 /** Takes `max_iterations`, `max-iterations` and `maxIterations` alike; undefined where no key has that name. */
-export function keyNamed(rules: SettingRules, name: string): string | undefined {
+export function findKey(rules: SettingRules, name: string): string | undefined {
   const plain = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replaceAll('-', '_')
   return Object.keys(rules).find((key) => key === plain || spoken.get(key) === plain)
 }

@@ -1,6 +1,6 @@
-import { nearest } from '../contract/nearest.ts'
-import { keyNamed } from './env-and-flags.ts'
-import { ConfigError, excerpt } from './problem.ts'
+import { findNearest } from '../contract/nearest.ts'
+import { findKey } from './env-and-flags.ts'
+import { ConfigError, formatExcerpt } from './problem.ts'
 import type { Effective, Settings } from './settings.ts'
 
 export type Explanation = Effective<unknown> & { readonly key: string }
@@ -8,12 +8,12 @@ export type Explanation = Effective<unknown> & { readonly key: string }
 /** Takes a key, or one procedure's: `gates`, `procedures.build.gates`. Throws ConfigError with the nearest on a typo. */
 export function explain(settings: Settings, key: string): Explanation {
   const { rules } = settings.shape
-  const plain = keyNamed(rules, key)
+  const plain = findKey(rules, key)
   if (plain !== undefined) return { key: plain, ...settings.lookUp(plain) }
   const [root, procedure, name = '', ...rest] = key.split('.')
   const settingKeys = Object.keys(rules)
   const procedureKeys = Object.keys(settings.shape.procedure)
-  const own = procedureKeys.find((known) => known === keyNamed(rules, name))
+  const own = procedureKeys.find((known) => known === findKey(rules, name))
   if (
     root === 'procedures' &&
     procedure !== undefined &&
@@ -29,11 +29,11 @@ export function explain(settings: Settings, key: string): Explanation {
       file: 'config explain',
       line: null,
       column: null,
-      key: excerpt(key),
+      key: formatExcerpt(key),
       what: 'unknown key',
-      found: excerpt(key),
+      found: formatExcerpt(key),
       allowed: `${settingKeys.join(', ')}, procedures.<name>.<key>`,
-      nearest: nearest(key, [...settingKeys, ...dotted]),
+      nearest: findNearest(key, [...settingKeys, ...dotted]),
       next: 'Ask for one of these.',
     },
   ])

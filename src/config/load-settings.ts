@@ -5,17 +5,17 @@ import { type ProgramName, programs } from '../contract/programs.ts'
 import { readConfigFile } from './config-file.ts'
 import { readEnvironment, readFlags } from './env-and-flags.ts'
 import { ConfigError } from './problem.ts'
-import { type Settings, settingsOf } from './settings.ts'
+import { resolveSettings, type Settings } from './settings.ts'
 
 /** Who asks, from where, and which keys there are: what a machine knows of this. */
-export type Here = {
+export type SettingsHere = {
   readonly environment: Pick<LoadOptions, 'env' | 'home'> & { readonly program: ProgramName; readonly cwd: string }
   configShape(): Promise<ConfigShape>
 }
 
 /** The configuration as it is in force at a place. */
-export async function settingsHere(
-  { environment: { program, cwd, env, home }, configShape }: Here,
+export async function loadSettings(
+  { environment: { program, cwd, env, home }, configShape }: SettingsHere,
   options: Partial<Pick<LoadOptions, 'flags' | 'procedure'>> = {},
 ): Promise<Settings> {
   return loadConfig({ shape: await configShape(), workspace: cwd, env, home, name: program, flags: {}, ...options })
@@ -53,7 +53,7 @@ export async function loadConfig(options: LoadOptions): Promise<Settings> {
   if (first) throw new ConfigError([first, ...others])
 
   const files = [...user.claims, ...workspace.claims]
-  return settingsOf({
+  return resolveSettings({
     shape,
     name: options.name,
     procedure: options.procedure ?? null,

@@ -50,22 +50,23 @@ function problemLine(problem: ConfigProblem): string {
   const place = problem.line === null ? problem.file : `${problem.file}:${problem.line}:${problem.column}`
   const subject = problem.key === '' ? place : `${place} ${problem.key}`
   const guess = problem.nearest === undefined ? '' : ` Did you mean ${problem.nearest}?`
-  return printable(
+  return toPrintable(
     `${subject}: ${problem.what}, found ${problem.found}, allowed: ${problem.allowed}.${guess} ${problem.next}`,
   )
 }
 
 /** A key as problems name it. */
-export const dotted = (path: readonly PropertyKey[]): string => path.map((step) => excerpt(String(step))).join('.')
+export const formatKeyPath = (path: readonly PropertyKey[]): string =>
+  path.map((step) => formatExcerpt(String(step))).join('.')
 
 /** What was found, fit for a terminal: one line, short, without secrets or control characters. */
-export function excerpt(text: string, most = 60): string {
-  const line = printable(maskSecrets(text))
+export function formatExcerpt(text: string, most = 60): string {
+  const line = toPrintable(maskSecrets(text))
   return line === '' ? 'nothing' : line.length > most ? `${line.slice(0, most - 1).trimEnd()}…` : line
 }
 
 // Control, line-separating and direction-changing characters could rewrite the line they are shown in.
-export function printable(text: string): string {
+export function toPrintable(text: string): string {
   const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
   return text
     .replace(/[\p{Cc}\p{Cs}\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu, (character) =>
@@ -80,6 +81,6 @@ const secretLiteral =
 const maskSecrets = (text: string): string => text.replace(secretLiteral, '***')
 
 /** Numbers of the lines that hold what looks like a key. */
-export function linesWithSecrets(text: string): readonly number[] {
+export function findSecretLines(text: string): readonly number[] {
   return text.split('\n').flatMap((line, index) => (maskSecrets(line) === line ? [] : [index + 1]))
 }

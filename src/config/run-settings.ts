@@ -34,7 +34,7 @@ export function valuesFromFlags<Rules extends SettingRules>(
   return Object.fromEntries(claims.map(({ key, value }) => [key, value])) as Partial<SettingValues<Rules>>
 }
 
-export function notifyOf(settings: Settings): Pick<Envelope, 'notify' | 'bell'> {
+export function readNotifySettings(settings: Settings): Pick<Envelope, 'notify' | 'bell'> {
   const [command, webhook] = [settings.value('notify'), settings.value('notify_webhook')]
   return { ...((command || webhook) && { notify: { command, webhook } }), bell: settings.value('bell') }
 }
@@ -48,7 +48,7 @@ export type ChooseAgent = (choice: {
 }) => FrozenAgent
 
 /** A command and a name may both be set; the stronger tier says which of them is meant. */
-export function chosenAgent(settings: Settings, choose: ChooseAgent): FrozenAgent {
+export function chooseAgent(settings: Settings, choose: ChooseAgent): FrozenAgent {
   const agent = settings.value('agent')
   const byCommand = agent === undefined || isStronger(settings, 'ai_cmd', 'agent')
   return choose({

@@ -3,9 +3,9 @@ import type { ConfigShape } from '../contract/config/shape.ts'
 import type { SharedRules } from '../contract/config/shared.ts'
 import type { ProgramName } from '../contract/programs.ts'
 
-type Said<Value> = { readonly value: Value; readonly origin: Origin }
+type SourceValue<Value> = { readonly value: Value; readonly origin: Origin }
 /** A value in force, where it was set, and what it won over, strongest first. */
-export type Effective<Value> = Said<Value> & { readonly shadowed: readonly Said<Value>[] }
+export type Effective<Value> = SourceValue<Value> & { readonly shadowed: readonly SourceValue<Value>[] }
 
 export type SharedKey = keyof SharedRules
 
@@ -17,7 +17,7 @@ export type Settings = {
   readonly procedures: readonly string[]
   readonly warnings: readonly string[]
   /** Everything anyone set, weakest first. */
-  readonly claims: readonly Claim[]
+  readonly claims: readonly SettingSource[]
   value<Key extends SharedKey>(key: Key): SettingValue<SharedRules[Key]>
   effective<Key extends SharedKey>(key: Key): Effective<SettingValue<SharedRules[Key]>>
   /** The values of a mode's own keys, by the rules that the mode has brought along. */
@@ -32,11 +32,11 @@ export type SettingsParts = Pick<Settings, 'shape' | 'procedure' | 'procedures' 
   readonly name: ProgramName
 }
 
-export function settingsOf(parts: SettingsParts): Settings {
+export function resolveSettings(parts: SettingsParts): Settings {
   const { name: program, ...shown } = parts
   const { shape, procedure } = parts
   const effective = (key: string, rule: SettingRule | undefined = shape.rules[key]): Effective<unknown> => {
-    const claims: readonly Said<unknown>[] = parts.claims
+    const claims: readonly SourceValue<unknown>[] = parts.claims
       .filter((claim) => claim.key === key && (claim.procedure === null || claim.procedure === procedure))
       .map(({ value, origin }) => ({ value, origin }))
     const origin = { tier: 'built-in', where: 'built-in' } as const
@@ -54,12 +54,12 @@ export function settingsOf(parts: SettingsParts): Settings {
         Object.entries(rules).map(([key, rule]) => [key, effective(key, rule).value]),
       )) as Settings['own'],
     lookUp: (key) => effective(key),
-    under: (procedure) => settingsOf({ ...parts, procedure }),
+    under: (procedure) => resolveSettings({ ...parts, procedure }),
   }
 }
 
 // No tier may unmask what another one masks, so this list alone adds up.
-const union = (said: readonly Said<unknown>[]): readonly unknown[] => [
+const union = (said: readonly SourceValue<unknown>[]): readonly unknown[] => [
   ...new Set(said.flatMap(({ value }) => value as readonly string[])),
 ]
 
@@ -72,7 +72,7 @@ export type Origin = {
 }
 
 /** One place that sets one key. `procedure` is null where it holds for all of them. */
-export type Claim = {
+export type SettingSource = {
   readonly key: string
   readonly value: unknown
   readonly origin: Origin

@@ -8,7 +8,7 @@ import type { Settings } from './settings.ts'
 export type Commands = Readonly<Record<string, unknown>>
 
 /** Null where nothing that would be used comes from the repository, so there is nothing to trust. */
-export function commandsOf(settings: Settings): Commands | null {
+export function listCommands(settings: Settings): Commands | null {
   const { rules } = settings.shape
   const claims = settings.claims.filter(({ fromRepository, key }) => fromRepository && rules[key]?.needsTrust)
   // With no procedure chosen, any of them may be next.
@@ -28,7 +28,7 @@ export async function checkConfigTrust(
   settings: Settings,
   trusted: boolean,
 ): Promise<void> {
-  const commands = commandsOf(settings)
+  const commands = listCommands(settings)
   if (trusted) return trust(stateFolder, cwd, commands)
   if (await isTrusted(stateFolder, cwd, commands)) return
   const list = Object.entries(commands ?? {}).map(([key, value]) => `  ${key}: ${JSON.stringify(value)}`)

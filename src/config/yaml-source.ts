@@ -17,7 +17,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml'
-import { type ConfigProblem, excerpt } from './problem.ts'
+import { type ConfigProblem, formatExcerpt } from './problem.ts'
 
 export type Path = readonly PropertyKey[]
 export type Place = { readonly line: number; readonly column: number; readonly found: string }
@@ -32,18 +32,18 @@ export type YamlSource = {
 }
 
 export function parseYaml(file: string, text: string): YamlSource {
-  const lines = lineStartsOf(text)
-  const placeOf = (start: number, end = start): Place => {
+  const lines = findLineStarts(text)
+  const findPlace = (start: number, end = start): Place => {
     const { line, col } = lines.linePos(Math.min(start, text.length))
-    return { line, column: col, found: excerpt(text.slice(start, end)) }
+    return { line, column: col, found: formatExcerpt(text.slice(start, end)) }
   }
-  const { document, refusals, content } = compose(text, (offset) => placeOf(offset).line)
-  const find = finderIn(document)
-  const nodePlace = (node: Node | null): Place => placeOf(node?.range?.[0] ?? 0, node?.range?.[1] ?? 0)
+  const { document, refusals, content } = compose(text, (offset) => findPlace(offset).line)
+  const find = createFinder(document)
+  const nodePlace = (node: Node | null): Place => findPlace(node?.range?.[0] ?? 0, node?.range?.[1] ?? 0)
   return {
     ...(content && { content }),
     problems: refusals.map(({ offset, ...problem }) => {
-      const { line, column } = placeOf(offset)
+      const { line, column } = findPlace(offset)
       return { file, line, column, ...problem }
     }),
     keyAt: (path) => nodePlace(find(path).key),
@@ -87,10 +87,10 @@ function compose(text: string, lineOf: (offset: number) => number): Composed {
 type Found = { readonly key: Node | null; readonly value: Node | null }
 
 /** Finds the key and value at a path, or the nearest above it. An alias is not followed: it is reported where it stands. */
-function finderIn(document: Document | null): (path: Path) => Found {
+function createFinder(document: Document | null): (path: Path) => Found {
   const indexes = new Map<YAMLMap, ReadonlyMap<unknown, Found>>()
-  const indexOf = (map: YAMLMap): ReadonlyMap<unknown, Found> => {
-    const index = indexes.get(map) ?? new Map(map.items.map((pair) => [scalarText(pair.key), foundIn(pair)]))
+  const indexKeys = (map: YAMLMap): ReadonlyMap<unknown, Found> => {
+    const index = indexes.get(map) ?? new Map(map.items.map((pair) => [scalarText(pair.key), toFound(pair)]))
     indexes.set(map, index)
     return index
   }
@@ -98,9 +98,9 @@ function finderIn(document: Document | null): (path: Path) => Found {
     let found: Found = { key: document?.contents ?? null, value: document?.contents ?? null }
     for (const step of path) {
       const next = isMap(found.value)
-        ? indexOf(found.value).get(step)
+        ? indexKeys(found.value).get(step)
         : isSeq(found.value)
-          ? itemOf(found.value, step)
+          ? findItem(found.value, step)
           : null
       if (!next) break
       found = next
@@ -110,14 +110,14 @@ function finderIn(document: Document | null): (path: Path) => Found {
 }
 
 const scalarText = (key: unknown): string | null => (isScalar(key) ? String(key.value) : null)
-const foundIn = ({ key, value }: Pair): Found => ({ key: nodeOrNull(key), value: nodeOrNull(value) })
-const itemOf = (list: YAMLSeq, step: PropertyKey): Found => {
+const toFound = ({ key, value }: Pair): Found => ({ key: nodeOrNull(key), value: nodeOrNull(value) })
+const findItem = (list: YAMLSeq, step: PropertyKey): Found => {
   const item = nodeOrNull(list.items[Number(step)])
   return { key: item, value: item }
 }
 const nodeOrNull = (part: unknown): Node | null => (isNode(part) ? part : null)
 
-function lineStartsOf(text: string): LineCounter {
+function findLineStarts(text: string): LineCounter {
   const lines = new LineCounter()
   for (let start = 0; start !== -1; start = nextLine(text, start)) lines.addNewLine(start)
   return lines
@@ -145,12 +145,12 @@ function findExcess(text: string): Refusal | null {
   for (let entry = open.pop(); entry; entry = open.pop()) {
     const [token, level] = entry
     if (level > mostLevels) return tooMuch(token.offset, 'more', `at most ${mostLevels} levels of nesting`)
-    for (const child of childrenOf(token)) open.push([child, level + 1])
+    for (const child of listChildren(token)) open.push([child, level + 1])
   }
   return null
 }
 
-function childrenOf(token: CST.Token): readonly CST.Token[] {
+function listChildren(token: CST.Token): readonly CST.Token[] {
   if (token.type === 'document') return token.value ? [token.value] : []
   if (!('items' in token)) return []
   return token.items.flatMap((item) => [item.key, item.value].filter((child) => child !== null && child !== undefined))
@@ -174,15 +174,15 @@ function refusedNodes(document: Document, lineOf: (offset: number) => number): r
   visit(document, {
     Node: (_, node, ancestors) => {
       const tag = 'tag' in node ? node.tag : undefined
-      if (tag && !coreTag.test(tag)) refusals.push(refusedTag(node, tag, pathOf(ancestors)))
-      if (isMap(node)) refusals.push(...refusedKeys(node, pathOf(ancestors), lineOf))
+      if (tag && !coreTag.test(tag)) refusals.push(refusedTag(node, tag, buildPath(ancestors)))
+      if (isMap(node)) refusals.push(...refusedKeys(node, buildPath(ancestors), lineOf))
     },
   })
   return refusals
 }
 
 function brokenYaml(error: YAMLError): Refusal {
-  const found = excerpt(plainWords[error.code] ?? error.message)
+  const found = formatExcerpt(plainWords[error.code] ?? error.message)
   const next = 'Correct it there and run the command again.'
   return { offset: error.pos[0], key: '', what: 'invalid YAML', found, allowed: 'YAML 1.2', next }
 }
@@ -192,7 +192,7 @@ function brokenAlias(document: Document, error: ReferenceError): Refusal {
   let offset = 0
   visit(document, {
     Alias: (_, alias) => {
-      offset = offsetOf(alias)
+      offset = readOffset(alias)
       return error.message.startsWith('Unresolved') && !error.message.endsWith(`: ${alias.source}`)
         ? undefined
         : visit.BREAK
@@ -200,10 +200,10 @@ function brokenAlias(document: Document, error: ReferenceError): Refusal {
   })
   const allowed = 'aliases of anchors that stand before them, used about 100 times at most'
   const next = 'Write the value out instead.'
-  return { offset, key: '', what: 'an alias cannot be followed', found: excerpt(error.message), allowed, next }
+  return { offset, key: '', what: 'an alias cannot be followed', found: formatExcerpt(error.message), allowed, next }
 }
 
-const offsetOf = (node: Node): number => node.range?.[0] ?? 0
+const readOffset = (node: Node): number => node.range?.[0] ?? 0
 
 const coreTag = /^tag:yaml\.org,2002:(?:str|int|float|bool|null|seq|map)$/
 
@@ -215,10 +215,10 @@ const plainWords: Readonly<Record<string, string>> = {
 function refusedTag(node: Node, tag: string, path: readonly string[]): Refusal {
   const allowed = 'plain values without tags'
   return {
-    offset: offsetOf(node),
+    offset: readOffset(node),
     key: path.join('.'),
     what: 'tag refused',
-    found: excerpt(tag),
+    found: formatExcerpt(tag),
     allowed,
     next: 'Remove it.',
   }
@@ -231,15 +231,19 @@ function refusedKeys(map: YAMLMap, path: readonly string[], lineOf: (offset: num
     const name = String(key.value)
     const before = first.get(name)
     first.set(name, before ?? key)
-    const refusal = { offset: offsetOf(key), key: [...path, excerpt(name)].join('.'), found: excerpt(name) }
+    const refusal = {
+      offset: readOffset(key),
+      key: [...path, formatExcerpt(name)].join('.'),
+      found: formatExcerpt(name),
+    }
     if (name === '__proto__') {
       return [{ ...refusal, what: 'unknown key', allowed: 'any other name', next: 'Rename or remove it.' }]
     }
     if (!before) return []
-    const allowed = `once, and it is set on line ${lineOf(offsetOf(before))} already`
+    const allowed = `once, and it is set on line ${lineOf(readOffset(before))} already`
     return [{ ...refusal, what: 'duplicate key', allowed, next: 'Keep one of them.' }]
   })
 }
 
-const pathOf = (ancestors: readonly unknown[]): readonly string[] =>
-  ancestors.flatMap((part) => (isPair(part) && isScalar(part.key) ? [excerpt(String(part.key.value))] : []))
+const buildPath = (ancestors: readonly unknown[]): readonly string[] =>
+  ancestors.flatMap((part) => (isPair(part) && isScalar(part.key) ? [formatExcerpt(String(part.key.value))] : []))

@@ -13,4 +13,4 @@ export const contentName = (name: string): string =>
     .slice(0, 60) || 'content'
 
 /** The name that content was put under, as `contentName` made it. */
-export const nameInPath = (path: string): string => path.replace(/^.*\//, '').replace(/^[0-9a-f]{16}-/, '')
+export const readContentName = (path: string): string => path.replace(/^.*\//, '').replace(/^[0-9a-f]{16}-/, '')

@@ -15,13 +15,13 @@ export function buildEnvironment(from: Variables, options: EnvironmentOptions): 
 }
 
 /** Values that must never be shown. Shorter ones would mask ordinary words. */
-export function secretValues(env: Variables): string[] {
-  const values = Object.entries(env).flatMap(([name, value]) => (secretName.test(name) && value ? [value] : []))
+export function findSecretValues(env: Variables): string[] {
+  const values = Object.entries(env).flatMap(([name, value]) => (isSecretName.test(name) && value ? [value] : []))
   return [...new Set(values.filter((value) => value.length >= 8))]
 }
 
 /** Names of variables whose values are secrets. */
-export const secretName = /KEY|TOKEN|SECRET|PASSWORD/i
+export const isSecretName = /KEY|TOKEN|SECRET|PASSWORD/i
 
 const providers = ['ANTHROPIC', 'OPENAI', 'XAI', 'GEMINI', 'OPENROUTER']
 const usual = [

@@ -84,35 +84,35 @@ export const Decision = z.discriminatedUnion('do', [
 ])
 export type Decision = z.infer<typeof Decision>
 
-const noteOf = <S extends string, Shape extends z.ZodRawShape>(say: S, shape: Shape) =>
+const noteSchema = <S extends string, Shape extends z.ZodRawShape>(say: S, shape: Shape) =>
   z.object({ id: z.number().int(), by: z.string().max(200), say: z.literal(say), ...shape }).readonly()
 
 /** Everything a person sends. Numbered by the inbox, recorded once by the run's one writer. */
 export const Note = z.discriminatedUnion('say', [
-  noteOf('answer', {
+  noteSchema('answer', {
     questionId: z.string().max(200),
     choice: z.string().max(200).optional(),
     /** Parts of what was asked about that a person picked, by their ids: an approval change by change. */
     picks: z.array(z.string().max(200)).max(1000).readonly().optional(),
     text: Ref.optional(),
   }),
-  noteOf('pause', {}),
-  noteOf('cancel', {}),
-  noteOf('skip-wait', {}),
-  noteOf('raise', { caps: Caps }),
-  noteOf('feedback', { text: Ref }),
+  noteSchema('pause', {}),
+  noteSchema('cancel', {}),
+  noteSchema('skip-wait', {}),
+  noteSchema('raise', { caps: Caps }),
+  noteSchema('feedback', { text: Ref }),
   /** From here on the run goes by another request; a policy reads what it goes by from the note itself. */
-  noteOf('amend', { request: Ref, terms: Json }),
+  noteSchema('amend', { request: Ref, terms: Json }),
 ])
 export type Note = z.infer<typeof Note>
 type Unnumbered<N> = N extends unknown ? Omit<N, 'id'> : never
 export type NewNote = Unnumbered<Note>
 
-const factOf = <T extends string, Shape extends z.ZodRawShape>(type: T, shape: Shape) =>
+const factSchema = <T extends string, Shape extends z.ZodRawShape>(type: T, shape: Shape) =>
   z.object({ type: z.literal(type), ...shape })
 
 export const facts = [
-  factOf('run-started', {
+  factSchema('run-started', {
     journal: z.literal(2),
     policy: z.string(),
     version: z.number(),
@@ -121,18 +121,18 @@ export const facts = [
     /** Where each cap was set, for people: "flag --max-iterations", ".pawl/config.yml:12". */
     origins: z.record(z.string(), z.string()).optional(),
   }),
-  factOf('run-resumed', {}),
-  factOf('run-interrupted', { by: z.string() }),
-  factOf('run-reopened', { by: z.string(), caps: Caps.optional() }),
-  factOf('run-ended', { ending: z.enum(endings), reason: Reason }),
-  factOf('task-picked', { picked: Task }),
-  factOf('attempt-started', { via: z.string() }),
-  factOf('call-ended', { call: Call }),
-  factOf('attempt-ended', { outcome: Outcome }),
-  factOf('verdict-reached', { verdict: Verdict }),
-  factOf('decision-made', { decision: Decision, by: z.string() }),
-  factOf('wait-ended', { skipped: z.boolean() }),
-  factOf('note-received', { note: Note }),
+  factSchema('run-resumed', {}),
+  factSchema('run-interrupted', { by: z.string() }),
+  factSchema('run-reopened', { by: z.string(), caps: Caps.optional() }),
+  factSchema('run-ended', { ending: z.enum(endings), reason: Reason }),
+  factSchema('task-picked', { picked: Task }),
+  factSchema('attempt-started', { via: z.string() }),
+  factSchema('call-ended', { call: Call }),
+  factSchema('attempt-ended', { outcome: Outcome }),
+  factSchema('verdict-reached', { verdict: Verdict }),
+  factSchema('decision-made', { decision: Decision, by: z.string() }),
+  factSchema('wait-ended', { skipped: z.boolean() }),
+  factSchema('note-received', { note: Note }),
 ] as const
 export const Fact = z.discriminatedUnion('type', facts)
 export type Fact = z.infer<typeof Fact>

@@ -53,14 +53,14 @@ export function fromLine(line: Line): LoopEvent | undefined {
   const words = fromWords(line.phase, line.status, context)
   if (!words) return undefined
   const fact = Fact.parse(words)
-  const stamp = stampOf(line)
+  const stamp = readStamp(line)
   return typeof chore === 'string'
     ? { ...fact, ...stamp, task: chore, chore: true }
     : { ...fact, ...stamp, task: line.story_id }
 }
 
 /** By hand, since every line of a long journal passes here. */
-function stampOf({
+function readStamp({
   seq,
   epoch,
   ms,

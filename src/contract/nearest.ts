@@ -1,5 +1,5 @@
 /** The candidate a person most likely meant, or undefined when none is close. */
-export function nearest(word: string, candidates: readonly string[]): string | undefined {
+export function findNearest(word: string, candidates: readonly string[]): string | undefined {
   const limit = Math.min(3, Math.ceil(word.length / 3))
   const ranked = candidates
     // The distance is quadratic and never less than the difference in length.

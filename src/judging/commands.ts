@@ -22,7 +22,7 @@ export type FailedCommand = {
 }
 
 /** Runs commands in their order up to the first that fails. undefined: all went well. */
-export async function firstFailing(
+export async function runUntilFailure(
   commands: readonly string[],
   tools: CommandTools,
   signal: AbortSignal,
@@ -40,7 +40,7 @@ export async function firstFailing(
 }
 
 /** "exit 1", "timed-out": how a command went wrong, in two words. */
-export const howItEnded = ({ status, code, signal }: Exit): string =>
+export const describeExit = ({ status, code, signal }: Exit): string =>
   status === 'exited' ? `exit ${code ?? signal}` : status
 
 const lookedAt = 4000
@@ -50,7 +50,7 @@ const colours = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*[A-Za-z]`, 'g')
  * A short mark of a failure, the same for the same failure: numbers, times, addresses and colours differ between two
  * tries that fail alike, so they are left out.
  */
-export function markOf(what: string, output: string): string {
+export function fingerprintFailure(what: string, output: string): string {
   const same = output
     .slice(-lookedAt)
     .replace(colours, '')
@@ -68,4 +68,4 @@ function hash(text: string): string {
 }
 
 /** 15 s, then twice as long each time up to 15 minutes: nobody said when it will work again. */
-export const backOffMs = (times: number): number => Math.min(15 * 60_000, 15_000 * 2 ** Math.max(0, times - 1))
+export const computeBackOffMs = (times: number): number => Math.min(15 * 60_000, 15_000 * 2 ** Math.max(0, times - 1))

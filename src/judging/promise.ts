@@ -4,16 +4,16 @@ const words = ['SUCCESS', 'FAILURE', 'BLOCKED'] as const
  * What the agent promises: a hint at most. It is the whole last line of its own last message, neither quoted nor
  * contradicted by another one, and never a line that stands in the prompt, which may have been echoed.
  */
-export function promiseIn(lastMessage: string, prompt: string): (typeof words)[number] | undefined {
+export function findPromise(lastMessage: string, prompt: string): (typeof words)[number] | undefined {
   const before = lastMessage.trimEnd().split('\n')
   const last = before.pop()!
-  const found = words.find((word) => last.endsWith(tagOf(word)))
-  if (!found || isQuoted(last.slice(0, -tagOf(found).length), before)) return undefined
-  const contradicted = before.some((line) => words.some((word) => word !== found && line.trim() === tagOf(word)))
+  const found = words.find((word) => last.endsWith(formatTag(word)))
+  if (!found || isQuoted(last.slice(0, -formatTag(found).length), before)) return undefined
+  const contradicted = before.some((line) => words.some((word) => word !== found && line.trim() === formatTag(word)))
   return contradicted || isEcho(before, last.trim(), prompt) ? undefined : found
 }
 
-const tagOf = (word: string): string => `<promise>${word}</promise>`
+const formatTag = (word: string): string => `<promise>${word}</promise>`
 
 /** Markdown's rules: four spaces make code, and so does an open fence. Whatever else stands before it makes prose. */
 function isQuoted(indent: string, before: readonly string[]): boolean {
@@ -31,8 +31,8 @@ const noAccident = 40
 
 function isEcho(before: readonly string[], last: string, prompt: string): boolean {
   if (prompt.split('\n').some((line) => line.trim() === last)) return true
-  const letters = lettersOf(before.join('\n')).slice(-noAccident)
-  return letters.length === noAccident && lettersOf(prompt).includes(letters + lettersOf(last))
+  const letters = keepLetters(before.join('\n')).slice(-noAccident)
+  return letters.length === noAccident && keepLetters(prompt).includes(letters + keepLetters(last))
 }
 
-const lettersOf = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '')
+const keepLetters = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '')

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { basename } from 'node:path'
-import { dialectOf, dialects, isAgentName } from '../adapters/agents/dialects.ts'
+import { dialects, findDialect, isAgentName } from '../adapters/agents/dialects.ts'
 import { knownAgents } from '../adapters/agents/known.ts'
 import type { FrozenAgent } from '../contract/envelope.ts'
 import { PawlError } from '../contract/exit.ts'
-import { nearest } from '../contract/nearest.ts'
+import { findNearest } from '../contract/nearest.ts'
 import { splitCommand } from '../contract/split-command.ts'
 import { ownProgram } from '../installation.ts'
 import type { Agent, AgentReport } from '../ports/agent.ts'
@@ -31,17 +31,17 @@ function openAgent(
   environment: Environment,
   shared: Machine['shared'],
 ): Agent {
-  const dialect = dialectOf(agent.name)
+  const dialect = findDialect(agent.name)
   const open = async (): Promise<Agent> => {
     const { createCommandAgent } = await import('../adapters/agents/command.ts')
-    const { readerOf } = await import('../adapters/agents/readers.ts')
+    const { findReader } = await import('../adapters/agents/readers.ts')
     return createCommandAgent(shell, content, {
       name: agent.name,
-      argv: commandOf(agent, (await shell.confinement()) === 'bubblewrap'),
+      argv: buildAgentArgv(agent, (await shell.confinement()) === 'bubblewrap'),
       env: environmentFor(dialect?.env),
       silenceMs,
       now: Date.now,
-      newReader: readerOf(agent.name),
+      newReader: findReader(agent.name),
       capArgs: dialect?.capArgs,
     })
   }
@@ -53,7 +53,7 @@ function openAgent(
       return (await opened).run(request, signal)
     },
   }
-  return shareLimits(hintLogin(lazy, agent.argv[0]), environment, shared, Date.now)
+  return createLimitSharing(hintLogin(lazy, agent.argv[0]), environment, shared, Date.now)
 }
 
 /** An agent that is not logged in says so in its own words; what would help is said beside them. */
@@ -76,7 +76,7 @@ type Shared = Machine['shared']
  * A usage limit belongs to an account, not to a run: what one run has learned of it keeps all runs of this person on
  * that account from asking in vain. A success, or a person who will not wait, forgets it.
  */
-export function shareLimits(agent: Agent, environment: Environment, shared: Shared, now: () => number): Agent {
+export function createLimitSharing(agent: Agent, environment: Environment, shared: Shared, now: () => number): Agent {
   const id = limitId(environment, agent.name)
   if (id === undefined) return agent
   return {
@@ -151,7 +151,7 @@ function chooseAgent({ command, agent, model, script }: AgentChoice): FrozenAgen
   if (agent.startsWith(acp)) return { name: 'acp', argv: splitCommand(agent.slice(acp.length), 'agent') }
   if (isAgentName(agent)) return { name: agent, argv: withModel(agent, model) }
   const known = [...Object.keys(dialects), 'scripted', 'acp:<command>']
-  const close = nearest(agent, known)
+  const close = findNearest(agent, known)
   const hint = `${close ? `Did you mean ${close}? ` : ''}Known: ${known.join(', ')}. Any other by --ai-cmd "<command>".`
   throw new PawlError(30, `no agent is called ${agent}`, hint)
 }
@@ -176,9 +176,9 @@ function scriptedAgent(script: string | undefined): [string, ...string[]] {
  * What is started for a frozen command. The bridge is put before it only now: where this program lies may change
  * between the start of a run and its end.
  */
-export function commandOf({ name, argv }: FrozenAgent, confined: boolean): FrozenAgent['argv'] {
+export function buildAgentArgv({ name, argv }: FrozenAgent, confined: boolean): FrozenAgent['argv'] {
   if (name === 'acp') return [process.execPath, ownProgram('adapters/acp/bridge'), ...argv]
   const [program, ...args] = argv
-  const inside = confined ? dialectOf(name)?.confined : undefined
+  const inside = confined ? findDialect(name)?.confined : undefined
   return inside ? [program, ...inside(args)] : argv
 }

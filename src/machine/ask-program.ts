@@ -2,7 +2,7 @@ import { accessSync, constants, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, isAbsolute, join, resolve } from 'node:path'
 import { createShell } from '../adapters/shell/shell.ts'
-import { buildEnvironment, secretValues } from '../contract/environment.ts'
+import { buildEnvironment, findSecretValues } from '../contract/environment.ts'
 import type { Environment, ProgramAnswer } from '../run/machine.ts'
 
 type AskOptions = { readonly cwd?: string; readonly boundMs?: number; readonly add?: Readonly<Record<string, string>> }
@@ -17,7 +17,7 @@ export async function askProgram(
   const scratch = mkdtempSync(join(tmpdir(), 'pawl-ask-'))
   try {
     const shell = createShell({
-      secrets: secretValues(ours),
+      secrets: findSecretValues(ours),
       isolation: 'off',
       ladder: { termMs: 200, killMs: 400 },
       graceMs: 200,

@@ -1,12 +1,12 @@
 import { basename } from 'node:path'
 import { createCommandAgent } from '../adapters/agents/command.ts'
 import { type Dialect, dialects, isAgentName } from '../adapters/agents/dialects.ts'
-import { readerOf, readWhole } from '../adapters/agents/readers.ts'
+import { findReader, readRawOutput } from '../adapters/agents/readers.ts'
 import { createAgentModel } from '../adapters/models/agent-model.ts'
 import { createHttpModel, type HttpModelTools } from '../adapters/models/http-model.ts'
 import { createScriptedModel } from '../adapters/scripted/model.ts'
 import { readScript } from '../adapters/scripted/script.ts'
-import { buildEnvironment, secretValues } from '../contract/environment.ts'
+import { buildEnvironment, findSecretValues } from '../contract/environment.ts'
 import type { Rung } from '../contract/models.ts'
 import type { Agent } from '../ports/agent.ts'
 import type { Model, ModelFault, ModelReply, ModelRequest } from '../ports/model.ts'
@@ -26,7 +26,7 @@ export function createModel(rung: Rung, tools: ModelTools): Model {
       return createAgentModel(rung, {
         newAgent: (silenceMs) => openModelAgent(rung, { ...tools, silenceMs }),
         run: tools.run,
-        keys: secretValues(tools.env),
+        keys: findSecretValues(tools.env),
         estimateTokens: tools.estimateTokens,
       })
     case 'scripted':
@@ -52,17 +52,17 @@ function scripted(rung: Rung): Model {
     }
     const reply = await model.call(request, signal)
     if (reply.status === 'ok') return reply.text.trim() === '' ? { ...reply, status: 'failed', fault: 'empty' } : reply
-    return { ...reply, fault: reply.fault ?? faultOf(reply, signal) }
+    return { ...reply, fault: reply.fault ?? classifyReply(reply, signal) }
   }
   return { name: rung.label, call }
 }
 
-function faultOf({ status, retryAt }: ModelReply, signal: AbortSignal): ModelFault {
+function classifyReply({ status, retryAt }: ModelReply, signal: AbortSignal): ModelFault {
   if (status === 'failed') return signal.aborted ? 'stopped' : 'refused'
   return retryAt === undefined ? 'provider' : 'limit'
 }
 
-type Means = {
+type ModelAgentDeps = {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly shell: Shell
   readonly now: () => number
@@ -73,7 +73,7 @@ type Means = {
 const longestMessage = 4 * 1024 * 1024
 
 /** An agent that is asked for text. One that is known goes by its name alone; any other command prints its answer. */
-function openModelAgent(rung: Rung, { env, shell, now, silenceMs }: Means): Agent {
+function openModelAgent(rung: Rung, { env, shell, now, silenceMs }: ModelAgentDeps): Agent {
   const dialect = dialectFor(rung)
   return createCommandAgent(shell, keepNothing, {
     name: rung.label,
@@ -81,7 +81,7 @@ function openModelAgent(rung: Rung, { env, shell, now, silenceMs }: Means): Agen
     env: buildEnvironment(env, { allow: dialect?.env ?? [], add: dialect?.asModel.env ?? {} }),
     silenceMs,
     now,
-    newReader: (dialect && readerOf(basename(rung.argv![0]))) ?? readWhole,
+    newReader: (dialect && findReader(basename(rung.argv![0]))) ?? readRawOutput,
     longestMessage,
   })
 }

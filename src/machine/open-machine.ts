@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '../adapters/clock/system.ts'
-import { findGitDir, workTreeOf } from '../adapters/git/paths.ts'
+import { findGitDir, findRepositoryRoot } from '../adapters/git/paths.ts'
 import { openKeys } from '../adapters/keys/keys.ts'
-import { endpointOf, isLocal } from '../adapters/models/endpoint.ts'
+import { isLocal, resolveEndpoint } from '../adapters/models/endpoint.ts'
 import { knownRungs } from '../adapters/models/known.ts'
 import { createPlaceText } from '../adapters/place/place-file.ts'
 import { startDetached } from '../adapters/shell/detach.ts'
@@ -88,20 +88,20 @@ const mostBytes = 1 << 16
 
 /** What all runs of this person share, a small file each. Losing one costs time, and nothing else. */
 export function openShared({ stateFolder }: Environment, files: Files): Machine['shared'] {
-  const pathOf = (kind: string, id: string): string => join(stateFolder, kind, `${id}.json`)
+  const sharedPath = (kind: string, id: string): string => join(stateFolder, kind, `${id}.json`)
   return {
     async get(kind, id) {
       try {
-        return JSON.parse(files.read(pathOf(kind, id), mostBytes))
+        return JSON.parse(files.read(sharedPath(kind, id), mostBytes))
       } catch {
         return undefined
       }
     },
     async put(kind, id, value) {
       try {
-        if (value === undefined) return files.remove(pathOf(kind, id))
+        if (value === undefined) return files.remove(sharedPath(kind, id))
         files.makeFolder(join(stateFolder, kind))
-        files.write(pathOf(kind, id), `${JSON.stringify(value)}\n`)
+        files.write(sharedPath(kind, id), `${JSON.stringify(value)}\n`)
       } catch {
         // The next run finds out by itself.
       }
@@ -161,7 +161,7 @@ export function openModels(
     isLocal: (rung) => staysHere(rung, env),
     problem(rung) {
       if (rung.provider === 'agent' || rung.provider === 'scripted') return undefined
-      const endpoint = endpointOf(rung, env)
+      const endpoint = resolveEndpoint(rung, env)
       if (!('problem' in endpoint)) return undefined
       return { fault: endpoint.fault === 'login' ? 'login' : 'address', says: endpoint.problem }
     },
@@ -208,22 +208,22 @@ function openGitTools({ env }: Pick<Environment, 'env'>): Git {
       const { createSnapshots } = await import('../adapters/git/snapshots/snapshots.ts')
       return createSnapshots({ folder, env, capture: await capture(), ownFolders })
     },
-    findWorkTree: workTreeOf,
+    findWorkTree: findRepositoryRoot,
     findGitFolder: findGitDir,
     /** Before the first commit a branch is there by name only. */
     async hasBranch(folder, branch) {
       const { openGit } = await import('../adapters/git/git.ts')
       const options = { capture: await capture(), env, deadline: performance.now() + boundMs }
-      const git = await openGit(workTreeOf(folder) ?? folder, options)
+      const git = await openGit(findRepositoryRoot(folder) ?? folder, options)
       if (await git.ask('rev-parse', '--verify', '--quiet', '--end-of-options', `${branch}^{commit}`)) return true
       const head = await git.ask('symbolic-ref', '--short', 'HEAD')
       return head?.toString('utf8').trim() === branch
     },
     async checkAuthor(folder, author) {
       const { openTool } = await import('../adapters/git/snapshots/tool.ts')
-      const { identityFor } = await import('../adapters/git/snapshots/identity.ts')
+      const { requireIdentity } = await import('../adapters/git/snapshots/identity.ts')
       const options = { capture: await capture(), env, deadline: performance.now() + boundMs }
-      await identityFor(await openTool(folder, options), env, author)
+      await requireIdentity(await openTool(folder, options), env, author)
     },
   }
 }

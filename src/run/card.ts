@@ -3,7 +3,7 @@ import type { View } from '../kernel/policy.ts'
 import type { About, Show } from '../show/show.ts'
 
 /** What lists show of a run, from its view. */
-export function cardOf<Request, Inputs, Memo>(
+export function buildCard<Request, Inputs, Memo>(
   { progress }: Pick<Show<Request, Inputs, Memo, never>, 'progress'>,
   view: View<Memo>,
   about: About<Request, Inputs>,

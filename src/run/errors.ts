@@ -5,7 +5,7 @@ import { RunOwnedError } from '../ports/lease.ts'
 import type { Reasons } from '../show/show.ts'
 
 /** Every error that a person can act on, with its exit code. What is not known here is a fault of the program. */
-export function asPawlError(error: unknown): PawlError {
+export function toPawlError(error: unknown): PawlError {
   if (error instanceof PawlError) return error
   const { message, stack } = error as Error
   if (error instanceof CorruptJournalError) return new PawlError(30, message, undefined, 'damaged')
@@ -20,7 +20,7 @@ export function asPawlError(error: unknown): PawlError {
 export const isFault = ({ code }: PawlError): boolean => code === 'internal'
 
 /** Says which run somebody else owns, and what can be done about it. */
-export function asOwned(error: unknown, name: string): unknown {
+export function toOwnedError(error: unknown, name: string): unknown {
   if (!(error instanceof RunOwnedError)) return error
   const hint = `To watch: pawl logs -f ${name}. To end it: pawl stop ${name}`
   return new PawlError(10, `${name} is ${error.message}`, hint, 'owned')
@@ -29,7 +29,7 @@ export function asOwned(error: unknown, name: string): unknown {
 const signalExits: Readonly<Record<string, ExitCode>> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 }
 
 /** From how a run left to the exit code, in one place. `signal` is the name of the signal that stopped it. */
-export function exitOf<Memo>(reasons: Reasons<Memo>, left: Left<Memo>, signal?: string): ExitCode {
+export function chooseExit<Memo>(reasons: Reasons<Memo>, left: Left<Memo>, signal?: string): ExitCode {
   switch (left.status) {
     case 'unsaved':
       return 20
@@ -38,12 +38,12 @@ export function exitOf<Memo>(reasons: Reasons<Memo>, left: Left<Memo>, signal?: 
     case 'waiting':
       return left.view.state.question ? 10 : 20
     case 'ended':
-      return exitOfEnd(reasons, left.view)
+      return chooseEndExit(reasons, left.view)
   }
 }
 
 /** The exit code of a run that has ended. The mode's table knows its reasons. */
-export function exitOfEnd<Memo>(reasons: Reasons<Memo>, view: View<Memo>): ExitCode {
+export function chooseEndExit<Memo>(reasons: Reasons<Memo>, view: View<Memo>): ExitCode {
   const { ended } = view.state
   if (ended?.ending === 'completed') return 0
   if (ended?.ending === 'blocked') return 10

@@ -2,7 +2,7 @@ import type { LoopEvent } from '../contract/event.ts'
 import { PawlError } from '../contract/exit.ts'
 import type { Reason } from '../contract/reasons.ts'
 import type { StoredRun } from '../ports/run-store.ts'
-import { problemWithReason } from '../show/reasons.ts'
+import { findReasonProblem } from '../show/reasons.ts'
 import type { Reasons } from '../show/show.ts'
 import type { EventData } from './mode.ts'
 
@@ -23,20 +23,20 @@ export async function checkData<Memo>(
   events: readonly LoopEvent[],
 ): Promise<void> {
   for (const event of events) {
-    const says = problemWith(door, event)
+    const says = findDataProblem(door, event)
     if (says) throw new UnexpectedDataError(await stored.place(event.seq), event.seq, says)
   }
 }
 
 /** What does not fit, or undefined. The store has checked the rest of the event. */
-export function problemWith<Memo>({ data, reasons }: Door<Memo>, event: LoopEvent): string | undefined {
+export function findDataProblem<Memo>({ data, reasons }: Door<Memo>, event: LoopEvent): string | undefined {
   const check = (schema: EventData['task'], value: unknown): string | undefined => {
     const parsed = schema.safeParse(value)
     if (parsed.success) return undefined
     const { path, message } = parsed.error.issues[0]!
     return `${path.length ? `data.${path.join('.')}` : 'data'}: ${message}`
   }
-  const checkReason = (reason: Reason): string | undefined => problemWithReason(reasons, reason)
+  const checkReason = (reason: Reason): string | undefined => findReasonProblem(reasons, reason)
   switch (event.type) {
     case 'task-picked':
       return check((event.picked.kind === 'chore' && data.chore) || data.task, event.picked.data)

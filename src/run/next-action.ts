@@ -2,7 +2,7 @@ import type { Action, Standing } from '../contract/show.ts'
 import type { LoopState } from '../kernel/state.ts'
 
 /** What goes on with a run as it stands, if anything does. */
-export function nextAction(run: string, standing: Standing, { question }: LoopState): Action | undefined {
+export function chooseNextAction(run: string, standing: Standing, { question }: LoopState): Action | undefined {
   switch (standing) {
     case 'running':
       return { do: 'watch', run }

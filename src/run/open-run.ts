@@ -22,11 +22,11 @@ export type OpenRun = {
 export async function openRun(program: Program, stored: StoredRun): Promise<OpenRun> {
   const changed = await changedRequest(stored)
   if (changed) throw changed
-  return openToRead(program, stored)
+  return openRunToRead(program, stored)
 }
 
 /** For whoever only tells what the journal says: a request that was changed since takes nothing of that along. */
-export async function openToRead({ machine, modes }: Program, stored: StoredRun): Promise<OpenRun> {
+export async function openRunToRead({ machine, modes }: Program, stored: StoredRun): Promise<OpenRun> {
   const texts = await stored.requests()
   const envelopes = texts.map(parseEnvelope)
   const { mode: name } = envelopes[0]!

@@ -31,10 +31,10 @@ export async function readRun(stored: StoredRun): Promise<ReadRun> {
     }
   }
   const leftBy = last?.type === 'run-interrupted' ? last.by : undefined
-  return { standing: standingOf(state, owner, leftBy !== undefined), state, owner, leftBy, lastAt: last?.at }
+  return { standing: decideStanding(state, owner, leftBy !== undefined), state, owner, leftBy, lastAt: last?.at }
 }
 
-export function standingOf(state: LoopState, owner: Owner | undefined, left: boolean): Standing {
+export function decideStanding(state: LoopState, owner: Owner | undefined, left: boolean): Standing {
   if (state.ended) return state.ended.ending
   if (state.question || (state.wait && owner)) return 'waiting'
   if (owner) return 'running'

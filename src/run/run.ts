@@ -20,7 +20,7 @@ export type Run<Request> = {
 }
 
 /** Tells processes of this run from those of another one that was given the same name. */
-export const markOf = ({ original }: Pick<Run<unknown>, 'original'>): string => original.sha256.slice(0, 32)
+export const readRunMark = ({ original }: Pick<Run<unknown>, 'original'>): string => original.sha256.slice(0, 32)
 
 /** `flush` makes what was put safe from power loss; a held run does that by itself at `journal.sync()`. */
 export type RunContent = Pick<Content, 'get' | 'put'> & { flush(): Promise<void> }

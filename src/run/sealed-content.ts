@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, createSecretKey, hkdfSync, randomBytes } from 'node:crypto'
-import { contentName, nameInPath } from '../contract/content-path.ts'
+import { contentName, readContentName } from '../contract/content-path.ts'
 import { PawlError } from '../contract/exit.ts'
 import type { Ref } from '../contract/values.ts'
 import type { SealingKey } from '../ports/keys.ts'
@@ -30,7 +30,7 @@ export function sealContent(
       checkHeader(bytes, ref.path)
       const body = bytes.subarray(header.length)
       const opener = createDecipheriv('aes-256-gcm', runKey, body.subarray(0, nonceBytes), { authTagLength: tagBytes })
-      opener.setAAD(about(nameInPath(ref.path))).setAuthTag(body.subarray(-tagBytes))
+      opener.setAAD(about(readContentName(ref.path))).setAuthTag(body.subarray(-tagBytes))
       try {
         return Buffer.concat([opener.update(body.subarray(nonceBytes, -tagBytes)), opener.final()])
       } catch {

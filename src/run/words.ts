@@ -1,13 +1,13 @@
 import type { Json, Ref } from '../contract/values.ts'
 import type { RunContent } from './run.ts'
 
-export type Words = {
+export type PreloadedContent = {
   get(ref: Ref): Json | undefined
   load(refs: readonly Ref[]): Promise<void>
 }
 
 /** Content that lines use as words, read ahead. What cannot be read, or may not go where the lines go, is left out. */
-export function openWords(content: Pick<RunContent, 'get'>, mayShow: boolean): Words {
+export function openPreloadedContent(content: Pick<RunContent, 'get'>, mayShow: boolean): PreloadedContent {
   const known = new Map<string, Json | undefined>()
   return {
     get: ({ path }) => known.get(path),

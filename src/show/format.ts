@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 import type { Spend } from './spend.ts'
 
 /** 45.2s, 4m30s, 3h05m: as seed 002 writes durations. */
-export function duration(ms: number): string {
+export function formatDuration(ms: number): string {
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)}s`
   const seconds = Math.round(ms / 1000)
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)]
@@ -11,44 +11,45 @@ export function duration(ms: number): string {
 }
 
 /** 45s, 1m30s, 3h05m: for what ticks, in whole seconds that have passed. */
-export function ticking(ms: number): string {
+export function formatTicking(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000))
-  return seconds < 60 ? `${seconds}s` : duration(seconds * 1000)
+  return seconds < 60 ? `${seconds}s` : formatDuration(seconds * 1000)
 }
 
-export const clockTime = (at: number): string => new Date(at).toTimeString().slice(0, 8)
+export const formatClockTime = (at: number): string => new Date(at).toTimeString().slice(0, 8)
 
-export function moment(at: number | string | undefined): string {
+export function formatMoment(at: number | string | undefined): string {
   const date = new Date(at ?? Number.NaN)
   return Number.isNaN(date.getTime()) ? '-' : date.toISOString().slice(0, 16).replace('T', ' ')
 }
 
-export const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
+export const formatCount = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`
 
-export const amount = (count: number): string => count.toLocaleString('en')
+export const formatAmount = (count: number): string => count.toLocaleString('en')
 
 /** "3 of 3 iterations, 1,200 tokens, $0.02 of $2.00, 4m30s active". What was not reported counts as at least. */
-export function spendLine(spend: Spend): string {
+export function formatSpend(spend: Spend): string {
   const of = (bound: number | null, show: (n: number) => string): string => (bound === null ? '' : ` of ${show(bound)}`)
   const parts = [
     spend.attempts.of === null
       ? `${spend.tasks.used}${of(spend.tasks.of, String)} ${spend.tasks.of === 1 ? 'iteration' : 'iterations'}`
-      : `${spend.attempts.used} of ${plural(spend.attempts.of, 'attempt')}`,
+      : `${spend.attempts.used} of ${formatCount(spend.attempts.of, 'attempt')}`,
   ]
   const mark = spend.tokens.atLeast ? 'at least ' : ''
   if (spend.tokens.used || spend.tokens.of !== null) {
-    parts.push(`${mark}${amount(spend.tokens.used)}${of(spend.tokens.of, amount)} tokens`)
+    parts.push(`${mark}${formatAmount(spend.tokens.used)}${of(spend.tokens.of, formatAmount)} tokens`)
   }
   if (spend.costUsd.used || spend.costUsd.of !== null) {
     parts.push(`${mark}$${spend.costUsd.used.toFixed(2)}${of(spend.costUsd.of, (n) => `$${n.toFixed(2)}`)}`)
   }
-  parts.push(`${duration(spend.activeMs.used)}${of(spend.activeMs.of, duration)} active`)
-  if (spend.waitMs.used) parts.push(`${duration(spend.waitMs.used)} waiting`)
+  parts.push(`${formatDuration(spend.activeMs.used)}${of(spend.activeMs.of, formatDuration)} active`)
+  if (spend.waitMs.used) parts.push(`${formatDuration(spend.waitMs.used)} waiting`)
   return parts.join(', ')
 }
 
 /** Columns padded to their widest cell. */
-export function table(rows: readonly (readonly string[])[]): string[] {
+export function formatTable(rows: readonly (readonly string[])[]): string[] {
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length))) ?? []
   return rows.map((row) =>
     row
@@ -59,11 +60,11 @@ export function table(rows: readonly (readonly string[])[]): string[] {
 }
 
 /** A word as a shell would take it. */
-export const quoted = (word: string): string =>
+export const quoteShell = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 
 /** Names, subjects and commands may hold line breaks: shown as such, so that no text can pose as a line of ours. */
-export function oneLine(text: string, longest: number): string {
+export function toOneLine(text: string, longest: number): string {
   const line = text.trimEnd().replace(/\r?\n/g, '\\n').replace(/\t/g, ' ')
   return line.length > longest ? `${line.slice(0, longest - 1)}…` : line
 }
@@ -71,7 +72,7 @@ export function oneLine(text: string, longest: number): string {
 const longestOutput = 2000
 
 /** What an agent or a command prints, as a piece of one line: without its colours, and of a length that costs nothing to look at. */
-export function outputLine(text: string): string {
+export function formatOutputLine(text: string): string {
   const start = text.length > longestOutput ? `${text.slice(0, longestOutput)}…` : text
   return stripVTControlCharacters(start).replace(/\s+/g, ' ').trim()
 }

@@ -1,17 +1,17 @@
 import type { LoopEvent, Note, Question } from '../contract/event.ts'
 import type { Line, QuestionShown } from '../contract/show.ts'
 import type { LoopState } from '../kernel/state.ts'
-import { outputLine } from './format.ts'
+import { formatOutputLine } from './format.ts'
 import { formatReason } from './reasons.ts'
 import type { Reasons, Watched } from './show.ts'
 
 /** What a run waits for, where it does. Every mode waits for the same. */
-export function idleLine<Memo>({ view, eventAt, now }: Watched<Memo>, reasons: Reasons<Memo>): Line | undefined {
+export function formatIdleLine<Memo>({ view, eventAt, now }: Watched<Memo>, reasons: Reasons<Memo>): Line | undefined {
   const { state } = view
   if (state.running) return undefined
   if (state.question) {
     const { topic } = state.question
-    const what = topic.code === 'paused' ? 'paused' : `it asks: ${outputLine(formatReason(reasons, topic))}`
+    const what = topic.code === 'paused' ? 'paused' : `it asks: ${formatOutputLine(formatReason(reasons, topic))}`
     return [`${what}, for `, { is: 'since', at: eventAt }, '; go on with: ', { is: 'action', action: { do: 'answer' } }]
   }
   return state.wait && waiting(state, reasons, now)
@@ -23,7 +23,7 @@ function waiting<Memo>({ wait, decision }: LoopState, reasons: Reasons<Memo>, no
   const until = wait?.until ?? now
   const left = until - now
   const reason = decision?.do === 'wait' ? decision.reason : undefined
-  const text = reason ? outputLine(formatReason(reasons, reason)) : 'before the next try'
+  const text = reason ? formatOutputLine(formatReason(reasons, reason)) : 'before the next try'
   const what = reason?.code === 'usage_limit' ? `waiting for ${text}` : `waiting (${text})`
   // A time of day that is not today's would be read as today's.
   const when = { is: left > longAway ? 'at' : 'clock', at: until } as const
@@ -43,11 +43,11 @@ const words = {
 } as const satisfies Record<Note['say'], string>
 
 /** A note as a line, the same in every mode. Nothing for other events. */
-export const noteLine = (event: LoopEvent): readonly Line[] =>
+export const formatNote = (event: LoopEvent): readonly Line[] =>
   event.type === 'note-received' ? [[`${event.note.by} ${words[event.note.say]}`]] : []
 
 /** A question that its topic says all about, in a mode that reads no text of a person. */
-export const plainQuestion = <Memo>(question: Question, reasons: Reasons<Memo>): QuestionShown => ({
+export const formatQuestion = <Memo>(question: Question, reasons: Reasons<Memo>): QuestionShown => ({
   id: question.id,
   asks: [formatReason(reasons, question.topic)],
   choices: (question.choices ?? []).map((choice) => ({ choice, does: '' })),

@@ -1,7 +1,7 @@
 import type { ChangedFile, Changes } from '../contract/changes.ts'
 import type { Notice } from '../contract/show.ts'
 import type { LoopState } from '../kernel/state.ts'
-import { plural } from './format.ts'
+import { formatCount } from './format.ts'
 import type { AttemptTotals } from './report/attempts.ts'
 import type { FailureShown, WorkFacts } from './report/collect.ts'
 import type { Report } from './show.ts'
@@ -18,7 +18,7 @@ export type Noticed = {
   readonly waitMs: number
 }
 
-export const noticedIn = ({ state, standing, facts }: Report<WorkFacts>): Noticed => ({
+export const gatherNoticed = ({ state, standing, facts }: Report<WorkFacts>): Noticed => ({
   failure: facts.failure,
   changes: facts.changes,
   totals: facts.totals,
@@ -79,13 +79,13 @@ const unheld: Rule = ({ priced, totals }) =>
 
 const judge: Rule = ({ changes }) => {
   const files = changes?.files ?? []
-  const touched = files.filter(({ path, status }) => kindOf(path) === 'test' && status !== 'added')
-  const checks = files.filter(({ path }) => kindOf(path) === 'check')
+  const touched = files.filter(({ path, status }) => classifyPath(path) === 'test' && status !== 'added')
+  const checks = files.filter(({ path }) => classifyPath(path) === 'check')
   const gone = touched.filter(({ status }) => status === 'deleted').length
   const parts = [
-    touched.length > gone && `${plural(touched.length - gone, 'test file')} changed`,
-    gone > 0 && (touched.length > gone ? `${gone} deleted` : `${plural(gone, 'test file')} deleted`),
-    checks.length > 0 && `${plural(checks.length, 'file')} of CI or checks changed`,
+    touched.length > gone && `${formatCount(touched.length - gone, 'test file')} changed`,
+    gone > 0 && (touched.length > gone ? `${gone} deleted` : `${formatCount(gone, 'test file')} deleted`),
+    checks.length > 0 && `${formatCount(checks.length, 'file')} of CI or checks changed`,
   ].filter((part) => part !== false)
   if (parts.length === 0) return undefined
   return notice('judge-changed', `${parts.join(', ')}: ${named([...touched, ...checks])}`)
@@ -95,18 +95,20 @@ const denied: Rule = ({ totals: { denials, deniedAttempts } }) =>
   denials > 0
     ? notice(
         'permission-denied',
-        `the agent was denied permission ${times(denials)}, in ${plural(deniedAttempts, 'attempt')}`,
+        `the agent was denied permission ${times(denials)}, in ${formatCount(deniedAttempts, 'attempt')}`,
       )
     : undefined
 
 const idle: Rule = ({ totals: { unchanged, looked } }) =>
-  unchanged > 0 ? notice('nothing-changed', `${unchanged} of ${plural(looked, 'attempt')} changed no file`) : undefined
+  unchanged > 0
+    ? notice('nothing-changed', `${unchanged} of ${formatCount(looked, 'attempt')} changed no file`)
+    : undefined
 
 const uncommitted: Rule = ({ changes, over }) =>
   over && changes && changes.uncommitted > 0
     ? notice(
         'not-committed',
-        `${plural(changes.uncommitted, 'file')} ${changes.uncommitted === 1 ? 'is' : 'are'} not committed`,
+        `${formatCount(changes.uncommitted, 'file')} ${changes.uncommitted === 1 ? 'is' : 'are'} not committed`,
       )
     : undefined
 
@@ -120,7 +122,7 @@ const unknown: Rule = ({ priced, totals }) =>
   !priced && totals.unpriced > 0 ? notice('cost-unknown', unknownCost(totals)) : undefined
 
 const unknownCost = ({ calls, unpriced }: AttemptTotals): string =>
-  `the cost of ${unpriced} of ${plural(calls, 'call')} is unknown`
+  `the cost of ${unpriced} of ${formatCount(calls, 'call')} is unknown`
 
 const rules: readonly Rule[] = [failed, rewritten, unheld, judge, denied, idle, uncommitted, waited, unknown]
 
@@ -133,7 +135,7 @@ const named = (files: readonly ChangedFile[]): string =>
     .join(', ') + (files.length > shown ? ` and ${files.length - shown} more` : '')
 
 /** Whether a file holds tests, or says what is tested and how: whoever changes one of those changes the judge. */
-export function kindOf(path: string): 'test' | 'check' | 'other' {
+export function classifyPath(path: string): 'test' | 'check' | 'other' {
   if (tests.some((pattern) => pattern.test(path))) return 'test'
   return checks.some((pattern) => pattern.test(path)) ? 'check' : 'other'
 }

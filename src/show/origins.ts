@@ -5,12 +5,12 @@ import type { Caps } from '../contract/values.ts'
 export type Origins = Readonly<Record<string, string>>
 
 /** Pure: what is known of that after one more event. */
-export function originsAfter(origins: Origins, event: LoopEvent): Origins {
+export function updateOrigins(origins: Origins, event: LoopEvent): Origins {
   if (event.type === 'run-started') return event.origins ?? {}
-  if (event.type === 'run-reopened') return { ...origins, ...setBy(event.caps ?? {}, event.by) }
+  if (event.type === 'run-reopened') return { ...origins, ...markSetBy(event.caps ?? {}, event.by) }
   if (event.type !== 'note-received' || event.note.say !== 'raise') return origins
-  return { ...origins, ...setBy(event.note.caps, event.note.by) }
+  return { ...origins, ...markSetBy(event.note.caps, event.note.by) }
 }
 
-const setBy = (caps: Caps, by: string): Origins =>
+const markSetBy = (caps: Caps, by: string): Origins =>
   Object.fromEntries(Object.keys(caps).map((cap) => [cap, `resume by ${by}`]))

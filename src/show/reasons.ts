@@ -32,26 +32,26 @@ const isCap = (name: unknown): name is CapName => typeof name === 'string' && Ob
 const later: readonly unknown[] = ['interruptionsInARow', 'waitMs'] satisfies CapName[]
 
 /** The exit code of a run that a bound ended. */
-export const exitOfCap = ({ cap }: Reason): 20 | 30 => (later.includes(cap) ? 20 : 30)
+export const chooseCapExit = ({ cap }: Reason): 20 | 30 => (later.includes(cap) ? 20 : 30)
 
 /** The kernel's reasons and the waits that several modes know, in plain words. A mode puts its own rules over them. */
 export const usualReasons = {
   cap_spent: {
     fields: shapes.cap_spent,
-    exit: (view) => exitOfCap(view.state.ended?.reason ?? { code: 'cap_spent' }),
+    exit: (view) => chooseCapExit(view.state.ended?.reason ?? { code: 'cap_spent' }),
     text: ({ cap }) => (isCap(cap) ? bounds[cap].spent : 'a bound is used up'),
   },
   not_allowed: {
     fields: shapes.not_allowed,
     exit: 30,
-    text: ({ decision }) => `the rules asked for what is not allowed here: ${wordOf(decision)}`,
+    text: ({ decision }) => `the rules asked for what is not allowed here: ${formatField(decision)}`,
   },
   too_many_chores: {
     fields: shapes.too_many_chores,
     exit: 30,
-    text: ({ count }) => `${wordOf(count)} chores in a row`,
+    text: ({ count }) => `${formatField(count)} chores in a row`,
   },
-  cancelled: { fields: shapes.cancelled, exit: 130, text: ({ by }) => `cancelled by ${wordOf(by)}` },
+  cancelled: { fields: shapes.cancelled, exit: 130, text: ({ by }) => `cancelled by ${formatField(by)}` },
   paused: { fields: shapes.paused, text: 'paused' },
   usage_limit: { fields: waitReasons.usage_limit, text: 'usage limit' },
   agent_unavailable: { fields: waitReasons.agent_unavailable, text: 'the agent could not be started' },
@@ -59,7 +59,7 @@ export const usualReasons = {
 } as const satisfies Reasons<unknown>
 
 /** A field of a reason in a sentence. Names and numbers are shown as they are. */
-const wordOf = (field: Json | undefined): string => (typeof field === 'string' ? field : JSON.stringify(field))
+const formatField = (field: Json | undefined): string => (typeof field === 'string' ? field : JSON.stringify(field))
 
 /** A reason as a sentence. One that the table does not know is shown as its code. */
 export function formatReason<Memo>(reasons: Reasons<Memo>, reason: Reason, setting = usualSetting): string {
@@ -69,7 +69,7 @@ export function formatReason<Memo>(reasons: Reasons<Memo>, reason: Reason, setti
 }
 
 /** Why a reason does not fit the mode's table, or undefined. */
-export function problemWithReason<Memo>(reasons: Reasons<Memo>, reason: Reason): string | undefined {
+export function findReasonProblem<Memo>(reasons: Reasons<Memo>, reason: Reason): string | undefined {
   const rule = Object.hasOwn(reasons, reason.code) ? reasons[reason.code] : undefined
   if (!rule) return `unknown reason ${reason.code}`
   const parsed = z.looseObject(rule.fields).safeParse(reason)

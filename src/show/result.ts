@@ -1,7 +1,7 @@
 import type { ExitCode } from '../contract/exit.ts'
 import type { Reason } from '../contract/reasons.ts'
 import type { Left } from '../kernel/policy.ts'
-import { type Spend, spendOf } from './spend.ts'
+import { type Spend, summarizeSpend } from './spend.ts'
 
 /** What `result.json` holds in every mode. */
 export type RunResult = {
@@ -36,6 +36,6 @@ export function resultBase(
     says: reason && format(reason),
     ...(left.status === 'unsaved' && { error: String((left.error as Error).message) }),
     exit,
-    spend: spendOf(state),
+    spend: summarizeSpend(state),
   }
 }

@@ -5,7 +5,7 @@ import type { LoopState } from '../kernel/state.ts'
 export type Spend = Readonly<Record<'tasks' | 'attempts' | 'tokens' | 'costUsd' | 'activeMs' | 'waitMs', Used>>
 type Used = { readonly used: number; readonly of: number | null; readonly atLeast?: true }
 
-export function spendOf(state: LoopState): Spend {
+export function summarizeSpend(state: LoopState): Spend {
   const { caps } = state
   const unknown = state.unknownCalls > 0 ? ({ atLeast: true } as const) : {}
   const used = (amount: number, cap: number | undefined): Used => ({ used: amount, of: cap ?? null })

@@ -1,6 +1,6 @@
 import type { Block, Line, UnderWay } from '../contract/show.ts'
 import { type CapName, capNames } from '../contract/values.ts'
-import { spendLine } from './format.ts'
+import { formatSpend } from './format.ts'
 import { formatReason } from './reasons.ts'
 import type { LastAttempt, Reasons, Report, Rule } from './show.ts'
 
@@ -12,7 +12,7 @@ export type WhyWords<Memo> = {
 }
 
 /** Why a run stands where it stands: what it does now, the rule that decided, the last attempt, what it spent, what goes on with it. */
-export function usualWhy<Facts, Memo>(report: Report<Facts>, words: WhyWords<Memo>): readonly Block[] {
+export function explainWork<Facts, Memo>(report: Report<Facts>, words: WhyWords<Memo>): readonly Block[] {
   const { underWay, rule, last, spend, next } = report
   const row = (name: string, line: Line | null): { name: string; lines: Line[] }[] =>
     line ? [{ name, lines: [line] }] : []
@@ -23,7 +23,7 @@ export function usualWhy<Facts, Memo>(report: Report<Facts>, words: WhyWords<Mem
         ...row('now', underWay && [`${words.doing(underWay)} since `, { is: 'since', at: underWay.since }]),
         ...row('rule', rule && [ruleText(rule, words)]),
         ...row('last', last && [lastText(last)]),
-        ...row('spent', [spendLine(spend)]),
+        ...row('spent', [formatSpend(spend)]),
         ...row('next', next && [{ is: 'action', action: next }]),
       ],
     },

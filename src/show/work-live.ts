@@ -2,8 +2,8 @@ import type { Progress } from '../contract/progress.ts'
 import type { Bound, Line, Live, Span } from '../contract/show.ts'
 import type { CapName } from '../contract/values.ts'
 import type { LoopState } from '../kernel/state.ts'
-import { outputLine, plural, ticking } from './format.ts'
-import { idleLine } from './lines.ts'
+import { formatCount, formatOutputLine, formatTicking } from './format.ts'
+import { formatIdleLine } from './lines.ts'
 import type { Reasons, Show, Watched } from './show.ts'
 
 /** How a mode whose work agents do, and whose verdicts commands reach, calls what goes on. */
@@ -14,11 +14,11 @@ export type WorkWords<Memo> = Pick<Show<never, never, Memo, never>, 'unit' | 'se
 }
 
 /** What goes on at this moment, in three lines: what it does, what it heard last, what is spent. */
-export function workLive<Memo>(watched: Watched<Memo>, words: WorkWords<Memo>): Live {
+export function showWorkLive<Memo>(watched: Watched<Memo>, words: WorkWords<Memo>): Live {
   const { state } = watched.view
   const doing = standing(watched, words)
   const spent = spentSoFar(watched)
-  const note = [spent, boundIn(state, words)].filter(Boolean).join('; ')
+  const note = [spent, formatFirstBound(state, words)].filter(Boolean).join('; ')
   const brief = [doing, isIdle(state) ? [] : briefly(watched), spent ? [spent] : []]
   return {
     doing,
@@ -36,25 +36,28 @@ function standing<Memo>(watched: Watched<Memo>, words: WorkWords<Memo>): Line {
   const { view, eventAt } = watched
   const { state } = view
   return (
-    idleLine(watched, words.reasons) ?? [`${words.task(state)}: ${phaseOf(watched)}, `, since(eventAt - state.taskMs)]
+    formatIdleLine(watched, words.reasons) ?? [
+      `${words.task(state)}: ${formatPhase(watched)}, `,
+      since(eventAt - state.taskMs),
+    ]
   )
 }
 
 const since = (at: number): Span => ({ is: 'since', at })
 
-function phaseOf<Memo>({ view: { state }, said }: Watched<Memo>): string {
+function formatPhase<Memo>({ view: { state }, said }: Watched<Memo>): string {
   if (state.running) return state.task?.kind === 'chore' ? 'at work' : 'agent'
   if (!state.outcome || state.verdict) return 'starting'
-  return said?.phase === 'gate' ? `gate \`${textOf(said)}\`` : 'gates'
+  return said?.phase === 'gate' ? `gate \`${formatSaid(said)}\`` : 'gates'
 }
 
-const textOf = (said: Progress): string => outputLine(said.says)
+const formatSaid = (said: Progress): string => formatOutputLine(said.says)
 
 function heard<Memo>({ said, saidAt }: Watched<Memo>): Line {
   if (!said) return ['no output yet, for ', since(saidAt)]
   return said.phase === 'gate'
     ? ['this gate began ', since(saidAt), ' ago']
-    : ['last output ', since(saidAt), ` ago: ${textOf(said)}`]
+    : ['last output ', since(saidAt), ` ago: ${formatSaid(said)}`]
 }
 
 function briefly<Memo>({ said, saidAt }: Watched<Memo>): Line {
@@ -81,14 +84,14 @@ function spentSoFar<Memo>({ view: { state }, usage }: Watched<Memo>): string {
 }
 
 /** "first bound: max_time in ~3 iterations" */
-function boundIn<Memo>(state: LoopState, { unit: { one, many }, setting }: WorkWords<Memo>): string {
-  const bound = firstBound(state)
+function formatFirstBound<Memo>(state: LoopState, { unit: { one, many }, setting }: WorkWords<Memo>): string {
+  const bound = findFirstBound(state)
   if (!bound) return ''
   const name = setting(bound.cap)
-  if ('ms' in bound) return `first bound: ${name} in ${ticking(bound.ms)}`
-  if ('failures' in bound) return `first bound: ${name} after ${plural(bound.failures, 'more failure')}`
+  if ('ms' in bound) return `first bound: ${name} in ${formatTicking(bound.ms)}`
+  if ('failures' in bound) return `first bound: ${name} after ${formatCount(bound.failures, 'more failure')}`
   const { cap, iterations } = bound
-  const when = iterations <= 1 ? `this ${one}` : `${cap === 'tasks' ? '' : '~'}${plural(iterations, one, many)}`
+  const when = iterations <= 1 ? `this ${one}` : `${cap === 'tasks' ? '' : '~'}${formatCount(iterations, one, many)}`
   return `first bound: ${name} in ${when}`
 }
 
@@ -100,7 +103,7 @@ type Forecast = { readonly cap: CapName } & (
 )
 
 /** Pure: from what an iteration has used on average. Before the first one is done only plain counts are known. */
-export function firstBound(state: LoopState): Forecast | undefined {
+export function findFirstBound(state: LoopState): Forecast | undefined {
   const nearest = allowed(state).sort((a, b) => a.iterations - b.iterations)[0]
   if (nearest) return nearest.cap === 'failuresInARow' ? { cap: nearest.cap, failures: nearest.iterations } : nearest
   const { activeMs } = state.caps
@@ -140,7 +143,7 @@ const counted: Partial<Record<CapName, Counted>> = {
 }
 
 /** How much of each bound is used. `names` says what a mode calls it otherwise: its tasks are stories. */
-export function usualBounds(state: LoopState, names: Partial<Record<CapName, string>> = {}): Bound[] {
+export function listUsualBounds(state: LoopState, names: Partial<Record<CapName, string>> = {}): Bound[] {
   const reason = state.ended?.reason
   return (Object.entries(counted) as [CapName, Counted][]).flatMap(([cap, { unit, name, used }]) => {
     const of = state.caps[cap]

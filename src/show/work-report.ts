@@ -1,6 +1,6 @@
 import type { Changes } from '../contract/changes.ts'
 import type { Block, Cell, Line, Section, UnderWay } from '../contract/show.ts'
-import { amount, oneLine, plural, spendLine, table } from './format.ts'
+import { formatAmount, formatCount, formatSpend, formatTable, toOneLine } from './format.ts'
 import type { AttemptRow } from './report/attempts.ts'
 import type { WorkFacts } from './report/collect.ts'
 import type { GateResult } from './report/gates.ts'
@@ -25,8 +25,8 @@ function changeBlocks(changes: Changes): Block[] {
   if (totalCommits + totalFiles === 0) return [text('nothing')]
   const left = uncommitted ? `, ${uncommitted} not committed` : ''
   return [
-    ...(totalCommits ? [text(plural(totalCommits, 'commit')), list(commitLines(commits), totalCommits)] : []),
-    text(`${plural(totalFiles, 'file')}, +${added} -${deleted}${left}`),
+    ...(totalCommits ? [text(formatCount(totalCommits, 'commit')), list(commitLines(commits), totalCommits)] : []),
+    text(`${formatCount(totalFiles, 'file')}, +${added} -${deleted}${left}`),
     ...(totalFiles ? [list(fileLines(changes), totalFiles)] : []),
   ]
 }
@@ -38,13 +38,13 @@ const list = (lines: readonly string[], total: number): Block => ({
 })
 
 const commitLines = (commits: Changes['commits']): string[] =>
-  commits.slice(0, shownChanges).map(({ id, subject }) => `${id.slice(0, 10)} ${oneLine(subject, 100)}`)
+  commits.slice(0, shownChanges).map(({ id, subject }) => `${id.slice(0, 10)} ${toOneLine(subject, 100)}`)
 
 const fileLines = ({ files }: Changes): string[] =>
-  table(
+  formatTable(
     files.slice(0, shownChanges).map(({ path, status, added, deleted }) => {
       const lines = added === null || deleted === null ? 'binary' : `+${added} -${deleted}`
-      return [oneLine(path, 100), lines, status === 'modified' ? '' : status]
+      return [toOneLine(path, 100), lines, status === 'modified' ? '' : status]
     }),
   )
 
@@ -56,7 +56,7 @@ export const gatesSection = ({ gates }: WorkFacts): Section => ({
 })
 
 function gateCells({ gate, command, status, task, at }: GateResult): Cell[] {
-  const name = command === null ? `gate ${gate + 1}` : oneLine(command, 60)
+  const name = command === null ? `gate ${gate + 1}` : toOneLine(command, 60)
   return [cell(status), cell(name), { line: [`${task}, `, { is: 'at', at }] }]
 }
 
@@ -89,19 +89,19 @@ export function attemptsSection({ facts, underWay, id }: Report<WorkFacts>, titl
 const attemptCells = (row: AttemptRow, underWay: UnderWay | null): Cell[] => [
   cell(row.task),
   cell(String(row.attempt)),
-  cell(row.outcome ? oneLine(row.outcome, 30) : underWay ? 'running' : 'no result'),
-  cell(oneLine(row.verdict, 40)),
+  cell(row.outcome ? toOneLine(row.outcome, 30) : underWay ? 'running' : 'no result'),
+  cell(toOneLine(row.verdict, 40)),
   cell(row.decision),
   { line: [underWay ? { is: 'since', at: underWay.since } : { is: 'duration', ms: row.ms }] },
   cell(row.changed === null ? '' : row.changed ? 'yes' : 'no'),
-  cell(row.tokens === null ? '' : amount(row.tokens)),
+  cell(row.tokens === null ? '' : formatAmount(row.tokens)),
   cell(row.costUsd === null ? '' : `$${row.costUsd.toFixed(2)}`),
 ]
 
 export const spentSection = <Facts>({ spend }: Report<Facts>): Section => ({
   id: 'spent',
   title: 'SPENT',
-  blocks: [text(spendLine(spend))],
+  blocks: [text(formatSpend(spend))],
 })
 
 /** The action that goes on with the run. */

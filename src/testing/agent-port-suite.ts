@@ -27,7 +27,7 @@ export function agentPortSuite(make: () => Promise<AgentPortUnderTest>): Case[] 
 const never = new AbortController().signal
 const soonMs = 20_000
 
-const requestIn = (cwd: string): AgentRequest => ({
+const createRequest = (cwd: string): AgentRequest => ({
   run: 'suite',
   task: 'iteration-1',
   attempt: 1,
@@ -42,13 +42,13 @@ function checkShape({ usage, providerMs, denied, lastMessage }: AgentReport): vo
 }
 
 async function works({ working, cwd }: AgentPortUnderTest): Promise<void> {
-  const report = await working.run(requestIn(cwd), never)
+  const report = await working.run(createRequest(cwd), never)
   checkShape(report)
   assert.equal(report.status, 'ok')
 }
 
 async function fails({ failing, cwd }: AgentPortUnderTest): Promise<void> {
-  const report = await failing.run(requestIn(cwd), never)
+  const report = await failing.run(createRequest(cwd), never)
   checkShape(report)
   assert.equal(report.status, 'failed')
   assert.ok(report.detail, 'a failure says why')
@@ -57,7 +57,7 @@ async function fails({ failing, cwd }: AgentPortUnderTest): Promise<void> {
 async function aborts({ hanging, cwd }: AgentPortUnderTest): Promise<void> {
   const stop = new AbortController()
   const began = performance.now()
-  const run = hanging.run(requestIn(cwd), stop.signal)
+  const run = hanging.run(createRequest(cwd), stop.signal)
   setTimeout(() => stop.abort('stopped'), 200)
   const report = await run
   checkShape(report)
@@ -66,7 +66,7 @@ async function aborts({ hanging, cwd }: AgentPortUnderTest): Promise<void> {
 }
 
 async function timesOut({ hanging, cwd }: AgentPortUnderTest): Promise<void> {
-  const report = await hanging.run({ ...requestIn(cwd), wallMs: 300 }, never)
+  const report = await hanging.run({ ...createRequest(cwd), wallMs: 300 }, never)
   checkShape(report)
   assert.equal(report.status, 'timed-out')
 }

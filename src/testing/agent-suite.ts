@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { promiseIn } from '../judging/promise.ts'
+import { findPromise } from '../judging/promise.ts'
 import type { AgentReport } from '../ports/agent.ts'
 import type { Case } from './journal-suite.ts'
 
@@ -25,7 +25,7 @@ type Check = (report: AgentReport) => void
 
 const worked: Check = ({ status, lastMessage, denied, fault }) => {
   assert.deepEqual({ status, denied, fault }, { status: 'ok', denied: 0, fault: undefined })
-  assert.equal(promiseIn(lastMessage, 'no promise in here'), 'SUCCESS')
+  assert.equal(findPromise(lastMessage, 'no promise in here'), 'SUCCESS')
 }
 const unavailable =
   (fault: 'limit' | 'provider'): Check =>
@@ -44,7 +44,7 @@ const denied: Check = ({ status, denied: times }) => {
 const notDone: Check = ({ status }) => assert.notEqual(status, 'ok')
 const noPromise: Check = ({ status, lastMessage, fault }) => {
   assert.deepEqual({ status, fault }, { status: 'ok', fault: undefined })
-  assert.equal(promiseIn(lastMessage, ''), undefined)
+  assert.equal(findPromise(lastMessage, ''), undefined)
 }
 
 /** What every scenario must come to, whichever agent it was recorded from. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Envelope } from '../../src/contract/envelope.ts'
 import { toLine } from '../../src/contract/line.ts'
 import type { ProcedureRequest } from '../../src/modes/procedure/contract/request.ts'
-import { requestText } from '../../src/run/new-run.ts'
+import { formatRequest } from '../../src/run/new-run.ts'
 import { eventsOf, firstMoment, type Written } from '../support/written-events.ts'
 
 type Options = { readonly head?: string; readonly gates?: readonly string[]; readonly caps?: Envelope['caps'] }
@@ -22,7 +22,7 @@ export function writeRun(workspace: string, facts: readonly Written[], options: 
     until: 'never',
     redIsFine: false,
   }
-  const text = requestText({
+  const text = formatRequest({
     contract_version: 2,
     run_id: id,
     mode: 'procedure',

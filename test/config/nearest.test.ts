@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { nearest } from '../../src/contract/nearest.ts'
+import { findNearest } from '../../src/contract/nearest.ts'
 
 test.each([
   ['gatse', ['gates', 'agent'], 'gates'],
@@ -11,7 +11,7 @@ test.each([
   ['', ['build'], undefined],
   ['build', [], undefined],
 ])('nearest to %j among %j is %j', (word, candidates, expected) => {
-  expect(nearest(word, candidates)).toBe(expected)
+  expect(findNearest(word, candidates)).toBe(expected)
 })
 
 test('one edit away from a word of four letters or more is always found', () => {
@@ -19,8 +19,8 @@ test('one edit away from a word of four letters or more is always found', () => 
   fc.assert(
     fc.property(words, fc.nat(), fc.string({ minLength: 1, maxLength: 1 }), (word, at, letter) => {
       const cut = at % word.length
-      expect(nearest(word.slice(0, cut) + word.slice(cut + 1), [word])).toBe(word)
-      expect(nearest(word.slice(0, cut) + letter + word.slice(cut), [word])).toBe(word)
+      expect(findNearest(word.slice(0, cut) + word.slice(cut + 1), [word])).toBe(word)
+      expect(findNearest(word.slice(0, cut) + letter + word.slice(cut), [word])).toBe(word)
     }),
   )
 })

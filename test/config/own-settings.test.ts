@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { explain } from '../../src/config/explain.ts'
 import { configJsonSchema } from '../../src/config/json-schema.ts'
 import { valuesFromFlags } from '../../src/config/run-settings.ts'
-import { commandsOf } from '../../src/config/trust.ts'
+import { listCommands } from '../../src/config/trust.ts'
 import { type SettingRules, setting } from '../../src/contract/config/setting.ts'
 import { createConfigShape } from '../../src/contract/config/shape.ts'
 import { procedureSettings } from '../../src/modes/procedure/contract/settings.ts'
@@ -100,7 +100,7 @@ test('a place that its rule does not name does not know it', async () => {
 test('a command of its own has to be trusted, and what is the choice of the person is no choice of a repository', async () => {
   const workspace = 'verses: 2\nprocedures:\n  choir: { tuner: fork --a }\n'
   const settings = await (await machine({ workspace })).load({ shape, procedure: 'choir' })
-  expect(commandsOf(settings)).toEqual({ 'procedures.choir.tuner': 'fork --a' })
+  expect(listCommands(settings)).toEqual({ 'procedures.choir.tuner': 'fork --a' })
   const refused = 'procedures:\n  choir: { stage: mine }\nstage: theirs\n'
   expect((await (await machine({ workspace: refused })).refusal({ shape })).problems).toMatchObject([
     { line: 3, column: 1, key: 'stage', what: 'a repository cannot choose your stage' },

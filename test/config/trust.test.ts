@@ -1,7 +1,7 @@
 import { readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { commandsOf, isTrusted, trust } from '../../src/config/trust.ts'
+import { isTrusted, listCommands, trust } from '../../src/config/trust.ts'
 import { type Machine, machine } from './fixture.ts'
 
 const workspace = [
@@ -23,7 +23,7 @@ test('the commands are those of the whole repository file, by sorted key, and no
     'procedures.plan.agent_script': 'plan.yml',
   }
   for (const options of [{}, { procedure: 'build' }, { procedure: 'plan' }]) {
-    expect(JSON.stringify(commandsOf(await here.load(options)))).toBe(JSON.stringify(expected))
+    expect(JSON.stringify(listCommands(await here.load(options)))).toBe(JSON.stringify(expected))
   }
 })
 
@@ -33,7 +33,7 @@ test('nothing is to be trusted where no command comes from the repository', asyn
     workspace: 'failure_threshold: 4\nsecrets: [X]\n',
   })
   const settings = await here.load({ procedure: 'build', env: { PAWL_ENV: 'PATH' }, flags: { aiCmd: 'x' } })
-  expect(commandsOf(settings)).toBeNull()
+  expect(listCommands(settings)).toBeNull()
   expect(await isTrusted(stateOf(here), here.workspace, null)).toBe(true)
   await trust(stateOf(here), here.workspace, null)
   await expect(stat(stateOf(here))).rejects.toThrow('ENOENT')
@@ -42,16 +42,16 @@ test('nothing is to be trusted where no command comes from the repository', asyn
 test("a repository's command that a flag replaces needs no trust in that run, but does when none is chosen", async () => {
   const here = await machine({ workspace: 'ai_cmd: theirs\nprocedures: { plan: { gates: [theirs] } }\n' })
   const flags = { aiCmd: 'mine' }
-  expect(commandsOf(await here.load({ procedure: 'build', flags }))).toBeNull()
-  expect(commandsOf(await here.load({ procedure: 'plan', flags }))).not.toBeNull()
-  expect(commandsOf(await here.load({ flags }))).not.toBeNull()
+  expect(listCommands(await here.load({ procedure: 'build', flags }))).toBeNull()
+  expect(listCommands(await here.load({ procedure: 'plan', flags }))).not.toBeNull()
+  expect(listCommands(await here.load({ flags }))).not.toBeNull()
 })
 
 test('trusted once, trusted until the content changes; comments and other keys are no content', async () => {
   const here = await machine({ workspace })
-  const trusted = async () => isTrusted(stateOf(here), here.workspace, commandsOf(await here.load()))
+  const trusted = async () => isTrusted(stateOf(here), here.workspace, listCommands(await here.load()))
   expect(await trusted()).toBe(false)
-  await trust(stateOf(here), here.workspace, commandsOf(await here.load()))
+  await trust(stateOf(here), here.workspace, listCommands(await here.load()))
   expect(await trusted()).toBe(true)
 
   const rewritten = async (text: string) => {
@@ -67,7 +67,7 @@ test('trusted once, trusted until the content changes; comments and other keys a
 
 test('trust belongs to one real folder, by whatever link it is reached', async () => {
   const here = await machine({ workspace })
-  const commands = commandsOf(await here.load())
+  const commands = listCommands(await here.load())
   await trust(stateOf(here), here.workspace, commands)
   const link = join(here.home, '../link')
   await symlink(here.workspace, link)
@@ -79,7 +79,7 @@ test('trust belongs to one real folder, by whatever link it is reached', async (
 
 test('the store is one private file per trusted content and leaves no drafts, also when trusted at once', async () => {
   const here = await machine({ workspace })
-  const commands = commandsOf(await here.load())
+  const commands = listCommands(await here.load())
   await Promise.all(Array.from({ length: 8 }, () => trust(stateOf(here), here.workspace, commands)))
   const folder = join(stateOf(here), 'trust')
   const names = await readdir(folder)
@@ -93,7 +93,7 @@ test('the store is one private file per trusted content and leaves no drafts, al
 
 test('a folder or link that bears the right name is no trust', async () => {
   const here = await machine({ workspace })
-  const commands = commandsOf(await here.load())
+  const commands = listCommands(await here.load())
   await trust(stateOf(here), here.workspace, commands)
   const folder = join(stateOf(here), 'trust')
   const file = join(folder, (await readdir(folder))[0]!)
@@ -104,7 +104,7 @@ test('a folder or link that bears the right name is no trust', async () => {
 
 test('a store that cannot be written is an error, not a silent yes', async () => {
   const here = await machine({ workspace })
-  const commands = commandsOf(await here.load())
+  const commands = listCommands(await here.load())
   await writeFile(stateOf(here), 'in the way')
   await expect(trust(stateOf(here), here.workspace, commands)).rejects.toThrow()
   expect(await isTrusted(stateOf(here), here.workspace, commands)).toBe(false)

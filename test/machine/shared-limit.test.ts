@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { fileTools } from '../../src/adapters/stores/files/disk.ts'
-import { forgetLimit, shareLimits } from '../../src/machine/agents.ts'
+import { createLimitSharing, forgetLimit } from '../../src/machine/agents.ts'
 import { openShared } from '../../src/machine/open-machine.ts'
 import type { Agent, AgentReport } from '../../src/ports/agent.ts'
 import type { Environment } from '../../src/run/machine.ts'
@@ -41,7 +41,7 @@ const agentThat = (report: AgentReport, name = 'claude'): Agent => ({
   },
 })
 const run = (report: AgentReport, { now = 1000, env = {}, name = 'claude' } = {}) =>
-  shareLimits(agentThat(report, name), place(env), shared(), () => now).run(request, never)
+  createLimitSharing(agentThat(report, name), place(env), shared(), () => now).run(request, never)
 
 test('what one run has met, another one knows without asking, until it is over', async () => {
   await run(limit(5000))

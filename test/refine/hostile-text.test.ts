@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { generatePrompt } from '../../src/modes/refinement/core/prompts.ts'
-import { lineListener } from '../../src/modes/refinement/work/call.ts'
+import { createLineListener } from '../../src/modes/refinement/work/call.ts'
 
 const brief = { task: 'Say hello', context: [] }
 const phase = { title: 'Draft', aim: 'All of it.' }
@@ -28,7 +28,7 @@ test('a megabyte of markers costs no more than a blink', () => {
 })
 
 test('of an answer in pieces each line is told once, when it is whole', () => {
-  const told = (...pieces: string[]) => pieces.map(lineListener())
+  const told = (...pieces: string[]) => pieces.map(createLineListener())
   expect(told('on', 'e\ntw', 'o', '\n', '\n', 'three\nfour\nfi', 've')).toEqual([
     [],
     ['one'],
@@ -42,7 +42,7 @@ test('of an answer in pieces each line is told once, when it is whole', () => {
 
 test('megabytes that come letter by letter and never end a line hold nothing up', () => {
   const startedAt = performance.now()
-  const hear = lineListener()
+  const hear = createLineListener()
   for (let piece = 0; piece < 500_000; piece++) hear('a word ')
   expect(performance.now() - startedAt).toBeLessThan(2000)
 })

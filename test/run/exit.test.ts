@@ -7,7 +7,7 @@ import type { Left } from '../../src/kernel/policy.ts'
 import { emptyState, type LoopState } from '../../src/kernel/state.ts'
 import { emptyMemo, type ProcedureMemo } from '../../src/modes/procedure/core/memo.ts'
 import { procedureReasons } from '../../src/modes/procedure/core/reasons.ts'
-import { exitOf } from '../../src/run/errors.ts'
+import { chooseExit } from '../../src/run/errors.ts'
 
 type Procedure = Left<ProcedureMemo>
 const ended = (ending: Ending, reason: Reason, more: Partial<LoopState> = {}): Procedure => ({
@@ -37,7 +37,7 @@ describe('how a run left becomes one exit code of the table', () => {
     ['SIGTERM', { status: 'interrupted', view: open }, 'SIGTERM', 143],
     ['SIGHUP', { status: 'interrupted', view: open }, 'SIGHUP', 129],
   ])('%s', (_name, left, signal, code) => {
-    expect(exitOf(procedureReasons, left, signal)).toBe(code)
+    expect(chooseExit(procedureReasons, left, signal)).toBe(code)
     expect(exitCodes).toHaveProperty(String(code))
   })
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Environment } from '../../src/run/machine.ts'
 import { configurationFinding } from '../../src/setup/doctor/configuration.ts'
-import { agentFindings, examine, gitFindings } from '../../src/setup/doctor/doctor.ts'
+import { agentFindings, gitFindings, runDoctor } from '../../src/setup/doctor/doctor.ts'
 import { type FoundAgent, findAgents } from '../../src/setup/find-agents.ts'
 import { planInit } from '../../src/setup/init/plan.ts'
 import { writeInit } from '../../src/setup/init/write.ts'
@@ -137,7 +137,7 @@ test('all checks together stay under 5 s, also with agents that hang', { retry: 
   const { machine, program } = scratch()
   for (const name of ['claude', 'codex', 'opencode']) program(name, "trap '' INT TERM; while :; do sleep 1; done")
   const began = performance.now()
-  const findings = await examine(machine)
+  const findings = await runDoctor(machine)
   expect(performance.now() - began).toBeLessThan(5000)
   expect(findings.filter(({ says }) => says.includes('no answer within 3.5 s'))).toHaveLength(3)
 })
@@ -150,6 +150,6 @@ test('a run whose journal cannot be read is told and breaks nothing', async () =
   const request = { run_id: id, mode: 'procedure', name: 'build', workspace: repo, created: '2026-02-14T10:15:02Z' }
   writeFileSync(join(dir, 'request.json'), JSON.stringify(request))
   mkdirSync(join(dir, 'progress.ndjson'))
-  const run = (await examine(machine)).find(({ check }) => check === 'run build')
+  const run = (await runDoctor(machine)).find(({ check }) => check === 'run build')
   expect(run).toMatchObject({ status: 'weak', fix: `pawl fsck ${id}` })
 })

@@ -3,7 +3,7 @@ import type { Changes } from '../../src/contract/changes.ts'
 import type { Notice } from '../../src/contract/show.ts'
 import type { Json } from '../../src/contract/values.ts'
 import { emptyState, type LoopState, reduce } from '../../src/kernel/state.ts'
-import { chooseNotices, noticedIn, workNotices } from '../../src/show/notices.ts'
+import { chooseNotices, gatherNoticed, workNotices } from '../../src/show/notices.ts'
 import { collectWork, type WorkFacts } from '../../src/show/report/collect.ts'
 import type { Report } from '../../src/show/show.ts'
 import { agentFailed, ended, eventsOf, gateFailed, iteration, passed, type Written } from '../support/written-events.ts'
@@ -34,7 +34,7 @@ async function collect(
   })
   const state = events.reduce<LoopState>(reduce, emptyState)
   const report = { state, standing: state.ended?.ending ?? 'crashed', facts: found } as Report<WorkFacts>
-  return { ...found, lookFirst: chooseNotices(workNotices(noticedIn(report))) }
+  return { ...found, lookFirst: chooseNotices(workNotices(gatherNoticed(report))) }
 }
 
 describe('attempts', () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { emptyState, type LoopState } from '../../src/kernel/state.ts'
-import { firstBound } from '../../src/show/work-live.ts'
+import { findFirstBound } from '../../src/show/work-live.ts'
 
-const after = (state: Partial<LoopState>) => firstBound({ ...emptyState, ...state })
+const after = (state: Partial<LoopState>) => findFirstBound({ ...emptyState, ...state })
 
 test('without a bound there is nothing to tell, nor where nothing was used of any', () => {
   expect(after({ tasks: 3, tokens: 10 })).toBeUndefined()

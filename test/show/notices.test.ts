@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Changes } from '../../src/contract/changes.ts'
-import { chooseNotices, kindOf, type Noticed, workNotices } from '../../src/show/notices.ts'
+import { chooseNotices, classifyPath, type Noticed, workNotices } from '../../src/show/notices.ts'
 
 describe('what to look at first', () => {
   const totals = {
@@ -102,6 +102,8 @@ test('tests and what checks the work are known by their names', () => {
       'src/a.ts specs/001.md contest.py latest.ts attestation/x.ts docs/testing.md src/package.json.ts makefile.txt protest.py',
   }
   for (const [kind, paths] of Object.entries(expected)) {
-    expect(paths.split(' ').map((path) => [path, kindOf(path)])).toEqual(paths.split(' ').map((path) => [path, kind]))
+    expect(paths.split(' ').map((path) => [path, classifyPath(path)])).toEqual(
+      paths.split(' ').map((path) => [path, kind]),
+    )
   }
 })

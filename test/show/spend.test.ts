@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { emptyState } from '../../src/kernel/state.ts'
-import { reopenedCaps, spendOf } from '../../src/show/spend.ts'
+import { reopenedCaps, summarizeSpend } from '../../src/show/spend.ts'
 
 describe('spending', () => {
   test('what was not reported makes the sums a lower bound', () => {
-    expect(spendOf({ ...emptyState, tokens: 7, unknownCalls: 1, caps: { tokens: 10 } }).tokens).toEqual({
+    expect(summarizeSpend({ ...emptyState, tokens: 7, unknownCalls: 1, caps: { tokens: 10 } }).tokens).toEqual({
       used: 7,
       of: 10,
       atLeast: true,
     })
-    expect(spendOf(emptyState).costUsd).toEqual({ used: 0, of: null })
+    expect(summarizeSpend(emptyState).costUsd).toEqual({ used: 0, of: null })
   })
 
   test('reopening adds a spent bound once more on top of what was spent, and leaves the others', () => {

@@ -1,5 +1,5 @@
-import { specsOf } from '../../src/surfaces/cli/table.ts'
+import { listCommandSpecs } from '../../src/surfaces/cli/table.ts'
 import { modes } from './runs.ts'
 
 /** Every command of the program, as help lists them. */
-export const commands = specsOf(modes)
+export const commands = listCommandSpecs(modes)

@@ -5,7 +5,7 @@ import type { Readable, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { BridgeEvent } from '../../ports/bridge.ts'
-import { converse, failureOf } from './converse.ts'
+import { converse, toFailure } from './converse.ts'
 import { openWire } from './wire.ts'
 
 /**
@@ -39,7 +39,7 @@ type Child = ChildProcessByStdio<Writable, Readable, null>
 
 /** Where the agent is gone, how it went says more than that nobody answers. */
 async function failure(child: Child, error: Error): Promise<BridgeEvent> {
-  if ('code' in error || !(await gone(child, exitMs))) return failureOf(error)
+  if ('code' in error || !(await gone(child, exitMs))) return toFailure(error)
   const { exitCode, signalCode } = child
   const how = signalCode ? `ended by ${signalCode}` : `exit ${exitCode}`
   return { type: 'error', message: `the agent ended in the middle of its work (${how})` }

@@ -25,7 +25,7 @@ export type Conversation = {
 /** One session with one prompt, up to the reason why the agent stopped. Rejects where it does not come to that. */
 export async function converse(stream: Stream, conversation: Conversation, signal: AbortSignal): Promise<string> {
   const { cwd, prompt, emit, readyMs = 30_000 } = conversation
-  const teller = createTeller(emit)
+  const teller = createEventWriter(emit)
   const app = client({ name: 'pawl' })
     .onNotification(methods.client.session.update, ({ params }) => teller.hear(params.update))
     .onRequest(methods.client.session.requestPermission, ({ params }) => {
@@ -91,7 +91,7 @@ async function within<Answer>(ms: number, what: string, answer: Promise<Answer>)
 }
 
 /** An error of JSON-RPC says what is meant in its data where its own words are general. */
-export function failureOf(error: Error): BridgeEvent {
+export function toFailure(error: Error): BridgeEvent {
   if (!(error instanceof RequestError)) return { type: 'error', message: error.message }
   const { details } = (error.data ?? {}) as { details?: unknown }
   const message = typeof details === 'string' ? `${error.message}: ${details}` : error.message
@@ -101,7 +101,7 @@ export function failureOf(error: Error): BridgeEvent {
 type Tool = Extract<SessionUpdate, { sessionUpdate: 'tool_call' | 'tool_call_update' }>
 
 /** Puts an agent's updates into our words. Text comes letter by letter, so it is passed on by lines. */
-function createTeller(emit: (event: BridgeEvent) => void) {
+function createEventWriter(emit: (event: BridgeEvent) => void) {
   const open = { type: 'text' as 'text' | 'thought', text: '' }
   const pending = new Map<string, string>()
   let message = ''
@@ -163,7 +163,7 @@ function createTeller(emit: (event: BridgeEvent) => void) {
       pending.set(toolCallId, title ?? '')
     }
     const first = pending.get(toolCallId)
-    const about = commandIn(rawInput) ?? locations?.[0]?.path
+    const about = readCommand(rawInput) ?? locations?.[0]?.path
     if (first === undefined || (status === 'pending' && about === undefined)) return
     pending.delete(toolCallId)
     flush()
@@ -188,7 +188,7 @@ const longestPiece = 8000
 const mostPending = 1000
 
 const Command = z.object({ command: z.string() }).transform(({ command }) => command)
-const commandIn = (input: unknown): string | undefined => Command.safeParse(input).data
+const readCommand = (input: unknown): string | undefined => Command.safeParse(input).data
 
 /** Not part of the protocol's first version yet, but agents tell it. */
 const WithUsage = z.object({ usage: z.object({ totalTokens: z.number().nonnegative() }) })

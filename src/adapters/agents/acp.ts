@@ -57,7 +57,7 @@ export function readAcp(): Reader {
       denied,
       finished: reason !== undefined,
       ...(reason !== undefined && reason !== 'end_turn' && { error: `it stopped: ${reason}` }),
-      ...(failure && { error: failure.message, fault: faultOf(failure) }),
+      ...(failure && { error: failure.message, fault: classifyError(failure) }),
     }),
   }
 }
@@ -77,7 +77,7 @@ const told = (before: Usage, { tokens, costUsd }: Extract<BridgeEvent, { type: '
 })
 
 /** Of all reasons the protocol has a code for one, so the others are read from the words; no model writes those. */
-function faultOf({ code, message }: Extract<BridgeEvent, { type: 'error' }>): Fault | undefined {
+function classifyError({ code, message }: Extract<BridgeEvent, { type: 'error' }>): Fault | undefined {
   if (code === undefined) return undefined
   if (code === authRequired || keyRefused.test(message)) return 'login'
   if (/\b429\b|\btoo many requests\b|\b(?:rate|usage)[ _-]limit|\bquota\b|exceeded your limit/i.test(message))

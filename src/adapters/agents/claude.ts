@@ -3,8 +3,8 @@ import type { Fault } from '../../ports/agent.ts'
 import {
   type Activity,
   asMs,
+  classifyStatus,
   eventReader,
-  faultOfStatus,
   firstLine,
   type Reader,
   toolLine,
@@ -114,7 +114,7 @@ export function readClaude(): Reader {
 
   function notice({ subtype, error_status, tool_name }: Extract<Event, { type: 'system' }>): Activity | undefined {
     if (subtype === 'api_retry') {
-      trouble = faultOfStatus(error_status) ?? 'provider'
+      trouble = classifyStatus(error_status) ?? 'provider'
       return { says: `the provider answers ${error_status ?? 'nothing'}; it tries again` }
     }
     if (subtype !== 'permission_denied') return undefined
@@ -135,11 +135,11 @@ export function readClaude(): Reader {
     told: () => {
       const failed = result?.is_error ? result : undefined
       return {
-        usage: result ? usageOf(result) : spent === undefined ? unknownUsage : soFar(),
+        usage: result ? toUsage(result) : spent === undefined ? unknownUsage : soFar(),
         lastMessage: failed ? '' : result?.result || said,
         denied: Math.max(denied, result?.permission_denials.length ?? 0),
         finished: result !== undefined,
-        ...(failed && { error: errorOf(failed), fault: faultOf(failed, resetAt), resetAt }),
+        ...(failed && { error: formatError(failed), fault: classifyResult(failed, resetAt), resetAt }),
       }
     },
   }
@@ -150,15 +150,15 @@ const total = (usage: NonNullable<z.infer<typeof Usage>>): number => sum(Object.
 const sum = (counts: readonly number[]): number => counts.reduce((all, one) => all + one, 0)
 
 /** Its plain `usage` is empty where a bound ended the work; what each model used is not. */
-const usageOf = ({ modelUsage, total_cost_usd }: Result) => ({
+const toUsage = ({ modelUsage, total_cost_usd }: Result) => ({
   tokens: modelUsage && sum(Object.values(modelUsage).flatMap((used) => Object.values(used))),
   costUsd: total_cost_usd ?? null,
 })
 
-const errorOf = ({ result, errors, subtype }: Result): string => result || errors.join('; ') || subtype
+const formatError = ({ result, errors, subtype }: Result): string => result || errors.join('; ') || subtype
 
-function faultOf(result: Result, resetAt: number | undefined): Fault | undefined {
-  const byStatus = faultOfStatus(result.api_error_status)
+function classifyResult(result: Result, resetAt: number | undefined): Fault | undefined {
+  const byStatus = classifyStatus(result.api_error_status)
   if (byStatus) return byStatus
   if (resetAt !== undefined) return 'limit'
   if (result.terminal_reason !== 'api_error' || result.stop_reason === 'refusal') return undefined

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Usage } from '../../contract/values.ts'
 import type { Fault } from '../../ports/agent.ts'
-import { type Activity, eventReader, faultOfStatus, firstLine, type Reader, unknownUsage } from './reader.ts'
+import { type Activity, classifyStatus, eventReader, firstLine, type Reader, unknownUsage } from './reader.ts'
 
 const count = z.number().nonnegative().max(1e12).catch(0)
 const Item = z.union([
@@ -29,7 +29,7 @@ export function readCodex(now: () => number): Reader {
   let trouble: Fault | undefined
 
   function take(event: Event): Activity | undefined {
-    trouble = event.type === 'error' ? troubleIn(event.message) : undefined
+    trouble = event.type === 'error' ? parseTrouble(event.message) : undefined
     switch (event.type) {
       case 'item.started':
       case 'item.completed':
@@ -67,7 +67,7 @@ export function readCodex(now: () => number): Reader {
       lastMessage: said,
       denied,
       finished,
-      ...(error !== undefined && { error, fault: faultIn(error), resetAt: resetIn(error, now()) }),
+      ...(error !== undefined && { error, fault: parseFault(error), resetAt: parseReset(error, now()) }),
     }),
   }
 }
@@ -76,24 +76,24 @@ export function readCodex(now: () => number): Reader {
 const rejected = /^\S+ ERROR codex_core::\S+ error=[\w ]*\brejected\b/
 
 /** The words are the program's own, in its own error event; they are read from their beginning on. */
-function faultIn(message: string): Fault | undefined {
+function parseFault(message: string): Fault | undefined {
   const status = /^(?:unexpected status|exceeded retry limit, last status:) ([0-9]{3})\b/.exec(message)?.[1]
-  if (status) return faultOfStatus(Number(status))
+  if (status) return classifyStatus(Number(status))
   if (/^You.ve hit your usage limit\b/.test(message)) return 'limit'
   if (/^We.re currently experiencing high demand\b/.test(message)) return 'provider'
   return /^stream disconnected before completion: (?!Incomplete response)/.test(message) ? 'provider' : undefined
 }
 
 /** "Reconnecting... 1/5 (why)": it may go on so for hours. */
-function troubleIn(message: string): Fault | undefined {
+function parseTrouble(message: string): Fault | undefined {
   const [, how, why] = /^Reconnecting\.\.\. ([0-9]+\/[0-9]+|waiting for network) \((.*)\)$/s.exec(message) ?? []
   if (how === undefined || why === undefined) return undefined
-  return how === 'waiting for network' ? 'provider' : faultIn(why)
+  return how === 'waiting for network' ? 'provider' : parseFault(why)
 }
 
 /** "try again at Jan 1st, 2100 12:00 AM", or "at 12:00 AM" for today, in local time. Another form is no moment. */
-function resetIn(message: string, now: number): number | undefined {
-  if (faultIn(message) !== 'limit') return undefined
+function parseReset(message: string, now: number): number | undefined {
+  if (parseFault(message) !== 'limit') return undefined
   const [, day, year, time] =
     /\btry again at (?:([A-Z][a-z]{2} [0-9]{1,2})(?:st|nd|rd|th), ([0-9]{4}) )?([0-9]{1,2}:[0-9]{2} [AP]M)\.?$/.exec(
       message,

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import type { Agent, AgentReport, AgentRequest, Fault } from '../../ports/agent.ts'
 import type { Artifacts } from '../../ports/artifacts.ts'
 import type { Exit, Shell } from '../../ports/shell.ts'
-import { endOf, type Reader, type Told, unknownUsage } from './reader.ts'
+import { type Reader, type ReadResult, takeEnd, unknownUsage } from './reader.ts'
 import { clearResult, readResult } from './result.ts'
 
 export type CommandAgentOptions = {
@@ -45,7 +45,7 @@ export function createCommandAgent(
     const [program, ...args] = options.argv
     const argv = [program, ...args, ...caps] as const
     const givenUp = new AbortController()
-    const patience = createPatience(troubleMs, () => givenUp.abort('trouble'))
+    const patience = createStallTimer(troubleMs, () => givenUp.abort('trouble'))
     const reading = startReading(newReader(), request, patience.heard)
     const exit = await shell
       .run(
@@ -70,13 +70,13 @@ export function createCommandAgent(
     const words = { ...own, resetAt }
     const lost = signal.aborted ? undefined : patience.lost()
     return {
-      ...judge(exit, words, { now: now(), silenceMs, wallMs, lost }),
+      ...classifyOutcome(exit, words, { now: now(), silenceMs, wallMs, lost }),
       exitCode: exit.code,
       usage: own.usage.tokens === null && own.usage.costUsd === null ? result.usage : own.usage,
       providerMs: exit.durationMs,
       log: log && (await exists(log)) ? await artifacts.adopt(log) : undefined,
       denied: own.denied,
-      lastMessage: endOf(own.lastMessage, longestMessage),
+      lastMessage: takeEnd(own.lastMessage, longestMessage),
     }
   }
 
@@ -125,16 +125,16 @@ function readPlain(): Reader {
   return {
     line: (text) => {
       const says = text.trim()
-      if (says !== '' || lines.at(-1) !== '') lines.push(endOf(text))
+      if (says !== '' || lines.at(-1) !== '') lines.push(takeEnd(text))
       if (lines.length > mostLines) lines.shift()
       return says === '' ? undefined : { says }
     },
-    told: () => ({ usage: unknownUsage, lastMessage: endOf(lines.join('\n')), denied: 0 }),
+    told: () => ({ usage: unknownUsage, lastMessage: takeEnd(lines.join('\n')), denied: 0 }),
   }
 }
 
 /** Agents in trouble with their provider may try again for hours, unseen. After a while the loop waits better itself. */
-type Patience = {
+type StallTimer = {
   /** Called after every sign of life, with the trouble it tells of. */
   heard(trouble: Fault | undefined): void
   /** What it was given up for. */
@@ -142,7 +142,7 @@ type Patience = {
   close(): void
 }
 
-function createPatience(ms: number, giveUp: () => void): Patience {
+function createStallTimer(ms: number, giveUp: () => void): StallTimer {
   let timer: NodeJS.Timeout | undefined
   let now: Fault | undefined
   let lost: Fault | undefined
@@ -167,7 +167,7 @@ function createPatience(ms: number, giveUp: () => void): Patience {
 type LineSplitter = { push(text: string): void; end(): void }
 
 const longestLine = 1 << 20
-const toldOfIt = 1000
+const cutNotice = 1000
 
 /** Whole lines of a stream that comes in pieces. Of a line without end only the beginning is told: memory is bounded. */
 function splitLines(onLine: (line: string) => void): LineSplitter {
@@ -184,7 +184,7 @@ function splitLines(onLine: (line: string) => void): LineSplitter {
       open = parts.pop() ?? ''
       for (const line of parts) finish(line)
       if (open.length <= longestLine) return
-      if (!dropping) onLine(open.slice(0, toldOfIt))
+      if (!dropping) onLine(open.slice(0, cutNotice))
       dropping = true
       open = ''
     },
@@ -203,13 +203,13 @@ type Bounds = {
   readonly lost?: Fault | undefined
 }
 
-type Judged = Pick<AgentReport, 'status' | 'detail' | 'retryAt' | 'fault'>
+type ClassifiedExit = Pick<AgentReport, 'status' | 'detail' | 'retryAt' | 'fault'>
 
 /** From how a process ended and what it told to one status. No exit code is proof: what it reports may overrule 0. */
-function judge(exit: Exit, told: Told, bounds: Bounds): Judged {
+function classifyOutcome(exit: Exit, told: ReadResult, bounds: Bounds): ClassifiedExit {
   switch (exit.status) {
     case 'exited':
-      return judgeExit(exit, told, bounds.now)
+      return classifyExit(exit, told, bounds.now)
     case 'timed-out':
       return { status: 'timed-out', detail: joined(`ran longer than ${seconds(bounds.wallMs)}`, exit.detail) }
     case 'silent':
@@ -223,7 +223,7 @@ function judge(exit: Exit, told: Told, bounds: Bounds): Judged {
   }
 }
 
-function judgeExit(exit: Exit, { error, fault, finished, resetAt }: Told, now: number): Judged {
+function classifyExit(exit: Exit, { error, fault, finished, resetAt }: ReadResult, now: number): ClassifiedExit {
   const code = exit.signal ? `ended by ${exit.signal}` : `exit ${exit.code}`
   const wrong = error !== undefined || finished === false || exit.code !== 0
   if (!wrong) return { status: 'ok', detail: exit.detail }

@@ -74,7 +74,7 @@ export const dialects: Readonly<Record<AgentName, Dialect>> = {
 export const isAgentName = (name: string): name is AgentName => Object.hasOwn(dialects, name)
 
 /** Undefined for a command of which nothing but its exit code is known. */
-export function dialectOf(name: string): Pick<Dialect, 'capArgs' | 'confined' | 'env'> | undefined {
+export function findDialect(name: string): Pick<Dialect, 'capArgs' | 'confined' | 'env'> | undefined {
   if (name === 'acp') return acp
   return isAgentName(name) ? dialects[name] : undefined
 }

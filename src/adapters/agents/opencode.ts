@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Usage } from '../../contract/values.ts'
-import { type Activity, eventReader, faultOfStatus, firstLine, type Reader, toolLine, unknownUsage } from './reader.ts'
+import { type Activity, classifyStatus, eventReader, firstLine, type Reader, toolLine, unknownUsage } from './reader.ts'
 
 const count = z.number().nonnegative().max(1e12).catch(0)
 const Tokens = z.object({
@@ -88,7 +88,7 @@ export function readOpencode(now: () => number): Reader {
       lastMessage: said,
       denied,
       finished: rejected || (ended !== '' && ended !== 'tool-calls'),
-      ...(failure && failureOf(failure.error, failure.at)),
+      ...(failure && classifyFailure(failure.error, failure.at)),
     }),
   }
 }
@@ -102,12 +102,12 @@ const total = ({ input, output, reasoning, cache }: z.infer<typeof Tokens>): num
 /** In seconds: it has waited for shorter ones itself already, in vain. */
 const shortestWait = 60
 
-function failureOf({ name, data }: Failure, at: number) {
+function classifyFailure({ name, data }: Failure, at: number) {
   const { message, statusCode, isRetryable, responseHeaders } = data
   const seconds = Number(responseHeaders['retry-after'])
   return {
     error: message || name,
-    fault: faultOfStatus(statusCode) ?? (isRetryable ? 'provider' : undefined),
+    fault: classifyStatus(statusCode) ?? (isRetryable ? 'provider' : undefined),
     resetAt: statusCode === 429 && seconds > 0 ? at + Math.max(shortestWait, seconds) * 1000 : undefined,
   }
 }

@@ -3,7 +3,7 @@ import type { Usage } from '../../contract/values.ts'
 import type { Fault } from '../../ports/agent.ts'
 
 /** What an agent's output told about itself by the time it had ended. */
-export type Told = {
+export type ReadResult = {
   readonly usage: Usage
   /** Its own last message, however long a line of output may be; empty where it said none. */
   readonly lastMessage: string
@@ -27,16 +27,16 @@ export type Reader = {
   warning?(text: string): void
   /** It is in trouble with its provider at this moment, and tries again by itself. */
   trouble?(): Fault | undefined
-  told(): Told
+  told(): ReadResult
 }
 
 export const unknownUsage: Usage = { tokens: null, costUsd: null }
 
 /** The end of a message is where it says how it went. Its indentation may mean something. */
-export const endOf = (message: string, longest = 8000): string => message.trimEnd().slice(-longest)
+export const takeEnd = (message: string, longest = 8000): string => message.trimEnd().slice(-longest)
 
 /** What an HTTP status of the provider means for a loop; undefined where the agent itself is to blame. */
-export function faultOfStatus(status: number | null | undefined): Fault | undefined {
+export function classifyStatus(status: number | null | undefined): Fault | undefined {
   if (status === 401 || status === 403) return 'login'
   if (status === 429) return 'limit'
   return status === 408 || (status ?? 0) >= 500 ? 'provider' : undefined

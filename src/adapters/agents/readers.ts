@@ -14,13 +14,13 @@ export const readers: Readonly<Record<AgentName | 'acp', () => Reader>> = {
 }
 
 /** Undefined for a command of which nothing but its exit code is known. */
-export const readerOf = (name: string): (() => Reader) | undefined =>
+export const findReader = (name: string): (() => Reader) | undefined =>
   Object.hasOwn(readers, name) ? readers[name as keyof typeof readers] : undefined
 
 const mostCharacters = 4 * 1024 * 1024
 
 /** A program whose whole output is its message: a model as a command. */
-export function readWhole(): Reader {
+export function readRawOutput(): Reader {
   const lines: string[] = []
   let length = 0
   return {

@@ -12,7 +12,7 @@ export type AgentResult = {
 /** Reads what an agent told of itself. Contract: never rejects; whatever is not plainly there is unknown. */
 export async function readResult(path: string | undefined): Promise<AgentResult> {
   const text = path === undefined ? '' : await readSmallFile(path).catch(() => '')
-  const { usage, limit } = Told.parse(parseJson(text))
+  const { usage, limit } = ResultFields.parse(parseJson(text))
   return { usage: { tokens: usage.tokens, costUsd: usage.cost_usd }, resetAt: limit.reset_at }
 }
 
@@ -24,7 +24,7 @@ export async function clearResult(path: string): Promise<void> {
 const amount = z.number().nonnegative().max(1e15).nullable().catch(null)
 const unknownUsage = { tokens: null, cost_usd: null }
 const noLimit = { reset_at: null }
-const Told = z
+const ResultFields = z
   .object({
     usage: z.object({ tokens: amount, cost_usd: amount }).catch(unknownUsage),
     limit: z.object({ reset_at: amount }).catch(noLimit),

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readSync } from 'node:fs'
 import type { ChangedFile, Changes } from '../../ports/repository.ts'
-import { inside, isOwn, textOf } from './paths.ts'
+import { inside, isOwn, toText } from './paths.ts'
 
 const mostFiles = 500
 
@@ -23,7 +23,7 @@ type Files = Pick<Changes, 'files' | 'totalFiles' | 'added' | 'deleted'>
 export function readFiles(diff: Buffer, untracked: readonly string[], root: string): Files {
   const files = new Map<string, ChangedFile>()
   const put = (path: string, what: Partial<ChangedFile>): void => {
-    const before = files.get(path) ?? { path: textOf(path), status: 'modified', added: null, deleted: null }
+    const before = files.get(path) ?? { path: toText(path), status: 'modified', added: null, deleted: null }
     if (!isOwn(path)) files.set(path, { ...before, ...what })
   }
   for (const [path, what] of partsOf(diff)) put(path, what)
@@ -33,7 +33,7 @@ export function readFiles(diff: Buffer, untracked: readonly string[], root: stri
     if (files.has(path)) put(path, { status: 'modified', added: null, deleted: null })
     else put(path, { status: 'added', added: count(inside(root, path)), deleted: 0 })
   }
-  const all = [...files.values()].sort((a, b) => linesOf(b) - linesOf(a))
+  const all = [...files.values()].sort((a, b) => countChangedLines(b) - countChangedLines(a))
   const sum = (of: 'added' | 'deleted'): number => all.reduce((total, file) => total + (file[of] ?? 0), 0)
   return { files: all.slice(0, mostFiles), totalFiles: all.length, added: sum('added'), deleted: sum('deleted') }
 }
@@ -43,19 +43,19 @@ export function* partsOf(diff: Buffer): Generator<[path: string, what: Partial<C
   const parts = diff.toString('latin1').split('\0').values()
   for (const part of parts) {
     const numbers = /^(\d+|-)\t(\d+|-)\t/.exec(part)
-    if (part.startsWith(':')) yield [parts.next().value ?? '', { status: statusOf(part.at(-1)) }]
+    if (part.startsWith(':')) yield [parts.next().value ?? '', { status: parseStatusLetter(part.at(-1)) }]
     else if (numbers) yield [part.slice(numbers[0].length), { added: amount(numbers[1]), deleted: amount(numbers[2]) }]
   }
 }
 
-const statusOf = (letter: string | undefined): ChangedFile['status'] =>
+const parseStatusLetter = (letter: string | undefined): ChangedFile['status'] =>
   letter === 'A' ? 'added' : letter === 'D' ? 'deleted' : 'modified'
 const amount = (text: string | undefined): number | null => (text === '-' ? null : Number(text))
-const linesOf = ({ added, deleted }: ChangedFile): number => (added ?? 0) + (deleted ?? 0)
+const countChangedLines = ({ added, deleted }: ChangedFile): number => (added ?? 0) + (deleted ?? 0)
 
 const mostBytes = 16 * 1024 * 1024
 /** As far as git looks for a zero byte when it asks whether a file is text. */
-const looksBinaryIn = 8000
+const binaryProbeBytes = 8000
 
 /** Lines of files that git does not know yet. null for what is binary, no plain file, or more than can be read. */
 function createLineCounter(): (path: Buffer) => number | null {
@@ -65,12 +65,12 @@ function createLineCounter(): (path: Buffer) => number | null {
     if (!found?.isFile() || found.size > left) return null
     left -= found.size
     const bytes = readSome(path, found.size)
-    if (!bytes || bytes.subarray(0, looksBinaryIn).includes(0)) return null
-    return linesIn(bytes)
+    if (!bytes || bytes.subarray(0, binaryProbeBytes).includes(0)) return null
+    return countLines(bytes)
   }
 }
 
-function linesIn(bytes: Buffer): number {
+function countLines(bytes: Buffer): number {
   let lines = bytes.length > 0 && bytes.at(-1) !== 10 ? 1 : 0
   for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) lines += 1
   return lines

@@ -10,10 +10,10 @@ export type Git = {
   /** undefined where git does not end with 0; throws where it takes too long or says too much. */
   ask(...args: readonly string[]): Promise<Buffer | undefined>
   /** The whole answer. */
-  run(args: readonly string[], how?: Manner): Promise<Answer>
+  run(args: readonly string[], how?: GitRunOptions): Promise<Answer>
 }
 
-export type Manner = Partial<Pick<Question, 'input' | 'maxBytes' | 'beginning' | 'signal' | 'env'>>
+export type GitRunOptions = Partial<Pick<Question, 'input' | 'maxBytes' | 'beginning' | 'signal' | 'env'>>
 
 export type GitOptions = {
   readonly capture: Capture
@@ -48,7 +48,7 @@ export async function openGit(root: string, options: GitOptions): Promise<Git> {
       return 'code' in answer && answer.code === 0 ? answer.stdout : undefined
     }
   const filters = await filterNames(root, ask({}), options.noFilters)
-  const settings = silencing(filters)
+  const settings = disableFilters(filters)
   return { root, filters, ask: ask(settings), run: run(settings) }
 }
 
@@ -92,7 +92,7 @@ async function filterNames(
 }
 
 /** The environment in which these filters are none. */
-function silencing(names: readonly string[]): Record<string, string> {
+function disableFilters(names: readonly string[]): Record<string, string> {
   const pairs = names.flatMap((name) => [
     [`filter.${name}.clean`, ''],
     [`filter.${name}.smudge`, ''],

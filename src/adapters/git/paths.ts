@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path'
 
 /** The folder in which git keeps what belongs to this work tree alone, found without asking git. */
 export function findGitDir(folder: string): string | undefined {
-  const root = workTreeOf(folder)
+  const root = findRepositoryRoot(folder)
   if (root === undefined) return undefined
   const path = join(root, '.git')
   try {
@@ -16,7 +16,7 @@ export function findGitDir(folder: string): string | undefined {
 }
 
 /** The work tree that a folder lies in, as git would find it. */
-export function workTreeOf(folder: string): string | undefined {
+export function findRepositoryRoot(folder: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
     if (existsSync(join(at, '.git'))) return at
     if (at === dirname(at)) return undefined
@@ -24,7 +24,7 @@ export function workTreeOf(folder: string): string | undefined {
 }
 
 /** Names need not be text: paths are kept as git gives them, byte for byte, in latin1. */
-export const textOf = (path: string): string => Buffer.from(path, 'latin1').toString('utf8')
+export const toText = (path: string): string => Buffer.from(path, 'latin1').toString('utf8')
 
 export const inside = (root: string, path: string): Buffer =>
   Buffer.concat([Buffer.from(`${root}/`), Buffer.from(path, 'latin1')])

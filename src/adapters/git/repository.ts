@@ -5,7 +5,7 @@ import type { Capture } from '../../ports/capture.ts'
 import type { Changes, Commit, Look, Repository } from '../../ports/repository.ts'
 import { diffArgs, readFiles, readSome } from './changed-files.ts'
 import { type Git, type GitOptions, openGit } from './git.ts'
-import { inside, textOf, workTreeOf } from './paths.ts'
+import { findRepositoryRoot, inside, toText } from './paths.ts'
 import { type Entry, mostEntries, parseStatus, statusArgs } from './status.ts'
 
 export type RepositoryOptions = {
@@ -19,7 +19,7 @@ const mostMs = 10_000
 /** The repository that a folder lies in, or the folder itself where git has no answer. */
 export function createRepository({ folder, env, capture }: RepositoryOptions): Repository {
   const withinTime = () => ({ capture, env, deadline: performance.now() + mostMs })
-  const root = (): string | undefined => workTreeOf(folder)
+  const root = (): string | undefined => findRepositoryRoot(folder)
   return {
     look: () =>
       orUnknown(async () => {
@@ -55,7 +55,7 @@ async function lookAt(root: string, options: GitOptions, depth = 0): Promise<Loo
   const output = await git.ask(...statusArgs)
   if (!output) return walkFolder(root, options.deadline)
   const { head, branch, entries } = parseStatus(output)
-  const nested = [...(await submodules(git)), ...entries.flatMap(nestedIn)]
+  const nested = [...(await submodules(git)), ...entries.flatMap(findNested)]
   if (nested.length > mostNested || depth > deepest) throw new Error(`too many repositories inside ${root}`)
 
   let dirty = entries.length
@@ -87,7 +87,7 @@ async function submodules({ root, ask }: Git): Promise<string[]> {
 }
 
 /** A repository that nobody has made a submodule of is listed as a folder. */
-const nestedIn = ({ path }: Entry): string[] => (path.endsWith('/') ? [textOf(path)] : [])
+const findNested = ({ path }: Entry): string[] => (path.endsWith('/') ? [toText(path)] : [])
 
 const passedOver = new Set(['.git', 'node_modules', '.pawl', '.rooda', '.agentic'])
 
@@ -98,7 +98,7 @@ function walkFolder(folder: string, deadline: number): Look {
   let entries = 0
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
     if (performance.now() > deadline) throw new Error(`${folder} takes too long to walk through`)
-    for (const name of namesIn(at)) {
+    for (const name of listNames(at)) {
       if (passedOver.has(name)) continue
       entries += 1
       if (entries > mostEntries) throw new Error(`${folder} has more than ${mostEntries} entries`)
@@ -106,14 +106,14 @@ function walkFolder(folder: string, deadline: number): Look {
       const found = lstatSync(path, { bigint: true, throwIfNoEntry: false })
       if (!found) continue
       // The date of a folder changes with what lies in it, which is looked at itself.
-      digest.update(JSON.stringify([path, String(found.mode), found.isDirectory() ? '' : marksOf(found)]))
+      digest.update(JSON.stringify([path, String(found.mode), found.isDirectory() ? '' : formatStat(found)]))
       if (found.isDirectory()) open.push(path)
     }
   }
   return { head: null, branch: null, dirty: 0, fingerprint: digest.digest('hex') }
 }
 
-function namesIn(folder: string): string[] {
+function listNames(folder: string): string[] {
   try {
     return readdirSync(folder).sort()
   } catch {
@@ -142,10 +142,10 @@ function createStamper(): (path: Buffer) => Stamp {
     const kind = `mode ${found.mode}`
     const size = Number(found.size)
     if (found.isSymbolicLink()) return [kind, readlinkSync(path, 'buffer')]
-    if (!found.isFile() || size > largestRead || size > bytesLeft || left === 0) return [`${kind} ${marksOf(found)}`]
+    if (!found.isFile() || size > largestRead || size > bytesLeft || left === 0) return [`${kind} ${formatStat(found)}`]
     left -= 1
     bytesLeft -= size
-    return [kind, readSome(path, size) ?? Buffer.from(marksOf(found))]
+    return [kind, readSome(path, size) ?? Buffer.from(formatStat(found))]
   }
 
   return (path) => {
@@ -158,7 +158,7 @@ function createStamper(): (path: Buffer) => Stamp {
 }
 
 /** The time of the last change of any kind cannot be set by hand: content that keeps size and date is seen by it. */
-const marksOf = ({ size, mtimeNs, ctimeNs, ino }: BigIntStats): string => `${size} ${mtimeNs} ${ctimeNs} ${ino}`
+const formatStat = ({ size, mtimeNs, ctimeNs, ino }: BigIntStats): string => `${size} ${mtimeNs} ${ctimeNs} ${ino}`
 
 const mostCommits = 200
 
@@ -168,7 +168,7 @@ async function changesBetween(git: Git, base: string | null): Promise<Changes | 
   if (!status) return undefined
   const { head, entries } = parseStatus(status)
   const uncommitted = entries.length
-  const history = await historyOf(git, base, head)
+  const history = await compareHistory(git, base, head)
   if (history === 'lost') return { ...nothing, head, history, uncommitted }
   const log = head === null ? nothing : await commitsAfter(git, base, head)
   const from = base ?? (await emptyTree(git))
@@ -181,7 +181,7 @@ async function changesBetween(git: Git, base: string | null): Promise<Changes | 
 const noCommits = { commits: [], totalCommits: 0 } as const
 const nothing = { ...noCommits, files: [], totalFiles: 0, added: 0, deleted: 0 } as const
 
-async function historyOf({ ask }: Git, base: string | null, head: string | null): Promise<Changes['history']> {
+async function compareHistory({ ask }: Git, base: string | null, head: string | null): Promise<Changes['history']> {
   if (base === null || base === head) return 'continued'
   if (!/^[0-9a-f]{4,64}$/.test(base) || !(await ask('cat-file', '-e', `${base}^{commit}`))) return 'lost'
   return head && (await ask('merge-base', '--is-ancestor', base, head)) ? 'continued' : 'rewritten'
@@ -200,14 +200,14 @@ async function commitsAfter({ ask }: Git, base: string | null, head: string): Pr
   const count = await ask('rev-list', '--count', ...range, '--')
   const log = await ask('log', '-z', `--max-count=${mostCommits}`, ...plainly, '--format=%H %s', ...range, '--')
   if (!count || !log) return undefined
-  const commits = log.toString('utf8').split('\0').filter(Boolean).map(commitOf)
+  const commits = log.toString('utf8').split('\0').filter(Boolean).map(parseCommit)
   return { commits, totalCommits: Number(count.toString('latin1')) }
 }
 
 /** A signature would be checked by a program that the configuration names. */
 const plainly = ['--no-show-signature', '--no-color', '--no-notes', '--no-decorate', '--no-mailmap']
 
-function commitOf(line: string): Commit {
+function parseCommit(line: string): Commit {
   const blank = line.indexOf(' ')
   return { id: line.slice(0, blank), subject: line.slice(blank + 1) }
 }

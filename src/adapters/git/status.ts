@@ -1,4 +1,4 @@
-import { isOwn, textOf } from './paths.ts'
+import { isOwn, toText } from './paths.ts'
 
 /** `staged`: modes and hashes of what HEAD and the index have; empty for what git does not know. */
 export type Entry = { readonly path: string; readonly staged: string }
@@ -39,7 +39,7 @@ export function parseStatus(output: Buffer): Status {
     if (kind !== '#') continue
     const [, key, value = ''] = line.split(' ', 3)
     if (key === 'branch.oid' && value !== '(initial)') head = value
-    if (key === 'branch.head' && value !== '(detached)') branch = textOf(value)
+    if (key === 'branch.head' && value !== '(detached)') branch = toText(value)
   }
   if (entries.length > mostEntries) throw new Error(`more than ${mostEntries} files are changed or untracked`)
   return { head, branch, entries }

@@ -34,14 +34,14 @@ export function openKeys({ env, stateFolder }: Person, options: KeyOptions): Key
   const restore = `Set PAWL_KEY to the key of then, or restore ${path}`
   return {
     content: { secret, restore },
-    markOf: hmacOf(secret, 'marks', 16),
-    pseudonymOf: hmacOf(secret, 'people', 64),
+    markOf: createHasher(secret, 'marks', 16),
+    pseudonymOf: createHasher(secret, 'people', 64),
   }
 }
 
 export const keyFile = (stateFolder: string): string => join(stateFolder, 'keys', 'content.key')
 
-function hmacOf(secret: Uint8Array, label: string, digits: number): (text: string) => string {
+function createHasher(secret: Uint8Array, label: string, digits: number): (text: string) => string {
   const key = Buffer.from(hkdfSync('sha256', secret, '', `pawl ${label}`, 32))
   return (text) => createHmac('sha256', key).update(text).digest('hex').slice(0, digits)
 }

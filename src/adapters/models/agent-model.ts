@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import type { Rung } from '../../contract/models.ts'
 import type { Agent, AgentReport } from '../../ports/agent.ts'
 import type { Model, ModelFault, ModelReply, ModelRequest } from '../../ports/model.ts'
-import { statusOf } from './classify-fault.ts'
+import { toStatus } from './classify-fault.ts'
 import { safeDetail } from './detail.ts'
-import { nothingUsed, tell, usageOf } from './listen.ts'
+import { emitChunk, nothingUsed, toUsage } from './listen.ts'
 
 export type AgentModelTools = {
   /** The command as an agent that keeps nothing and tells the whole of its last message. */
@@ -27,7 +27,7 @@ export function createAgentModel(rung: Rung, tools: AgentModelTools): Model {
     const asked = [request.system, request.prompt].filter(Boolean).join('\n\n').toWellFormed()
     const cwd = await newFolder(tools.run).catch((error: NodeJS.ErrnoException) => error)
     if (cwd instanceof Error)
-      return replyOf({ ...notStarted, detail: `no temporary folder: ${cwd.code}` }, asked, false)
+      return toReply({ ...notStarted, detail: `no temporary folder: ${cwd.code}` }, asked, false)
     try {
       const report = await tools
         .newAgent(request.silenceMs)
@@ -35,22 +35,22 @@ export function createAgentModel(rung: Rung, tools: AgentModelTools): Model {
           { run: tools.run, task: rung.id, attempt: 1, cwd, prompt: { text: asked }, wallMs: request.limitMs },
           signal,
         )
-      tell(request.onText, report.lastMessage)
-      return replyOf(report, asked, signal.aborted)
+      emitChunk(request.onText, report.lastMessage)
+      return toReply(report, asked, signal.aborted)
     } finally {
       await rm(cwd, { recursive: true, force: true }).catch(() => {})
     }
   }
 
-  function replyOf(report: AgentReport, asked: string, stopped: boolean): ModelReply {
+  function toReply(report: AgentReport, asked: string, stopped: boolean): ModelReply {
     const text = report.lastMessage
-    const fault = faultOf(report, stopped)
+    const fault = classifyReport(report, stopped)
     const started = fault !== 'model' && report.providerMs > 0
     const { detail = fault === 'empty' ? 'an empty answer' : undefined, retryAt } = report
     return {
-      status: statusOf(fault),
+      status: toStatus(fault),
       text,
-      usage: started ? usedBy(report, asked) : nothingUsed,
+      usage: started ? readUsage(report, asked) : nothingUsed,
       providerMs: report.providerMs,
       sentBytes: started ? Buffer.byteLength(asked) : 0,
       ...(fault && { fault }),
@@ -60,10 +60,10 @@ export function createAgentModel(rung: Rung, tools: AgentModelTools): Model {
   }
 
   /** As it tells, in one number; what it does not tell is estimated. */
-  function usedBy({ usage, lastMessage }: AgentReport, asked: string): ModelReply['usage'] {
+  function readUsage({ usage, lastMessage }: AgentReport, asked: string): ModelReply['usage'] {
     if (usage.tokens !== null && usage.tokens > 0) return usage
     const estimates = { input: () => tools.estimateTokens(asked), output: () => tools.estimateTokens(lastMessage) }
-    const estimated = usageOf(rung, {}, estimates)
+    const estimated = toUsage(rung, {}, estimates)
     return { ...estimated, costUsd: usage.costUsd ?? estimated.costUsd }
   }
 
@@ -88,7 +88,10 @@ const notStarted: AgentReport = {
 }
 
 /** An agent that fails without a reason that one could name is a provider that is down. */
-function faultOf({ status, fault, detail = '', lastMessage }: AgentReport, stopped: boolean): ModelFault | undefined {
+function classifyReport(
+  { status, fault, detail = '', lastMessage }: AgentReport,
+  stopped: boolean,
+): ModelFault | undefined {
   if (status === 'ok') return lastMessage.trim() === '' ? 'empty' : undefined
   if (stopped) return 'stopped'
   if (fault) return fault

@@ -10,7 +10,7 @@ class StopError extends Error {
   }
 }
 
-export type Patience = {
+export type CallDeadline = {
   readonly signal: AbortSignal
   /** A sign of life. */
   heard(): void
@@ -22,7 +22,7 @@ export type Patience = {
 export type Bounds = { readonly limitMs?: number | undefined; readonly silenceMs?: number | undefined }
 
 /** One signal for all that ends a call: a person, the whole time, the longest silence. The first of them counts. */
-export function createPatience({ limitMs, silenceMs }: Bounds, outer: AbortSignal): Patience {
+export function createCallDeadline({ limitMs, silenceMs }: Bounds, outer: AbortSignal): CallDeadline {
   const controller = new AbortController()
   const end = (why: Stop) => (): void => controller.abort(new StopError(why))
   const stop = end('stopped')

@@ -14,7 +14,7 @@ export type Ending = {
 }
 
 /** `says` may hold anything that the provider sent. */
-export type Judged = {
+export type ClassifiedFault = {
   readonly fault?: ModelFault
   readonly says?: string
   readonly retryAt?: number | undefined
@@ -22,11 +22,11 @@ export type Judged = {
 }
 
 /** One fault for every way in which a call can end. Pure. */
-export function judge({ finish, error, stop, boundMs, empty }: Ending, now: number): Judged {
+export function classifyEnding({ finish, error, stop, boundMs, empty }: Ending, now: number): ClassifiedFault {
   if (stop === 'stopped') return { fault: 'stopped', says: 'stopped' }
   if (stop === 'limit') return { fault: 'provider', says: `took longer than ${seconds(boundMs)}` }
   if (stop === 'silence') return { fault: 'provider', says: `silent for ${seconds(boundMs)}` }
-  if (error !== undefined) return judgeError(error, now)
+  if (error !== undefined) return classifyError(error, now)
   const cut = finish === 'length' ? { cut: true as const } : {}
   if (finish === undefined) return { fault: 'provider', says: 'its answer was cut off' }
   if (finish === 'content-filter') return { fault: 'refused', says: 'the model refused' }
@@ -38,20 +38,20 @@ const seconds = (ms = 0): string => `${ms / 1000} s`
 
 const unavailable: readonly ModelFault[] = ['limit', 'provider', 'login', 'model']
 
-export function statusOf(fault: ModelFault | undefined): ModelReply['status'] {
+export function toStatus(fault: ModelFault | undefined): ModelReply['status'] {
   if (fault === undefined) return 'ok'
   return unavailable.includes(fault) ? 'unavailable' : 'failed'
 }
 
-function judgeError(error: unknown, now: number): Judged {
-  const { status, type, message, headers, code } = factsOf(error)
+function classifyError(error: unknown, now: number): ClassifiedFault {
+  const { status, type, message, headers, code } = readFacts(error)
   if (status !== undefined && status >= 300) {
-    const fault = faultOf(status, `${type} ${message}`)
+    const fault = chooseFault(status, `${type} ${message}`)
     const waits = fault === 'limit' || fault === 'provider'
     const says = status < 400 ? 'redirects are not followed' : message
     return { fault, says: `HTTP ${status}: ${says}`, retryAt: waits ? retryAt(headers, now) : undefined }
   }
-  if (type) return { fault: faultOf(statusOfType(type), `${type} ${message}`), says: `${type}: ${message}` }
+  if (type) return { fault: chooseFault(findStatus(type), `${type} ${message}`), says: `${type}: ${message}` }
   // Other errors are the SDK's own, about an answer that it quotes: their words may be the model's.
   return {
     fault: 'provider',
@@ -69,7 +69,7 @@ type Facts = {
 }
 
 /** Errors come from the SDK, from the stream as plain objects, and from the system: whatever is there is taken. */
-function factsOf(error: unknown): Facts {
+function readFacts(error: unknown): Facts {
   const found = record(error)
   const cause = record(found.cause)
   const told = record(record(found.data).error)
@@ -87,7 +87,7 @@ function factsOf(error: unknown): Facts {
   }
 }
 
-function faultOf(status: number, words: string): ModelFault {
+function chooseFault(status: number, words: string): ModelFault {
   if (status === 401 || status === 402 || status === 403) return 'login'
   if (status === 404 || status === 410) return 'model'
   if (status === 429) return 'limit'
@@ -98,7 +98,7 @@ function faultOf(status: number, words: string): ModelFault {
 }
 
 /** What vendors call it amid a stream, where there is no status any more. */
-function statusOfType(type: string): number {
+function findStatus(type: string): number {
   if (/rate_limit|quota/.test(type)) return 429
   if (/authentication|permission|api_key/.test(type)) return 401
   if (/not_found/.test(type)) return 404

@@ -26,7 +26,7 @@ const vendors: Readonly<Record<HttpProvider, { base?: string; usual?: string; ke
 const isHttp = (provider: Rung['provider']): provider is HttpProvider => Object.hasOwn(vendors, provider)
 
 /** Pure: asked anew for every call, so that no key is kept. */
-export function endpointOf(rung: Rung, env: Environment): Endpoint | NoEndpoint {
+export function resolveEndpoint(rung: Rung, env: Environment): Endpoint | NoEndpoint {
   if (!isHttp(rung.provider)) return { problem: `${rung.provider} is no server`, fault: 'request' }
   const vendor = vendors[rung.provider]
   const base = (vendor.base && env[vendor.base]?.trim()) || rung.baseUrl || vendor.usual
@@ -49,7 +49,7 @@ export function endpointOf(rung: Rung, env: Environment): Endpoint | NoEndpoint 
 
 /** Nothing of a call leaves this machine, as things stand now. Ollama passes some models on to its own cloud. */
 export function isLocal(rung: Rung, env: Environment): boolean {
-  const endpoint = endpointOf({ ...rung, local: false }, env)
+  const endpoint = resolveEndpoint({ ...rung, local: false }, env)
   return 'url' in endpoint && staysHere(rung, endpoint.url)
 }
 

@@ -1,11 +1,11 @@
 import type { Rung } from '../../contract/models.ts'
 import type { Model, ModelReply, ModelRequest } from '../../ports/model.ts'
-import { createPatience } from './call-deadline.ts'
-import { type Judged, judge, statusOf } from './classify-fault.ts'
+import { createCallDeadline } from './call-deadline.ts'
+import { type ClassifiedFault, classifyEnding, toStatus } from './classify-fault.ts'
 import { safeDetail } from './detail.ts'
-import { type Endpoint, type Environment, endpointOf } from './endpoint.ts'
+import { type Endpoint, type Environment, resolveEndpoint } from './endpoint.ts'
 import { callOptions, openLanguageModel } from './language-model.ts'
-import { type Heard, listen, nothingUsed, usageOf } from './listen.ts'
+import { type Heard, listen, nothingUsed, toUsage } from './listen.ts'
 import { openWire, TooMuchError } from './wire.ts'
 
 export type HttpModelTools = {
@@ -21,7 +21,7 @@ const mostBytes = 4 * 1024 * 1024
 /** A model behind a server: Ollama, xAI, Anthropic, whatever speaks like OpenAI. */
 export function createHttpModel(rung: Rung, tools: HttpModelTools): Model {
   async function call(request: ModelRequest, signal: AbortSignal): Promise<ModelReply> {
-    const endpoint = endpointOf(rung, tools.env)
+    const endpoint = resolveEndpoint(rung, tools.env)
     if ('problem' in endpoint) return neverSent({ fault: endpoint.fault, says: endpoint.problem })
     if (signal.aborted) return neverSent({ fault: 'stopped', says: 'stopped' })
     return send(request, endpoint, signal)
@@ -29,7 +29,7 @@ export function createHttpModel(rung: Rung, tools: HttpModelTools): Model {
 
   async function send(request: ModelRequest, endpoint: Endpoint, signal: AbortSignal): Promise<ModelReply> {
     const startedAt = performance.now()
-    const patience = createPatience(request, signal)
+    const patience = createCallDeadline(request, signal)
     const wire = openWire({ signal: patience.signal, heard: patience.heard, mostBytes })
     const heard = await openLanguageModel(rung, endpoint, wire.fetch)
       .then((model) => listen(model, callOptions(rung, request, patience.signal), request.onText))
@@ -40,13 +40,13 @@ export function createHttpModel(rung: Rung, tools: HttpModelTools): Model {
     const ended = finish !== undefined && error === undefined
     const judged =
       tooMuch(error) ??
-      judge({ finish, error, ...(ended ? {} : patience.ended()), empty: text.trim() === '' }, tools.now())
+      classifyEnding({ finish, error, ...(ended ? {} : patience.ended()), empty: text.trim() === '' }, tools.now())
     const asked = `${request.system ?? ''}\n${request.prompt}`
     const estimates = { input: () => tools.estimateTokens(asked), output: () => tools.estimateTokens(text) }
     return {
-      ...replyOf(judged, { keys: endpoint.key ? [endpoint.key] : [], content: [asked, text] }),
+      ...toReply(judged, { keys: endpoint.key ? [endpoint.key] : [], content: [asked, text] }),
       text,
-      usage: wire.sentBytes() === 0 || turnedAway(heard) ? nothingUsed : usageOf(rung, counted, estimates),
+      usage: wire.sentBytes() === 0 || turnedAway(heard) ? nothingUsed : toUsage(rung, counted, estimates),
       providerMs,
       sentBytes: wire.sentBytes(),
     }
@@ -55,17 +55,17 @@ export function createHttpModel(rung: Rung, tools: HttpModelTools): Model {
   return { name: rung.label, call }
 }
 
-const neverSent = (judged: Judged): ModelReply => ({
-  ...replyOf(judged, { keys: [], content: [] }),
+const neverSent = (judged: ClassifiedFault): ModelReply => ({
+  ...toReply(judged, { keys: [], content: [] }),
   text: '',
   usage: nothingUsed,
   providerMs: 0,
   sentBytes: 0,
 })
 
-function replyOf({ fault, says, retryAt, cut }: Judged, withheld: Parameters<typeof safeDetail>[1]) {
+function toReply({ fault, says, retryAt, cut }: ClassifiedFault, withheld: Parameters<typeof safeDetail>[1]) {
   return {
-    status: statusOf(fault),
+    status: toStatus(fault),
     ...(fault && { fault }),
     ...(says && { detail: safeDetail(says, withheld) }),
     ...(retryAt !== undefined && { retryAt }),
@@ -73,7 +73,7 @@ function replyOf({ fault, says, retryAt, cut }: Judged, withheld: Parameters<typ
   }
 }
 
-function tooMuch(error: unknown): Judged | undefined {
+function tooMuch(error: unknown): ClassifiedFault | undefined {
   const cause = (error as { cause?: unknown } | undefined)?.cause
   return error instanceof TooMuchError || cause instanceof TooMuchError
     ? { fault: 'provider', says: `its answer is longer than ${mostBytes} bytes` }

@@ -30,14 +30,14 @@ export async function listen(
     for await (const part of stream) {
       if (part.type === 'text-delta') {
         texts.push(part.delta)
-        tell(onText, part.delta)
+        emitChunk(onText, part.delta)
       } else if (part.type === 'error') {
-        const seen = lookAgain(part.error)
+        const seen = tolerateXaiEvents(part.error)
         if (!seen) error ??= part.error ?? new Error('an error without a word')
         if (seen?.ended) ended = { finish: 'stop', counted: seen.counted }
       } else if (part.type === 'finish') {
         const { inputTokens, outputTokens } = part.usage
-        const finish = finishOf(part.finishReason)
+        const finish = toFinish(part.finishReason)
         if (finish || !ended) ended = { finish, counted: { input: inputTokens.total, output: outputTokens.total } }
         break
       }
@@ -48,16 +48,16 @@ export async function listen(
   return { counted: {}, ...ended, text: texts.join('').toWellFormed(), error }
 }
 
-type Told = { readonly unified: string; readonly raw: string | undefined }
+type FinishData = { readonly unified: string; readonly raw: string | undefined }
 
 /** A stream that was cut off has no reason of the provider's own. */
-function finishOf({ unified, raw }: Told): Finish | undefined {
+function toFinish({ unified, raw }: FinishData): Finish | undefined {
   if (raw === undefined || unified === 'error' || unified === 'interrupted') return undefined
   return unified as Finish
 }
 
 /** A listener is a surface: its bug must not end a call. */
-export function tell(listener: ModelRequest['onText'], text: string): void {
+export function emitChunk(listener: ModelRequest['onText'], text: string): void {
   if (!listener || text === '') return
   try {
     listener(text)
@@ -65,7 +65,7 @@ export function tell(listener: ModelRequest['onText'], text: string): void {
 }
 
 /** What an event comes to that the SDK refused: nothing that matters, or the end of the answer. */
-type SecondLook = { readonly ended: boolean; readonly counted: Counted }
+type XaiChecks = { readonly ended: boolean; readonly counted: Counted }
 
 const count = z.number().optional().catch(undefined)
 const Refused = z.object({
@@ -81,7 +81,7 @@ const Refused = z.object({
  * The SDK refuses whole events of xAI's stream for one field of one item that it does not expect, the last event too.
  * Undefined where what was refused may have been part of the answer.
  */
-function lookAgain(error: unknown): SecondLook | undefined {
+function tolerateXaiEvents(error: unknown): XaiChecks | undefined {
   const refused = Refused.safeParse(error)
   if (!refused.success || /\.(output_text\.delta|failed|incomplete)$/.test(refused.data.value.type)) return undefined
   const { type, response } = refused.data.value
@@ -95,17 +95,17 @@ type Counted = { readonly input?: number | undefined; readonly output?: number |
 type Estimates = { readonly input: () => number; readonly output: () => number }
 
 /** A side that was not told, or told as what cannot be, is estimated. */
-export function usageOf(rung: Rung, told: Counted, estimates: Estimates): Usage {
+export function toUsage(rung: Rung, told: Counted, estimates: Estimates): Usage {
   const input = plausible(told.input) ?? estimates.input()
   const output = plausible(told.output) ?? estimates.output()
   const guessed = input !== told.input || output !== told.output
-  return { tokens: input + output, costUsd: costOf(rung, input, output), ...(guessed && { estimated: true }) }
+  return { tokens: input + output, costUsd: computeCost(rung, input, output), ...(guessed && { estimated: true }) }
 }
 
 /** A call that did not reach a model. */
 export const nothingUsed: Usage = { tokens: 0, costUsd: 0 }
 
-function costOf({ price, local }: Rung, input: number, output: number): number | null {
+function computeCost({ price, local }: Rung, input: number, output: number): number | null {
   if (price) return (input * price.input + output * price.output) / 1e6
   return local ? 0 : null
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Rung } from '../../contract/models.ts'
-import { createPatience } from './call-deadline.ts'
+import { createCallDeadline } from './call-deadline.ts'
 import { safeDetail } from './detail.ts'
-import { type Endpoint, type Environment, endpointOf } from './endpoint.ts'
+import { type Endpoint, type Environment, resolveEndpoint } from './endpoint.ts'
 import { retirements } from './known.ts'
 import { openWire } from './wire.ts'
 
@@ -20,10 +20,10 @@ const mostBytes = 1 << 20
 
 /** Whether the server of a rung answers, and has its model. Nothing of a person's is sent. Contract: never rejects. */
 export async function probeHttpRung(rung: Rung, env: Environment, signal: AbortSignal): Promise<RungProbe> {
-  const endpoint = endpointOf(rung, env)
+  const endpoint = resolveEndpoint(rung, env)
   if ('problem' in endpoint) return { ok: false, says: endpoint.problem, hint: hintFor(rung, endpoint.fault) }
   const answer = await askForModels(rung, endpoint, signal)
-  if ('says' in answer) return { ...answer, says: safeDetail(answer.says, secretsOf(endpoint)) }
+  if ('says' in answer) return { ...answer, says: safeDetail(answer.says, listSecrets(endpoint)) }
   return judgeModels(rung, answer.models)
 }
 
@@ -42,7 +42,7 @@ function judgeModels(rung: Rung, models: readonly string[]): RungProbe {
 type Answer = { readonly models: readonly string[] } | RungProbe
 
 async function askForModels(rung: Rung, endpoint: Endpoint, signal: AbortSignal): Promise<Answer> {
-  const patience = createPatience({ limitMs }, signal)
+  const patience = createCallDeadline({ limitMs }, signal)
   const wire = openWire({ signal: patience.signal, heard: patience.heard, mostBytes })
   const { href } = endpoint.url
   const url = rung.provider === 'ollama' ? `${href.replace(/\/v1$/, '')}/api/tags` : `${href}/models`
@@ -83,7 +83,7 @@ function refused(rung: Rung, status: number): RungProbe {
   return { ok: false, says, hint: hintFor(rung, login ? 'login' : 'provider') }
 }
 
-const secretsOf = ({ key }: Endpoint) => ({ keys: key ? [key] : [], content: [] })
+const listSecrets = ({ key }: Endpoint) => ({ keys: key ? [key] : [], content: [] })
 
 function hintFor({ provider, keyEnv }: Rung, fault: 'login' | 'request' | 'provider'): string {
   switch (provider) {

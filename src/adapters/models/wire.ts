@@ -60,10 +60,10 @@ export function openWire({ signal, heard, mostBytes }: WireOptions): Wire {
     const headers = Object.entries(answer.headersDistinct).flatMap(([name, values = []]) =>
       values.map((value): [string, string] => [name, value]),
     )
-    return answerOf(answer.statusCode ?? 0, headers, bodyOf(answer))
+    return toResponse(answer.statusCode ?? 0, headers, readBody(answer))
   }
 
-  function bodyOf(answer: IncomingMessage): ReadableStream<Uint8Array> {
+  function readBody(answer: IncomingMessage): ReadableStream<Uint8Array> {
     let open = true
     let tail = ''
     const end = (how: () => void): void => {
@@ -111,7 +111,7 @@ function start(url: URL, init: RequestInit, body: Buffer | null): ClientRequest 
 }
 
 /** Statuses that a Response cannot have, or not with a body, are none of a model server's. */
-function answerOf(status: number, headers: [string, string][], body: ReadableStream): Response {
+function toResponse(status: number, headers: [string, string][], body: ReadableStream): Response {
   const odd = status < 200 || status > 599 || [204, 205, 304].includes(status)
   if (!odd) return new Response(body, { status, headers })
   void body.cancel()

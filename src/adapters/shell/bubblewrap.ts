@@ -60,7 +60,7 @@ export function readStatus(text: string): BubblewrapStatus {
 }
 
 /** bwrap tells a death by signal as 128 + n, as shells do. */
-export function signalOf(code: number | null): NodeJS.Signals | null {
+export function toSignal(code: number | null): NodeJS.Signals | null {
   if (code === null || code <= 128) return null
   const found = Object.entries(constants.signals).find(([, number]) => number === code - 128)
   return (found?.[0] as NodeJS.Signals | undefined) ?? null

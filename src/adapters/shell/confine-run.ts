@@ -128,7 +128,7 @@ function findGitFolders(workspace: string, home: string): GitFolders | null {
   const common = followPointer(join(own, 'commondir'), '') ?? own
   const folders = childFolders(join(common, 'worktrees'))
   return {
-    repositories: [common, ...submodulesIn(join(common, 'modules'))],
+    repositories: [common, ...findSubmodules(join(common, 'modules'))],
     worktree: own === common ? null : own,
     otherWorktrees: folders.filter((folder) => folder !== own && !belongsTo(folder, workspace)),
   }
@@ -151,9 +151,9 @@ function followPointer(file: string, prefix: string): string | null {
 }
 
 /** A submodule's name may hold slashes, and a submodule may have its own. */
-function submodulesIn(folder: string): string[] {
+function findSubmodules(folder: string): string[] {
   return childFolders(folder).flatMap((child) =>
-    existsSync(join(child, 'HEAD')) ? [child, ...submodulesIn(join(child, 'modules'))] : submodulesIn(child),
+    existsSync(join(child, 'HEAD')) ? [child, ...findSubmodules(join(child, 'modules'))] : findSubmodules(child),
   )
 }
 

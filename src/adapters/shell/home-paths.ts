@@ -5,8 +5,8 @@ type Environment = Readonly<Record<string, string | undefined>>
 /** Login and state of agents under a home. What decides how an agent runs, also for this person, is kept from it. */
 export function agentPaths(home: string, env: Environment) {
   const base = baseFolders(home, env)
-  const claude = folderOf(env.CLAUDE_CONFIG_DIR, join(home, '.claude'))
-  const codex = folderOf(env.CODEX_HOME, join(home, '.codex'))
+  const claude = chooseFolder(env.CLAUDE_CONFIG_DIR, join(home, '.claude'))
+  const codex = chooseFolder(env.CODEX_HOME, join(home, '.codex'))
   const opencode = join(base.config, 'opencode')
   return {
     writable: [
@@ -27,21 +27,21 @@ export function agentPaths(home: string, env: Environment) {
 /** What an agent makes when it is started for the first time; in a sandbox only what is there can be opened to it. */
 export function agentFolders(program: string, home: string, env: Environment): string[] {
   const base = baseFolders(home, env)
-  if (program === 'claude') return [folderOf(env.CLAUDE_CONFIG_DIR, join(home, '.claude'))]
-  if (program === 'codex') return [folderOf(env.CODEX_HOME, join(home, '.codex'))]
+  if (program === 'claude') return [chooseFolder(env.CLAUDE_CONFIG_DIR, join(home, '.claude'))]
+  if (program === 'codex') return [chooseFolder(env.CODEX_HOME, join(home, '.codex'))]
   return program === 'opencode' ? Object.values(base).map((folder) => join(folder, 'opencode')) : []
 }
 
 /** Where build tools keep what they have downloaded; not where they keep programs or configuration. */
 export function cachePaths(home: string, env: Environment): string[] {
   const { cache, data } = baseFolders(home, env)
-  const cargo = folderOf(env.CARGO_HOME, join(home, '.cargo'))
-  const go = folderOf(env.GOPATH, join(home, 'go'))
+  const cargo = chooseFolder(env.CARGO_HOME, join(home, '.cargo'))
+  const go = chooseFolder(env.GOPATH, join(home, 'go'))
   return [
     cache,
-    folderOf(env.npm_config_cache, join(home, '.npm')),
+    chooseFolder(env.npm_config_cache, join(home, '.npm')),
     ...['registry', 'git', '.package-cache', '.package-cache-mutate', '.global-cache'].map((name) => join(cargo, name)),
-    folderOf(env.GOMODCACHE, join(go, 'pkg')),
+    chooseFolder(env.GOMODCACHE, join(go, 'pkg')),
     join(data, 'pnpm', 'store'),
     ...['.bun/install/cache', '.m2/repository', '.nuget/packages', '.ivy2/cache', '.deno'].map((name) =>
       join(home, name),
@@ -52,13 +52,13 @@ export function cachePaths(home: string, env: Environment): string[] {
 
 function baseFolders(home: string, env: Environment) {
   return {
-    config: folderOf(env.XDG_CONFIG_HOME, join(home, '.config')),
-    data: folderOf(env.XDG_DATA_HOME, join(home, '.local', 'share')),
-    state: folderOf(env.XDG_STATE_HOME, join(home, '.local', 'state')),
-    cache: folderOf(env.XDG_CACHE_HOME, join(home, '.cache')),
+    config: chooseFolder(env.XDG_CONFIG_HOME, join(home, '.config')),
+    data: chooseFolder(env.XDG_DATA_HOME, join(home, '.local', 'share')),
+    state: chooseFolder(env.XDG_STATE_HOME, join(home, '.local', 'state')),
+    cache: chooseFolder(env.XDG_CACHE_HOME, join(home, '.cache')),
   }
 }
 
-function folderOf(value: string | undefined, otherwise: string): string {
+function chooseFolder(value: string | undefined, otherwise: string): string {
   return value && isAbsolute(value) ? value : otherwise
 }

@@ -1,4 +1,4 @@
-import { secretName } from '../../contract/environment.ts'
+import { isSecretName } from '../../contract/environment.ts'
 
 /** A stretch of bytes, `end` not included. */
 type Span = { readonly start: number; readonly end: number }
@@ -118,10 +118,10 @@ const unfinished = new RegExp(
 )
 
 /** `open` says which bytes still belong to a key that reaches the end of what has been seen. */
-type Seen = { readonly spans: Span[]; readonly open: RegExp | null; readonly growing: number }
+type FoundKeys = { readonly spans: Span[]; readonly open: RegExp | null; readonly growing: number }
 
 /** Contract: a key is found however it is cut, for `growing` is where a head begins that is not decided yet. */
-function findKeys(text: string): Seen {
+function findKeys(text: string): FoundKeys {
   const spans: Span[] = []
   let open: RegExp | null = null
   for (const match of text.matchAll(known)) {
@@ -151,7 +151,7 @@ export type Mask = {
 
 /** Compiles the secrets once; every stream takes a fresh mask. */
 export function createMaskFactory(secrets: readonly string[]): () => Mask {
-  const values = createFinder(spellingsOf(secrets))
+  const values = createFinder(spellSecrets(secrets))
   return () => createMask(values)
 }
 
@@ -219,9 +219,9 @@ function merge(spans: Span[]): Span[] {
 }
 
 /** Every spelling under which a known secret is looked for. Values under 8 characters would mask ordinary text. */
-function spellingsOf(secrets: readonly string[]): readonly Buffer[] {
+function spellSecrets(secrets: readonly string[]): readonly Buffer[] {
   const spellings = new Set<string>()
-  for (const value of secrets.flatMap(partsOf)) {
+  for (const value of secrets.flatMap(splitSecret)) {
     if (value.length < shortestSecret) continue
     for (const spelling of spell(value)) spellings.add(spelling)
   }
@@ -232,7 +232,7 @@ const shortestSecret = 8
 const shortestLine = 16
 
 /** A key over several lines is shown one line at a time, and a JSON credential one field at a time. */
-function partsOf(secret: string): string[] {
+function splitSecret(secret: string): string[] {
   const lines = secret.split(/\r?\n/).filter((line) => line.length >= shortestLine && !line.startsWith('-----'))
   return secret.includes('\n') ? [secret, secret.trim(), ...lines] : [secret, ...secretFields(secret)]
 }
@@ -241,7 +241,7 @@ function secretFields(secret: string): string[] {
   if (!secret.startsWith('{')) return []
   try {
     const fields = Object.entries(JSON.parse(secret) as Record<string, unknown>)
-    return fields.flatMap(([name, value]) => (secretName.test(name) && typeof value === 'string' ? [value] : []))
+    return fields.flatMap(([name, value]) => (isSecretName.test(name) && typeof value === 'string' ? [value] : []))
   } catch {
     return []
   }

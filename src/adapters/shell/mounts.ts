@@ -1,6 +1,6 @@
 import { lstatSync, readlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { isStandIn } from './placeholder.ts'
+import { isPlaceholder } from './placeholder.ts'
 
 /** What a command may write. All paths are absolute and need not exist; of two that hold a file, the deeper counts. */
 export type Confine = {
@@ -117,7 +117,7 @@ function createFollower(): (path: string) => Followed {
 
   function follow(path: string): Followed {
     const links: Link[] = []
-    const parts = partsOf(path)
+    const parts = splitPath(path)
     let here = '/'
     for (let name = parts.shift(); name !== undefined; name = parts.shift()) {
       const next = name === '..' ? dirname(here) : join(here, name)
@@ -128,7 +128,7 @@ function createFollower(): (path: string) => Followed {
       if (part.is === 'hidden' || links.length > mostLinks) return { real: null, exists: false, links }
       if (part.is === 'link') {
         if (part.target.startsWith('/')) here = '/'
-        parts.unshift(...partsOf(part.target))
+        parts.unshift(...splitPath(part.target))
         continue
       }
       here = next
@@ -145,7 +145,7 @@ type Part = { readonly is: 'folder' | 'file' | 'missing' | 'hidden' } | { readon
 /** The system's own bound. */
 const mostLinks = 40
 
-function partsOf(path: string): string[] {
+function splitPath(path: string): string[] {
   return path.split('/').filter((part) => part !== '' && part !== '.')
 }
 
@@ -155,7 +155,7 @@ function look(path: string): Part {
     if (!found) return { is: 'missing' }
     if (found.isSymbolicLink()) return { is: 'link', target: readlinkSync(path) }
     if (!found.isDirectory()) return { is: 'file' }
-    return { is: isStandIn(path) ? 'missing' : 'folder' }
+    return { is: isPlaceholder(path) ? 'missing' : 'folder' }
   } catch {
     return { is: 'hidden' }
   }

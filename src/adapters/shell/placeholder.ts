@@ -8,7 +8,7 @@ import { isAlive, readProcess } from './processes.ts'
  * holds a claim of its own: the last one to let go takes the stand-in away. Making folders takes as long as starting a
  * command, so it stays until there has been no command for a moment.
  */
-export function holdStandIn(path: string): () => void {
+export function holdPlaceholder(path: string): () => void {
   const held = holds.get(path) ?? { users: 0, idle: undefined }
   makeClaim(path)
   clearTimeout(held.idle)
@@ -22,7 +22,7 @@ export function holdStandIn(path: string): () => void {
 }
 
 /** One that holds anything besides is a folder like others: a command may have put the mark there. */
-export function isStandIn(path: string): boolean {
+export function isPlaceholder(path: string): boolean {
   return existsSync(join(path, mark)) && readdirSync(path).length === 1
 }
 
@@ -33,16 +33,16 @@ const mark = '.pawl-stand-in'
 const idleMs = 300
 const mostTries = 20
 
-function claimIn(path: string): string {
+function readClaim(path: string): string {
   return join(path, mark, ourClaim)
 }
 
 const ourClaim = `${process.pid}-${readProcess(process.pid)?.startTime}`
 
 function makeClaim(path: string): void {
-  for (let tries = 1; !existsSync(claimIn(path)); tries += 1) {
+  for (let tries = 1; !existsSync(readClaim(path)); tries += 1) {
     try {
-      mkdirSync(claimIn(path), { recursive: true })
+      mkdirSync(readClaim(path), { recursive: true })
       dropStale(join(path, mark))
     } catch (error) {
       // Another process may be taking the same stand-in away at this moment.
@@ -68,7 +68,7 @@ function dropAll(): void {
 function drop(path: string): void {
   holds.delete(path)
   if (holds.size === 0) process.off('exit', dropAll)
-  for (const folder of [claimIn(path), join(path, mark), path]) if (!removeEmpty(folder)) return
+  for (const folder of [readClaim(path), join(path, mark), path]) if (!removeEmpty(folder)) return
 }
 
 function removeEmpty(folder: string): boolean {

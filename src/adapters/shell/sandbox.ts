@@ -4,10 +4,10 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Confine, type Loose, type Mount, planMounts } from './mounts.ts'
-import { holdStandIn } from './placeholder.ts'
+import { holdPlaceholder } from './placeholder.ts'
 
 /** What confines one command, for as long as it runs. */
-export type Cage = {
+export type Sandbox = {
   readonly mounts: readonly Mount[]
   /** A temp folder of the command's own, for the system's is read-only. */
   readonly temp: string
@@ -16,7 +16,7 @@ export type Cage = {
 }
 
 /** Contract: throws when it cannot be done as asked, and has changed nothing then. */
-export async function enterCage(confine: Confine): Promise<Cage> {
+export async function enterSandbox(confine: Confine): Promise<Sandbox> {
   const temp = mkdtempSync(join(realpathSync(tmpdir()), 'pawl-'))
   const releases: (() => void)[] = []
   let loose: readonly Loose[] = []
@@ -29,7 +29,7 @@ export async function enterCage(confine: Confine): Promise<Cage> {
 
   try {
     const plan = planMounts({ ...confine, writable: [...confine.writable, temp] })
-    for (const { path, as } of plan.mounts) if (as === 'stand-in') releases.push(holdStandIn(path))
+    for (const { path, as } of plan.mounts) if (as === 'stand-in') releases.push(holdPlaceholder(path))
     loose = plan.loose
     return { mounts: plan.mounts, temp, leave }
   } catch (error) {
@@ -45,9 +45,9 @@ export async function enterCage(confine: Confine): Promise<Cage> {
 function putBack(loose: readonly Loose[]): string[] {
   return loose.flatMap(({ path, target }) => {
     try {
-      if (stateOf(path) === target) return []
+      if (readPathState(path) === target) return []
       const aside = `${path}.refused-${randomBytes(3).toString('hex')}`
-      const moved = stateOf(path) !== null
+      const moved = readPathState(path) !== null
       if (moved) renameSync(path, aside)
       if (target !== null) symlinkSync(target, path)
       return [`${path} is protected and was put back${moved ? `; what stood there is ${aside}` : ''}`]
@@ -58,7 +58,7 @@ function putBack(loose: readonly Loose[]): string[] {
 }
 
 /** Null: nothing is there. A string: a link to that. */
-function stateOf(path: string): string | true | null {
+function readPathState(path: string): string | true | null {
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (!found) return null
   return found.isSymbolicLink() ? readlinkSync(path) : true

@@ -4,12 +4,12 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import type { Command, Exit, Shell } from '../../ports/shell.ts'
-import { type Bubblewrap, insideBubblewrap, signalOf, startProblem } from './bubblewrap.ts'
+import { type Bubblewrap, insideBubblewrap, startProblem, toSignal } from './bubblewrap.ts'
 import { createMaskFactory, type Mask } from './mask.ts'
 import type { Confine } from './mounts.ts'
 import { createLog, createOutput, noLog } from './output.ts'
 import { allPids } from './processes.ts'
-import { type Cage, enterCage } from './sandbox.ts'
+import { enterSandbox, type Sandbox } from './sandbox.ts'
 import { isExhaustion, start } from './start.ts'
 import { createStopper, type Ladder } from './stopper.ts'
 import { sweep } from './sweep.ts'
@@ -56,13 +56,13 @@ export function createShell(options: ShellOptions): SupervisingShell {
     if (signal.aborted || options.kill?.aborted) return { ...neverRun, status: 'stopped' }
     if (program === null) return supervise(command, { startedAt, bubblewrap: null }, signal)
     if (!confined) return supervise(command, { startedAt, bubblewrap: { program, mounts: null } }, signal)
-    return inCage(options.confine!, ({ mounts, temp }) => {
+    return runSandboxed(options.confine!, ({ mounts, temp }) => {
       const env = { ...command.env, TMPDIR: temp }
       return supervise({ ...command, env }, { startedAt, bubblewrap: { program, mounts } }, signal)
     })
   }
 
-  async function supervise(command: Command, means: Means, signal: AbortSignal): Promise<Exit> {
+  async function supervise(command: Command, means: ShellDeps, signal: AbortSignal): Promise<Exit> {
     const { startedAt, bubblewrap } = means
     const id = randomUUID()
     const started = await start(command, bubblewrap, { [scopeMark]: command.scope, [processMark]: id, ...own })
@@ -77,7 +77,7 @@ export function createShell(options: ShellOptions): SupervisingShell {
     const { wallMs, silenceMs } = command
     const stopper = createStopper({ ladder, wallMs, silenceMs, send: tree.signal, kill: options.kill }, signal)
     const output = collectOutput(child, command, { newMask, heard: stopper.heard })
-    const { exited, closed } = endOf(child)
+    const { exited, closed } = waitForEnd(child)
 
     const exit = await exited
     stopper.close()
@@ -88,7 +88,7 @@ export function createShell(options: ShellOptions): SupervisingShell {
 
     const reason = stopper.reason()
     const failedStart = namespace && !reason && !exit.signal && !namespace.status().started
-    const innerSignal = namespace ? signalOf(exit.code) : null
+    const innerSignal = namespace ? toSignal(exit.code) : null
     return {
       status: reason ?? (failedStart ? 'not-started' : 'exited'),
       code: innerSignal || failedStart ? null : exit.code,
@@ -111,7 +111,7 @@ export function createShell(options: ShellOptions): SupervisingShell {
   }
 }
 
-type Means = { readonly startedAt: number; readonly bubblewrap: Bubblewrap | null }
+type ShellDeps = { readonly startedAt: number; readonly bubblewrap: Bubblewrap | null }
 
 /** One name per run finds what a crash left; one per process finds what this very command left. */
 const scopeMark = 'PAWL_SCOPE'
@@ -129,8 +129,8 @@ const neverRun = {
   leftovers: 0,
 }
 
-async function inCage(confine: Confine, work: (cage: Cage) => Promise<Exit>): Promise<Exit> {
-  const cage = await enterCage(confine).catch((error: NodeJS.ErrnoException) => error)
+async function runSandboxed(confine: Confine, work: (cage: Sandbox) => Promise<Exit>): Promise<Exit> {
+  const cage = await enterSandbox(confine).catch((error: NodeJS.ErrnoException) => error)
   if (cage instanceof Error) {
     const detail = `cannot confine the command: ${cage.message}`
     return { ...neverRun, status: 'not-started', detail, ...(isExhaustion(cage) ? { exhausted: true } : {}) }
@@ -152,7 +152,7 @@ function once<T>(find: () => Promise<T>): () => Promise<T> {
 type ProcessEnd = { readonly code: number | null; readonly signal: NodeJS.Signals | null }
 
 /** Two different moments: a grandchild may hold the output open long after the exit. */
-function endOf(child: ChildProcess) {
+function waitForEnd(child: ChildProcess) {
   const exited = new Promise<ProcessEnd>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })))
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
   return { exited, closed }
@@ -222,7 +222,7 @@ export async function probeConfinement(program: string, env: Env = process.env):
   try {
     for (const path of [open, shut, join(open, 'held')]) mkdirSync(path)
     const protectedFolders = [join(open, 'held'), join(open, 'missing')]
-    const cage = await enterCage({ writable: [open], protectedFolders, protectedFiles: [] })
+    const cage = await enterSandbox({ writable: [open], protectedFolders, protectedFiles: [] })
     const script = 'for path; do (echo > "$path"); done; true'
     const argv = ['sh', '-c', script, 'sh', ...tries]
     const ran = await succeeds(insideBubblewrap({ program, mounts: cage.mounts }, argv), env)

@@ -23,19 +23,19 @@ export async function start(
     input = null
     return started
   } catch (error) {
-    return problemOf(command, error as NodeJS.ErrnoException)
+    return describeProblem(command, error as NodeJS.ErrnoException)
   } finally {
     if (input !== null) closeSync(input)
   }
 }
 
-type Means = {
+type StartDeps = {
   readonly bubblewrap: Bubblewrap | null
   readonly marks: Record<string, string>
   readonly input: number | null
 }
 
-function spawnChild(command: Command, { bubblewrap, marks, input }: Means): Promise<Started> {
+function spawnChild(command: Command, { bubblewrap, marks, input }: StartDeps): Promise<Started> {
   const [program, ...args] = bubblewrap ? insideBubblewrap(bubblewrap, command.argv) : command.argv
   const child = spawn(program, args, {
     cwd: command.cwd,
@@ -44,7 +44,7 @@ function spawnChild(command: Command, { bubblewrap, marks, input }: Means): Prom
     stdio: [input ?? (command.stdin ? 'pipe' : 'ignore'), 'pipe', 'pipe', ...(bubblewrap ? ['pipe' as const] : [])],
   })
   return new Promise((resolve) => {
-    child.once('error', (error) => resolve(problemOf(command, error)))
+    child.once('error', (error) => resolve(describeProblem(command, error)))
     child.once('spawn', () => {
       feed(child, command)
       resolve({ child })
@@ -77,7 +77,7 @@ export function isExhaustion({ code }: NodeJS.ErrnoException): boolean {
   return exhaustion.has(code ?? '')
 }
 
-function problemOf(command: Command, error: NodeJS.ErrnoException): Started {
+function describeProblem(command: Command, error: NodeJS.ErrnoException): Started {
   const problem = nameProblem(command, error)
   return isExhaustion(error) ? { problem, exhausted: true } : { problem }
 }

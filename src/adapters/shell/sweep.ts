@@ -14,7 +14,7 @@ import {
 } from './processes.ts'
 
 /** What is looked for: everything that carries the mark, or stays in the group or session of `leader`. */
-export type Quarry = {
+export type SweepTarget = {
   readonly mark: string
   readonly leader?: number | undefined
 }
@@ -24,7 +24,7 @@ export type Quarry = {
  * Contract: outruns a fork bomb, for a round first stops all it can find and kills only then; never ends this process
  * or one above it. What cleared its environment and left the session is out of reach: only a namespace holds that.
  */
-export async function sweep(quarry: Quarry, pids: readonly number[]): Promise<number> {
+export async function sweep(quarry: SweepTarget, pids: readonly number[]): Promise<number> {
   const spared = ourselves()
   const ended = new Map<string, Process>()
   let found = await findSurely(quarry, pids, spared)
@@ -41,12 +41,12 @@ export async function sweep(quarry: Quarry, pids: readonly number[]): Promise<nu
 
 const mostRounds = 20
 const mostFreezes = 50
-const mostChases = 100
+const mostSweeps = 100
 const deathMs = 5000
 const execMs = 250
 
 /** Stops what was found, and what that started meanwhile, until nobody is left who could start more. */
-function freezeAll(quarry: Quarry, found: readonly Process[], spared: ReadonlySet<number>): Process[] {
+function freezeAll(quarry: SweepTarget, found: readonly Process[], spared: ReadonlySet<number>): Process[] {
   const frozen = new Map<number, Process>()
   let fresh = found
   for (let round = 0; fresh.length > 0 && round < mostFreezes; round += 1) {
@@ -63,10 +63,10 @@ function freezeAll(quarry: Quarry, found: readonly Process[], spared: ReadonlySe
  * A process may start another and end while we look elsewhere. So when nobody was found, the pids given out meanwhile
  * are looked at too: that is a few reads, quicker than anything can start.
  */
-function findAll(quarry: Quarry, pids: readonly number[], spared: ReadonlySet<number>): Process[] {
+function findAll(quarry: SweepTarget, pids: readonly number[], spared: ReadonlySet<number>): Process[] {
   let seen = newestPid() ?? 0
   let found = findAmong(quarry, pids, spared)
-  for (let chase = 0; found.length === 0 && chase < mostChases; chase += 1) {
+  for (let chase = 0; found.length === 0 && chase < mostSweeps; chase += 1) {
     const newest = newestPid() ?? 0
     if (newest === seen) break
     found = findAmong(quarry, pidsBetween(seen, newest), spared)
@@ -75,7 +75,7 @@ function findAll(quarry: Quarry, pids: readonly number[], spared: ReadonlySet<nu
   return found
 }
 
-function findAmong(quarry: Quarry, pids: readonly number[], spared: ReadonlySet<number>): Process[] {
+function findAmong(quarry: SweepTarget, pids: readonly number[], spared: ReadonlySet<number>): Process[] {
   const alive = pids.flatMap((pid) => (spared.has(pid) ? [] : (readProcess(pid) ?? []))).filter(isAlive)
   const found = new Map(alive.filter((process) => belongs(quarry, process)).map((process) => [process.pid, process]))
   // A child that cleared its environment is still known by its parent.
@@ -86,7 +86,7 @@ function findAmong(quarry: Quarry, pids: readonly number[], spared: ReadonlySet<
   return [...found.values()].filter(({ pid }) => !isThread(pid))
 }
 
-function belongs(quarry: Quarry, { pid, group, session }: Process): boolean {
+function belongs(quarry: SweepTarget, { pid, group, session }: Process): boolean {
   if (group === 0) return false // the kernel's own
   if (quarry.leader !== undefined && (group === quarry.leader || session === quarry.leader)) return true
   return carriesMark(pid, quarry.mark)
@@ -104,7 +104,11 @@ function send(process: Process, signal: NodeJS.Signals): void {
  * always be in that moment when we look. So nobody found counts only after a look during which nobody was in the middle
  * of an exec and no process was started. Waiting comes only when there is someone to wait for.
  */
-async function findSurely(quarry: Quarry, pids: readonly number[], spared: ReadonlySet<number>): Promise<Process[]> {
+async function findSurely(
+  quarry: SweepTarget,
+  pids: readonly number[],
+  spared: ReadonlySet<number>,
+): Promise<Process[]> {
   let found = findAll(quarry, pids, spared)
   const deadline = performance.now() + execMs
   for (let look = 0; found.length === 0 && look < mostLooks && performance.now() < deadline; look += 1) {

@@ -49,15 +49,15 @@ export function firstBrokenLine(bytes: Buffer): number {
  * Where a path that seems to lie in this repository really leads, if that is outside of it. Whoever made the repository also made its links:
  * a README that is a link to a key is not what a person meant to send to a model, or to have written over.
  */
-export function leadsOutside(path: string, folder: string): string | undefined {
-  const root = repositoryOf(folder)
+export function escapesRepository(path: string, folder: string): string | undefined {
+  const root = findRepository(folder)
   const [real, realRoot] = [realPath(path), realPath(root)]
   if (real === undefined || realRoot === undefined || !isInside(path, root)) return undefined
   return isInside(real, realRoot) ? undefined : real
 }
 
 /** The folder itself, where it belongs to none. */
-function repositoryOf(folder: string): string {
+function findRepository(folder: string): string {
   for (let at = folder; ; at = dirname(at)) {
     if (existsSync(join(at, '.git'))) return at
     if (at === dirname(at)) return folder

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { PawlError } from '../../contract/exit.ts'
 import { cleanHumanText } from '../../contract/human-text.ts'
-import { firstBrokenLine, leadsOutside, readNamedFile } from './named-file.ts'
+import { escapesRepository, firstBrokenLine, readNamedFile } from './named-file.ts'
 
 /** A document, or what goes with one. */
 const mostTextBytes = 1024 * 1024
@@ -11,7 +11,7 @@ const mostTextBytes = 1024 * 1024
 /** The bytes of a text file as a person names it from where they are; undefined where there is none. */
 export function readTextFile(shown: string, folder: string): Buffer | undefined {
   const path = resolve(folder, shown)
-  const outside = leadsOutside(path, folder)
+  const outside = escapesRepository(path, folder)
   if (outside !== undefined)
     throw new PawlError(30, `${shown} is a link that leads out of here`, `If you mean that file: ${outside}`)
   const bytes = readNamedFile(path, mostTextBytes)
@@ -48,14 +48,14 @@ export function decodeText(bytes: Buffer, shown: string): string {
 }
 
 /** What a person typed, as it goes into prompts: cleaned, and refused rather than cut where it is too long. */
-export function humanText(written: string, what: string): string {
+export function parseHumanText(written: string, what: string): string {
   const { text, cut } = cleanHumanText(written)
   if (text.trim() === '') throw new PawlError(2, `${what} is empty`)
   if (cut) throw new PawlError(2, `${what} has ${Buffer.byteLength(written)} bytes; at most 64 KiB are taken`)
   return text
 }
 
-type OwnWords = {
+type Message = {
   /** - stands for standard input. */
   readonly text?: string | undefined
   readonly file?: string | undefined
@@ -64,13 +64,14 @@ type OwnWords = {
 }
 
 /** What a person says in words of their own, typed, from a file or piped in; undefined where they say nothing. */
-export async function ownWords({ text, file, folder, stdin }: OwnWords): Promise<string | undefined> {
+export async function readMessage({ text, file, folder, stdin }: Message): Promise<string | undefined> {
   if (text !== undefined && file !== undefined)
     throw new PawlError(2, 'a text and a file are two ways: give one of them')
-  if (text === '-') return humanText(decodeText(await readStandardInput(stdin), 'standard input'), 'standard input')
-  if (text !== undefined) return humanText(text, 'the text')
+  if (text === '-')
+    return parseHumanText(decodeText(await readStandardInput(stdin), 'standard input'), 'standard input')
+  if (text !== undefined) return parseHumanText(text, 'the text')
   if (file === undefined) return undefined
   const bytes = readTextFile(file, folder)
   if (!bytes) throw new PawlError(2, `there is no file ${file}`)
-  return humanText(decodeText(bytes, file), file)
+  return parseHumanText(decodeText(bytes, file), file)
 }

@@ -1,6 +1,6 @@
 import { PawlError } from '../../contract/exit.ts'
 import type { Rung, RungSetting } from '../../contract/models.ts'
-import { type ModelCatalog, rungOf } from './rungs.ts'
+import { type ModelCatalog, resolveRung } from './rungs.ts'
 
 /** Who may be asked. The lists hold ids of rungs, first choice first. */
 export type Ladder = {
@@ -36,9 +36,9 @@ export function planLadder(options: LadderOptions): Ladder {
   const { env, catalog, localOnly, own = [] } = options
   const toggle = escalateToggle(env)
   const chosen = options.unchosen && options.model !== undefined ? [options.model] : options.settings
-  const configured = chosen.map((setting) => own.find(({ id }) => id === setting) ?? rungOf(setting, catalog))
+  const configured = chosen.map((setting) => own.find(({ id }) => id === setting) ?? resolveRung(setting, catalog))
   const rungNamed = (name: string, among: readonly Rung[]): Rung =>
-    among.find(({ id }) => id === name) ?? rungOf(name, catalog)
+    among.find(({ id }) => id === name) ?? resolveRung(name, catalog)
   const named = [toggle, options.model, options.judge].flatMap((name) =>
     name === undefined ? [] : [rungNamed(name, configured)],
   )

@@ -1,7 +1,7 @@
 import { basename, resolve } from 'node:path'
 import { PawlError } from '../../contract/exit.ts'
 import type { Rung, RungSetting } from '../../contract/models.ts'
-import { nearest } from '../../contract/nearest.ts'
+import { findNearest } from '../../contract/nearest.ts'
 
 /** What is known of models before any of them is asked. */
 export type ModelCatalog = {
@@ -15,11 +15,11 @@ export type ModelCatalog = {
   readonly folder: string
 }
 
-export const rungsOf = (settings: readonly RungSetting[], catalog: ModelCatalog): readonly Rung[] =>
-  settings.map((setting) => rungOf(setting, catalog))
+export const resolveRungs = (settings: readonly RungSetting[], catalog: ModelCatalog): readonly Rung[] =>
+  settings.map((setting) => resolveRung(setting, catalog))
 
 /** From what a person wrote to a rung. */
-export function rungOf(setting: RungSetting, catalog: ModelCatalog): Rung {
+export function resolveRung(setting: RungSetting, catalog: ModelCatalog): Rung {
   if (typeof setting === 'string') return byName(setting, catalog)
   const { base_url: baseUrl, key_env: keyEnv, context, agent, ...said } = setting
   const base = knownRung(setting.id, catalog) ?? (agent === undefined ? undefined : agentRung(agent, catalog))
@@ -53,7 +53,7 @@ function byName(name: string, catalog: ModelCatalog): Rung {
     return { ...ollama, id: name, model, label: model }
   }
   const names = [...Object.keys(catalog.known), ...catalog.agents.map((agent) => `agent:${agent}`), 'ollama:<model>']
-  const close = nearest(name, names)
+  const close = findNearest(name, names)
   throw new PawlError(
     30,
     `no model is called ${name}`,

@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { PawlError } from '../../contract/exit.ts'
-import { leadsOutside } from '../input/named-file.ts'
+import { escapesRepository } from '../input/named-file.ts'
 
 type Wanted = { readonly out?: string | undefined; readonly write: boolean; readonly file?: string | undefined }
 
@@ -26,7 +26,7 @@ export function checkTargets({ out, write, file }: Wanted, folder: string): stri
   if (out === undefined) return undefined
   const path = resolve(folder, out)
   checkFree(path, out)
-  const outside = leadsOutside(dirname(path), folder)
+  const outside = escapesRepository(dirname(path), folder)
   if (outside !== undefined) {
     const hint = `If you mean that folder: --out ${join(outside, basename(path))}`
     throw new PawlError(30, `--out ${out} lies behind a link that leads out of here`, hint)

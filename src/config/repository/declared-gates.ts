@@ -7,10 +7,10 @@ const mostLines = 2000
  * Commands in code blocks below a heading about testing. Prose is written for readers, so of it only plain calls of
  * well-known tools count: no pipes, no variables, nothing that is fetched, started or deployed.
  */
-export const toldGates = (repository: Repository): readonly Gate[] =>
+export const findDeclaredGates = (repository: Repository): readonly Gate[] =>
   files.flatMap((from) =>
-    commandsIn(repository.text(from)).flatMap((command) => {
-      const purpose = purposeOf(command)
+    parseCommands(repository.text(from)).flatMap((command) => {
+      const purpose = findPurpose(command)
       return purpose === undefined ? [] : [{ command, purpose, from }]
     }),
   )
@@ -19,7 +19,7 @@ const aboutTesting = /test|verif|check|lint|quality|valid|gate/i
 const heading = /^ {0,3}#{1,6}\s/
 const fence = /^\s*(?:```|~~~)/
 
-function commandsIn(markdown: string): readonly string[] {
+function parseCommands(markdown: string): readonly string[] {
   const found: string[] = []
   let relevant = false
   let inBlock = false
@@ -70,7 +70,7 @@ const tools: readonly (readonly [RegExp, Purpose])[] = [
   [/^(?:dotnet|swift) test$/, 'test'],
 ]
 
-const purposeOf = (command: string): Purpose | undefined => tools.find(([pattern]) => pattern.test(command))?.[1]
+const findPurpose = (command: string): Purpose | undefined => tools.find(([pattern]) => pattern.test(command))?.[1]
 
 /** What a gate is for. Cheap ones come first, so that a slip is told before the long tests run. */
 const purposes = ['lint', 'types', 'check', 'build', 'test'] as const

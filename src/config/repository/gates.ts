@@ -1,16 +1,16 @@
-import { type Gate, type Purpose, pickNames, sorted, toldGates } from './declared-gates.ts'
-import { jsonIn, type Repository, textsIn } from './repository.ts'
+import { findDeclaredGates, type Gate, type Purpose, pickNames, sorted } from './declared-gates.ts'
+import { parseJsonObject, pickTexts, type Repository } from './repository.ts'
 
 /**
  * The commands that could prove an iteration's work, as the repository suggests them. What people named wins over
  * what is usual, and each source only fills in what the ones before it left open: nobody wants the tests run twice.
  */
 export function findGates(repository: Repository): readonly Gate[] {
-  const named = namedGates(repository)
+  const named = findNamedGates(repository)
   const targets = without(named, makeTargets(repository))
-  const usual = without(targets, usualGates(repository))
+  const usual = without(targets, findUsualGates(repository))
   const found = [...named, ...targets, ...usual]
-  const told = firstOfEach(without(found, toldGates(repository)))
+  const told = firstOfEach(without(found, findDeclaredGates(repository)))
   return sorted([...found, ...told])
 }
 
@@ -38,7 +38,7 @@ function makeTargets(repository: Repository): readonly Gate[] {
 const wanted: readonly string[] = ['test', 'lint', 'check']
 
 /** What is usual where a file of that kind lies, for what nobody has given a name. */
-const usualGates = (repository: Repository): readonly Gate[] => [
+const findUsualGates = (repository: Repository): readonly Gate[] => [
   ...kinds.flatMap(({ file, gates }) => {
     if (!repository.has(file)) return []
     return gates.flatMap(([purpose, command, needs]) =>
@@ -109,17 +109,17 @@ function javaGates({ has }: Repository): readonly Gate[] {
 }
 
 /** Commands that the people of the repository have given a name: scripts and tasks of the package managers. */
-const namedGates = (repository: Repository): readonly Gate[] => [
+const findNamedGates = (repository: Repository): readonly Gate[] => [
   ...packageScripts(repository),
   ...denoTasks(repository),
   ...composerScripts(repository),
 ]
 
 function packageScripts(repository: Repository): readonly Gate[] {
-  const manifest = jsonIn(repository.text('package.json'))
-  const scripts = textsIn(manifest.scripts)
+  const manifest = parseJsonObject(repository.text('package.json'))
+  const scripts = pickTexts(manifest.scripts)
   const usable = Object.keys(scripts).filter((name) => isGate(scripts[name]!))
-  const manager = managerOf(repository, manifest)
+  const manager = choosePackageManager(repository, manifest)
   return pickNames(usable).map(([purpose, name]) => {
     const command = calls[manager](name)
     // It watches files for ever unless it believes to be in a CI.
@@ -151,7 +151,7 @@ const locks: readonly (readonly [string, Manager])[] = [
   ['package-lock.json', 'npm'],
 ]
 
-function managerOf({ has }: Repository, { packageManager }: Readonly<Record<string, unknown>>): Manager {
+function choosePackageManager({ has }: Repository, { packageManager }: Readonly<Record<string, unknown>>): Manager {
   const [declared] = String(packageManager).split('@', 1)
   if (declared && Object.hasOwn(calls, declared)) return declared as Manager
   return locks.find(([file]) => has(file))?.[1] ?? 'npm'
@@ -160,7 +160,7 @@ function managerOf({ has }: Repository, { packageManager }: Readonly<Record<stri
 function denoTasks(repository: Repository): readonly Gate[] {
   const file = ['deno.json', 'deno.jsonc'].find((name) => repository.has(name))
   if (file === undefined) return []
-  const tasks = Object.keys(Object(jsonIn(repository.text(file)).tasks) as object)
+  const tasks = Object.keys(Object(parseJsonObject(repository.text(file)).tasks) as object)
   const named = pickNames(tasks).map(([purpose, name]): Gate => ({ command: `deno task ${name}`, purpose, from: file }))
   const usual: readonly Gate[] = [
     { command: 'deno lint', purpose: 'lint', from: file },
@@ -170,7 +170,7 @@ function denoTasks(repository: Repository): readonly Gate[] {
 }
 
 function composerScripts(repository: Repository): readonly Gate[] {
-  const scripts = Object.keys(Object(jsonIn(repository.text('composer.json')).scripts) as object)
+  const scripts = Object.keys(Object(parseJsonObject(repository.text('composer.json')).scripts) as object)
   const from = 'composer.json'
   const named = pickNames(scripts).map(([purpose, name]): Gate => ({ command: `composer run ${name}`, purpose, from }))
   const unit = ['phpunit.xml', 'phpunit.xml.dist'].find((name) => repository.has(name))

@@ -20,7 +20,7 @@ export const repositoryAt = (root: string): Repository => ({
 const mostBytes = 1 << 20
 
 /** JSON as people write it into deno.jsonc and the like; `{}` where it is none. */
-export function jsonIn(text: string): Readonly<Record<string, unknown>> {
+export function parseJsonObject(text: string): Readonly<Record<string, unknown>> {
   for (const written of [text, withoutComments(text)]) {
     try {
       return Object(JSON.parse(written)) as Record<string, unknown>
@@ -32,7 +32,7 @@ export function jsonIn(text: string): Readonly<Record<string, unknown>> {
 }
 
 /** The texts of a map such as `scripts`, whatever else stands in it. */
-export function textsIn(map: unknown): Readonly<Record<string, string>> {
+export function pickTexts(map: unknown): Readonly<Record<string, string>> {
   const entries = Object.entries(Object(map) as Record<string, unknown>)
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
 }
@@ -44,7 +44,7 @@ const withoutComments = (text: string): string =>
     .replace(/,(?=\s*[}\]])/g, '')
 
 /** A home that is kept in git as a whole is not the repository of the folders in it. */
-export function gitRoot(from: string, home: string): string | undefined {
+export function findGitRoot(from: string, home: string): string | undefined {
   for (let folder = from; ; folder = dirname(folder)) {
     if (existsSync(join(folder, '.git')) && (folder === from || folder !== home)) return folder
     if (folder === dirname(folder)) return undefined

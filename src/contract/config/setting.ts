@@ -74,4 +74,4 @@ export const text = (allowed: string) =>
 
 export const prose = text('text or a file name: 1 to 32768 characters, not blank, without NUL')
 
-export const listOf = <Item extends z.ZodType>(item: Item, allowed: string) => z.array(item, allowed)
+export const listSetting = <Item extends z.ZodType>(item: Item, allowed: string) => z.array(item, allowed)

@@ -13,17 +13,17 @@ export type ConfigShape = ReturnType<typeof createConfigShape>
  */
 export function createConfigShape(modes: readonly SettingRules[]) {
   const own = joinRules(modes)
-  const workspace = rulesIn('workspace', { ...boundRules, ...workRules, ...own, ...workspaceRules })
-  const procedure = rulesIn('procedures', { ...own, ...workRules, ...boundRules, ...workspaceRules })
+  const workspace = selectRules('workspace', { ...boundRules, ...workRules, ...own, ...workspaceRules })
+  const procedure = selectRules('procedures', { ...own, ...workRules, ...boundRules, ...workspaceRules })
   const schema = z
     .strictObject(
       {
         $schema: z.string('the address of this schema').describe('Where editors find this schema; ignored by Pawl.'),
-        ...schemasOf(workspace),
+        ...toSchemas(workspace),
         procedures: z
           .record(
             ProcedureName,
-            z.strictObject(schemasOf(procedure), 'a map of keys').partial(),
+            z.strictObject(toSchemas(procedure), 'a map of keys').partial(),
             'a map of procedure names',
           )
           .describe('Procedures by name; their keys win over those of the same name outside.'),
@@ -45,8 +45,8 @@ function joinRules(modes: readonly SettingRules[]): SettingRules {
   return Object.assign({}, ...modes)
 }
 
-const rulesIn = (place: 'workspace' | 'procedures', rules: SettingRules): SettingRules =>
+const selectRules = (place: 'workspace' | 'procedures', rules: SettingRules): SettingRules =>
   Object.fromEntries(Object.entries(rules).filter(([, { only = place }]) => only === place))
 
-const schemasOf = (rules: SettingRules) =>
+const toSchemas = (rules: SettingRules) =>
   Object.fromEntries(Object.entries(rules).map(([key, { schema }]) => [key, schema]))

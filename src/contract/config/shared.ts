@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { RungSetting } from '../models.ts'
-import { duration, listOf, prose, type SettingRules, setting, text, wholeNumber } from './setting.ts'
+import { duration, listSetting, prose, type SettingRules, setting, text, wholeNumber } from './setting.ts'
 
 const bound = duration(1, 'a duration such as 90s, 30m or 3h, or a number of seconds, more than 0 and at most 24d')
 const waitBound = duration(0, 'a duration such as 90s, 30m or 3h, or a number of seconds, 0 for never, at most 24d')
@@ -85,12 +85,12 @@ export const workRules = {
   agent_script: setting('text', prose.describe("Path of the scripted agent's YAML file."), { needsTrust: true }),
   gates: setting(
     'list',
-    listOf(command, 'a list of commands').describe('Commands that must all exit with 0 after an iteration.'),
+    listSetting(command, 'a list of commands').describe('Commands that must all exit with 0 after an iteration.'),
     { needsTrust: true, builtIn: () => [] },
   ),
   context: setting(
     'list',
-    listOf(prose, 'a list of texts or file names').describe('Files or texts put before the prompt.'),
+    listSetting(prose, 'a list of texts or file names').describe('Files or texts put before the prompt.'),
     { builtIn: () => [] },
   ),
 } satisfies SettingRules
@@ -108,7 +108,7 @@ export const workspaceRules = {
   ),
   env: setting(
     'list',
-    listOf(
+    listSetting(
       z.string(variableOrPrefix).regex(/^[A-Za-z_][A-Za-z0-9_]{0,254}\*?$/, variableOrPrefix),
       'a list of variable names',
     ).describe('Variables, or prefixes with a trailing *, that agents and gates may see.'),
@@ -116,9 +116,10 @@ export const workspaceRules = {
   ),
   secrets: setting(
     'list',
-    listOf(z.string(variable).regex(/^[A-Za-z_][A-Za-z0-9_]{0,254}$/, variable), 'a list of variable names').describe(
-      'Variables whose values are masked wherever output is stored or shown. Tiers add to each other.',
-    ),
+    listSetting(
+      z.string(variable).regex(/^[A-Za-z_][A-Za-z0-9_]{0,254}$/, variable),
+      'a list of variable names',
+    ).describe('Variables whose values are masked wherever output is stored or shown. Tiers add to each other.'),
     { only: 'workspace', builtIn: () => [] },
   ),
   notify: setting(

@@ -1,9 +1,9 @@
 import type { Rubric } from '../../contract/rubric.ts'
 import { calibrationId, evaluatorId, type Judge } from './evaluator-id.ts'
-import { givenIn, judgeQuestion } from './question.ts'
+import { judgeQuestion, listMaterial } from './question.ts'
 import { readReply } from './read-reply.ts'
 import type { AskJudge, Calibration, ScoringRules } from './score-data.ts'
-import { overall } from './weigh.ts'
+import { computeOverall } from './weigh.ts'
 
 export type Calibrated = {
   /** null: the judge is read as it speaks. */
@@ -32,8 +32,8 @@ export async function calibrate(options: {
     const asked = { rubric, scale: rules.scale, task, phase, text, issues: [], sample: 1 }
     const answer = await ask(judgeQuestion(asked), `calibrate-${index + 1}`, 'calibrate')
     if (answer.status !== 'ok') return { calibration: null, why: answer.status, detail: answer.detail, raws }
-    const read = readReply(answer.text, { ...asked, given: givenIn(asked) })
-    raws.push(read.status === 'read' ? overall(read.reading.dimensions, rubric) : null)
+    const read = readReply(answer.text, { ...asked, given: listMaterial(asked) })
+    raws.push(read.status === 'read' ? computeOverall(read.reading.dimensions, rubric) : null)
   }
   const pairs = raws.flatMap((raw, index) => (raw === null ? [] : [{ raw, target: rubric.anchors[index]!.score }]))
   if (pairs.length < leastAnchors) return { calibration: null, why: 'unreadable', raws }
@@ -55,11 +55,11 @@ function fitted(pairs: readonly Pair[]): Omit<Calibration, 'id'> {
   const used = withinScale(pairs)
   const n = used.length
   const [raw, target] = [mean(used.map((pair) => pair.raw)), mean(used.map((pair) => pair.target))]
-  const sumOf = (term: (pair: Pair) => number): number => used.reduce((sum, pair) => sum + term(pair), 0)
-  const width = sumOf((pair) => (pair.target - target) ** 2)
-  const steepness = width === 0 ? 1 : sumOf((pair) => (pair.raw - raw) * (pair.target - target)) / width
+  const sumTerm = (term: (pair: Pair) => number): number => used.reduce((sum, pair) => sum + term(pair), 0)
+  const width = sumTerm((pair) => (pair.target - target) ** 2)
+  const steepness = width === 0 ? 1 : sumTerm((pair) => (pair.raw - raw) * (pair.target - target)) / width
   const slope = clamp(1 / Math.max(0.1, 1 + (n / (n + 10)) * (steepness - 1)), 0.5, 1.5)
-  const residual = sumOf((pair) => (pair.target - target - slope * (pair.raw - raw)) ** 2) / (n - 2)
+  const residual = sumTerm((pair) => (pair.target - target - slope * (pair.raw - raw)) ** 2) / (n - 2)
   const bias = target - raw
   const believed = bias === 0 ? 0 : Math.max(0, 1 - residual / n / bias ** 2)
   return {
@@ -76,9 +76,9 @@ function fitted(pairs: readonly Pair[]): Omit<Calibration, 'id'> {
  */
 function isBlind(pairs: readonly Pair[]): boolean {
   const [raw, target] = [mean(pairs.map((pair) => pair.raw)), mean(pairs.map((pair) => pair.target))]
-  const sumOf = (term: (pair: Pair) => number): number => pairs.reduce((sum, pair) => sum + term(pair), 0)
-  const together = sumOf((pair) => (pair.raw - raw) * (pair.target - target))
-  const apart = sumOf((pair) => (pair.raw - raw) ** 2) * sumOf((pair) => (pair.target - target) ** 2)
+  const sumTerm = (term: (pair: Pair) => number): number => pairs.reduce((sum, pair) => sum + term(pair), 0)
+  const together = sumTerm((pair) => (pair.raw - raw) * (pair.target - target))
+  const apart = sumTerm((pair) => (pair.raw - raw) ** 2) * sumTerm((pair) => (pair.target - target) ** 2)
   return apart === 0 || together / Math.sqrt(apart) < leastSight
 }
 

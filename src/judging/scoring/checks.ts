@@ -1,17 +1,17 @@
 import type { Rubric } from '../../contract/rubric.ts'
-import { singleSpaced } from './text-similarity.ts'
+import { collapseSpaces } from './text-similarity.ts'
 
 /**
  * What code can tell of a text for sure: the name of each check that it fails, with the figure. The words themselves are people's content and are
  * not told.
  */
-export function failedChecks(text: string, checks: Rubric['checks']): readonly string[] {
+export function findFailedChecks(text: string, checks: Rubric['checks']): readonly string[] {
   if (Object.keys(checks).length === 0) return []
   const { leastWords, mostWords, headings = [], banned = [], mostRepeats, json } = checks
-  const words = singleSpaced(text).toLowerCase()
-  const starts = startsOf(words)
+  const words = collapseSpaces(text).toLowerCase()
+  const starts = findStarts(words)
   const missing = headings.length === 0 ? 0 : missingHeadings(text, headings)
-  const found = banned.reduce((sum, phrase) => sum + timesIn(words, singleSpaced(phrase).toLowerCase()), 0)
+  const found = banned.reduce((sum, phrase) => sum + countTimes(words, collapseSpaces(phrase).toLowerCase()), 0)
   const repeats = mostRepeats === undefined ? 0 : mostOftenRepeated(words, starts)
   return [
     ...(leastWords !== undefined && starts.length < leastWords ? [`words ${starts.length} < ${leastWords}`] : []),
@@ -24,7 +24,7 @@ export function failedChecks(text: string, checks: Rubric['checks']): readonly s
 }
 
 /** Where each word of a single-spaced text begins. */
-function startsOf(words: string): readonly number[] {
+function findStarts(words: string): readonly number[] {
   if (words === '') return []
   const starts = [0]
   for (let at = words.indexOf(' '); at >= 0; at = words.indexOf(' ', at + 1)) starts.push(at + 1)
@@ -45,13 +45,13 @@ function missingHeadings(text: string, wanted: readonly string[]): number {
 const headingOrFence = /^ {0,3}(?:(`{3,}|~{3,})|#{1,6}[ \t]([^\n]{1,300}))/gm
 
 const headingName = (line: string): string =>
-  singleSpaced(line)
+  collapseSpaces(line)
     .replace(/^[\d.]{1,20}\)? /, '')
     .replace(/[ #:]{1,300}$/, '')
     .toLowerCase()
 
 /** How often it stands there as words of its own. */
-function timesIn(words: string, phrase: string): number {
+function countTimes(words: string, phrase: string): number {
   if (phrase === '') return 0
   let times = 0
   for (let at = words.indexOf(phrase); at >= 0; at = words.indexOf(phrase, at + phrase.length)) {

@@ -8,8 +8,8 @@ export type Judge = { readonly via: string; readonly model: string }
 
 /** Scores under different ids were given by different measures and are not compared as they are. */
 export function evaluatorId(rubric: Rubric, { via, model }: Judge, { scale }: Pick<ScoringRules, 'scale'>): string {
-  const known = idsOf.get(rubric) ?? new Map<string, string>()
-  idsOf.set(rubric, known)
+  const known = idCache.get(rubric) ?? new Map<string, string>()
+  idCache.set(rubric, known)
   const by = JSON.stringify([via, model, promptVersion[scale], scale, judgeTemperature])
   const id = known.get(by) ?? shortHash(`[${JSON.stringify(sortedKeys(rubric))},${by.slice(1)}`)
   known.set(by, id)
@@ -17,7 +17,7 @@ export function evaluatorId(rubric: Rubric, { via, model }: Judge, { scale }: Pi
 }
 
 /** A rubric with its anchors is long, and judges by it in every iteration. */
-const idsOf = new WeakMap<Rubric, Map<string, string>>()
+const idCache = new WeakMap<Rubric, Map<string, string>>()
 
 /** The same judge may be measured again and be read otherwise. */
 export const calibrationId = (

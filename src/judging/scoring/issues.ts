@@ -1,6 +1,6 @@
 import type { Answer, Finding, Reading } from './read-reply.ts'
 import type { Issue } from './score-data.ts'
-import { saysTheSame, singleSpaced, standsIn } from './text-similarity.ts'
+import { collapseSpaces, isQuotedFrom, isSameMeaning } from './text-similarity.ts'
 
 const most = 20
 /** From the next iteration on, what could have been said before does not block. */
@@ -16,7 +16,7 @@ export type Found = {
 }
 
 /** The issues of a phase after a text was judged: what was answered, what came back, what is new. */
-export function issuesAfter(found: Found): readonly Issue[] {
+export function updateIssues(found: Found): readonly Issue[] {
   const { known, readings } = found
   const findings = inPlace(
     readings.flatMap((reading) => reading.findings),
@@ -53,7 +53,7 @@ function stateAfter(
 }
 
 function newIssues(findings: readonly Finding[], { known, iteration, base }: Found): readonly Issue[] {
-  const before = base === undefined || iteration <= sayUntil ? undefined : singleSpaced(base)
+  const before = base === undefined || iteration <= sayUntil ? undefined : collapseSpaces(base)
   const last = Math.max(0, ...known.map(({ id }) => Number(id.slice(1))))
   const distinct = findings.filter((one, at) => !findings.slice(0, at).some((earlier) => isSame(one, earlier)))
   return distinct.map((finding, index) => ({
@@ -63,17 +63,17 @@ function newIssues(findings: readonly Finding[], { known, iteration, base }: Fou
     raisedIn: iteration,
     ...finding,
     // What is missing now was missing then: an empty quote stands in every text.
-    ...(before !== undefined && standsIn(unshortened(finding.quote), before) && { late: true }),
+    ...(before !== undefined && isQuotedFrom(unshortened(finding.quote), before) && { late: true }),
   }))
 }
 
 /** The same quote, or nearly the same words about it. */
 const isSame = (one: Pick<Finding, 'quote' | 'problem'>, other: Pick<Finding, 'quote' | 'problem'>): boolean =>
-  (one.quote !== '' && one.quote === other.quote) || saysTheSame(one.problem, other.problem)
+  (one.quote !== '' && one.quote === other.quote) || isSameMeaning(one.problem, other.problem)
 
 /** By severity and place in the text, so that it does not matter which of several judges spoke first. */
 function inPlace(findings: readonly Finding[], text: string): readonly Finding[] {
-  const words = singleSpaced(text)
+  const words = collapseSpaces(text)
   const key = ({ severity, quote, problem }: Finding): string =>
     `${severity} ${String(words.indexOf(unshortened(quote))).padStart(8, '0')} ${problem} ${quote}`
   const keyed = findings.map((finding) => ({ finding, key: key(finding) }))

@@ -29,7 +29,7 @@ export type Asked = {
 
 export function judgeQuestion(asked: Asked): JudgeQuestion {
   const { phase, unreadable, material = [], feedback = [] } = asked
-  const wrap = wrapperFor(givenIn(asked))
+  const wrap = wrapperFor(listMaterial(asked))
   const sections = [
     section('What was asked for', wrap('task', asked.task)),
     ...(asked.goal ? [section('What it is to achieve', wrap('goal', asked.goal))] : []),
@@ -42,7 +42,7 @@ export function judgeQuestion(asked: Asked): JudgeQuestion {
           ),
         ]
       : []),
-    section('Where the work is', `Phase ${phase.number} of ${phase.of}:\n${wrap('phase', titleOf(phase))}`),
+    section('Where the work is', `Phase ${phase.number} of ${phase.of}:\n${wrap('phase', formatTitle(phase))}`),
     section('What to judge it by', inTurn(asked).map(dimensionText(asked.scale)).join('\n\n')),
     ...(asked.issues.length ? [section('Issues that are known', knownIssues(asked.issues, wrap))] : []),
     section('The text', wrap('text', asked.text)),
@@ -62,7 +62,7 @@ const answerSchema = (asked: Asked): JsonSchema =>
   })
 
 /** Everything in a question that others wrote. */
-export const givenIn = ({
+export const listMaterial = ({
   task,
   goal,
   phase,
@@ -73,7 +73,7 @@ export const givenIn = ({
 }: Asked): readonly string[] => [
   task,
   goal ?? '',
-  titleOf(phase),
+  formatTitle(phase),
   text,
   ...material.flatMap((one) => [one.name, one.text]),
   ...feedback,
@@ -91,7 +91,7 @@ const system = [
 const fromMaterial =
   'Is anything lost that matters to what was asked for, or anything said that is not so? That is a fault of the text, however well it reads.'
 
-const titleOf = ({ title, aim }: Asked['phase']): string => (aim ? `${title}: ${aim}` : title)
+const formatTitle = ({ title, aim }: Asked['phase']): string => (aim ? `${title}: ${aim}` : title)
 
 const section = (title: string, text: string): string => `## ${title}\n\n${text}`
 
@@ -115,10 +115,11 @@ const dimensionText =
   ({ id, question, levels }: Rubric['dimensions'][number]): string =>
     [
       `- \`${id}\`: ${question}`,
-      ...(levels ?? []).map((level, index) => `  - ${levelOf(index, scale)}: ${level}`),
+      ...(levels ?? []).map((level, index) => `  - ${formatLevel(index, scale)}: ${level}`),
     ].join('\n')
 
-const levelOf = (index: number, scale: Scale): string => (scale === 'anchored' ? `${index}` : `${index * 20} of 100`)
+const formatLevel = (index: number, scale: Scale): string =>
+  scale === 'anchored' ? `${index}` : `${index * 20} of 100`
 
 function knownIssues(issues: readonly Issue[], wrap: Wrap): string {
   const open = issues.filter(({ state }) => state === 'open')
@@ -161,12 +162,12 @@ type JudgementShape = {
 
 /** The answer that a judge is asked for, as a schema: evidence before findings, findings before scores. */
 function judgementSchema({ scale, dimensions, issues }: JudgementShape): JsonSchema {
-  return jsonSchemaOf(
+  return toJsonSchema(
     z.object({
       evidence,
       findings,
-      ...(issues.length ? { issues: objectOf(issues, z.enum(['fixed', 'open', 'regressed'])) } : {}),
-      scores: objectOf(dimensions, scores[scale]),
+      ...(issues.length ? { issues: objectSchema(issues, z.enum(['fixed', 'open', 'regressed'])) } : {}),
+      scores: objectSchema(dimensions, scores[scale]),
       confidence: z.number(),
     }),
   )
@@ -177,11 +178,11 @@ const findings = z.array(z.object({ quote: z.string(), problem: z.string(), seve
 const halves = Array.from({ length: 11 }, (_, index) => index / 2)
 const scores: Readonly<Record<Scale, z.ZodType>> = { percent: z.number(), anchored: z.literal(halves) }
 
-const objectOf = (keys: readonly string[], value: z.ZodType) =>
+const objectSchema = (keys: readonly string[], value: z.ZodType) =>
   z.object(Object.fromEntries(keys.map((key) => [key, value])))
 
 /** The schema of an answer as models are given it. */
-export function jsonSchemaOf(answer: z.ZodObject): JsonSchema {
+export function toJsonSchema(answer: z.ZodObject): JsonSchema {
   const { $schema: _, ...schema } = z.toJSONSchema(answer)
   return schema
 }

@@ -1,7 +1,7 @@
 import type { Rubric } from '../../contract/rubric.ts'
 import type { Json } from '../../contract/values.ts'
 import type { Issue, Scale } from './score-data.ts'
-import { shortened, singleSpaced, standsIn } from './text-similarity.ts'
+import { collapseSpaces, isQuotedFrom, shortenText } from './text-similarity.ts'
 
 export type Finding = Pick<Issue, 'quote' | 'problem' | 'severity'>
 export type Answer = 'fixed' | 'open' | 'regressed'
@@ -31,19 +31,19 @@ export function readReply(
   { rubric, scale, text, given }: { rubric: Rubric; scale: Scale; text: string; given: readonly string[] },
 ): Read {
   if (reply.length > mostCharacters) return unreadable('the reply is longer than 1 MiB')
-  const objects = objectsIn(reply)
+  const objects = findJsonObjects(reply)
   if (!objects) return unreadable('the JSON is broken, repeats a key or nests too deep')
   const verdicts = objects.filter((object) => Object.hasOwn(object.value, 'scores') && !isCopied(object, given))
   const [verdict] = verdicts
   if (!verdict) return unreadable('there is no JSON object with "scores"')
   if (verdicts.length > 1) return unreadable('there is more than one JSON object with "scores"')
-  const dimensions = scoresIn(verdict.value.scores, rubric, scale)
+  const dimensions = parseScores(verdict.value.scores, rubric, scale)
   if (typeof dimensions === 'string') return unreadable(dimensions)
-  const words = singleSpaced(text)
-  const { findings, dropped } = findingsIn(verdict.value.findings, words)
-  const evidence = listOf(verdict.value.evidence).slice(0, mostFindings)
+  const words = collapseSpaces(text)
+  const { findings, dropped } = parseFindings(verdict.value.findings, words)
+  const evidence = toList(verdict.value.evidence).slice(0, mostFindings)
   const unverified = dropped + evidence.filter((item) => !isEvidence(item, words)).length
-  return { status: 'read', reading: { dimensions, findings, unverified, answers: answersIn(verdict.value.issues) } }
+  return { status: 'read', reading: { dimensions, findings, unverified, answers: parseAnswers(verdict.value.issues) } }
 }
 
 const unreadable = (why: string): Unreadable => ({ status: 'unreadable', why })
@@ -58,7 +58,7 @@ function isCopied({ source }: FoundObject, given: readonly string[]): boolean {
 
 const bare = (text: string): string => text.replace(/\s+/g, '')
 
-function scoresIn(value: Json | undefined, { dimensions }: Rubric, scale: Scale) {
+function parseScores(value: Json | undefined, { dimensions }: Rubric, scale: Scale) {
   if (!isObject(value)) return '"scores" is no object'
   const scores: Record<string, number> = {}
   for (const { id } of dimensions) {
@@ -77,29 +77,29 @@ function isScore(value: Json, scale: Scale): value is number {
   return scale === 'anchored' ? Number.isInteger(2 * value) && value <= 5 : value <= 100
 }
 
-function findingsIn(value: Json | undefined, words: string): { findings: readonly Finding[]; dropped: number } {
-  const items = listOf(value).slice(0, mostFindings)
-  const findings = items.flatMap((item) => findingOf(item, words) ?? [])
+function parseFindings(value: Json | undefined, words: string): { findings: readonly Finding[]; dropped: number } {
+  const items = toList(value).slice(0, mostFindings)
+  const findings = items.flatMap((item) => parseFinding(item, words) ?? [])
   return { findings, dropped: items.length - findings.length }
 }
 
 /** What is missing cannot be quoted: an empty quote says so. How bad it is, if it does not say, is taken as bad. */
-function findingOf(item: Json, words: string): Finding | undefined {
+function parseFinding(item: Json, words: string): Finding | undefined {
   if (!isObject(item)) return undefined
   const { quote, problem, severity } = item
   if (typeof quote !== 'string' || typeof problem !== 'string' || problem.trim() === '') return undefined
-  if (!standsIn(quote, words)) return undefined
+  if (!isQuotedFrom(quote, words)) return undefined
   return {
-    quote: shortened(quote),
-    problem: shortened(problem),
+    quote: shortenText(quote),
+    problem: shortenText(problem),
     severity: severity === 'minor' ? 'minor' : 'major',
   }
 }
 
 const isEvidence = (item: Json, words: string): boolean =>
-  isObject(item) && typeof item.quote === 'string' && standsIn(item.quote, words)
+  isObject(item) && typeof item.quote === 'string' && isQuotedFrom(item.quote, words)
 
-function answersIn(value: Json | undefined): Readonly<Record<string, Answer>> {
+function parseAnswers(value: Json | undefined): Readonly<Record<string, Answer>> {
   if (!isObject(value)) return {}
   return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, Answer] => isAnswer(entry[1])))
 }
@@ -107,7 +107,7 @@ function answersIn(value: Json | undefined): Readonly<Record<string, Answer>> {
 const isAnswer = (value: Json): value is Answer => value === 'fixed' || value === 'open' || value === 'regressed'
 
 /** What should be a list and is not is one thing that nobody can read. */
-const listOf = (value: Json | undefined): readonly Json[] =>
+const toList = (value: Json | undefined): readonly Json[] =>
   value === undefined || value === null ? [] : Array.isArray(value) ? value : [value]
 
 const isObject = (value: Json | undefined): value is { readonly [key: string]: Json } =>
@@ -124,7 +124,7 @@ const mostObjects = 100
  * object (`{"key":`) and then breaks off, repeats a key or nests too deep spoils the whole: nothing inside it may speak in its place. So each
  * character is read once, however hostile the reply.
  */
-function objectsIn(text: string): readonly FoundObject[] | undefined {
+function findJsonObjects(text: string): readonly FoundObject[] | undefined {
   const found: FoundObject[] = []
   for (let at = text.indexOf('{'); at >= 0; at = text.indexOf('{', at)) {
     if (!beginsObject(text, at)) {

@@ -1,12 +1,12 @@
 import type { Rubric } from '../../contract/rubric.ts'
-import { failedChecks } from './checks.ts'
+import { findFailedChecks } from './checks.ts'
 import { evaluatorId, type Judge } from './evaluator-id.ts'
-import { isBlocking, issuesAfter } from './issues.ts'
-import { type Asked, givenIn, judgeQuestion } from './question.ts'
+import { isBlocking, updateIssues } from './issues.ts'
+import { type Asked, judgeQuestion, listMaterial } from './question.ts'
 import { type Reading, readReply } from './read-reply.ts'
 import type { AskJudge, Band, Calibration, Issue, Scored } from './score-data.ts'
 import { type ScoringRules, within80 } from './score-data.ts'
-import { type Weighed, weigh } from './weigh.ts'
+import { type Weighed, weighScores } from './weigh.ts'
 
 export type ScoreOptions = {
   readonly rubric: Rubric
@@ -35,7 +35,7 @@ export async function scoreText(options: ScoreOptions): Promise<Scored> {
   const { rubric, rules, calibration, selfJudged } = options
   const readings: Reading[] = []
   const weighed = (): Weighed =>
-    weigh(
+    weighScores(
       readings.map(({ dimensions }) => dimensions),
       { rubric, calibration, selfJudged },
     )
@@ -60,7 +60,7 @@ async function judgeOnce(
   for (const key of [`judge-${sample}`, `judge-${sample}-again`]) {
     const answer = await ask(judgeQuestion({ ...asked, unreadable: why }), key, 'judge')
     if (answer.status !== 'ok') return { status: 'unavailable', why: answer.status, detail: answer.detail }
-    const read = readReply(answer.text, { ...asked, given: givenIn(asked) })
+    const read = readReply(answer.text, { ...asked, given: listMaterial(asked) })
     if (read.status === 'read') return read
     why = read.why
   }
@@ -74,10 +74,10 @@ function scored(
   const { rubric, rules, text, judge, calibration, selfJudged } = options
   const { raw, score, spread, dimensions } = weighed
   const unverified = readings.reduce((sum, reading) => sum + reading.unverified, 0)
-  const vetoes = [...belowFloor(weighed, rubric, rules), ...failedChecks(text, rubric.checks)]
-  const issues = issuesAfter({ ...options, known: options.issues, readings })
+  const vetoes = [...belowFloor(weighed, rubric, rules), ...findFailedChecks(text, rubric.checks)]
+  const issues = updateIssues({ ...options, known: options.issues, readings })
   const isHeld = vetoes.length > 0 || (rules.decidesBy === 'interval' && issues.some(isBlocking))
-  const band: Band = bandOf(weighed, rules)
+  const band: Band = chooseBand(weighed, rules)
   return {
     status: 'scored',
     band: band === 'pass' && isHeld ? 'retry' : band,
@@ -85,7 +85,7 @@ function scored(
     score,
     spread,
     dimensions,
-    confidence: confidenceOf(weighed, { ...rules, selfJudged, unverified }),
+    confidence: computeConfidence(weighed, { ...rules, selfJudged, unverified }),
     samples: readings.length,
     evaluator: evaluatorId(rubric, judge, rules),
     calibration,
@@ -115,7 +115,7 @@ type Sure = Pick<Weighed, 'score' | 'spread' | 'each'>
 const lead = 1 / 3
 
 /** What the score alone calls for. */
-export function bandOf(weighed: Sure, { stopScore, escalateScore, decidesBy }: Bounds): Band {
+export function chooseBand(weighed: Sure, { stopScore, escalateScore, decidesBy }: Bounds): Band {
   const { score } = weighed
   if (decidesBy === 'point') return pointBand(score, { stopScore, escalateScore })
   const { lower, upper } = interval(weighed)
@@ -138,7 +138,7 @@ const interval = ({ score, spread }: Sure) => ({ lower: score - within80 * sprea
 function wantsAnother(weighed: Sure, rules: Bounds & Pick<ScoringRules, 'samples'>): boolean {
   const { stopScore, escalateScore, decidesBy, samples } = rules
   const left = samples - weighed.each.length
-  if (decidesBy === 'point' || left <= 0 || bandOf(weighed, rules) !== 'retry') return false
+  if (decidesBy === 'point' || left <= 0 || chooseBand(weighed, rules) !== 'retry') return false
   const { lower, upper } = interval(weighed)
   // The median of three is no higher than the second of them.
   const high = weighed.each.filter((one) => one >= passing(weighed, stopScore)).length
@@ -148,7 +148,7 @@ function wantsAnother(weighed: Sure, rules: Bounds & Pick<ScoringRules, 'samples
 }
 
 /** How likely it is that the text is worth what its score says: that the true worth lies on the score's side of the bounds. */
-function confidenceOf(
+function computeConfidence(
   { score, spread }: Sure,
   {
     stopScore,

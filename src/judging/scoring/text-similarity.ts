@@ -1,11 +1,11 @@
 /** Blanks of any kind and number count as one. */
-export const singleSpaced = (text: string): string => text.replace(/\s{2,}|[^\S ]/g, ' ').trim()
+export const collapseSpaces = (text: string): string => text.replace(/\s{2,}|[^\S ]/g, ' ').trim()
 
 const most = 400
 
 /** One line, at most 400 characters, no half of a character at its end. */
-export function shortened(text: string): string {
-  const line = singleSpaced(text.slice(0, 4 * most))
+export function shortenText(text: string): string {
+  const line = collapseSpaces(text.slice(0, 4 * most))
   if (line.length <= most) return line
   const cut = line.slice(0, most - 1)
   return `${/[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut}…`
@@ -14,19 +14,19 @@ export function shortened(text: string): string {
 const lookedAt = 200
 
 /** Whether a quote stands in a text that is single-spaced already. Of a long one its beginning is looked for. */
-export const standsIn = (quote: string, text: string): boolean =>
-  text.includes(singleSpaced(quote.slice(0, 4 * lookedAt)).slice(0, lookedAt))
+export const isQuotedFrom = (quote: string, text: string): boolean =>
+  text.includes(collapseSpaces(quote.slice(0, 4 * lookedAt)).slice(0, lookedAt))
 
 const alike = 0.6
 
 /** Nearly the same words, in whatever order. */
-export function saysTheSame(one: string, other: string): boolean {
-  const [here, there] = [wordsOf(one), wordsOf(other)]
+export function isSameMeaning(one: string, other: string): boolean {
+  const [here, there] = [splitWords(one), splitWords(other)]
   if (here.size === 0 || there.size === 0) return one === other
   return here.intersection(there).size / here.union(there).size >= alike
 }
 
-const wordsOf = (text: string): ReadonlySet<string> =>
+const splitWords = (text: string): ReadonlySet<string> =>
   new Set(
     text
       .toLowerCase()

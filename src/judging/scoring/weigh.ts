@@ -21,7 +21,7 @@ const uncalibrated = { intercept: 0, slope: 1, sigma: 8 }
 /** Who judges what it wrote itself is less to be relied on. */
 const selfJudgedWidth = 1.25
 
-export function weigh(
+export function weighScores(
   judgements: readonly Scores[],
   { rubric, calibration, selfJudged }: { rubric: Rubric; calibration: Calibration | null; selfJudged: boolean },
 ): Weighed {
@@ -30,8 +30,8 @@ export function weigh(
   const medians = Object.fromEntries(
     rubric.dimensions.map(({ id }) => [id, median(judgements.map((scores) => scores[id]!))]),
   )
-  const raw = overall(medians, rubric)
-  const each = judgements.map((scores) => read(overall(scores, rubric)))
+  const raw = computeOverall(medians, rubric)
+  const each = judgements.map((scores) => read(computeOverall(scores, rubric)))
   const sigma = reads.sigma * (selfJudged ? selfJudgedWidth : 1)
   return {
     raw: rounded(raw),
@@ -42,7 +42,7 @@ export function weigh(
   }
 }
 
-export function overall(scores: Scores, { dimensions }: Rubric): number {
+export function computeOverall(scores: Scores, { dimensions }: Rubric): number {
   const weights = dimensions.reduce((sum, { weight }) => sum + weight, 0)
   return dimensions.reduce((sum, { id, weight }) => sum + scores[id]! * weight, 0) / weights
 }

@@ -17,7 +17,7 @@ const kinds = { '+': 'added', '-': 'removed' } as const
 const context = 3
 
 /** A unified diff, within a bounded time however long and different the texts are. */
-export function differenceOf(name: string, before: string, after: string, limitMs = 1000): Difference {
+export function diffTexts(name: string, before: string, after: string, limitMs = 1000): Difference {
   if (before === after) return { status: 'same' }
   const patch = structuredPatch(name, name, before, after, undefined, undefined, { context, timeout: limitMs })
   if (!patch) return { status: 'replaced', added: countLines(after), removed: countLines(before) }

@@ -7,7 +7,7 @@ import { deliveryResult } from './core/result.ts'
 import { deliveryFacts } from './facts.ts'
 import { deliveryShow } from './show/show.ts'
 import type { Plans } from './start/open-delivery.ts'
-import { deliveryReader, planOf } from './start/open-delivery.ts'
+import { currentPlan, deliveryReader } from './start/open-delivery.ts'
 
 /** The stories of a PRD, one after the other, each proved by its commands: seed 004. What only a run that goes on needs is loaded then. */
 export const delivery = defineMode<DeliveryRequest, Plans, DeliveryMemo, DeliveryFacts>({
@@ -36,7 +36,7 @@ export const delivery = defineMode<DeliveryRequest, Plans, DeliveryMemo, Deliver
   result: ({ entry: { id } }, plans, left, { exit, sandbox }) =>
     deliveryResult({
       run: id,
-      plan: planOf(plans, left.view),
+      plan: currentPlan(plans, left.view),
       left,
       exit,
       sandbox,

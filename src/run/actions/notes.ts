@@ -5,7 +5,7 @@ import type { StoredRun } from '../../ports/run-store.ts'
 import { formatReason } from '../../show/reasons.ts'
 import { executeRun } from '../execution/execute.ts'
 import type { Program } from '../mode.ts'
-import { person } from '../new-run.ts'
+import { currentPerson } from '../new-run.ts'
 import { type OpenRun, openRun } from '../open-run.ts'
 import { readRun } from '../read-run.ts'
 
@@ -43,7 +43,7 @@ export async function answerRun(program: Program, stored: StoredRun, answer: Ans
     )
   }
   const ref = text === undefined ? undefined : await putWords(open, 'answer.md', text)
-  const note = { by: person(), say: 'answer', questionId: question.id, choice, picks, text: ref } as const
+  const note = { by: currentPerson(), say: 'answer', questionId: question.id, choice, picks, text: ref } as const
   if (!accepts(question, { ...note, id: 0 })) {
     throw new PawlError(2, `${choice ?? 'that'} is no answer to ${topic}`, `One of: ${question.choices?.join(', ')}`)
   }
@@ -66,7 +66,7 @@ export async function giveFeedback(program: Program, stored: StoredRun, text: st
     }
   })
   const ref = await putWords(open, 'feedback.md', text)
-  return postNote(program, stored, { by: person(), say: 'feedback', text: ref })
+  return postNote(program, stored, { by: currentPerson(), say: 'feedback', text: ref })
 }
 
 /** Sealed with the run's other content, where that is. */
@@ -79,7 +79,7 @@ const putWords = (open: OpenRun, name: string, text: string) =>
 
 /** Ends a run that nobody runs now: what was left behind is ended, and the journal says so. No agent is started. */
 export async function endRun(program: Program, stored: StoredRun, onNotice: (text: string) => void): Promise<void> {
-  await postNote(program, stored, { by: person(), say: 'cancel' })
+  await postNote(program, stored, { by: currentPerson(), say: 'cancel' })
   const never = new AbortController().signal
   const stop = { soft: never, hard: never, now: never }
   const { machine } = program

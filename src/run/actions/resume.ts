@@ -5,7 +5,7 @@ import type { StoredRun } from '../../ports/run-store.ts'
 import { checkData } from '../event-data.ts'
 import type { Machine } from '../machine.ts'
 import type { Amended, Mode, Program } from '../mode.ts'
-import { person, requestText } from '../new-run.ts'
+import { currentPerson, formatRequest } from '../new-run.ts'
 import { type OpenRun, openRun } from '../open-run.ts'
 import { readRun } from '../read-run.ts'
 import type { Run } from '../run.ts'
@@ -57,7 +57,7 @@ async function prepare<Request, Inputs, Memo, Facts>(
   if (options.now) {
     for (const { name } of mode.commands(run.current.request).agents) await machine.agents.forgetLimit(name)
     const { owner, state } = await readRun(stored)
-    if (owner && !state.ended) return { is: 'told', note: await stored.post({ by: person(), say: 'skip-wait' }) }
+    if (owner && !state.ended) return { is: 'told', note: await stored.post({ by: currentPerson(), say: 'skip-wait' }) }
   }
   const lock = await mode.hold(run, machine, { force: options.takeOver })
   try {
@@ -67,7 +67,7 @@ async function prepare<Request, Inputs, Memo, Facts>(
     const amended = await resuming.amend(run.current.request, { flags: options.flags, cwd: options.cwd }, machine)
     await amendRun(mode, run, machine, amended)
     const { ended } = (await readRun(stored)).state
-    const by = person()
+    const by = currentPerson()
     if (!ended && Object.keys(caps).length > 0) await stored.post({ by, say: 'raise', caps })
     // What another agent has to wait for is not what this one had to.
     if (options.now || amended.anotherAgent) await stored.post({ by, say: 'skip-wait' })
@@ -90,9 +90,9 @@ async function amendRun<Request, Inputs, Memo, Facts>(
   if (changes.length === 0) return
   const envelope = { ...current.envelope, with: request }
   await mode.preflight({ ...current, envelope, request }, machine)
-  const ref = await stored.amend(requestText(envelope))
+  const ref = await stored.amend(formatRequest(envelope))
   await machine.store.trust(stored.entry, ref.sha256)
-  await stored.post({ by: person(), say: 'amend', request: ref, terms })
+  await stored.post({ by: currentPerson(), say: 'amend', request: ref, terms })
 }
 
 /** A best-effort run may have gone on after its journal was lost; what it did then is known to nobody. */

@@ -11,19 +11,19 @@ import { type Journal, StaleWriterError } from '../../ports/journal.ts'
 import type { HeldRun, StoredRun } from '../../ports/run-store.ts'
 import type { About } from '../../show/show.ts'
 import { reopenedCaps } from '../../show/spend.ts'
-import { cardOf } from '../card.ts'
-import { asPawlError, exitOf } from '../errors.ts'
+import { buildCard } from '../card.ts'
+import { chooseExit, toPawlError } from '../errors.ts'
 import { checkData, UnexpectedDataError } from '../event-data.ts'
 import type { Machine } from '../machine.ts'
 import type { Finish, Mode } from '../mode.ts'
-import { person } from '../new-run.ts'
+import { currentPerson } from '../new-run.ts'
 import type { Notice } from '../notify/notices.ts'
 import { openNotifier } from '../notify/notifier.ts'
 import type { OpenRun } from '../open-run.ts'
 import type { Run } from '../run.ts'
-import { openWords } from '../words.ts'
+import { openPreloadedContent } from '../words.ts'
 import { bestEffort, bestEffortInbox } from './best-effort.ts'
-import { afterEvent, afterProgress, inTurn, quietly, type Seen, watchedAt } from './listeners.ts'
+import { afterEvent, afterProgress, notifyInTurn, runQuietly, type WatchedState, watchedAt } from './listeners.ts'
 import { openTools } from './tools.ts'
 
 export type ExecuteOptions = {
@@ -112,15 +112,15 @@ async function loop<Request, Inputs, Memo, Facts>(
   })
   const tools = await openTools(mode, run, held, { ...options, ...(!strict && { onLost }), onProgress: hear })
   const { work, projection } = await mode.compose(run, inputs, tools)
-  const words = openWords(run.content, options.mayShowWords)
+  const words = openPreloadedContent(run.content, options.mayShowWords)
   const { id, name } = run.entry
   const about: About<Request, Inputs> = { id, name, request: current.request, inputs, words: words.get }
   // Ending a run runs nothing of it: nobody may have trusted its commands.
   const notifier = options.endsOnly
     ? undefined
     : openNotifier(mode, run, held, tools.secrets, { machine, stop: stop.now, surface })
-  const tell = inTurn()
-  let seen: Seen<Memo> | undefined
+  const tell = notifyInTurn()
+  let seen: WatchedState<Memo> | undefined
   surface.live?.((now) => {
     if (!seen || seen.view.state.ended) return undefined
     return mode.show.live(watchedAt(seen, machine.clock.elapsed(), now), about)
@@ -148,7 +148,7 @@ async function loop<Request, Inputs, Memo, Facts>(
     holdMs: options.holdMs ?? Number.POSITIVE_INFINITY,
     onEvent: (event, view, before) => {
       const after = withGiven(event, view, reopen?.caps)
-      quietly(() => projection?.onEvent?.(event, view))
+      runQuietly(() => projection?.onEvent?.(event, view))
       notifier?.saw(event, before.state, view.state)
       seen = afterEvent(seen, event, after, machine.clock.elapsed())
       const refs = mode.show.wants(event, after, current.request)
@@ -159,7 +159,7 @@ async function loop<Request, Inputs, Memo, Facts>(
     onSaved: (seq, view) => {
       notifier?.saved()
       tell(false, () => surface.saved?.(seq))
-      quietly(() => projection?.onSaved(view))
+      runQuietly(() => projection?.onSaved(view))
       void keepCard(view, false)
     },
   })
@@ -174,7 +174,7 @@ async function loop<Request, Inputs, Memo, Facts>(
   async function keepCard(view: View<Memo>, isLeft: boolean): Promise<void> {
     if (isLost) return
     try {
-      await stored.keep('card', cardOf(mode.show, view, about, { at: machine.clock.now(), left: isLeft }))
+      await stored.keep('card', buildCard(mode.show, view, about, { at: machine.clock.now(), left: isLeft }))
     } catch {}
   }
 
@@ -191,17 +191,17 @@ async function loop<Request, Inputs, Memo, Facts>(
     await tell.done()
     const hasAgents = mode.commands(current.request).agents.length > 0
     const sandbox = hasAgents ? await tools.shell.confinement().catch(() => null) : null
-    const resultOf = (exit: ExitCode) => mode.result(run, inputs, left, { exit, sandbox })
-    const usual = exitOf(mode.reasons, left, signalOf(stop))
+    const buildResult = (exit: ExitCode) => mode.result(run, inputs, left, { exit, sandbox })
+    const usual = chooseExit(mode.reasons, left, readSignal(stop))
     if (!isStale) {
-      await stored.keep('result', resultOf(usual))
+      await stored.keep('result', buildResult(usual))
       if (status !== 'unsaved') await keepCard(view, status === 'interrupted')
       await projection?.onLeft(left)
     }
     await notifier?.close()
     const finish = status === 'ended' && !options.endsOnly ? await finished() : undefined
     const exit = finish?.exit ?? usual
-    const result = resultOf(exit)
+    const result = buildResult(exit)
     if (exit !== usual) await stored.keep('result', result)
     return { exit, status, state: view.state, result, finish, ...(status === 'unsaved' && { error: left.error }) }
   }
@@ -211,7 +211,7 @@ async function loop<Request, Inputs, Memo, Facts>(
     try {
       return await mode.finish?.(run, left, machine)
     } catch (error) {
-      const { exit, message, hint } = asPawlError(error)
+      const { exit, message, hint } = toPawlError(error)
       return { exit, says: [[message], ...(hint ? [[hint]] : [])] }
     }
   }
@@ -252,7 +252,7 @@ const reopening =
   (state: LoopState): { by: string; caps: Caps } | undefined =>
     state.ended?.ending === 'completed' && Object.keys(given).length === 0
       ? undefined
-      : { by: person(), caps: { ...reopenedCaps(state, started), ...given } }
+      : { by: currentPerson(), caps: { ...reopenedCaps(state, started), ...given } }
 
 /** Bounds given on going on become known to the run a moment later; a person has just typed them. */
 const withGiven = <Memo>(event: LoopEvent, view: View<Memo>, caps: Caps | undefined): View<Memo> =>
@@ -261,7 +261,7 @@ const withGiven = <Memo>(event: LoopEvent, view: View<Memo>, caps: Caps | undefi
     : view
 
 /** The name of the signal that a stop came from. */
-function signalOf(stop: ExecuteOptions['stop']): string | undefined {
+function readSignal(stop: ExecuteOptions['stop']): string | undefined {
   const stopped = [stop.hard, stop.soft].find(({ aborted }) => aborted)
   return stopped && String(stopped.reason)
 }

@@ -1,10 +1,10 @@
-import { buildEnvironment, secretValues } from '../../contract/environment.ts'
+import { buildEnvironment, findSecretValues } from '../../contract/environment.ts'
 import type { Progress } from '../../contract/progress.ts'
 import type { HeldRun } from '../../ports/run-store.ts'
 import type { Machine, RunShell, RunTools } from '../machine.ts'
 import type { Mode } from '../mode.ts'
 import { unsealed } from '../open-run.ts'
-import { markOf, type Run } from '../run.ts'
+import { type Run, readRunMark } from '../run.ts'
 import { refuseToAdopt } from '../sealed-content.ts'
 import { bestEffortContent } from './best-effort.ts'
 
@@ -26,7 +26,7 @@ export async function openTools<Request, Inputs, Memo, Facts>(
 ): Promise<RunTools> {
   const { envelope, request } = run.current
   const { env } = machine.environment
-  const secrets = [...secretValues(env), ...envelope.secrets.flatMap((name) => env[name] ?? [])]
+  const secrets = [...findSecretValues(env), ...envelope.secrets.flatMap((name) => env[name] ?? [])]
   const open = (): Promise<RunShell> =>
     machine.openShell({
       workspace: envelope.workspace,
@@ -37,7 +37,7 @@ export async function openTools<Request, Inputs, Memo, Facts>(
       secrets,
       kill: stop.now,
       agents: mode.commands(request).agents,
-      mark: markOf(run),
+      mark: readRunMark(run),
     })
   // A sandbox that is required and missing is refused before anything begins.
   const shell = envelope.sandbox === 'required' ? await open() : openLater(open)

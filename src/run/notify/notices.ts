@@ -3,9 +3,9 @@ import type { Reason } from '../../contract/reasons.ts'
 import type { CapName } from '../../contract/values.ts'
 import type { LoopState } from '../../kernel/state.ts'
 import { formatAction } from '../../show/action.ts'
-import { plural } from '../../show/format.ts'
-import { type Spend, spendOf } from '../../show/spend.ts'
-import { nextAction } from '../next-action.ts'
+import { formatCount } from '../../show/format.ts'
+import { type Spend, summarizeSpend } from '../../show/spend.ts'
+import { chooseNextAction } from '../next-action.ts'
 
 /** Something that a person who looks elsewhere wants to know. It holds nothing of prompts and outputs. */
 export type Notice = {
@@ -18,7 +18,7 @@ export type Notice = {
   readonly next: string | null
 }
 
-type Told = Pick<Notice, 'reason' | 'text'>
+type NoticeContext = Pick<Notice, 'reason' | 'text'>
 
 /** What notices are made from besides events: names, and the words of the mode. */
 export type Notified = {
@@ -32,18 +32,18 @@ export type Notified = {
 }
 
 /** Pure: each notice belongs to the one event that brings it about, so that it comes once, also across a resume. */
-export function noticesOf(event: LoopEvent, before: LoopState, after: LoopState, run: Notified): readonly Notice[] {
+export function findNotices(event: LoopEvent, before: LoopState, after: LoopState, run: Notified): readonly Notice[] {
   const told = [
     ...ended(event, run),
-    ...needed(event, run),
+    ...formatNeed(event, run),
     ...waited(before, after),
     ...crossed(event, before, after, run),
   ]
   const standing = after.ended?.ending ?? (after.question || after.wait ? 'waiting' : 'running')
-  const action = nextAction(run.id, standing, after)
+  const action = chooseNextAction(run.id, standing, after)
   const next = action ? formatAction(action, run.program).join(' ') : null
   const { seq, at } = event
-  const spend = spendOf(after)
+  const spend = summarizeSpend(after)
   return told.map(({ reason, text }) => ({
     reason,
     text: `${run.name} ${text} (${counts(after, run)})${next && reason !== 'budget-80' ? `. Go on: ${next}` : ''}`,
@@ -55,7 +55,7 @@ export function noticesOf(event: LoopEvent, before: LoopState, after: LoopState,
 }
 
 /** Whoever cancels a run knows of it. */
-function ended(event: LoopEvent, { format }: Notified): Told[] {
+function ended(event: LoopEvent, { format }: Notified): NoticeContext[] {
   if (event.type !== 'run-ended' || event.ending === 'cancelled') return []
   const why = format(event.reason)
   if (event.ending === 'completed') return [{ reason: 'done', text: `is done: ${why}` }]
@@ -63,7 +63,7 @@ function ended(event: LoopEvent, { format }: Notified): Told[] {
   return [{ reason: 'failed', text: `has failed: ${why}` }]
 }
 
-function needed(event: LoopEvent, { format }: Notified): Told[] {
+function formatNeed(event: LoopEvent, { format }: Notified): NoticeContext[] {
   if (event.type !== 'decision-made' || event.decision.do !== 'pause') return []
   const { topic } = event.decision.question
   return [{ reason: 'needs-you', text: topic.code === 'paused' ? 'is paused' : `asks: ${format(topic)}` }]
@@ -71,7 +71,7 @@ function needed(event: LoopEvent, { format }: Notified): Told[] {
 
 const longWaitMs = 10 * 60_000
 
-function waited(before: LoopState, { wait, waitMs, caps }: LoopState): Told[] {
+function waited(before: LoopState, { wait, waitMs, caps }: LoopState): NoticeContext[] {
   if (before.wait || !wait || wait.ms <= longWaitMs) return []
   // A wait that its bound cannot hold is not begun; the run ends instead, and says so.
   if (waitMs + wait.ms > (caps.waitMs ?? Infinity)) return []
@@ -83,7 +83,7 @@ const watchedBounds = ['activeMs', 'costUsd', 'tokens'] as const
 const early = 0.8
 
 /** A bound that is raised is a new one, and can be reached again. Once the run has ended it is no longer news. */
-function crossed(event: LoopEvent, before: LoopState, after: LoopState, { setting }: Notified): Told[] {
+function crossed(event: LoopEvent, before: LoopState, after: LoopState, { setting }: Notified): NoticeContext[] {
   if (event.type === 'run-ended') return []
   const reached = (state: LoopState, cap: (typeof watchedBounds)[number]): boolean =>
     state[cap] >= early * (state.caps[cap] ?? Infinity)
@@ -95,7 +95,7 @@ function crossed(event: LoopEvent, before: LoopState, after: LoopState, { settin
 
 function counts({ tasks, tokens, costUsd, unknownCalls }: LoopState, { unit }: Notified): string {
   const mark = unknownCalls > 0 ? 'at least ' : ''
-  const parts = [plural(tasks, unit.one, unit.many)]
+  const parts = [formatCount(tasks, unit.one, unit.many)]
   if (tokens) parts.push(`${mark}${tokens.toLocaleString('en')} tokens`)
   if (costUsd) parts.push(`${mark}$${costUsd.toFixed(2)}`)
   return parts.join(', ')

@@ -6,8 +6,8 @@ import type { Shell } from '../../ports/shell.ts'
 import { formatReason } from '../../show/reasons.ts'
 import type { Machine } from '../machine.ts'
 import type { Mode } from '../mode.ts'
-import { markOf, type Run } from '../run.ts'
-import { type Notice, type Notified, noticesOf } from './notices.ts'
+import { type Run, readRunMark } from '../run.ts'
+import { findNotices, type Notice, type Notified } from './notices.ts'
 import { sendNotice } from './send.ts'
 
 export type Notifier = {
@@ -52,7 +52,7 @@ export function openNotifier<Request, Inputs, Memo, Facts>(
       secrets,
       kill: options.stop,
       agents: [],
-      mark: markOf({ original }),
+      mark: readRunMark({ original }),
     }),
   )
   const run = { id: entry.id, name: entry.name, program, setting, unit, format }
@@ -87,7 +87,7 @@ export function createNotifier(run: Notified, sending: Sending, options: Notifie
   function saw(event: LoopEvent, before: LoopState, after: LoopState): void {
     // What the first event brings about is the start itself, or was there before.
     if (isFirst) first = event.seq
-    else pending.push(...noticesOf(event, before, after, run))
+    else pending.push(...findNotices(event, before, after, run))
     isFirst = false
     seen = event.seq
   }
@@ -138,7 +138,7 @@ export function createNotifier(run: Notified, sending: Sending, options: Notifie
         for (const event of page) {
           const before = state
           state = reduce(before, event)
-          if (event.seq > done && event.seq < seq) notices.push(...noticesOf(event, before, state, run))
+          if (event.seq > done && event.seq < seq) notices.push(...findNotices(event, before, state, run))
         }
       }
     } catch {

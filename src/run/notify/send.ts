@@ -18,7 +18,7 @@ export type SendOptions = {
 /** Tells one notice by every channel at once. Contract: never rejects; what went wrong is told in a line each. */
 export async function sendNotice(notice: Notice, options: SendOptions, signal: AbortSignal): Promise<string[]> {
   const { command, webhook } = options.request.notify ?? {}
-  const body = bodyOf(notice, options)
+  const body = buildBody(notice, options)
   const problems = await Promise.all([
     command && runCommand(command, notice, body, options, signal),
     webhook && post(webhook, body, options.boundMs, signal),
@@ -26,7 +26,7 @@ export async function sendNotice(notice: Notice, options: SendOptions, signal: A
   return problems.filter((problem) => typeof problem === 'string' && problem !== '') as string[]
 }
 
-function bodyOf({ reason, text, seq, at, spend, next }: Notice, { request, address }: SendOptions): string {
+function buildBody({ reason, text, seq, at, spend, next }: Notice, { request, address }: SendOptions): string {
   const run = { run_id: request.run_id, run_name: request.name, run_dir: address }
   return JSON.stringify({ contract_version: 1, reason, text, ...run, seq, at: new Date(at).toISOString(), next, spend })
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { PawlError } from '../../contract/exit.ts'
-import { nearest } from '../../contract/nearest.ts'
+import { findNearest } from '../../contract/nearest.ts'
 import type { RunListing, StoredRun } from '../../ports/run-store.ts'
 import type { Machine } from '../machine.ts'
 
@@ -44,7 +44,7 @@ function choose(
   if (elsewhere) {
     throw new PawlError(2, `no run here is called ${name}; one is in ${elsewhere.workspace}`, `It is ${elsewhere.id}.`)
   }
-  const close = nearest(name, [...new Set(runs.flatMap((run) => [run.id, run.name]))])
+  const close = findNearest(name, [...new Set(runs.flatMap((run) => [run.id, run.name]))])
   throw new PawlError(2, `no run is called ${name}`, close ? `Did you mean ${close}?` : 'To see them: pawl ls --all')
 }
 

@@ -1,7 +1,7 @@
 import type { Card } from '../../contract/show.ts'
 import type { RunListing } from '../../ports/run-store.ts'
 import type { About } from '../../show/show.ts'
-import { cardOf } from '../card.ts'
+import { buildCard } from '../card.ts'
 import type { Mode, Program } from '../mode.ts'
 import { openRun } from '../open-run.ts'
 import { foldRun, readRun } from '../read-run.ts'
@@ -26,5 +26,5 @@ async function foldedCard<Request, Inputs, Memo, Facts>(
   const view = await foldRun(mode, run, inputs)
   const { id, name } = run.entry
   const about: About<Request, Inputs> = { id, name, request: run.current.request, inputs, words: () => undefined }
-  return cardOf(mode.show, view, about, at)
+  return buildCard(mode.show, view, about, at)
 }

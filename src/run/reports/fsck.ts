@@ -1,7 +1,7 @@
 import type { LoopEvent } from '../../contract/event.ts'
 import { firstDivergence } from '../../kernel/step.ts'
 import type { StoredRun } from '../../ports/run-store.ts'
-import { problemWith } from '../event-data.ts'
+import { findDataProblem } from '../event-data.ts'
 import type { Mode, Program } from '../mode.ts'
 import { openRun } from '../open-run.ts'
 import type { Run } from '../run.ts'
@@ -47,7 +47,7 @@ async function check<Request, Inputs, Memo, Facts>(
 ): Promise<string[]> {
   const unexpected: string[] = []
   for (const event of events) {
-    const says = problemWith(mode, event)
+    const says = findDataProblem(mode, event)
     if (!says) continue
     const place = await run.stored.place(event.seq)
     unexpected.push(`${place}: event ${event.seq} holds unexpected data: ${says}`)

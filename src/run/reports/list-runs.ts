@@ -18,13 +18,13 @@ async function listed(program: Program, run: RunListing): Promise<ListedRun> {
   try {
     const isFresh = run.card !== undefined && run.card.seq === run.seq
     const card = isFresh ? run.card : await (await import('./fresh-card.ts')).freshCard(program, run)
-    return { ...run, card, standing: standingOf(card, run.owner !== undefined) }
+    return { ...run, card, standing: decideStanding(card, run.owner !== undefined) }
   } catch (error) {
     return { ...run, card: undefined, standing: 'damaged', problem: (error as Error).message }
   }
 }
 
-function standingOf({ standing, needsYou }: Card, isOwned: boolean): Standing {
+function decideStanding({ standing, needsYou }: Card, isOwned: boolean): Standing {
   if (standing === 'open') return isOwned ? 'running' : 'crashed'
   // A limit is waited for by a process; a person can be waited for by none.
   return standing === 'waiting' && !needsYou && !isOwned ? 'crashed' : standing

@@ -9,7 +9,7 @@ import type { Mode, ModeText, Program } from '../mode.ts'
 import { openRun } from '../open-run.ts'
 import { foldRun } from '../read-run.ts'
 import type { Run } from '../run.ts'
-import { openWords } from '../words.ts'
+import { openPreloadedContent } from '../words.ts'
 
 const longestTail = 64 * 1024
 const lookMs = 200
@@ -157,7 +157,7 @@ async function* show<Request, Inputs, Memo, Facts>(
 ): AsyncGenerator<ShownEvent> {
   const inputs = await mode.load(run)
   const policy = mode.policy(run.original, inputs)
-  const words = openWords(run.content, true)
+  const words = openPreloadedContent(run.content, true)
   const { request } = run.current
   const { id, name } = run.entry
   const about: About<Request, Inputs> = { id, name, request, inputs, words: words.get }

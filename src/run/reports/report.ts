@@ -4,18 +4,18 @@ import type { Caps } from '../../contract/values.ts'
 import type { View } from '../../kernel/policy.ts'
 import { judging, type LoopState } from '../../kernel/state.ts'
 import type { StoredRun } from '../../ports/run-store.ts'
-import { moment, oneLine } from '../../show/format.ts'
-import { type Origins, originsAfter } from '../../show/origins.ts'
+import { formatMoment, toOneLine } from '../../show/format.ts'
+import { type Origins, updateOrigins } from '../../show/origins.ts'
 import { formatReason } from '../../show/reasons.ts'
 import { withDetail } from '../../show/report/gates.ts'
 import type { About, LastAttempt, Report, Rule } from '../../show/show.ts'
-import { spendOf } from '../../show/spend.ts'
+import { summarizeSpend } from '../../show/spend.ts'
 import type { Mode, Program } from '../mode.ts'
-import { nextAction } from '../next-action.ts'
-import { changedRequest, openToRead } from '../open-run.ts'
-import { foldRun, standingOf } from '../read-run.ts'
+import { chooseNextAction } from '../next-action.ts'
+import { changedRequest, openRunToRead } from '../open-run.ts'
+import { decideStanding, foldRun } from '../read-run.ts'
 import type { Run } from '../run.ts'
-import { openWords } from '../words.ts'
+import { openPreloadedContent } from '../words.ts'
 
 /** What a person wants to know of a run the next morning, as values. */
 export type Reported = {
@@ -30,7 +30,7 @@ export type Reported = {
 
 /** One pass through the journal, then the mode's own look. `upTo`: as it was after that event. */
 export async function reportRun(program: Program, stored: StoredRun, upTo?: number): Promise<Reported> {
-  const open = await openToRead(program, stored)
+  const open = await openRunToRead(program, stored)
   return open.use((mode, run) => report(mode, run, program, upTo))
 }
 
@@ -44,7 +44,7 @@ async function report<Request, Inputs, Memo, Facts>(
   const owner = await stored.owner()
   const inputs = await mode.load(run)
   const explainer = createExplainer()
-  const words = openWords(run.content, true)
+  const words = openPreloadedContent(run.content, true)
   const wanted = new Map<string, Parameters<typeof words.load>[0][number]>()
   const view = await foldRun(mode, run, inputs, {
     ...(upTo !== undefined && { upTo }),
@@ -57,10 +57,10 @@ async function report<Request, Inputs, Memo, Facts>(
   const { id, name } = entry
   const about: About<Request, Inputs> = { id, name, request: current.request, inputs, words: words.get }
   const left = explainer.explain(view.state, false).leftBy !== undefined
-  const standing = standingOf(view.state, owner, left)
+  const standing = decideStanding(view.state, owner, left)
   const explained = explainer.explain(view.state, standing === 'running')
   const facts = await mode.facts(run, inputs, machine, { view, standing, ...(upTo !== undefined && { upTo }) })
-  const full = reportOf(mode, run, { view, standing, explained, facts })
+  const full = buildReport(mode, run, { view, standing, explained, facts })
   const changed = await changedRequest(stored)
   const notices = [
     ...(changed ? [{ about: 'request', weight: 100, says: changed.message, lines: [] }] : []),
@@ -72,9 +72,9 @@ async function report<Request, Inputs, Memo, Facts>(
   const showsQuestion = own.some(({ blocks }) => blocks.some(({ kind }) => kind === 'question'))
   return {
     json: { ...where, dir: address, mode: mode.name, ...shared, lookFirst: notices, ...facts },
-    headline: headlineOf(mode, full, about, view, showsQuestion),
+    headline: formatHeadline(mode, full, about, view, showsQuestion),
     place: [
-      `${id}, ${moment(full.startedAt ?? undefined)} to ${moment(full.lastAt ?? undefined)} UTC, `,
+      `${id}, ${formatMoment(full.startedAt ?? undefined)} to ${formatMoment(full.lastAt ?? undefined)} UTC, `,
       path(address),
     ],
     sections: [
@@ -102,7 +102,7 @@ type Gathered<Memo, Facts> = {
   readonly facts: Facts
 }
 
-function reportOf<Request, Inputs, Memo, Facts>(
+function buildReport<Request, Inputs, Memo, Facts>(
   mode: Mode<Request, Inputs, Memo, Facts>,
   { entry: { id, name } }: Run<Request>,
   { view: { state }, standing, explained, facts }: Gathered<Memo, Facts>,
@@ -118,8 +118,8 @@ function reportOf<Request, Inputs, Memo, Facts>(
     says: state.ended ? said! : openReason(standing, said, leftBy),
     ...known,
     waitsUntil: (standing === 'waiting' && !state.question && state.wait?.until) || null,
-    spend: spendOf(state),
-    next: nextAction(id, standing, state) ?? null,
+    spend: summarizeSpend(state),
+    next: chooseNextAction(id, standing, state) ?? null,
     question: state.question ?? null,
     state,
     facts,
@@ -134,7 +134,7 @@ function openReason(standing: Standing, topic: string | null, leftBy: string | u
   return `by ${leftBy ?? 'nobody knows whom'}`
 }
 
-function headlineOf<Request, Inputs, Memo, Facts>(
+function formatHeadline<Request, Inputs, Memo, Facts>(
   { show }: Mode<Request, Inputs, Memo, Facts>,
   { name, standing, says, underWay, waitsUntil }: Report<Facts>,
   about: About<Request, Inputs>,
@@ -145,7 +145,7 @@ function headlineOf<Request, Inputs, Memo, Facts>(
   if (standing === 'running') return [`${name} is running`]
   if (showsQuestion) return [`${name} is waiting for your answer`]
   const until = waitsUntil === null ? [] : [', until ', { is: 'at', at: waitsUntil } as const]
-  return [`${name} is ${standing}: ${oneLine(says, 200)}`, ...until]
+  return [`${name} is ${standing}: ${toOneLine(says, 200)}`, ...until]
 }
 
 type Explained = Pick<Report<never>, 'rule' | 'last' | 'underWay' | 'origins'> & {
@@ -166,7 +166,7 @@ export function createExplainer() {
   function see(event: LoopEvent): void {
     first ??= event
     latest = event
-    origins = originsAfter(origins, event)
+    origins = updateOrigins(origins, event)
     if (event.type === 'attempt-started' || event.type === 'attempt-ended') began = event.at
     if (event.type === 'decision-made') decided = event
     // Of what a run does for itself only trouble is worth a word.
@@ -179,11 +179,11 @@ export function createExplainer() {
   }
 
   function explain(state: LoopState, isRunning: boolean): Explained {
-    const ruled = decided && (state.ended || state.question) ? ruleOf(decided, state.caps, origins) : null
+    const ruled = decided && (state.ended || state.question) ? findRule(decided, state.caps, origins) : null
     return {
       rule: ruled,
       last,
-      underWay: isRunning ? underWayIn(state, began) : null,
+      underWay: isRunning ? findCurrentStep(state, began) : null,
       origins,
       startedAt: first?.at ?? null,
       lastAt: latest?.at ?? null,
@@ -193,13 +193,13 @@ export function createExplainer() {
   return { see, explain }
 }
 
-function underWayIn(state: LoopState, since: number): UnderWay | null {
+function findCurrentStep(state: LoopState, since: number): UnderWay | null {
   const { task, attempt, running } = state
   if (!task || !(running || judging(state))) return null
   return { doing: running ? 'attempt' : 'evaluate', task: task.id, attempt, since }
 }
 
-function ruleOf(
+function findRule(
   { decision, by, seq }: Extract<LoopEvent, { type: 'decision-made' }>,
   caps: Caps,
   origins: Origins,

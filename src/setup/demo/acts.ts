@@ -4,12 +4,12 @@ import { isSame, type Process } from '../../adapters/shell/processes.ts'
 import type { StoredRun } from '../../ports/run-store.ts'
 import type { Exit } from '../../ports/shell.ts'
 import { readRun } from '../../run/read-run.ts'
-import type { Misbehaviour, Seen } from './evidence.ts'
-import { askGit, commitsOf, daemonsOf, hasProcessTable, processesOf, readEvents } from './evidence.ts'
+import type { Evidence, Misbehaviour } from './evidence.ts'
+import { askGit, hasProcessTable, listCommits, listDaemons, listProcesses, readEvents } from './evidence.ts'
 import { storyCheck, wholeCheck } from './project.ts'
 import type { Stage } from './stage.ts'
 
-type Begun = Pick<Seen, 'repository' | 'plans' | 'first'>
+type Begun = Pick<Evidence, 'repository' | 'plans' | 'first'>
 
 /** The repository is made, and its PRD planned twice. */
 export async function planTwice({ run, dir, repository }: Stage): Promise<Begun> {
@@ -42,12 +42,12 @@ export async function deliverAndCrash(stage: Stage, beforeKill: () => void): Pro
   })
 }
 
-export async function goOn({ run }: Stage): Promise<void> {
+export async function resumeDelivery({ run }: Stage): Promise<void> {
   await run(['pawl', 'why'])
   await run(['pawl', 'resume', '-v'])
 }
 
-export async function lookAtIt({ run, newestRun }: Stage): Promise<Pick<Seen, 'run' | 'exits'>> {
+export async function showDelivery({ run, newestRun }: Stage): Promise<Pick<Evidence, 'run' | 'exits'>> {
   const tests = await run(['node', '--test'])
   await run(['git', 'log', '--oneline'])
   await run(['git', 'log', '-1', '--format=%B'])
@@ -77,9 +77,9 @@ async function crashInStory3({ repository, newestRun }: Stage, { start, kill }: 
     await exited
     return { straggler, crash: undefined }
   }
-  const running = processesOf(at.run.entry.id)
+  const running = listProcesses(at.run.entry.id)
   const { seq } = (await readRun(at.run)).state
-  const commits = await commitsOf(repository)
+  const commits = await listCommits(repository)
   await kill(at.pid)
   const { signal } = await exited
   const survivors = running.filter(isSame).length
@@ -100,9 +100,9 @@ async function watch(newestRun: Stage['newestRun'], over: AbortSignal): Promise<
     if (!run) continue
     const { id } = run.entry
     const story = await findStoryAtWork(run)
-    if (story === 'S2') left ??= daemonsOf(id)[0]
+    if (story === 'S2') left ??= listDaemons(id)[0]
     if (story !== 'S3') continue
-    const daemon = daemonsOf(id).find(({ pid }) => pid !== left?.pid)
+    const daemon = listDaemons(id).find(({ pid }) => pid !== left?.pid)
     const owner = await run.owner()
     // Killed before its daemon is up, there would be nothing to end.
     if (owner && (daemon || !hasProcessTable())) return { left, at: { run, pid: owner.pid } }

@@ -3,19 +3,19 @@ import { readFileSync } from 'node:fs'
 import { dialects, isAgentName } from '../../adapters/agents/dialects.ts'
 import { knownAgents } from '../../adapters/agents/known.ts'
 import { PawlError } from '../../contract/exit.ts'
-import { nearest } from '../../contract/nearest.ts'
+import { findNearest } from '../../contract/nearest.ts'
 import type { RunStore } from '../../ports/run-store.ts'
 import type { Machine } from '../../run/machine.ts'
-import { deliver, deliverAndCrash, goOn, lookAtIt, planTwice } from './acts.ts'
-import type { Seen } from './evidence.ts'
+import { deliver, deliverAndCrash, planTwice, resumeDelivery, showDelivery } from './acts.ts'
+import type { Evidence } from './evidence.ts'
 import {
   answer,
   askGit,
   type Check,
   type Claim,
   hasProcessTable,
-  openSeen,
-  processesOf,
+  listProcesses,
+  openEvidence,
   readResult,
 } from './evidence.ts'
 import { misbehaviourClaims } from './misbehaviour-claims.ts'
@@ -26,7 +26,7 @@ export type Demo = {
   readonly dir: string
   readonly run: string | null
   readonly claims: readonly Claim[]
-  readonly seen: Seen
+  readonly seen: Evidence
 }
 
 type Asked = { readonly keep: string | undefined; readonly agent: string | undefined }
@@ -43,7 +43,7 @@ export async function runDemo(machine: Machine, asked: Asked, audience: Audience
   }
 }
 
-async function misbehaved(stage: Stage, { act }: Audience): Promise<Seen> {
+async function misbehaved(stage: Stage, { act }: Audience): Promise<Evidence> {
   act('1 of 5: one PRD, one plan', planned)
   const begun = await planTwice(stage)
   act(
@@ -57,13 +57,13 @@ async function misbehaved(stage: Stage, { act }: Audience): Promise<Seen> {
     const { running, survivors } = misbehaviour.crash
     const outlived = `Of the ${running.length} processes below it, ${survivors} outlived it.`
     act('4 of 5: going on', `${outlived} S1 and S2 are done and stay so. S3 goes on, and meets a usage limit.`)
-    await goOn(stage)
+    await resumeDelivery(stage)
   }
   act('5 of 5: what came of it', looked)
-  return { ...begun, ...(await lookAtIt(stage)), misbehaviour }
+  return { ...begun, ...(await showDelivery(stage)), misbehaviour }
 }
 
-async function byAgent(stage: Stage, { act }: Audience, agent: string): Promise<Seen> {
+async function byAgent(stage: Stage, { act }: Audience, agent: string): Promise<Evidence> {
   act('1 of 3: one PRD, one plan', planned)
   const begun = await planTwice(stage)
   act(
@@ -72,7 +72,7 @@ async function byAgent(stage: Stage, { act }: Audience, agent: string): Promise<
   )
   await deliver(stage, agent)
   act('3 of 3: what came of it', looked)
-  return { ...begun, ...(await lookAtIt(stage)) }
+  return { ...begun, ...(await showDelivery(stage)) }
 }
 
 const planned = 'Planned twice, under other locales and time zones: the same bytes.'
@@ -83,7 +83,7 @@ function findRealAgent({ findProgram, environment }: Machine, name: string | und
   if (name === undefined || name === 'scripted') return undefined
   if (!isAgentName(name)) {
     const known = Object.keys(dialects)
-    const close = nearest(name, known)
+    const close = findNearest(name, known)
     throw new PawlError(
       2,
       `the demo knows no agent ${name}`,
@@ -100,7 +100,7 @@ function findRealAgent({ findProgram, environment }: Machine, name: string | und
 }
 
 /** Each is read back from git, the run and the process table, and from nothing that a command has printed. */
-export function checkClaims(seen: Seen, store: Pick<RunStore, 'open'>): Promise<Claim[]> {
+export function checkClaims(seen: Evidence, store: Pick<RunStore, 'open'>): Promise<Claim[]> {
   const { run, misbehaviour } = seen
   const checks = [
     planClaim(seen),
@@ -111,7 +111,7 @@ export function checkClaims(seen: Seen, store: Pick<RunStore, 'open'>): Promise<
   return Promise.all(checks.map(answer))
 }
 
-const planClaim = ({ plans }: Seen): Check => ({
+const planClaim = ({ plans }: Evidence): Check => ({
   says: 'the same PRD gives the same plan, whatever the locale and the time zone',
   check: () => {
     const [one, other] = plans.map((path) => createHash('sha256').update(readFileSync(path)).digest('hex'))
@@ -119,7 +119,7 @@ const planClaim = ({ plans }: Seen): Check => ({
   },
 })
 
-function endClaims(seen: Seen, store: Pick<RunStore, 'open'>): Check[] {
+function endClaims(seen: Evidence, store: Pick<RunStore, 'open'>): Check[] {
   const { repository, first, exits } = seen
   return [
     {
@@ -149,7 +149,7 @@ function endClaims(seen: Seen, store: Pick<RunStore, 'open'>): Check[] {
     {
       says: 'result.json says success, for the program that asks',
       check: async () => {
-        const { status, summary, run_verification } = await readResult(await openSeen(store, seen))
+        const { status, summary, run_verification } = await readResult(await openEvidence(store, seen))
         const holds = status === 'success' && summary.completed === 3 && run_verification === 'passed'
         return [holds, `${status}, ${summary.completed} completed, the whole ${run_verification}`]
       },
@@ -164,7 +164,7 @@ function endClaims(seen: Seen, store: Pick<RunStore, 'open'>): Check[] {
 const processClaim = (run: string | undefined): Check => ({
   says: 'no process is left',
   check: () => {
-    const left = run === undefined ? [] : processesOf(run)
+    const left = run === undefined ? [] : listProcesses(run)
     return [run !== undefined && left.length === 0, `${left.length} with the mark of run ${run ?? '(none)'}`]
   },
 })

@@ -7,7 +7,7 @@ import type { Ref } from '../../contract/values.ts'
 import type { RunStore, StoredRun } from '../../ports/run-store.ts'
 
 /** Where to read back, and what cannot be: who ran when, how commands ended. */
-export type Seen = {
+export type Evidence = {
   readonly repository: string
   /** The two plans, as files. */
   readonly plans: readonly [string, string]
@@ -73,14 +73,14 @@ export async function askGit(repository: string, ...words: string[]): Promise<st
 }
 
 /** Of the branch, the oldest first. */
-export const commitsOf = async (repository: string): Promise<string[]> =>
+export const listCommits = async (repository: string): Promise<string[]> =>
   (await askGit(repository, 'rev-list', '--reverse', 'HEAD')).split('\n')
 
 /** macOS has none that can be read like this. */
 export const hasProcessTable = (): boolean => allPids().length > 0
 
 /** Whatever carries a run's mark: its agents, and what they started. */
-export function processesOf(run: string): Process[] {
+export function listProcesses(run: string): Process[] {
   return allPids()
     .filter((pid) => carriesMark(pid, `PAWL_SCOPE=${run}`))
     .flatMap((pid) => readProcess(pid) ?? [])
@@ -88,9 +88,10 @@ export function processesOf(run: string): Process[] {
 }
 
 /** What the scripted agent leaves behind. */
-export const daemonsOf = (run: string): Process[] => processesOf(run).filter(({ pid }) => programOf(pid) === 'sleep')
+export const listDaemons = (run: string): Process[] =>
+  listProcesses(run).filter(({ pid }) => readProgram(pid) === 'sleep')
 
-function programOf(pid: number): string | undefined {
+function readProgram(pid: number): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0', 1)[0]
   } catch {
@@ -99,7 +100,7 @@ function programOf(pid: number): string | undefined {
 }
 
 /** The run that a demo has left, as its store has it. Throws where there is none. */
-export async function openSeen(store: Pick<RunStore, 'open'>, { run }: Seen): Promise<StoredRun> {
+export async function openEvidence(store: Pick<RunStore, 'open'>, { run }: Evidence): Promise<StoredRun> {
   const stored = run && (await store.open(run.dir))
   if (!stored) throw new Error('there is no run')
   return stored

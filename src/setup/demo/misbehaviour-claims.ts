@@ -1,11 +1,11 @@
 import { isSame } from '../../adapters/shell/processes.ts'
 import type { RunStore, StoredRun } from '../../ports/run-store.ts'
-import type { Check, Crash, Misbehaviour, Seen } from './evidence.ts'
+import type { Check, Crash, Evidence, Misbehaviour } from './evidence.ts'
 import {
   askGit,
-  commitsOf,
   hasProcessTable,
-  openSeen,
+  listCommits,
+  openEvidence,
   readAttempt,
   readEvents,
   readResult,
@@ -13,12 +13,12 @@ import {
 } from './evidence.ts'
 import { lie } from './script.ts'
 
-type Misbehaved = Seen & { readonly misbehaviour: Misbehaviour }
+type Misbehaved = Evidence & { readonly misbehaviour: Misbehaviour }
 
 /** The lie, the cheat, the straggler, the crash, the limit, in the order in which they happened. */
 export function misbehaviourClaims(seen: Misbehaved, store: Pick<RunStore, 'open'>): Check[] {
   const { straggler } = seen.misbehaviour
-  const open = (): Promise<StoredRun> => openSeen(store, seen)
+  const open = (): Promise<StoredRun> => openEvidence(store, seen)
   return [
     ...liarClaims(open),
     ...cheatClaims(seen, open),
@@ -56,7 +56,7 @@ const liarClaims = (open: Open): Check[] => [
   },
 ]
 
-const cheatClaims = ({ repository }: Seen, open: Open): Check[] => [
+const cheatClaims = ({ repository }: Evidence, open: Open): Check[] => [
   {
     says: 'S2: the cheat is named',
     check: async () => {
@@ -109,7 +109,7 @@ function crashClaims({ repository, misbehaviour: { crash } }: Misbehaved, open: 
   const commits: Check = {
     says: 'S1 and S2 kept their commits',
     check: known(async ({ commits }) => {
-      const now = await commitsOf(repository)
+      const now = await listCommits(repository)
       const holds = commits.length === 3 && commits.every((commit, index) => now[index] === commit)
       return [holds, now.map((commit) => commit.slice(0, 10)).join(', ')]
     }),
@@ -135,8 +135,9 @@ const limitClaim = (open: Open): Check => ({
     const { until } = wait.decision
     const next = events.find((event) => event.seq > wait.seq && event.type === 'attempt-started')
     const holds = next?.task === 'S3' && next.at >= until
-    return [holds, `it ended at ${timeOf(until)}, attempt ${next?.attempt} began at ${timeOf(next?.at)}`]
+    return [holds, `it ended at ${formatTime(until)}, attempt ${next?.attempt} began at ${formatTime(next?.at)}`]
   },
 })
 
-const timeOf = (at: number | undefined): string => (at === undefined ? '-' : new Date(at).toISOString().slice(11, 23))
+const formatTime = (at: number | undefined): string =>
+  at === undefined ? '-' : new Date(at).toISOString().slice(11, 23)

@@ -29,7 +29,7 @@ A basket is a list of items, each with \`name\`, \`cents\` and \`quantity\`. The
 - AC-05: The last line is the total, such as "Total 12.50".
 `
 
-const testOf = (name: string, tests: string): string => `import assert from 'node:assert/strict'
+const testFile = (name: string, tests: string): string => `import assert from 'node:assert/strict'
 import test from 'node:test'
 import { ${name} } from '../src/${name}.js'
 
@@ -57,13 +57,13 @@ const receipts = `test('each item has a line, the total is the last', () => {
 })
 `
 
-export const totalsTest = testOf('total', totals)
+export const totalsTest = testFile('total', totals)
 
 /** A small repository of ordinary shape: a PRD, a package, a test for each of the three stories, and no source yet. */
 export const projectFiles: Readonly<Record<string, string>> = {
   'PRD.md': prd,
   'package.json': '{ "name": "till", "private": true, "type": "module", "scripts": { "test": "node --test" } }\n',
-  'test/S1.test.js': testOf('price', prices),
+  'test/S1.test.js': testFile('price', prices),
   'test/S2.test.js': totalsTest,
-  'test/S3.test.js': testOf('receipt', receipts),
+  'test/S3.test.js': testFile('receipt', receipts),
 }

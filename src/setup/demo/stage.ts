@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { createShell } from '../../adapters/shell/shell.ts'
 import { openFilesStore } from '../../adapters/stores/files/store.ts'
-import { buildEnvironment, secretValues } from '../../contract/environment.ts'
+import { buildEnvironment, findSecretValues } from '../../contract/environment.ts'
 import { PawlError } from '../../contract/exit.ts'
 import { packageFile } from '../../installation.ts'
 import { stateFolder } from '../../machine/environment.ts'
@@ -58,7 +58,7 @@ export function setStage(machine: Machine, { keep, atHome }: Setting, audience: 
   layOut(dir, repository)
   // The demo is not confined itself. An interrupted one ends soon: the first signal lets a run finish, the second does not.
   const shell = createShell({
-    secrets: secretValues(environment.env),
+    secrets: findSecretValues(environment.env),
     isolation: 'off',
     ladder: { termMs: 300, killMs: 12_000 },
   })
@@ -76,7 +76,7 @@ export function setStage(machine: Machine, { keep, atHome }: Setting, audience: 
     const lines = linesTo(lastLineOnly ? () => {} : audience.output)
     const exit = await shell.run(
       {
-        argv: argvOf(words),
+        argv: resolveArgv(words),
         cwd: repository,
         env: { ...env, ...(words[0] === 'git' && plainGit), ...variables },
         log: join(dir, 'demo.log'),
@@ -104,7 +104,7 @@ const plainGit = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' }
 
 const program = packageFile('bin/pawl.cjs')
 
-function argvOf([name, ...rest]: Words): Words {
+function resolveArgv([name, ...rest]: Words): Words {
   if (name === 'pawl') return [process.execPath, program, ...rest]
   // A word of the shell: small machines have no program of this name.
   return name === 'kill' ? ['sh', '-c', ['kill', ...rest].join(' ')] : [name, ...rest]

@@ -1,8 +1,8 @@
 import { knownAgents } from '../../adapters/agents/known.ts'
-import { settingsHere } from '../../config/load-settings.ts'
+import { loadSettings } from '../../config/load-settings.ts'
 import { ConfigError } from '../../config/problem.ts'
 import type { Settings } from '../../config/settings.ts'
-import { commandsOf, isTrusted } from '../../config/trust.ts'
+import { isTrusted, listCommands } from '../../config/trust.ts'
 import type { Machine } from '../../run/machine.ts'
 import type { FoundAgent } from '../find-agents.ts'
 import type { Finding } from './finding.ts'
@@ -12,7 +12,7 @@ const check = 'configuration'
 /** Whether the configuration holds: valid, trusted, and with an agent that is there. */
 export async function configurationFinding(machine: Machine, found: readonly FoundAgent[]): Promise<Finding> {
   const { program, cwd, stateFolder } = machine.environment
-  const settings = await settingsHere(machine).catch((error: unknown) => {
+  const settings = await loadSettings(machine).catch((error: unknown) => {
     if (error instanceof ConfigError) return error
     throw error
   })
@@ -34,7 +34,7 @@ export async function configurationFinding(machine: Machine, found: readonly Fou
   const weak = (more: string, fix: string): Finding => ({ check, status: 'weak', says: `${says}; ${more}`, fix })
   const missing = found.find(({ name, path }) => path === null && agents.includes(name))
   if (missing) return weak(`${missing.name} is not installed`, knownAgents[missing.name].install)
-  if (!(await isTrusted(stateFolder, cwd, commandsOf(settings)))) {
+  if (!(await isTrusted(stateFolder, cwd, listCommands(settings)))) {
     const fix = `read it, then: ${program} run ${settings.procedures[0]} --trust`
     return weak('it names commands that you have not trusted yet', fix)
   }

@@ -9,17 +9,17 @@ import type { LoopState } from '../../kernel/state.ts'
 import { askProgram } from '../../machine/ask-program.ts'
 import type { RunListing } from '../../ports/run-store.ts'
 import type { Environment, Machine, ProgramAnswer } from '../../run/machine.ts'
-import { nextAction } from '../../run/next-action.ts'
+import { chooseNextAction } from '../../run/next-action.ts'
 import { readRun } from '../../run/read-run.ts'
 import { formatAction } from '../../show/action.ts'
-import { plural } from '../../show/format.ts'
+import { formatCount } from '../../show/format.ts'
 import { type FoundAgent, findAgents } from '../find-agents.ts'
 import { configurationFinding } from './configuration.ts'
 import type { Finding } from './finding.ts'
 import { modelFindings } from './models.ts'
 
 /** Proves what runs rest on by doing it: nothing here is believed from a version number alone. All of it at once. */
-export async function examine(machine: Machine): Promise<Finding[]> {
+export async function runDoctor(machine: Machine): Promise<Finding[]> {
   const { environment } = machine
   const scratch = mkdtempSync(join(tmpdir(), 'pawl-doctor-'))
   const agents = findAgents(environment)
@@ -112,13 +112,13 @@ async function sandboxFinding(scratch: string): Promise<Finding> {
 /** One finding for each agent that is known by name. With none there at all, each tells how to get it. */
 export const agentFindings = (found: readonly FoundAgent[]): readonly Finding[] =>
   found.map((agent) =>
-    findingOf(
+    toFinding(
       agent,
       found.some(({ path }) => path !== null),
     ),
   )
 
-function findingOf(agent: FoundAgent, anyThere: boolean): Finding {
+function toFinding(agent: FoundAgent, anyThere: boolean): Finding {
   const { name, path, version, problem, login } = agent
   const { install, login: way, reports } = knownAgents[name]
   const check = `agent ${name}`
@@ -175,9 +175,9 @@ async function openFinding({ store, environment: { program } }: Machine, run: Ru
     if (!stored) throw new Error(problem ?? 'it is gone')
     const { standing, state } = await readRun(stored)
     if (state.ended) return []
-    const says = `${id} is ${standing} after ${plural(countBegun(state), 'attempt')}`
+    const says = `${id} is ${standing} after ${formatCount(countBegun(state), 'attempt')}`
     if (standing === 'running') return [{ check, status: 'ok', says }]
-    const next = nextAction(id, standing, state)
+    const next = chooseNextAction(id, standing, state)
     return [{ check, status: 'weak', says, ...(next && { fix: formatAction(next, program).join(' ') }) }]
   } catch (error) {
     const says = `${id} cannot be read: ${(error as Error).message}`

@@ -1,6 +1,6 @@
 import { retirements } from '../../adapters/models/known.ts'
-import { settingsHere } from '../../config/load-settings.ts'
-import { rungsOf } from '../../config/models/rungs.ts'
+import { loadSettings } from '../../config/load-settings.ts'
+import { resolveRungs } from '../../config/models/rungs.ts'
 import { ConfigError } from '../../config/problem.ts'
 import { PawlError } from '../../contract/exit.ts'
 import type { Rung } from '../../contract/models.ts'
@@ -14,7 +14,7 @@ export async function modelFindings(machine: Machine, today = new Date()): Promi
   const { rungs, chosen } = ladder
   const probes = await Promise.all(rungs.map((rung) => machine.models.probe(rung, never)))
   const alone = rungs.length === 1
-  return rungs.map((rung, index) => findingOf(rung, probes[index]!, { alone, chosen, today }))
+  return rungs.map((rung, index) => toFinding(rung, probes[index]!, { alone, chosen, today }))
 }
 
 const never = new AbortController().signal
@@ -25,10 +25,10 @@ type LadderRead =
 
 async function readLadder(machine: Machine): Promise<LadderRead> {
   try {
-    const { value, origin } = (await settingsHere(machine)).effective('ladder')
+    const { value, origin } = (await loadSettings(machine)).effective('ladder')
     const { environment, models, agents } = machine
     const catalog = { ...models, agents: agents.names, folder: environment.cwd }
-    return { rungs: rungsOf(value, catalog), chosen: origin.tier !== 'built-in' }
+    return { rungs: resolveRungs(value, catalog), chosen: origin.tier !== 'built-in' }
   } catch (error) {
     // A configuration that does not hold is told by a check of its own.
     if (error instanceof ConfigError) return { findings: [] }
@@ -40,7 +40,7 @@ async function readLadder(machine: Machine): Promise<LadderRead> {
 
 type About = { readonly alone: boolean; readonly chosen: boolean; readonly today: Date }
 
-function findingOf(rung: Rung, { ok, says: told, hint }: ModelProbe, { alone, chosen, today }: About): Finding {
+function toFinding(rung: Rung, { ok, says: told, hint }: ModelProbe, { alone, chosen, today }: About): Finding {
   const check = `model ${rung.id}`
   const says = `${rung.label}: ${told}`
   const fix = hint === undefined ? {} : { fix: hint }

@@ -3,18 +3,18 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createCommandAgent } from '../../adapters/agents/command.ts'
-import { dialectOf, isAgentName } from '../../adapters/agents/dialects.ts'
+import { findDialect, isAgentName } from '../../adapters/agents/dialects.ts'
 import { knownAgents } from '../../adapters/agents/known.ts'
-import { readerOf } from '../../adapters/agents/readers.ts'
+import { findReader } from '../../adapters/agents/readers.ts'
 import { allPids, carriesMark } from '../../adapters/shell/processes.ts'
 import { createShell } from '../../adapters/shell/shell.ts'
 import { readPlain, realDisk } from '../../adapters/stores/files/disk.ts'
-import { settingsHere } from '../../config/load-settings.ts'
-import { chosenAgent } from '../../config/run-settings.ts'
-import { buildEnvironment, secretValues } from '../../contract/environment.ts'
+import { loadSettings } from '../../config/load-settings.ts'
+import { chooseAgent } from '../../config/run-settings.ts'
+import { buildEnvironment, findSecretValues } from '../../contract/environment.ts'
 import { PawlError } from '../../contract/exit.ts'
 import type { Usage } from '../../contract/values.ts'
-import { commandOf } from '../../machine/agents.ts'
+import { buildAgentArgv } from '../../machine/agents.ts'
 import { askProgram } from '../../machine/ask-program.ts'
 import type { Agent, AgentReport } from '../../ports/agent.ts'
 import type { Environment, Machine } from '../../run/machine.ts'
@@ -60,7 +60,7 @@ async function probeOne(machine: Machine, choice: ProbeChoice, say: Say, signal:
     say(`Asking ${name} for one small file. This is a real call.`)
     const probe = await probeAgent(agent, { environment: machine.environment }, signal)
     signal.throwIfAborted()
-    return findingOf(name, probe)
+    return toFinding(name, probe)
   } catch (error) {
     if (signal.aborted || !(error instanceof PawlError)) throw error
     return { check: `probe ${name}`, status: 'fail', says: error.message, ...(error.hint && { fix: error.hint }) }
@@ -70,20 +70,26 @@ async function probeOne(machine: Machine, choice: ProbeChoice, say: Say, signal:
 /** The agent as a run would start it. */
 async function openAgent(machine: Machine, choice: ProbeChoice): Promise<Agent> {
   const { env: ours } = machine.environment
-  const settings = await settingsHere(machine, { flags: choice, procedure: 'probe' })
-  const agent = chosenAgent(settings, machine.agents.choose)
-  const dialect = dialectOf(agent.name)
+  const settings = await loadSettings(machine, { flags: choice, procedure: 'probe' })
+  const agent = chooseAgent(settings, machine.agents.choose)
+  const dialect = findDialect(agent.name)
   const env = buildEnvironment(ours, { allow: [...settings.value('env'), ...(dialect?.env ?? [])], add: {} })
   const named = settings.value('secrets').flatMap((name) => ours[name] ?? [])
   const isolation = settings.value('sandbox') === 'off' ? 'off' : 'auto'
-  const shell = createShell({ secrets: [...secretValues(ours), ...named], isolation })
+  const shell = createShell({ secrets: [...findSecretValues(ours), ...named], isolation })
   const artifacts = { adopt: async () => undefined }
   const { name } = agent
-  const newReader = readerOf(name)
-  return createCommandAgent(shell, artifacts, { name, argv: commandOf(agent, false), env, now: Date.now, newReader })
+  const newReader = findReader(name)
+  return createCommandAgent(shell, artifacts, {
+    name,
+    argv: buildAgentArgv(agent, false),
+    env,
+    now: Date.now,
+    newReader,
+  })
 }
 
-function findingOf(name: string, { status, says, usage, ms }: Probe): Finding {
+function toFinding(name: string, { status, says, usage, ms }: Probe): Finding {
   const check = `probe ${name}`
   const reported = [
     usage.tokens === null ? 'no tokens' : `${usage.tokens} tokens`,
@@ -91,7 +97,7 @@ function findingOf(name: string, { status, says, usage, ms }: Probe): Finding {
   ].join(' and ')
   const told = `${says} (${(ms / 1000).toFixed(1)} s; reported ${reported})`
   if (status === 'works') return { check, status: 'ok', says: told }
-  const fix = fixes[status] ?? howToLogIn(name)
+  const fix = fixes[status] ?? describeLogin(name)
   return { check, status: status === 'unavailable' ? 'weak' : 'fail', says: told, fix }
 }
 
@@ -102,7 +108,7 @@ const fixes: Readonly<Partial<Record<Probe['status'], string>>> = {
   unavailable: 'wait until the limit is over',
 }
 
-const howToLogIn = (agent: string): string =>
+const describeLogin = (agent: string): string =>
   isAgentName(agent)
     ? `${knownAgents[agent].login.how}, then probe again`
     : 'run it by hand in a new folder, and see what it says'
@@ -158,14 +164,14 @@ ${wanted}
 Do nothing else, ask nothing, and stop when the file is there.
 `
 
-type Seen = {
+type ProbeOutput = {
   readonly found: string | null
   readonly wanted: string
   readonly left: number
   readonly boundMs: number
 }
 
-function judge(report: AgentReport, { found, wanted, left, boundMs }: Seen): Pick<Probe, 'status' | 'says'> {
+function judge(report: AgentReport, { found, wanted, left, boundMs }: ProbeOutput): Pick<Probe, 'status' | 'says'> {
   if (left > 0) return { status: 'left-processes', says: `${left} of its processes were still there afterwards` }
   const why = report.detail ?? 'no reason given'
   switch (report.status) {

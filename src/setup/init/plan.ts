@@ -1,6 +1,6 @@
 import { knownAgents } from '../../adapters/agents/known.ts'
 import { configJsonSchema } from '../../config/json-schema.ts'
-import { settingsHere } from '../../config/load-settings.ts'
+import { loadSettings } from '../../config/load-settings.ts'
 import type { Gate } from '../../config/repository/declared-gates.ts'
 import { findGates } from '../../config/repository/gates.ts'
 import { type Repository, repositoryAt } from '../../config/repository/repository.ts'
@@ -29,7 +29,7 @@ export async function planInit(machine: Machine, from: string): Promise<InitPlan
   const { root, folder } = where
   refuseInTheWay(root, listPaths(folder))
   // What is wrong elsewhere, in the person's own file or variables, is told before anything is written.
-  await settingsHere(machineAt(machine, root))
+  await loadSettings(machineAt(machine, root))
   const repository = repositoryAt(root)
   const agents = await findAgents(environment)
   const agent = bestAgent(agents)

@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { gitRoot } from '../../config/repository/repository.ts'
+import { findGitRoot } from '../../config/repository/repository.ts'
 import { PawlError } from '../../contract/exit.ts'
 import { type ProgramName, programs } from '../../contract/programs.ts'
 import type { Environment } from '../../run/machine.ts'
@@ -16,7 +16,7 @@ export type Where = {
 /** Decides where to write, `from` being the folder the person stands in. Throws where a configuration holds already. */
 export function chooseWhere(environment: Environment, from: string): Where {
   const { program, cwd, home } = environment
-  const found = gitRoot(from, home)
+  const found = findGitRoot(from, home)
   // A workspace above the repository is not this repository's; one inside it, or around a plain folder, is.
   const near = found === undefined || isInside(cwd, found)
   if (near) refuseExisting(environment, cwd)

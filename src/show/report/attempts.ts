@@ -1,6 +1,6 @@
 import type { LoopEvent } from '../../contract/event.ts'
 import type { LoopState } from '../../kernel/state.ts'
-import { countIn, recordOf, withDetail } from './gates.ts'
+import { toCount, toRecord, withDetail } from './gates.ts'
 
 /** One attempt as a person reads it. null is unknown. */
 export type AttemptRow = {
@@ -74,10 +74,10 @@ export function createAttempts() {
   }
 
   function addOutcome(row: AttemptRow, outcome: Extract<LoopEvent, { type: 'attempt-ended' }>['outcome']): void {
-    const { changed, denied, head } = recordOf(outcome.data)
+    const { changed, denied, head } = toRecord(outcome.data)
     row.outcome = withDetail(outcome).slice(0, longest)
     row.changed = typeof changed === 'boolean' ? changed : null
-    row.denied = countIn(denied)
+    row.denied = toCount(denied)
     if (typeof head === 'string') totals.head = head
     if (row.changed !== null) totals.looked += 1
     if (row.changed === false) totals.unchanged += 1

@@ -46,7 +46,7 @@ export async function collectWork(sources: WorkSources): Promise<WorkFacts> {
       state = reduce(state, event)
     }
   }
-  const base = baseOf(state)
+  const base = findBase(state)
   const changes = base === undefined ? undefined : await sources.changesSince(base)
   const left = sources.running ? null : attempts.totals.head
   return {
@@ -69,7 +69,7 @@ async function withOutput(failure: LastFailure | null, sources: WorkSources): Pr
 }
 
 /** undefined: the run did not note it. An empty one stands for a repository without a commit. */
-function baseOf({ pins }: LoopState): string | null | undefined {
+function findBase({ pins }: LoopState): string | null | undefined {
   if (pins.head === '') return null
   return pins.head && /^[0-9a-f]{7,64}$/.test(pins.head) ? pins.head : undefined
 }

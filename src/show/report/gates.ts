@@ -31,18 +31,18 @@ export function createGates() {
   function see(event: LoopEvent): void {
     if (event.type !== 'verdict-reached' || event.verdict.status === 'unavailable') return
     const { status, detail = '', data } = event.verdict
-    const told = recordOf(data)
+    const told = toRecord(data)
     const place = { task: event.task ?? '', attempt: event.attempt ?? 0 }
-    const failed = told.by === 'gate' && status === 'failed' ? countIn(told.gate) : null
-    const passed = Math.min(mostGates, status === 'passed' ? (countIn(told.gates) ?? 0) : (failed ?? 0))
+    const failed = told.by === 'gate' && status === 'failed' ? toCount(told.gate) : null
+    const passed = Math.min(mostGates, status === 'passed' ? (toCount(told.gates) ?? 0) : (failed ?? 0))
     for (let gate = 0; gate < passed; gate++) put(gate, 'passed')
     if (failed !== null && failed < mostGates) put(failed, 'failed')
-    const log = failed === null ? logOf(place, 'agent') : logOf(place, `gate-${failed + 1}`)
+    const log = failed === null ? logName(place, 'agent') : logName(place, `gate-${failed + 1}`)
     failure =
       status === 'failed' ? { by: failed === null ? 'agent' : 'gate', gate: failed, ...place, detail, log } : null
 
     function put(gate: number, how: GateResult['status']): void {
-      results.set(gate, { gate, status: how, ...place, at: event.at, log: logOf(place, `gate-${gate + 1}`) })
+      results.set(gate, { gate, status: how, ...place, at: event.at, log: logName(place, `gate-${gate + 1}`) })
     }
   }
 
@@ -54,15 +54,15 @@ export function createGates() {
 }
 
 /** The name of what a process of an attempt printed: of its agent, or of one of its gates. */
-const logOf = ({ task, attempt }: { task: string; attempt: number }, what: string): string =>
+const logName = ({ task, attempt }: { task: string; attempt: number }, what: string): string =>
   `${task}-attempt-${attempt}-${what}.log`
 
 /** What modes put into `data` is theirs: whatever is not plainly there is unknown. */
-export function recordOf(data: unknown): Readonly<Record<string, unknown>> {
+export function toRecord(data: unknown): Readonly<Record<string, unknown>> {
   return typeof data === 'object' && data !== null && !Array.isArray(data) ? (data as Record<string, unknown>) : {}
 }
 
-export const countIn = (value: unknown): number | null =>
+export const toCount = (value: unknown): number | null =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : null
 
 /** A detail that only repeats the status says nothing. */

@@ -1,7 +1,7 @@
 import { exitCodes } from '../../contract/exit.ts'
 import { programNames } from '../../contract/programs.ts'
 import type { CliEntry, CommandSpec } from '../terminal/command.ts'
-import { specsOf } from './table.ts'
+import { listCommandSpecs } from './table.ts'
 
 const model =
   'A run works through tasks; a task gets attempts; an attempt gets a verdict; a rule decides; the journal remembers.'
@@ -11,7 +11,7 @@ const width = 22
 export function renderHelp(name: string, specs: readonly CommandSpec[]): string {
   const groups = [...new Set(specs.map(({ group }) => group))]
   const sections = groups.map((group) => {
-    const rows = specs.filter((spec) => spec.group === group).map((spec) => row(callOf(spec), spec.says))
+    const rows = specs.filter((spec) => spec.group === group).map((spec) => row(formatCall(spec), spec.says))
     return `${group}\n${rows.join('\n')}`
   })
   const codes = Object.entries(exitCodes).map(([code, says]) => row(code, says))
@@ -37,16 +37,16 @@ ${codes.join('\n')}
 
 /** The help of every program name, by the file that the build writes it to. */
 export function renderHelpFiles(entries: readonly CliEntry[]): Readonly<Record<string, string>> {
-  const specs = specsOf(entries)
+  const specs = listCommandSpecs(entries)
   return Object.fromEntries(
     programNames.map((name) => [name === 'pawl' ? 'help.txt' : `help-${name}.txt`, renderHelp(name, specs)]),
   )
 }
 
 /** The help of one command. */
-export function usageOf(spec: CommandSpec): string {
+export function formatUsage(spec: CommandSpec): string {
   const options = [...(spec.options ?? []), { flags: '--json', says: 'machine-readable output' }]
-  return `pawl ${callOf(spec)}
+  return `pawl ${formatCall(spec)}
 
 ${spec.says}
 
@@ -58,5 +58,5 @@ ${spec.examples.map((example) => `  ${example}`).join('\n')}
 `
 }
 
-const callOf = ({ name, args }: CommandSpec): string => (args ? `${name} ${args}` : name)
+const formatCall = ({ name, args }: CommandSpec): string => (args ? `${name} ${args}` : name)
 const row = (left: string, right: string, wide = width): string => `  ${left.padEnd(wide)} ${right}`

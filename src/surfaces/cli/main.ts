@@ -4,7 +4,7 @@ import { bareCommand, type ProgramName } from '../../contract/programs.ts'
 import type { Program } from '../../run/mode.ts'
 import type { CliEntry, CommandSpec } from '../terminal/command.ts'
 import { createIo, type Io } from '../terminal/io.ts'
-import { renderHelp, usageOf } from './help.ts'
+import { formatUsage, renderHelp } from './help.ts'
 import { listCommands } from './table.ts'
 
 /** Parses, calls one command and turns whatever happens into an exit code. */
@@ -69,7 +69,7 @@ function addCommand(parser: Command, spec: CommandSpec, call: Called): void {
     .command(spec.name + (spec.args ? ` ${spec.args}` : ''))
     .exitOverride()
     .option('--json', 'machine-readable output')
-    .configureHelp({ formatHelp: () => usageOf(spec) })
+    .configureHelp({ formatHelp: () => formatUsage(spec) })
     .allowExcessArguments(false)
     .action(async (...all: unknown[]) => {
       const self = all.at(-1) as Command
@@ -87,8 +87,8 @@ function addCommand(parser: Command, spec: CommandSpec, call: Called): void {
 
 async function explain(error: unknown, io: Io, program: string): Promise<ExitCode> {
   if (error instanceof CommanderError) return explainMisuse(error, io, program)
-  const { asPawlError } = await import('../../run/errors.ts')
-  const { message, hint, exit } = asPawlError(error)
+  const { toPawlError } = await import('../../run/errors.ts')
+  const { message, hint, exit } = toPawlError(error)
   if (io.json) io.data({ error: { message, hint: hint ?? null, exit } })
   io.err(`${program}: ${message}`)
   if (hint) io.err(hint)

@@ -9,22 +9,22 @@ import { runCommands } from './table-runs.ts'
 
 /** Every command there is, in the order of help. Help, completion and parsing are made from this. */
 export function listCommands(entries: readonly CliEntry[]): readonly CommandEntry[] {
-  const resumeOptions = onceEach(entries.flatMap((entry) => entry.resumeOptions))
+  const resumeOptions = uniqueOptions(entries.flatMap((entry) => entry.resumeOptions))
   const all = [
     ...entries.flatMap(({ commands }) => commands),
     ...runCommands(resumeOptions),
-    ...setupCommands(() => specsOf(entries)),
+    ...setupCommands(() => listCommandSpecs(entries)),
   ]
-  return all.toSorted((a, b) => placeOf(a) - placeOf(b) || (a.spec.rank ?? 0) - (b.spec.rank ?? 0))
+  return all.toSorted((a, b) => findGroup(a) - findGroup(b) || (a.spec.rank ?? 0) - (b.spec.rank ?? 0))
 }
 
-export const specsOf = (entries: readonly CliEntry[]): readonly CommandSpec[] =>
+export const listCommandSpecs = (entries: readonly CliEntry[]): readonly CommandSpec[] =>
   listCommands(entries).map(({ spec }) => spec)
 
-const placeOf = ({ spec }: CommandEntry): number => commandGroups.indexOf(spec.group)
+const findGroup = ({ spec }: CommandEntry): number => commandGroups.indexOf(spec.group)
 
 /** Two modes may understand the same flag. */
-const onceEach = (options: readonly OptionSpec[]): OptionSpec[] => [
+const uniqueOptions = (options: readonly OptionSpec[]): OptionSpec[] => [
   ...new Map(options.map((option) => [option.flags, option])).values(),
 ]
 

@@ -4,16 +4,16 @@ import { endRun } from '../../run/actions/notes.ts'
 import type { Starter } from '../../run/mode.ts'
 import type { Invocation } from './command.ts'
 import type { Io } from './io.ts'
-import { renderingAt } from './render.ts'
+import { createRendering } from './render.ts'
 import { renderBlocks } from './render-blocks.ts'
 
 /** Whoever sits at this terminal and starts a run. */
-export const starterAt = ({ io, program, options }: Invocation): Starter => ({
+export const createStarter = ({ io, program, options }: Invocation): Starter => ({
   ask: askAt(io),
   tell: io.err,
   show: (blocks) => {
     if (io.json || options.quiet === true) return
-    for (const line of renderBlocks(blocks, renderingAt(program))) io.err(line)
+    for (const line of renderBlocks(blocks, createRendering(program))) io.err(line)
   },
   end: (run) => endRun(program, run, (text) => io.err(`${program.machine.environment.program}: ${text}`)),
 })

@@ -1,6 +1,6 @@
 import { write } from 'node:fs'
 
-export type Sink = {
+export type BufferedWriter = {
   line(text: string): void
   /** As it is: for what moves the cursor and ends no line. */
   raw(text: string): void
@@ -10,13 +10,13 @@ export type Sink = {
   flush(): Promise<void>
 }
 
-const patienceMs = 20
+const stallMs = 20
 
 /**
  * Text to a file descriptor, in order and without ever blocking the engine: a reader that does not read delays only
  * what it would read, and one that went away is no error.
  */
-export function createSink(fd: 1 | 2): Sink {
+export function createBufferedWriter(fd: 1 | 2): BufferedWriter {
   const texts: string[] = []
   let unread = 0
   let gone = false
@@ -36,7 +36,7 @@ export function createSink(fd: 1 | 2): Sink {
     new Promise((resolve) => {
       write(fd, bytes, (error, written) => {
         if (!error) return resolve(written)
-        if (error.code === 'EAGAIN') return void setTimeout(resolve, patienceMs, 0)
+        if (error.code === 'EAGAIN') return void setTimeout(resolve, stallMs, 0)
         gone = true
         resolve(0)
       })

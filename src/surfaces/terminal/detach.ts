@@ -53,7 +53,7 @@ async function detach(
   return 0
 }
 
-const patienceMs = 30_000
+const startTimeoutMs = 30_000
 const lookMs = 50
 
 /** The command in a process that survives this terminal. Resolves once that process owns its run. */
@@ -69,7 +69,7 @@ async function startDetached(
   const known = new Map((await find()).map(({ id, seq }) => [id, seq]))
   const add = { PAWL_INVOKED_AS: program, [detachedVariable]: '1' }
   const pid = await machine.startDetached({ words: [...words, '--plain'], log, add })
-  for (const deadline = performance.now() + patienceMs; performance.now() < deadline; await delay(lookMs)) {
+  for (const deadline = performance.now() + startTimeoutMs; performance.now() < deadline; await delay(lookMs)) {
     const alive = machine.isAlive(pid)
     const run = (await find()).find((candidate) => isTakenUp(candidate, pid, known.get(candidate.id)))
     if (run) {
@@ -79,7 +79,7 @@ async function startDetached(
     }
     if (!alive) break
   }
-  throw refusalIn(log)
+  throw readRefusal(log)
 }
 
 /** Its process owns it, or has been quick enough to have left already. */
@@ -97,7 +97,7 @@ async function readCandidate(stored: StoredRun): Promise<Candidate> {
 }
 
 /** What the process said before it left, with the exit code that its words stand for. */
-function refusalIn(log: string): PawlError {
+function readRefusal(log: string): PawlError {
   const said = readFileSync(log, 'utf8').trim().slice(-2000)
   const owned = said.includes('is already running') || said.includes('is unfinished')
   return new PawlError(owned ? 10 : 20, said.replace(/^\w+: /, '') || 'the detached process did not take up a run')

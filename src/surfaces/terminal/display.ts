@@ -1,7 +1,7 @@
 import type { LoopEvent } from '../../contract/event.ts'
 import type { Progress } from '../../contract/progress.ts'
 import type { Line, Live } from '../../contract/show.ts'
-import { clockTime, plural } from '../../show/format.ts'
+import { formatClockTime, formatCount } from '../../show/format.ts'
 import type { Io } from './io.ts'
 import { oneLine } from './plain-text.ts'
 import { type Rendering, renderBar, renderEventLines, renderLine } from './render.ts'
@@ -56,7 +56,7 @@ export function createDisplay(io: Pick<Io, 'out' | 'screen' | 'unread'>, options
     const silent = performance.now() - lastLine > heartbeatMs - tickMs
     const now = Date.now()
     const live = !screen && silent ? liveAt(now) : undefined
-    if (live) out(`[${clockTime(now)}] ${plainLine(live.brief, { ...rendering, now, ticks: true })}`)
+    if (live) out(`[${formatClockTime(now)}] ${plainLine(live.brief, { ...rendering, now, ticks: true })}`)
     soon()
   }
 
@@ -74,7 +74,7 @@ export function createDisplay(io: Pick<Io, 'out' | 'screen' | 'unread'>, options
   function showLive(): void {
     const now = Date.now()
     const live = screen && liveAt(now)
-    screen?.show(live ? liveLines(live, { ...rendering, now, ticks: true }) : [])
+    screen?.show(live ? renderLive(live, { ...rendering, now, ticks: true }) : [])
   }
 
   function printHeard(): void {
@@ -110,7 +110,7 @@ export function createDisplay(io: Pick<Io, 'out' | 'screen' | 'unread'>, options
 }
 
 /** What goes on at this moment, in lines of any length. */
-export function liveLines({ doing, activity, bounds, note }: Live, rendering: Rendering): StyledLine[] {
+export function renderLive({ doing, activity, bounds, note }: Live, rendering: Rendering): StyledLine[] {
   return [
     { text: plainLine(doing, rendering), look: 'bold' as const },
     ...(activity ? [{ text: plainLine(activity, rendering) }] : []),
@@ -132,8 +132,11 @@ export function mayRedraw(
 }
 
 /** Inside tmux or screen the words would reach nobody, and the console of Linux would print them. */
-export const knowsNotifications = ({ TMUX, STY, TERM = '' }: Readonly<Record<string, string | undefined>>): boolean =>
-  !TMUX && !STY && !/^(?:tmux|screen|linux)/.test(TERM)
+export const supportsNotifications = ({
+  TMUX,
+  STY,
+  TERM = '',
+}: Readonly<Record<string, string | undefined>>): boolean => !TMUX && !STY && !/^(?:tmux|screen|linux)/.test(TERM)
 
 const isOn = (value: string | undefined): boolean => Boolean(value) && value !== '0' && value !== 'false'
 
@@ -161,7 +164,7 @@ export function createAgentOutput(): AgentOutput {
       if (behind) leftOut += heard.splice(0).length
       if (behind || (heard.length === 0 && leftOut === 0)) return []
       const lines = heard.splice(0).map(({ phase, says }) => `  | ${phase === 'gate' ? 'gate: ' : ''}${oneLine(says)}`)
-      if (leftOut > 0) lines.push(`  | … ${plural(leftOut, 'line')} left out`)
+      if (leftOut > 0) lines.push(`  | … ${formatCount(leftOut, 'line')} left out`)
       leftOut = 0
       return lines
     },

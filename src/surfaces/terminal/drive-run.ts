@@ -4,16 +4,16 @@ import { toLine } from '../../contract/line.ts'
 import type { Caps } from '../../contract/values.ts'
 import type { Lock } from '../../ports/locks.ts'
 import type { HeldRun, StoredRun } from '../../ports/run-store.ts'
-import { asOwned } from '../../run/errors.ts'
+import { toOwnedError } from '../../run/errors.ts'
 import { type Executed, executeRun, type Surface } from '../../run/execution/execute.ts'
 import { machineAt } from '../../run/machine.ts'
 import { type OpenRun, openRun } from '../../run/open-run.ts'
-import { clockTime } from '../../show/format.ts'
+import { formatClockTime } from '../../show/format.ts'
 import { formatReason } from '../../show/reasons.ts'
 import type { Invocation } from './command.ts'
 import { isDetached } from './detach.ts'
-import { createDisplay, knowsNotifications, mayRedraw } from './display.ts'
-import { renderAction, renderEventLines, renderingAt, renderLine } from './render.ts'
+import { createDisplay, mayRedraw, supportsNotifications } from './display.ts'
+import { createRendering, renderAction, renderEventLines, renderLine } from './render.ts'
 import { printOutput } from './render-blocks.ts'
 
 export type Driven = {
@@ -59,14 +59,18 @@ export async function driveRun(invocation: Invocation, run: Driven): Promise<Exi
     if (finish && !io.json) {
       // What a process of its own prints is kept in a file, and the work may lie nowhere in the clear.
       if (finish.output && !detached) printOutput(io, finish.output)
-      for (const line of finish.says) io.err(renderLine(line, renderingAt({ ...program, machine })))
+      for (const line of finish.says) io.err(renderLine(line, createRendering({ ...program, machine })))
     }
     if (io.json) io.data({ result: { ...result, exit, dir: address } })
-    const words = lastWords(executed, open, { program: machine.environment.program, again, silent: !shown.sawEvent() })
+    const words = printEnding(executed, open, {
+      program: machine.environment.program,
+      again,
+      silent: !shown.sawEvent(),
+    })
     if (words) io.err(words)
     return exit
   } catch (error) {
-    throw asOwned(error, name)
+    throw toOwnedError(error, name)
   } finally {
     shown?.close()
     // Whoever finds the run free must not meet its last owner in what the lock is for.
@@ -110,12 +114,12 @@ function showRun({ program, options, io }: Invocation, open: OpenRun): Shown {
       saw = true
       if (io.json) journal.push(toLine(event, open.stored.entry.id))
       else if (display) display.event(event, lines)
-      else if (event.type === 'run-ended') last.push(...renderEventLines(event, lines, renderingAt(program)))
+      else if (event.type === 'run-ended') last.push(...renderEventLines(event, lines, createRendering(program)))
     },
     saved: flush,
     notice: (text) => io.err(`${name}: ${text}`),
     ring: ({ text }) => {
-      if (open.envelope.bell !== false) io.ring(redraws && knowsNotifications(env) ? text : undefined)
+      if (open.envelope.bell !== false) io.ring(redraws && supportsNotifications(env) ? text : undefined)
     },
   }
   return { surface, flush, close: () => display?.close(), sawEvent: () => saw }
@@ -128,7 +132,7 @@ type Stops = {
   close(): void
 }
 
-const patienceMs = 12_000
+const graceMs = 12_000
 const oneGestureMs = 250
 
 /**
@@ -152,7 +156,7 @@ function listenForSignals(say: (text: string) => void): Stops {
     else {
       say('Stopping after this step; Ctrl-C again stops it now.')
       soft.abort('SIGINT')
-      patience = setTimeout(() => hard.abort('SIGINT'), patienceMs)
+      patience = setTimeout(() => hard.abort('SIGINT'), graceMs)
     }
   }
   const end = (signal: NodeJS.Signals): void => {
@@ -184,7 +188,7 @@ function ignoresHangup(): boolean {
   }
 }
 
-type LastWordsOptions = {
+type EndingOptions = {
   readonly program: string
   /** The command that goes on with it, where that is not resume. */
   readonly again: string | undefined
@@ -193,10 +197,10 @@ type LastWordsOptions = {
 }
 
 /** The last line is the command that continues, where one does. */
-export function lastWords(
+export function printEnding(
   { status, state, exit, error }: Executed,
   open: OpenRun,
-  { program, again, silent }: LastWordsOptions,
+  { program, again, silent }: EndingOptions,
 ): string | undefined {
   const { name, address } = open.stored.entry
   const rendering = { program, run: name }
@@ -206,7 +210,7 @@ export function lastWords(
     case 'unsaved':
       return `${program}: ${(error as Error).message}. What was saved is kept. Again: ${resume}`
     case 'interrupted':
-      return `[${clockTime(Date.now())}] Interrupted. State saved. Resume with: ${resume}`
+      return `[${formatClockTime(Date.now())}] Interrupted. State saved. Resume with: ${resume}`
     case 'waiting': {
       if (!question) return `It waits. Go on with: ${resume}`
       // A run that is called again by its own command is in no list, so it is found by where it is.

@@ -7,7 +7,7 @@ import type { Started } from '../../run/mode.ts'
 import type { Invocation } from './command.ts'
 import { detachRun, detachStart } from './detach.ts'
 import { type Driven, driveRun } from './drive-run.ts'
-import { renderingAt } from './render.ts'
+import { createRendering } from './render.ts'
 import { renderBlocks } from './render-blocks.ts'
 
 /** What became of a start: a run to be driven, something to be shown, or a run that another process is to drive. */
@@ -19,7 +19,7 @@ export async function driveStarted(
   const { program, options, io } = invocation
   switch (started.is) {
     case 'shown':
-      io.result(started.facts, () => renderBlocks(started.blocks, renderingAt(program)))
+      io.result(started.facts, () => renderBlocks(started.blocks, createRendering(program)))
       return 0
     case 'resume':
       return resumeRun(invocation, started.run)

@@ -1,5 +1,5 @@
 import { fstatSync } from 'node:fs'
-import { createSink } from './buffered-writer.ts'
+import { createBufferedWriter } from './buffered-writer.ts'
 import { plainText } from './plain-text.ts'
 import { createScreen, type Look, type Screen } from './screen.ts'
 
@@ -29,8 +29,8 @@ export type Io = {
 }
 
 export function createIo(json: boolean, env: Readonly<Record<string, string | undefined>>): Io {
-  const stdout = createSink(1)
-  const stderr = createSink(2)
+  const stdout = createBufferedWriter(1)
+  const stderr = createBufferedWriter(2)
   const screen = !json && atOneTerminal() ? createScreen(stdout, process.stdout, env) : undefined
   const out = (line: string, look?: Look): void => {
     if (screen) screen.line(plainText(line), look)

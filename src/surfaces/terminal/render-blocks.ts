@@ -1,5 +1,5 @@
 import type { Block, Cell, Line, Notice, QuestionShown, Section } from '../../contract/show.ts'
-import { oneLine, table } from '../../show/format.ts'
+import { formatTable, toOneLine } from '../../show/format.ts'
 import type { Io } from './io.ts'
 import { boundCells, type Rendering, renderAction, renderLine, shortPath } from './render.ts'
 import { renderDiff } from './render-diff.ts'
@@ -29,7 +29,7 @@ export function renderBlock(block: Block, rendering: Rendering): string[] {
     case 'facts':
       return block.rows.flatMap(({ name, lines }) => factLines(name, renderLines(lines, rendering)))
     case 'bounds':
-      return table(withoutEmptyColumns(block.bounds.map(boundCells)))
+      return formatTable(withoutEmptyColumns(block.bounds.map(boundCells)))
     case 'diff':
       return renderDiff(block, true).map(({ text }) => text)
     case 'chart':
@@ -41,7 +41,7 @@ export function renderBlock(block: Block, rendering: Rendering): string[] {
     case 'question':
       return questionLines(block.question, rendering)
     case 'actions':
-      return table(
+      return formatTable(
         block.actions.map(({ action, does }) => [renderAction(action, rendering), ...(does ? [`(${does})`] : [])]),
       )
     case 'notices':
@@ -66,7 +66,7 @@ function tableLines(head: readonly string[], rows: readonly (readonly Cell[])[],
       return isEnd(column) ? text.padStart(width(column)) : text
     }),
   )
-  return table(withoutEmptyColumns(aligned, heading.length))
+  return formatTable(withoutEmptyColumns(aligned, heading.length))
 }
 
 /** A column of which nothing is known says nothing. The first `headings` rows do not count. */
@@ -82,18 +82,18 @@ const factLines = (name: string, lines: readonly string[]): string[] =>
   lines.map((line, index) => `  ${(index === 0 ? name : '').padEnd(nameWidth)}  ${line}`)
 
 const longestLine = 200
-const quoteLines = (lines: readonly string[]): string[] => lines.map((line) => `   | ${oneLine(line, longestLine)}`)
+const quoteLines = (lines: readonly string[]): string[] => lines.map((line) => `   | ${toOneLine(line, longestLine)}`)
 
 function noticeLines({ says, lines, log }: Notice, index: number, cwd: string): string[] {
   return [
-    `${index + 1}. ${oneLine(says, longestLine)}`,
+    `${index + 1}. ${toOneLine(says, longestLine)}`,
     ...quoteLines(lines),
     ...(log ? [`   ${shortPath(log, cwd)}`] : []),
   ]
 }
 
 const logLines = ({ name, lines, log }: Extract<Block, { kind: 'log' }>, cwd: string): string[] => [
-  `${oneLine(name, longestLine)}:`,
+  `${toOneLine(name, longestLine)}:`,
   ...quoteLines(lines),
   ...(log ? [`   ${shortPath(log, cwd)}`] : []),
 ]
@@ -102,7 +102,7 @@ const choiceWidth = 8
 
 const questionLines = ({ asks, choices, about }: QuestionShown, rendering: Rendering): string[] => [
   renderLine(asks, rendering),
-  ...choices.map(({ choice, does }) => `${oneLine(choice, longestLine).padEnd(choiceWidth)} ${does}`.trimEnd()),
+  ...choices.map(({ choice, does }) => `${toOneLine(choice, longestLine).padEnd(choiceWidth)} ${does}`.trimEnd()),
   ...renderBlocks(about, rendering),
 ]
 

@@ -1,5 +1,5 @@
 import type { Block, DiffLine } from '../../contract/show.ts'
-import { amount, plural } from '../../show/format.ts'
+import { formatAmount, formatCount } from '../../show/format.ts'
 import type { Look, StyledLine } from './screen.ts'
 
 type Diff = Extract<Block, { kind: 'diff' }>
@@ -16,7 +16,7 @@ const longestLine = 2000
 
 /** A diff that ends with its sums. At a terminal it is cut where nobody would read on; a program gets all of it. */
 export function renderDiff({ lines, hunks, added, removed, replaced }: Diff, terminal: boolean): StyledLine[] {
-  const sums = `+${amount(added)} −${amount(removed)}`
+  const sums = `+${formatAmount(added)} −${formatAmount(removed)}`
   if (replaced) return [{ text: `whole text replaced: ${sums}` }]
   if (lines.length === 0) return [{ text: 'No difference.' }]
   const shown = terminal ? lines.slice(0, mostLines) : lines
@@ -26,8 +26,8 @@ export function renderDiff({ lines, hunks, added, removed, replaced }: Diff, ter
       text: terminal ? cut(text) : text,
       ...(looks[kind] && { look: looks[kind] }),
     })),
-    ...(left > 0 ? [{ text: `… ${plural(left, 'line')} more`, look: 'dim' as const }] : []),
-    { text: `${plural(hunks, 'hunk')}, ${sums}` },
+    ...(left > 0 ? [{ text: `… ${formatCount(left, 'line')} more`, look: 'dim' as const }] : []),
+    { text: `${formatCount(hunks, 'hunk')}, ${sums}` },
   ]
 }
 

@@ -3,7 +3,14 @@ import type { LoopEvent } from '../../contract/event.ts'
 import type { Action, Bound, Line, Span } from '../../contract/show.ts'
 import type { Program } from '../../run/mode.ts'
 import { formatAction } from '../../show/action.ts'
-import { amount, clockTime, duration, moment, quoted, ticking } from '../../show/format.ts'
+import {
+  formatAmount,
+  formatClockTime,
+  formatDuration,
+  formatMoment,
+  formatTicking,
+  quoteShell,
+} from '../../show/format.ts'
 
 /** Whom values are rendered for. `run` is the run that an action means which names none; without it the newest is meant. */
 export type Rendering = {
@@ -17,7 +24,7 @@ export type Rendering = {
 }
 
 /** For whoever called the program, at this moment. */
-export const renderingAt = ({ machine: { environment } }: Program, run?: string): Rendering => ({
+export const createRendering = ({ machine: { environment } }: Program, run?: string): Rendering => ({
   program: environment.program,
   cwd: environment.cwd,
   now: Date.now(),
@@ -30,7 +37,7 @@ export const renderLine = (line: Line, rendering: Rendering): string =>
 
 /** The lines of an event, each behind the time of the event. */
 export const renderEventLines = (event: LoopEvent, lines: readonly Line[], rendering: Rendering): string[] =>
-  lines.map((line) => `[${clockTime(event.at)}] ${renderLine(line, { ...rendering, now: event.at })}`)
+  lines.map((line) => `[${formatClockTime(event.at)}] ${renderLine(line, { ...rendering, now: event.at })}`)
 
 function renderSpan(span: Span, rendering: Rendering): string {
   if (typeof span === 'string') return span
@@ -43,15 +50,15 @@ function renderSpan(span: Span, rendering: Rendering): string {
     case 'code':
       return span.text
     case 'at':
-      return `${moment(span.at)} UTC`
+      return `${formatMoment(span.at)} UTC`
     case 'clock':
-      return clockTime(span.at).slice(0, 5)
+      return formatClockTime(span.at).slice(0, 5)
     case 'since':
-      return lengthOf(rendering.now - span.at, rendering)
+      return formatLength(rendering.now - span.at, rendering)
     case 'until':
-      return lengthOf(span.at - rendering.now, rendering)
+      return formatLength(span.at - rendering.now, rendering)
     case 'duration':
-      return duration(span.ms)
+      return formatDuration(span.ms)
     case 'path':
       return shortPath(span.path, rendering.cwd)
     case 'action':
@@ -59,7 +66,8 @@ function renderSpan(span: Span, rendering: Rendering): string {
   }
 }
 
-const lengthOf = (ms: number, { ticks }: Rendering): string => (ticks ? ticking(ms) : duration(Math.max(0, ms)))
+const formatLength = (ms: number, { ticks }: Rendering): string =>
+  ticks ? formatTicking(ms) : formatDuration(Math.max(0, ms))
 
 /** A path as it is shortest from here. */
 export function shortPath(path: string, cwd: string): string {
@@ -70,7 +78,7 @@ export function shortPath(path: string, cwd: string): string {
 
 /** The command that does it, as it would be typed. */
 export function renderAction(action: Action, { program, run }: Pick<Rendering, 'program' | 'run'>): string {
-  if (action.do === 'command') return formatAction(action, program).map(quoted).join(' ')
+  if (action.do === 'command') return formatAction(action, program).map(quoteShell).join(' ')
   return formatAction({ ...action, ...(action.run === undefined && run !== undefined && { run }) }, program).join(' ')
 }
 
@@ -84,11 +92,11 @@ export function renderBar(bound: Bound): string {
   const filled = part >= 1 ? cells : Math.min(cells - 1, Math.ceil(part * cells))
   const mark = soft === undefined ? -1 : Math.min(cells - 1, Math.floor((soft.from / of) * cells))
   const bar = Array.from({ length: cells }, (_, cell) => (cell === mark ? '|' : cell < filled ? '#' : '.')).join('')
-  return `${name} [${bar}] ${unit === 'count' ? `${used}/${of}` : percentOf(bound)}`
+  return `${name} [${bar}] ${unit === 'count' ? `${used}/${of}` : formatPercent(bound)}`
 }
 
 /** 99 is the most that is not all. */
-function percentOf({ used, of, atLeast }: Bound): string {
+function formatPercent({ used, of, atLeast }: Bound): string {
   const part = of > 0 ? used / of : 1
   const whole = part >= 1 ? 100 : Math.min(99, Math.round(part * 100))
   return `${atLeast ? '>=' : ''}${whole}%`
@@ -104,7 +112,7 @@ export function boundCells({ name, used, of, unit, soft, atLeast, setBy, fired }
 
 const amounts: Readonly<Record<Bound['unit'], (value: number) => string>> = {
   count: String,
-  tokens: amount,
-  ms: duration,
+  tokens: formatAmount,
+  ms: formatDuration,
   usd: (value) => (value > 0 && value < 0.005 ? '<$0.01' : `$${value.toFixed(2)}`),
 }

@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs'
-import type { Sink } from './buffered-writer.ts'
+import type { BufferedWriter } from './buffered-writer.ts'
 import { oneLine } from './plain-text.ts'
 
 export type Look = 'bold' | 'dim' | 'red' | 'green' | 'cyan'
@@ -37,7 +37,7 @@ const [wrapOff, wrapOn] = ['\u001b[?7l', '\u001b[?7h']
  * right when the process is killed.
  */
 export function createScreen(
-  sink: Sink,
+  sink: BufferedWriter,
   terminal: Terminal,
   env: Readonly<Record<string, string | undefined>>,
 ): Screen {
@@ -53,7 +53,9 @@ export function createScreen(
   function fitted(lines: readonly StyledLine[]): StyledLine[] {
     const { columns, rows } = size()
     // One column stays free, since a terminal may break the line as soon as the last one is used.
-    return lines.slice(0, rows > 4 ? 3 : 1).map(({ text, ...rest }) => ({ ...rest, text: cutTo(text, columns - 1) }))
+    return lines
+      .slice(0, rows > 4 ? 3 : 1)
+      .map(({ text, ...rest }) => ({ ...rest, text: cutToWidth(text, columns - 1) }))
   }
 
   const whole = (lines: readonly StyledLine[]): string => {
@@ -64,7 +66,7 @@ export function createScreen(
 
   function changes(lines: readonly StyledLine[]): string {
     const moves = lines.map(({ text, look }, row) => {
-      const change = changeOf(drawn[row]?.text ?? '', text)
+      const change = findChange(drawn[row]?.text ?? '', text)
       if (!change) return ''
       const [down, up] = row > 0 ? [`\u001b[${row}B`, `\u001b[${row}A`] : ['', '']
       return `${down}\u001b[${change.column + 1}G${dressed(change.text, look)}${change.clear ? '\u001b[K' : ''}${up}\r`
@@ -129,7 +131,7 @@ const isAscii = (text: string): boolean => /^[ -~]*$/.test(text)
  * The smallest piece that makes one line into another. Columns are counted in ASCII alone: what any other letter
  * takes is not certain, so from the first of them on the line is written again.
  */
-export function changeOf(before: string, after: string): Change | undefined {
+export function findChange(before: string, after: string): Change | undefined {
   if (before === after) return undefined
   let start = 0
   while (start < after.length && before[start] === after[start] && isAscii(after[start]!)) start++
@@ -170,7 +172,7 @@ const mostOnTop = 3
  * Columns of one code point. Terminals differ on what an emoji of several parts takes: counted by parts, which is the
  * most that any of them uses, so that a line that fits here fits everywhere.
  */
-function widthOf(letter: string): number {
+function measureWidth(letter: string): number {
   const code = letter.codePointAt(0) ?? 0
   if (code < 0x300) return 1
   // Asks for the picture of the letter before it, which is then twice as wide.
@@ -180,13 +182,13 @@ function widthOf(letter: string): number {
 }
 
 /** As much of one line as fits, with a mark where it was cut. Marks piled on one letter are kept to a few. */
-export function cutTo(text: string, columns: number): string {
+export function cutToWidth(text: string, columns: number): string {
   let kept = ''
   let short = ''
   let width = 0
   let piled = 0
   for (const letter of text) {
-    const wide = widthOf(letter)
+    const wide = measureWidth(letter)
     piled = wide === 0 ? piled + 1 : 0
     if (piled > mostOnTop) continue
     width += wide

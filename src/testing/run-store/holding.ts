@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { NewNote } from '../../contract/event.ts'
-import { all, type Check, create, hold, numbers, openAgain, resumed, started, textOf, write } from './subject.ts'
+import { all, type Check, create, decodeText, hold, numbers, openAgain, resumed, started, write } from './subject.ts'
 
 /** One writer at a time, and what keeps others out. */
 export const holding: readonly (readonly [name: string, check: Check])[] = [
@@ -97,14 +97,14 @@ export const holding: readonly (readonly [name: string, check: Check])[] = [
       writeFileSync(log, 'printed')
       const ref = await held.adopt(log)
       assert.equal(ref.path, 'attempts/a.log')
-      assert.equal(textOf(await run.content.get(ref)), 'printed')
+      assert.equal(decodeText(await run.content.get(ref)), 'printed')
       const outside = join(subject.workspace, 'outside.log')
       writeFileSync(outside, 'of somebody else')
       for (const bad of [join(held.folder, 'attempts', 'none.log'), outside]) {
         await assert.rejects(held.adopt(bad), { name: 'NotSavedError' })
       }
       await held.release()
-      assert.equal(textOf(await (await openAgain(subject, run)).content.get(ref)), 'printed')
+      assert.equal(decodeText(await (await openAgain(subject, run)).content.get(ref)), 'printed')
     },
   ],
   [

@@ -5,14 +5,14 @@ import {
   all,
   type Check,
   create,
+  decodeText,
   hold,
   newRun,
   noted,
   numbers,
   openAgain,
-  requestOf,
+  requestJson,
   started,
-  textOf,
   write,
 } from './subject.ts'
 
@@ -28,7 +28,7 @@ export const making: readonly (readonly [name: string, check: Check])[] = [
       const { id } = wanted.entry
       assert.deepEqual(
         { ...run.entry, address: '' },
-        { ...wanted.entry, address: '', trusted: hash(requestOf(wanted.entry)) },
+        { ...wanted.entry, address: '', trusted: hash(requestJson(wanted.entry)) },
       )
       for (const address of [id, run.entry.address]) {
         assert.deepEqual((await (await subject.open()).open(address))?.entry, run.entry)
@@ -44,7 +44,7 @@ export const making: readonly (readonly [name: string, check: Check])[] = [
       const [one, two] = [await create(subject), await create(subject)]
       const elsewhere = newRun(subject)
       const other = { ...elsewhere.entry, workspace: `${subject.workspace}/elsewhere` }
-      await create(subject, { entry: other, freeze: async () => ({ request: requestOf(other) }) })
+      await create(subject, { entry: other, freeze: async () => ({ request: requestJson(other) }) })
       const store = await subject.open()
       const ids = (runs: readonly { id: string }[]): string[] => runs.map(({ id }) => id)
       assert.deepEqual(ids(await store.list({})), [other.id, two.entry.id, one.entry.id])
@@ -107,7 +107,7 @@ export const making: readonly (readonly [name: string, check: Check])[] = [
         freeze: async () => {
           assert.deepEqual(await (await subject.open()).list({}), [])
           assert.equal(await (await subject.open()).open(wanted.entry.id), undefined)
-          return { request: requestOf(wanted.entry) }
+          return { request: requestJson(wanted.entry) }
         },
       })
     },
@@ -122,7 +122,7 @@ export const making: readonly (readonly [name: string, check: Check])[] = [
       await write(held, 2)
       await assert.rejects(store.create({ ...wanted, freeze: async () => ({ request: '{}' }) }), { exit: 20 })
       const again = await openAgain(subject, run)
-      assert.equal((await again.requests())[0].text, requestOf(wanted.entry))
+      assert.equal((await again.requests())[0].text, requestJson(wanted.entry))
       assert.deepEqual(numbers(await all((await again.read()).events)), [1, 2])
       await held.release()
     },
@@ -145,7 +145,7 @@ export const making: readonly (readonly [name: string, check: Check])[] = [
         refs.map(({ sha256 }) => sha256),
         rest.map(({ sha256 }) => sha256),
       )
-      assert.equal(textOf(await again.content.get(refs[1]!)), '{"a":2}')
+      assert.equal(decodeText(await again.content.get(refs[1]!)), '{"a":2}')
     },
   ],
   [
@@ -163,7 +163,7 @@ export const making: readonly (readonly [name: string, check: Check])[] = [
       const history = [started(), noted(2, 1), noted(4, 4)]
       const wanted = newRun(subject)
       const freeze = async () => ({
-        request: requestOf(wanted.entry),
+        request: requestJson(wanted.entry),
         history,
         notes: [{ by: 'ann', say: 'cancel' } as const],
       })

@@ -7,13 +7,13 @@ import {
   all,
   type Check,
   create,
+  decodeText,
   hold,
   interrupted,
   numbers,
   openAgain,
   plain,
   resumed,
-  textOf,
   write,
 } from './subject.ts'
 
@@ -29,7 +29,7 @@ export const reading: readonly (readonly [name: string, check: Check])[] = [
       assert.match(ref.path, /^artifacts\/[0-9a-f]{16}-a-name-$/)
       await run.content.flush()
       const again = await openAgain(subject, run)
-      assert.equal(textOf(await again.content.get(ref)), 'Grüße')
+      assert.equal(decodeText(await again.content.get(ref)), 'Grüße')
       const missing = { ...ref, path: `${ref.path}x` }
       const different = { ...ref, sha256: 'f'.repeat(64) }
       assert.equal(await again.content.has(ref), true)
@@ -143,7 +143,7 @@ export const reading: readonly (readonly [name: string, check: Check])[] = [
       writeFileSync(join(held.folder, 'attempts', 'no log.txt'), 'x')
       const read = async (name: string, from: number) => {
         const output = await run.output(name, from)
-        return output && [textOf(output.bytes), output.from]
+        return output && [decodeText(output.bytes), output.from]
       }
       for (const afterwards of [false, true]) {
         if (afterwards) await held.release()

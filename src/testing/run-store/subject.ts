@@ -16,11 +16,11 @@ export function newRun({ workspace }: StoreUnderTest, more: Partial<NewRun> = {}
   made++
   const created = new Date(Date.UTC(2026, 0, 1) + made * 1000).toISOString()
   const entry = { id: `r${made}`, mode: 'any', name: 'build', workspace, created }
-  return { entry, listed: true, freeze: async () => ({ request: requestOf(entry) }), ...more }
+  return { entry, listed: true, freeze: async () => ({ request: requestJson(entry) }), ...more }
 }
 
 /** As much of an envelope as a store may read. */
-export const requestOf = ({ id, ...entry }: NewRun['entry']): string =>
+export const requestJson = ({ id, ...entry }: NewRun['entry']): string =>
   `${JSON.stringify({ contract_version: 2, run_id: id, ...entry, with: {} }, null, 2)}\n`
 
 export async function create(subject: StoreUnderTest, more: Partial<NewRun> = {}): Promise<StoredRun> {
@@ -76,4 +76,4 @@ export const numbers = (events: readonly LoopEvent[]): number[] => events.map(({
 /** Undefined fields are not stored, so they do not count. */
 export const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
-export const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
+export const decodeText = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)

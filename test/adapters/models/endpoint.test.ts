@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { endpointOf, isLocal } from '../../../src/adapters/models/endpoint.ts'
+import { isLocal, resolveEndpoint } from '../../../src/adapters/models/endpoint.ts'
 import type { Rung } from '../../../src/contract/models.ts'
 
 const rung = (provider: Rung['provider'], more: Partial<Rung> = {}): Rung => ({
@@ -13,7 +13,7 @@ const rung = (provider: Rung['provider'], more: Partial<Rung> = {}): Rung => ({
   ...more,
 })
 const urlOf = (one: Rung, env: Record<string, string>): string => {
-  const found = endpointOf(one, env)
+  const found = resolveEndpoint(one, env)
   return 'url' in found ? found.url.href : found.problem
 }
 
@@ -47,26 +47,26 @@ test('xAI is named with its version, Anthropic without', () => {
 test('a key goes in the clear to this machine only', () => {
   const env = (base: string) => ({ XAI_API_KEY: 'k', XAI_BASE_URL: base })
   for (const here of ['http://localhost:1/v1', 'http://127.0.0.2:1/v1', 'http://[::1]:1/v1']) {
-    expect(endpointOf(rung('xai'), env(here))).toMatchObject({ key: 'k' })
+    expect(resolveEndpoint(rung('xai'), env(here))).toMatchObject({ key: 'k' })
   }
   for (const away of ['http://10.0.0.1/v1', 'http://localhost.example/v1', 'http://127.0.0.1.example/v1']) {
-    expect(endpointOf(rung('xai'), env(away))).toMatchObject({ fault: 'login' })
+    expect(resolveEndpoint(rung('xai'), env(away))).toMatchObject({ fault: 'login' })
   }
   expect(urlOf(rung('openai-compatible', { baseUrl: 'http://10.0.0.1/v1' }), {})).toBe('http://10.0.0.1/v1')
 })
 
 test('what is no address, or holds a login, is refused without telling it', () => {
   for (const base of ['ftp://x.example', 'nonsense', 'https://me:secret@x.example/v1']) {
-    const found = endpointOf(rung('xai'), { XAI_API_KEY: 'k', XAI_BASE_URL: base })
+    const found = resolveEndpoint(rung('xai'), { XAI_API_KEY: 'k', XAI_BASE_URL: base })
     expect(found).toMatchObject({ fault: 'request' })
     expect(JSON.stringify(found)).not.toContain('secret')
   }
-  expect(endpointOf(rung('openai-compatible'), {})).toMatchObject({ fault: 'request' })
+  expect(resolveEndpoint(rung('openai-compatible'), {})).toMatchObject({ fault: 'request' })
 })
 
 test('a key with a line break in it is no key', () => {
-  expect(endpointOf(rung('xai'), { XAI_API_KEY: ' key \n' })).toMatchObject({ key: 'key' })
-  expect(endpointOf(rung('xai'), { XAI_API_KEY: 'key\r\nx: y' })).toMatchObject({ fault: 'login' })
+  expect(resolveEndpoint(rung('xai'), { XAI_API_KEY: ' key \n' })).toMatchObject({ key: 'key' })
+  expect(resolveEndpoint(rung('xai'), { XAI_API_KEY: 'key\r\nx: y' })).toMatchObject({ fault: 'login' })
 })
 
 test('local is what stays here: by address, and not passed on to a cloud', () => {

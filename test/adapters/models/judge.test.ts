@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { judge } from '../../../src/adapters/models/classify-fault.ts'
+import { classifyEnding } from '../../../src/adapters/models/classify-fault.ts'
 
 const now = 1_000_000
-const faultOf = (error: unknown) => judge({ error, empty: true }, now).fault
+const faultOf = (error: unknown) => classifyEnding({ error, empty: true }, now).fault
 
 test('the system says why there is no connection, the SDK only that there is none', () => {
   for (const code of [
@@ -14,7 +14,7 @@ test('the system says why there is no connection, the SDK only that there is non
     'DEPTH_ZERO_SELF_SIGNED_CERT',
   ]) {
     const failed = Object.assign(new Error('fetch failed'), { cause: Object.assign(new Error('why'), { code }) })
-    expect(judge({ error: failed, empty: true }, now)).toMatchObject({
+    expect(classifyEnding({ error: failed, empty: true }, now)).toMatchObject({
       fault: 'provider',
       says: `the connection failed: ${code}`,
     })
@@ -38,16 +38,16 @@ test.each([
 
 test('an overloaded server may say when to come back, too', () => {
   const error = { statusCode: 503, message: 'busy', responseHeaders: { 'retry-after': '4' } }
-  expect(judge({ error, empty: true }, now)).toMatchObject({ fault: 'provider', retryAt: now + 4000 })
+  expect(classifyEnding({ error, empty: true }, now)).toMatchObject({ fault: 'provider', retryAt: now + 4000 })
 })
 
 test('an error whose words may be the model’s is told in ours', () => {
   const error = Object.assign(new Error('Type validation failed: Value: {"secret":1}'), { value: { secret: 1 } })
-  expect(judge({ error, empty: false }, now).says).not.toContain('secret')
+  expect(classifyEnding({ error, empty: false }, now).says).not.toContain('secret')
 })
 
 test('a person who stops comes before whatever else went wrong', () => {
-  expect(judge({ stop: 'stopped', error: new Error('aborted'), empty: true }, now).fault).toBe('stopped')
+  expect(classifyEnding({ stop: 'stopped', error: new Error('aborted'), empty: true }, now).fault).toBe('stopped')
 })
 
 test('odd errors are somebody’s fault, never a crash', () => {

@@ -12,7 +12,7 @@ import {
 import { dirname, join } from 'node:path'
 import { confineRun } from '../../../src/adapters/shell/confine-run.ts'
 import type { Confine } from '../../../src/adapters/shell/mounts.ts'
-import { isStandIn } from '../../../src/adapters/shell/placeholder.ts'
+import { isPlaceholder } from '../../../src/adapters/shell/placeholder.ts'
 import { createShell, probeBubblewrap, probeConfinement } from '../../../src/adapters/shell/shell.ts'
 import type { Command, Exit } from '../../../src/ports/shell.ts'
 import { commandOf, folder, never } from './helpers.ts'
@@ -126,7 +126,7 @@ const forbiddenInside = [
 
 function describePath(path: string, except: readonly string[]): string[] {
   const found = lstatOrNull(path)
-  if (!found || isStandIn(path)) return [`${path} missing`]
+  if (!found || isPlaceholder(path)) return [`${path} missing`]
   const start = `${path} ${found.mode.toString(8)} ${found.uid}`
   if (found.isSymbolicLink()) return [`${start} ${readlinkSync(path)}`]
   if (found.isFile()) return [`${start} ${found.nlink} ${found.mtimeMs} ${readFileSync(path, 'utf8')}`]

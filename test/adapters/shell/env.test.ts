@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { buildEnvironment, secretValues } from '../../../src/contract/environment.ts'
+import { buildEnvironment, findSecretValues } from '../../../src/contract/environment.ts'
 
 const usual = {
   PATH: '/bin',
@@ -60,5 +60,5 @@ test('secrets are known by their names and must be 8 characters long', () => {
     PATH: '/usr/bin:/bin',
     SAME_TOKEN: 'token-123',
   }
-  expect(secretValues(env)).toEqual(['key-12345', 'token-123', 'secret-12', 'password-1'])
+  expect(findSecretValues(env)).toEqual(['key-12345', 'token-123', 'secret-12', 'password-1'])
 })

@@ -7,9 +7,14 @@ import type { DeliveryResult } from '../../../src/modes/delivery/contract/result
 import type { DeliveryMemo } from '../../../src/modes/delivery/core/memo.ts'
 import { deliveryReasons } from '../../../src/modes/delivery/core/reasons.ts'
 import { deliveryResult } from '../../../src/modes/delivery/core/result.ts'
-import { deliveryReader, loadPlans, openDelivery, planOf } from '../../../src/modes/delivery/start/open-delivery.ts'
+import {
+  currentPlan,
+  deliveryReader,
+  loadPlans,
+  openDelivery,
+} from '../../../src/modes/delivery/start/open-delivery.ts'
 import { NotSavedError } from '../../../src/ports/journal.ts'
-import { exitOf } from '../../../src/run/errors.ts'
+import { chooseExit } from '../../../src/run/errors.ts'
 import { eventsAt, programAt, runAt } from '../../support/runs.ts'
 
 export const readJson = (path: string): unknown => JSON.parse(fs.readFileSync(path, 'utf8'))
@@ -29,9 +34,9 @@ export async function projected(dir: string, signal?: string, ...more: LoopEvent
   const by = signal ?? (last.type === 'run-interrupted' ? last.by : undefined)
   return deliveryResult({
     run: run.entry.id,
-    plan: planOf(plans, view),
+    plan: currentPlan(plans, view),
     left,
-    exit: exitOf(deliveryReasons, left, by),
+    exit: chooseExit(deliveryReasons, left, by),
     sandbox: 'none',
     notSaved: left.status === 'unsaved',
   })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { Rubric } from '../../../src/contract/rubric.ts'
 import { calibrate } from '../../../src/judging/scoring/calibrate.ts'
 import { evaluatorId } from '../../../src/judging/scoring/evaluator-id.ts'
-import { rubricNamed, rubricNames } from '../../../src/judging/scoring/rubrics/named.ts'
+import { findRubric, rubricNames } from '../../../src/judging/scoring/rubrics/named.ts'
 import type { AskJudge } from '../../../src/judging/scoring/score-data.ts'
 import { scoreText } from '../../../src/judging/scoring/score-text.ts'
 import {
@@ -219,7 +219,7 @@ describe('an evaluator', () => {
 
 describe('the shipped rubrics', () => {
   test.each(rubricNames)('%s: twelve short texts over the whole scale, six levels for each dimension', (name) => {
-    const rubric = rubricNamed(name)!
+    const rubric = findRubric(name)!
     expect(Rubric.parse(rubric)).toEqual(rubric)
     const scores = rubric.anchors.map(({ score }) => score)
     expect(scores).toHaveLength(12)
@@ -233,8 +233,8 @@ describe('the shipped rubrics', () => {
   })
 
   test('together they stay under 40 KB, and no other has a name', () => {
-    expect(JSON.stringify(rubricNames.map(rubricNamed)).length).toBeLessThan(40_000)
-    expect(rubricNamed('nobody')).toBeUndefined()
+    expect(JSON.stringify(rubricNames.map(findRubric)).length).toBeLessThan(40_000)
+    expect(findRubric('nobody')).toBeUndefined()
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { failedChecks } from '../../../src/judging/scoring/checks.ts'
+import { findFailedChecks } from '../../../src/judging/scoring/checks.ts'
 import { fastestMs } from './judges.ts'
 
 /** What does not grow with the square of its input is far below, on any machine. */
@@ -30,7 +30,7 @@ describe('checks of code tell their figure and nobody’s words', () => {
     ['several at once', { mostWords: 1, json: true }, 'two words', ['words 2 > 1', 'no JSON']],
     ['none asked for', {}, 'anything', []],
   ] as const)('%s', (_, checks, text, failed) => {
-    expect(failedChecks(text, checks)).toEqual(failed)
+    expect(findFailedChecks(text, checks)).toEqual(failed)
   })
 })
 
@@ -55,5 +55,5 @@ test.each([
   ['fences', '```\n'.repeat(mebibyte / 4)],
   ['colons behind a heading', `# ${':'.repeat(mebibyte)}x`],
 ])('a mebibyte of %s does not hold it up', (_, text) => {
-  expect(fastestMs(() => failedChecks(text, all))).toBeLessThan(hangsAboveMs)
+  expect(fastestMs(() => findFailedChecks(text, all))).toBeLessThan(hangsAboveMs)
 })

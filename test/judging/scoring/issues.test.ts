@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Found, isBlocking, issuesAfter } from '../../../src/judging/scoring/issues.ts'
+import { type Found, isBlocking, updateIssues } from '../../../src/judging/scoring/issues.ts'
 import type { Answer, Finding } from '../../../src/judging/scoring/read-reply.ts'
 import type { Issue } from '../../../src/judging/scoring/score-data.ts'
 
@@ -20,7 +20,7 @@ const finding = (problem: string, quote = '', severity: Issue['severity'] = 'maj
   severity,
 })
 const saying = (findings: readonly Finding[], answers: Record<string, Answer> = {}) => ({ findings, answers })
-const afterwards = (more: Partial<Found>) => issuesAfter({ known: [], readings: [], iteration: 1, text, ...more })
+const afterwards = (more: Partial<Found>) => updateIssues({ known: [], readings: [], iteration: 1, text, ...more })
 
 describe('an issue that is known', () => {
   test.each([

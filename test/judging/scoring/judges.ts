@@ -1,10 +1,10 @@
 import type { Rubric } from '../../../src/contract/rubric.ts'
-import { rubricNamed } from '../../../src/judging/scoring/rubrics/named.ts'
+import { findRubric } from '../../../src/judging/scoring/rubrics/named.ts'
 import type { AskJudge, JudgeQuestion, Scored } from '../../../src/judging/scoring/score-data.ts'
 import type { ScoreOptions } from '../../../src/judging/scoring/score-text.ts'
 import { presets, type RefineConfig } from '../../../src/modes/refinement/contract/config.ts'
 
-export const general: Rubric = rubricNamed('general')!
+export const general: Rubric = findRubric('general')!
 export const pointRules: RefineConfig = presets['sap-0020']
 export const intervalRules: RefineConfig = presets.standard
 /** The interval rule on the finer scale, so that examples can name any figure. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { issuesAfter } from '../../../src/judging/scoring/issues.ts'
-import { bandOf } from '../../../src/judging/scoring/score-text.ts'
-import { weigh } from '../../../src/judging/scoring/weigh.ts'
+import { updateIssues } from '../../../src/judging/scoring/issues.ts'
+import { chooseBand } from '../../../src/judging/scoring/score-text.ts'
+import { weighScores } from '../../../src/judging/scoring/weigh.ts'
 import { finerRules, general } from './judges.ts'
 
 const value = fc.integer({ min: 0, max: 100 })
@@ -18,9 +18,9 @@ const read = { rubric: general, calibration: null, selfJudged: false }
 test('in which order judges spoke changes nothing', () => {
   fc.assert(
     fc.property(shuffled(sample), ([samples, other]) => {
-      const [one, two] = [weigh(samples, read), weigh(other, read)]
+      const [one, two] = [weighScores(samples, read), weighScores(other, read)]
       expect({ ...two, each: sorted(two.each) }).toEqual({ ...one, each: sorted(one.each) })
-      expect(bandOf(two, finerRules)).toBe(bandOf(one, finerRules))
+      expect(chooseBand(two, finerRules)).toBe(chooseBand(one, finerRules))
     }),
   )
 })
@@ -50,14 +50,14 @@ test('nor does it change the issues', () => {
   fc.assert(
     fc.property(shuffled(reading), ([readings, other]) => {
       const found = { known, iteration: 1, text: 'hot water and tea in cups' }
-      expect(issuesAfter({ ...found, readings: other })).toEqual(issuesAfter({ ...found, readings }))
+      expect(updateIssues({ ...found, readings: other })).toEqual(updateIssues({ ...found, readings }))
     }),
   )
 })
 
 test('two judgements that agree count for nothing against the score itself', () => {
-  expect(bandOf({ score: 79, spread: 8, each: [81, 81, 60] }, finerRules)).toBe('retry')
-  expect(bandOf({ score: 71, spread: 8, each: [69, 69, 90] }, finerRules)).toBe('retry')
+  expect(chooseBand({ score: 79, spread: 8, each: [81, 81, 60] }, finerRules)).toBe('retry')
+  expect(chooseBand({ score: 71, spread: 8, each: [69, 69, 90] }, finerRules)).toBe('retry')
 })
 
 test.each([
@@ -66,18 +66,18 @@ test.each([
   ['by a third', 82.7, 8, 'pass'],
   ['of a judge that is surer', 81, 3, 'pass'],
 ])('two that agree pass by the lead of their score: %s', (_, score, spread, band) => {
-  expect(bandOf({ score, spread, each: [score, score] }, finerRules)).toBe(band)
+  expect(chooseBand({ score, spread, each: [score, score] }, finerRules)).toBe(band)
 })
 
 test('weights that do not add up to 1 are shares all the same', () => {
   const tenfold = { ...general, dimensions: general.dimensions.map((one) => ({ ...one, weight: one.weight * 10 })) }
   const scores = { relevance: 90, accuracy: 60, completeness: 80 }
-  expect(weigh([scores], { ...read, rubric: tenfold })).toEqual(weigh([scores], read))
-  expect(weigh([scores], read).score).toBe(76)
+  expect(weighScores([scores], { ...read, rubric: tenfold })).toEqual(weighScores([scores], read))
+  expect(weighScores([scores], read).score).toBe(76)
 })
 
 test('the shipped weights miss no whole number by a bit', () => {
   for (let whole = 0; whole <= 100; whole++) {
-    expect(weigh([{ relevance: whole, accuracy: whole, completeness: whole }], read).score).toBe(whole)
+    expect(weighScores([{ relevance: whole, accuracy: whole, completeness: whole }], read).score).toBe(whole)
   }
 })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { cleanOutput } from '../../../src/judging/text/clean-output.ts'
-import { differenceOf } from '../../../src/judging/text/difference.ts'
+import { diffTexts } from '../../../src/judging/text/difference.ts'
 
 const textsOf = (before: string, after: string): string[] => {
-  const found = differenceOf('a.md', before, after)
+  const found = diffTexts('a.md', before, after)
   return found.status === 'changed' ? found.lines.map(({ text }) => text) : [found.status]
 }
 
@@ -26,7 +26,7 @@ test('a unified diff names the file, its hunks and its lines', () => {
     '-k',
     ' l',
   ])
-  expect(differenceOf('a.md', before, before.replace('b', 'B').replace('k\n', ''))).toMatchObject({
+  expect(diffTexts('a.md', before, before.replace('b', 'B').replace('k\n', ''))).toMatchObject({
     hunks: 2,
     added: 1,
     removed: 2,
@@ -39,13 +39,13 @@ test('a new text has no line before it, a missing last newline is told', () => {
 })
 
 test('lines that look like parts of a diff are counted as what they are', () => {
-  expect(differenceOf('a.md', 'x\n-- y\n', 'x\n++ y\n')).toMatchObject({ hunks: 1, added: 1, removed: 1 })
+  expect(diffTexts('a.md', 'x\n-- y\n', 'x\n++ y\n')).toMatchObject({ hunks: 1, added: 1, removed: 1 })
 })
 
 test('texts of a mebibyte that have nothing in common are given up in time', () => {
   const lines = (mark: string): string => Array.from({ length: 120_000 }, (_, n) => `${mark}${n}`).join('\n')
   const began = performance.now()
-  const found = differenceOf('a.md', lines('a'), lines('b'), 200)
+  const found = diffTexts('a.md', lines('a'), lines('b'), 200)
   expect(performance.now() - began).toBeLessThan(2000)
   expect(found).toEqual({ status: 'replaced', added: 120_000, removed: 120_000 })
 })

@@ -4,7 +4,7 @@ import type { LoopEvent, Outcome, Verdict } from '../../../src/contract/event.ts
 import type { Caps } from '../../../src/contract/values.ts'
 import type { Attempt, Work } from '../../../src/kernel/run.ts'
 import type { Plan, Story } from '../../../src/modes/delivery/contract/plan.ts'
-import { jobOf } from '../../../src/modes/delivery/core/event-data.ts'
+import { readJob } from '../../../src/modes/delivery/core/event-data.ts'
 import type { DeliveryMemo } from '../../../src/modes/delivery/core/memo.ts'
 import { deliveryPolicy } from '../../../src/modes/delivery/core/policy.ts'
 import { deliveryResult } from '../../../src/modes/delivery/core/result.ts'
@@ -43,7 +43,7 @@ function scripted(script: Script): Work<DeliveryMemo> & { ran: string[] } {
     ran,
     attempt: async (a, { state, memo }): Promise<Outcome> => {
       ran.push(a.task.id)
-      const { story: id } = jobOf(a.task)
+      const { story: id } = readJob(a.task)
       if (a.task.kind === 'chore') return { status: 'ok', data: { tree: 't0', was: 'red', commit: `c-${id}` } }
       return (
         stepOf(a, memo.stories[a.task.id]?.tries ?? state.burned).outcome ?? {

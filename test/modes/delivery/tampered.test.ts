@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Story } from '../../../src/modes/delivery/contract/plan.ts'
-import { tamperingOf } from '../../../src/modes/delivery/work/check-tampering.ts'
+import { findAttemptTampering } from '../../../src/modes/delivery/work/check-tampering.ts'
 import type { ChangedFile } from '../../../src/ports/repository.ts'
 
 const story: Story = {
@@ -28,8 +28,8 @@ async function foundIn(before: Readonly<Record<string, string>>, after: Readonly
     difference: async () => ({ files, total: files.length, patch: '', truncated: false }),
     read: async (tree: string, path: string) => trees[tree]![path],
   }
-  const tools = { snapshots, watch: async () => ({}) } as unknown as Parameters<typeof tamperingOf>[0]['tools']
-  const found = await tamperingOf({ base: 'before', tree: 'after', watched: {}, story, tools })
+  const tools = { snapshots, watch: async () => ({}) } as unknown as Parameters<typeof findAttemptTampering>[0]['tools']
+  const found = await findAttemptTampering({ base: 'before', tree: 'after', watched: {}, story, tools })
   return found.map(({ kind, path }) => `${kind} ${path}`)
 }
 

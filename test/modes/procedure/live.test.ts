@@ -4,7 +4,7 @@ import { emptyState, type LoopState } from '../../../src/kernel/state.ts'
 import { emptyMemo, type ProcedureMemo } from '../../../src/modes/procedure/core/memo.ts'
 import { procedureShow } from '../../../src/modes/procedure/show/show.ts'
 import type { Watched } from '../../../src/show/show.ts'
-import { liveLines } from '../../../src/surfaces/terminal/display.ts'
+import { renderLive } from '../../../src/surfaces/terminal/display.ts'
 import { oneLine } from '../../../src/surfaces/terminal/plain-text.ts'
 import { lineText } from '../../support/render.ts'
 
@@ -31,7 +31,7 @@ const watched = (state: Partial<LoopState>, more: Partial<Seen> = {}): Seen => (
 const about = { id: 'r', name: 'build', request: null as never, inputs: null, words: () => undefined }
 const live = (seen: Seen): Live => procedureShow.live(seen, about)
 const texts = (seen: Seen): string[] =>
-  liveLines(live(seen), { program: 'pawl', cwd: '/repo', now: at, ticks: true }).map(({ text }) => text)
+  renderLive(live(seen), { program: 'pawl', cwd: '/repo', now: at, ticks: true }).map(({ text }) => text)
 const brief = (seen: Seen): string => oneLine(lineText(live(seen).brief, { now: at, ticks: true }))
 const said = { phase: 'agent', says: 'Edit \u001b[32msrc/a.ts\u001b[0m\tnow' } as const
 

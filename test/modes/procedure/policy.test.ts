@@ -4,7 +4,7 @@ import { emptyState } from '../../../src/kernel/state.ts'
 import type { ProcedureRequest } from '../../../src/modes/procedure/contract/request.ts'
 import { procedurePolicy } from '../../../src/modes/procedure/core/policy.ts'
 import { procedureReasons } from '../../../src/modes/procedure/core/reasons.ts'
-import { formatReason, problemWithReason } from '../../../src/show/reasons.ts'
+import { findReasonProblem, formatReason } from '../../../src/show/reasons.ts'
 import { fakeClock } from '../../../src/testing/memory.ts'
 import { go } from '../../kernel/harness.ts'
 
@@ -65,7 +65,7 @@ const failing = (mark: string): Step => ({ verdict: { status: 'failed', data: { 
 const endOf = async (steps: readonly Step[], terms: Terms = {}) => {
   const { state } = await loop('never', steps, 12, { stuck: true, ...terms })
   const { reason } = state.ended!
-  expect(problemWithReason(procedureReasons, reason)).toBeUndefined()
+  expect(findReasonProblem(procedureReasons, reason)).toBeUndefined()
   return [state.tasks, formatReason(procedureReasons, reason)]
 }
 

@@ -6,7 +6,7 @@ import { procedurePolicy } from '../../../src/modes/procedure/core/policy.ts'
 import { procedureShow } from '../../../src/modes/procedure/show/show.ts'
 import { collectWork, type WorkFacts } from '../../../src/show/report/collect.ts'
 import type { Report, Rule } from '../../../src/show/show.ts'
-import { spendOf } from '../../../src/show/spend.ts'
+import { summarizeSpend } from '../../../src/show/spend.ts'
 import { blockTexts, lineTexts, sectionTexts } from '../../support/render.ts'
 import {
   agentFailed,
@@ -137,7 +137,7 @@ async function reportOf(events: readonly LoopEvent[], state: Report<WorkFacts>['
     last,
     underWay: null,
     waitsUntil: null,
-    spend: spendOf(state),
+    spend: summarizeSpend(state),
     next: { do: 'resume', run: 'r1' },
     startedAt: 0,
     lastAt: 0,

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import type { LoopEvent } from '../../../src/contract/event.ts'
 import { attemptData, eventData, scoreData } from '../../../src/modes/refinement/core/event-data.ts'
 import { refinementReasons } from '../../../src/modes/refinement/core/reasons.ts'
-import { problemWith } from '../../../src/run/event-data.ts'
+import { findDataProblem } from '../../../src/run/event-data.ts'
 import { play } from './play.ts'
 import { eventsOf, outcome, score, type Written } from './show/refinement.ts'
 
 const door = { data: eventData, reasons: refinementReasons }
-const problem = (fact: Written): string | undefined => problemWith(door, eventsOf([fact])[0]!)
+const problem = (fact: Written): string | undefined => findDataProblem(door, eventsOf([fact])[0]!)
 const verdict = (data: object | undefined): Written =>
   ({ type: 'verdict-reached', verdict: { status: 'failed', score: 75, ...(data && { data }) } }) as Written
 
@@ -19,7 +19,7 @@ test('every event that a run writes passes the door', async () => {
     { score: 90, judge: { why: 'down', times: 1 } },
   ]
   const { events } = await play('standard', beats as Parameters<typeof play>[1])
-  const problems = events.flatMap((event: LoopEvent) => problemWith(door, event) ?? [])
+  const problems = events.flatMap((event: LoopEvent) => findDataProblem(door, event) ?? [])
   expect(problems).toEqual([])
 })
 

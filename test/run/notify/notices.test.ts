@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Decision, Fact, LoopEvent } from '../../../src/contract/event.ts'
 import type { Reason } from '../../../src/contract/reasons.ts'
 import { emptyState, type LoopState, reduce } from '../../../src/kernel/state.ts'
-import { noticesOf } from '../../../src/run/notify/notices.ts'
+import { findNotices } from '../../../src/run/notify/notices.ts'
 import { formatReason, usualReasons, usualSetting } from '../../../src/show/reasons.ts'
 
 const reasons = {
@@ -26,7 +26,7 @@ const started: LoopState = { ...emptyState, tasks: 3, tokens: 1200, costUsd: 0.2
 function told(fact: Fact, state: Partial<LoopState> = {}, ms = 0) {
   const before = { ...started, ...state }
   const event: LoopEvent = { ...fact, seq: 7, at, ms, task: null, attempt: null, epoch: 1 }
-  return noticesOf(event, before, reduce(before, event), run)
+  return findNotices(event, before, reduce(before, event), run)
 }
 const texts = (...of: Parameters<typeof told>): string[] => told(...of).map(({ reason, text }) => `${reason}: ${text}`)
 const ends = (ending: 'completed' | 'failed' | 'blocked' | 'cancelled', reason: Reason): Fact => ({
@@ -116,6 +116,6 @@ test('what a task is called comes from the mode', () => {
     epoch: 1,
   }
   const stories = { ...run, program: 'santiago', unit: { one: 'story', many: 'stories' } }
-  const [notice] = noticesOf(event, { ...started, tasks: 1 }, reduce({ ...started, tasks: 1 }, event), stories)
+  const [notice] = findNotices(event, { ...started, tasks: 1 }, reduce({ ...started, tasks: 1 }, event), stories)
   expect(notice?.text).toBe('build is done: gates green (1 story, 1,200 tokens, $0.25)')
 })

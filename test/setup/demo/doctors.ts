@@ -3,10 +3,10 @@ import { appendFileSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { readProcess } from '../../../src/adapters/shell/processes.ts'
-import type { Crash, Misbehaviour, Seen } from '../../../src/setup/demo/evidence.ts'
+import type { Crash, Evidence, Misbehaviour } from '../../../src/setup/demo/evidence.ts'
 
-export type Played = Seen & { readonly misbehaviour: Misbehaviour & { readonly crash: Crash } }
-type Doctor = (seen: Played) => Seen | undefined
+export type Played = Evidence & { readonly misbehaviour: Misbehaviour & { readonly crash: Crash } }
+type Doctor = (seen: Played) => Evidence | undefined
 
 /** For every claim of the demo something that makes it false, on a copy of what a demo has left. */
 export const doctors: Readonly<Record<string, Doctor>> = {
@@ -46,8 +46,8 @@ export const doctors: Readonly<Record<string, Doctor>> = {
   },
 }
 
-const resultOf = (run: Seen['run']): string => join(run!.dir, 'result.json')
-const journalOf = (run: Seen['run']): string => readFileSync(join(run!.dir, 'progress.ndjson'), 'utf8')
+const resultOf = (run: Evidence['run']): string => join(run!.dir, 'result.json')
+const journalOf = (run: Evidence['run']): string => readFileSync(join(run!.dir, 'progress.ndjson'), 'utf8')
 
 function edit(path: string, from: string, to: string): undefined {
   const text = readFileSync(path, 'utf8')
@@ -55,12 +55,12 @@ function edit(path: string, from: string, to: string): undefined {
   writeFileSync(path, text.replaceAll(from || /$/g, to))
 }
 
-const crashed = (seen: Played, more: Partial<Crash>): Seen => ({
+const crashed = (seen: Played, more: Partial<Crash>): Evidence => ({
   ...seen,
   misbehaviour: { ...seen.misbehaviour, crash: { ...seen.misbehaviour.crash, ...more } },
 })
 
-function rewriteHistory({ repository, first }: Seen): undefined {
+function rewriteHistory({ repository, first }: Evidence): undefined {
   const git = (...words: string[]) => execFileSync('git', words, { cwd: repository })
   git('reset', '--quiet', '--soft', first)
   git('commit', '--quiet', '-m', 'all in one')

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { configJsonSchema } from '../../../src/config/json-schema.ts'
-import { settingsHere } from '../../../src/config/load-settings.ts'
-import { commandsOf, isTrusted } from '../../../src/config/trust.ts'
+import { loadSettings } from '../../../src/config/load-settings.ts'
+import { isTrusted, listCommands } from '../../../src/config/trust.ts'
 import { openMachine } from '../../../src/machine/open-machine.ts'
 import { procedureSettings } from '../../../src/modes/procedure/contract/settings.ts'
 import { composePrompt } from '../../../src/modes/procedure/core/prompt.ts'
@@ -35,7 +35,7 @@ describe('what is written', () => {
     const { environment, program } = scratch({ ...git, ...npm }, { ANTHROPIC_API_KEY: 'k' })
     program('claude', claude)
     await init(environment)
-    const settings = await settingsHere(machineIn(environment), { procedure: 'build' })
+    const settings = await loadSettings(machineIn(environment), { procedure: 'build' })
     expect(settings.warnings).toEqual([])
     expect(settings.procedures).toEqual(['build'])
     const value = (key: Parameters<typeof settings.value>[0]) => settings.value(key)
@@ -46,7 +46,7 @@ describe('what is written', () => {
       10_800_000, 1_800_000, 900_000,
     ])
     expect(settings.lookUp('until')).toMatchObject({ value: 'promise+gates', origin: { tier: 'procedure' } })
-    const commands = commandsOf(settings)
+    const commands = listCommands(settings)
     expect(commands).toMatchObject({ gates: ['npm run lint', 'npm test'] })
     expect(await isTrusted(environment.stateFolder, environment.cwd, commands)).toBe(true)
   })
@@ -72,7 +72,7 @@ describe('what is written', () => {
     expect(text).toMatch(/^# agent: claude +npm install/m)
     expect(text).toMatch(/^# gates:/m)
     expect(notes.join('\n')).toMatch(/No agent[\s\S]*No gate[\s\S]*No plan[\s\S]*no git repository/)
-    expect((await settingsHere(machineIn(environment))).warnings).toEqual([])
+    expect((await loadSettings(machineIn(environment))).warnings).toEqual([])
   })
 
   test('has a bound of money only for an agent that reports money', async () => {
@@ -90,10 +90,10 @@ describe('what is written', () => {
       'package.json': '{"scripts":{"test":"react-scripts test","typecheck":"x","check:types":"y"}}',
     })
     await init(environment)
-    expect((await settingsHere(machineIn(environment))).value('gates')).toEqual(['npm run typecheck', 'CI=1 npm test'])
+    expect((await loadSettings(machineIn(environment))).value('gates')).toEqual(['npm run typecheck', 'CI=1 npm test'])
     const other = scratch({ ...git, 'package.json': '{"scripts":{"check:types":"tsc"}}' })
     await init(other.environment)
-    expect((await settingsHere(machineIn(other.environment))).value('gates')).toEqual(['npm run check:types'])
+    expect((await loadSettings(machineIn(other.environment))).value('gates')).toEqual(['npm run check:types'])
   })
 
   test('a gate whose program is not there is written all the same, and told', async () => {
@@ -111,7 +111,7 @@ describe('the prompts', () => {
     const { environment } = scratch({ ...git, ...files })
     const here: Environment = { ...environment, program: name }
     await init(here)
-    const settings = await settingsHere(machineIn(here), { procedure: 'build' })
+    const settings = await loadSettings(machineIn(here), { procedure: 'build' })
     const { observe = [], orient = [], decide = [], act = [] } = settings.own(procedureSettings)
     const phases = { observe, orient, decide, act }
     const readText = async (path: string) => readFileSync(join(environment.cwd, path), 'utf8')
@@ -193,7 +193,7 @@ describe('where', () => {
     await init({ ...environment, program: 'rooda' })
     expect(existsSync(join(repo, '.rooda/config.yml'))).toBe(true)
     expect(existsSync(join(repo, '.pawl'))).toBe(false)
-    const settings = await settingsHere(machineIn({ ...environment, program: 'rooda' }), { procedure: 'build' })
+    const settings = await loadSettings(machineIn({ ...environment, program: 'rooda' }), { procedure: 'build' })
     const { observe, until } = settings.own(procedureSettings)
     expect(observe).toEqual(['.rooda/prompts/observe.md'])
     expect(until).toBe('promise+gates')

@@ -3,7 +3,7 @@ import { PawlError } from '../../../src/contract/exit.ts'
 import type { ProgramName } from '../../../src/contract/programs.ts'
 import type { Machine } from '../../../src/run/machine.ts'
 import { runCli } from '../../../src/surfaces/cli/main.ts'
-import { specsOf } from '../../../src/surfaces/cli/table.ts'
+import { listCommandSpecs } from '../../../src/surfaces/cli/table.ts'
 import type { CliEntry, CommandSpec, Handler, Invocation } from '../../../src/surfaces/terminal/command.ts'
 import { captureIo } from '../captured-io.ts'
 
@@ -65,7 +65,7 @@ describe('a command line', () => {
     const toy = newEntry()
     const { out } = await call([], toy, 'santiago')
     expect(out[0]).toMatch(/^santiago: bounded loops/)
-    for (const { name } of specsOf([toy.entry])) expect(out[0]).toMatch(new RegExp(`^  ${name}\\b`, 'm'))
+    for (const { name } of listCommandSpecs([toy.entry])) expect(out[0]).toMatch(new RegExp(`^  ${name}\\b`, 'm'))
     expect((await call(['--help'], toy)).out[0]).toMatch(/^pawl: bounded loops/)
     expect((await call(['resume', '--help'], toy)).out[0]).toMatch(/^ {2}--agent <name> +another agent$/m)
   })
@@ -96,7 +96,7 @@ describe('the table of commands', () => {
   test('is in groups; in a group the rank counts, and what has none comes first', () => {
     const first = newEntry({ name: 'first' }).entry
     const last = newEntry({ name: 'last', group: 'RUNS', rank: 99 }).entry
-    const names = specsOf([last, first]).map(({ name }) => name)
+    const names = listCommandSpecs([last, first]).map(({ name }) => name)
     expect(names.slice(0, 3)).toEqual(['first', 'init', 'demo'])
     expect(names.slice(names.indexOf('ls'), names.indexOf('schema'))).toEqual([
       'ls',
@@ -118,7 +118,7 @@ describe('the table of commands', () => {
 
   test('resume takes the flags of every mode once', () => {
     const entries = [newEntry().entry, newEntry({ name: 'other' }).entry]
-    const { options = [] } = specsOf(entries).find(({ name }) => name === 'resume')!
+    const { options = [] } = listCommandSpecs(entries).find(({ name }) => name === 'resume')!
     expect(options.map(({ flags }) => flags)).toEqual([
       '-n, --max-iterations <n>',
       '--max-time <duration>',

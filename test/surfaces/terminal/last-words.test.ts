@@ -3,7 +3,7 @@ import { emptyState, type LoopState } from '../../../src/kernel/state.ts'
 import type { Executed } from '../../../src/run/execution/execute.ts'
 import type { OpenRun } from '../../../src/run/open-run.ts'
 import { usualReasons, usualSetting } from '../../../src/show/reasons.ts'
-import { lastWords } from '../../../src/surfaces/terminal/drive-run.ts'
+import { printEnding } from '../../../src/surfaces/terminal/drive-run.ts'
 
 const mode = { reasons: usualReasons, show: { setting: usualSetting } }
 const open = {
@@ -20,7 +20,7 @@ const executed = (more: Partial<Executed>, state: Partial<LoopState> = {}): Exec
 const words = (
   one: Executed,
   { again, silent = false }: { again?: string; silent?: boolean } = {},
-): string | undefined => lastWords(one, open, { program: 'rooda', again, silent })
+): string | undefined => printEnding(one, open, { program: 'rooda', again, silent })
 
 test('the last line is the command that continues', () => {
   expect(words(executed({ status: 'interrupted', exit: 130 }))).toMatch(

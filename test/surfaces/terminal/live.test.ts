@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createAgentOutput, liveLines } from '../../../src/surfaces/terminal/display.ts'
+import { createAgentOutput, renderLive } from '../../../src/surfaces/terminal/display.ts'
 
 const rendering = { program: 'pawl', cwd: '/repo', now: 0, ticks: true } as const
 
@@ -12,7 +12,7 @@ test('bounds are bars: what was begun shows, only what is spent is full, and a m
     { ...bound, used: 1000 },
     { ...bound, used: 0, of: 0 },
   ]
-  const line = liveLines({ doing: ['x'], bounds, brief: [] }, rendering)[1]!.text
+  const line = renderLive({ doing: ['x'], bounds, brief: [] }, rendering)[1]!.text
   expect(line.split('  ')).toEqual([
     'iterations [###.....] 2/7',
     'tokens [#...|...] 0%',

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { LoopEvent } from '../../../src/contract/event.ts'
 import { createDisplay, mayRedraw } from '../../../src/surfaces/terminal/display.ts'
 import { oneLine } from '../../../src/surfaces/terminal/plain-text.ts'
-import { changeOf, createScreen, cutTo, type StyledLine } from '../../../src/surfaces/terminal/screen.ts'
+import { createScreen, cutToWidth, findChange, type StyledLine } from '../../../src/surfaces/terminal/screen.ts'
 import { until } from '../../cli/pawl.ts'
 import { createTerminal } from './terminal.ts'
 
@@ -161,19 +161,19 @@ test.each([
   ['abc', 1, '…'],
   ['abc', 0, ''],
 ])('%j in %i columns is %j', (text, columns, expected) => {
-  expect(cutTo(text, columns)).toBe(expected)
+  expect(cutToWidth(text, columns)).toBe(expected)
 })
 
 test('marks piled upon a letter are kept to a few', () => {
-  expect(cutTo(`a${'\u0301'.repeat(100)}b`, 10)).toBe('a\u0301\u0301\u0301b')
+  expect(cutToWidth(`a${'\u0301'.repeat(100)}b`, 10)).toBe('a\u0301\u0301\u0301b')
 })
 
 test('the smallest change is told, and never by columns that are not certain', () => {
-  expect(changeOf('12s ago: wörk', '13s ago: wörk')).toEqual({ column: 1, text: '3', clear: false })
-  expect(changeOf('9s ago', '10s ago')).toEqual({ column: 0, text: '10s ago', clear: true })
-  expect(changeOf('a漢b', 'a漢c')).toEqual({ column: 0, text: 'a漢c', clear: true })
-  expect(changeOf('ae\u0301', 'aeb')).toEqual({ column: 1, text: 'eb', clear: true })
-  expect(changeOf('same', 'same')).toBeUndefined()
+  expect(findChange('12s ago: wörk', '13s ago: wörk')).toEqual({ column: 1, text: '3', clear: false })
+  expect(findChange('9s ago', '10s ago')).toEqual({ column: 0, text: '10s ago', clear: true })
+  expect(findChange('a漢b', 'a漢c')).toEqual({ column: 0, text: 'a漢c', clear: true })
+  expect(findChange('ae\u0301', 'aeb')).toEqual({ column: 1, text: 'eb', clear: true })
+  expect(findChange('same', 'same')).toBeUndefined()
 })
 
 test('what an agent says becomes one plain line of a bounded length', () => {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { emptyState } from '../../../src/kernel/state.ts'
-import { duration, spendLine, table } from '../../../src/show/format.ts'
-import { spendOf } from '../../../src/show/spend.ts'
+import { formatDuration, formatSpend, formatTable } from '../../../src/show/format.ts'
+import { summarizeSpend } from '../../../src/show/spend.ts'
 import { plainText } from '../../../src/surfaces/terminal/plain-text.ts'
 
 test('durations read as in the seed', () => {
-  expect([45_200, 136_000, 270_000, 11_100_000, 59_990].map(duration)).toEqual([
+  expect([45_200, 136_000, 270_000, 11_100_000, 59_990].map(formatDuration)).toEqual([
     '45.2s',
     '2m16s',
     '4m30s',
@@ -32,12 +32,12 @@ test('what moves the cursor, changes the terminal or hides text is shown instead
 
 test('a table is as wide as its widest cells, a spend line names its bounds', () => {
   expect(
-    table([
+    formatTable([
       ['A', 'B'],
       ['long', 'x'],
     ]),
   ).toEqual(['A     B', 'long  x'])
-  expect(table([])).toEqual([])
+  expect(formatTable([])).toEqual([])
   const state = {
     ...emptyState,
     tasks: 1,
@@ -47,5 +47,7 @@ test('a table is as wide as its widest cells, a spend line names its bounds', ()
     waitMs: 5000,
     caps: { tasks: 3, costUsd: 2 },
   }
-  expect(spendLine(spendOf(state))).toBe('1 of 3 iterations, 1,200 tokens, $0.50 of $2.00, 1m01s active, 5.0s waiting')
+  expect(formatSpend(summarizeSpend(state))).toBe(
+    '1 of 3 iterations, 1,200 tokens, $0.50 of $2.00, 1m01s active, 5.0s waiting',
+  )
 })

@@ -1,19 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Kept, RepositoryBlockedError } from '../../../ports/snapshots.ts'
 import type { Tool } from './tool.ts'
-import { checkedId, idIn } from './trees.ts'
+import { checkId, parseId } from './trees.ts'
 
 const mostTries = 3
 
 const ifStale = ' If no git is running, remove the lock that it names, then try again'
 
-export async function commitAt({ attempt }: Tool, ref: string): Promise<string | undefined> {
+export async function findCommit({ attempt }: Tool, ref: string): Promise<string | undefined> {
   const { code, stdout } = await attempt(['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`])
-  return code === 0 ? idIn(stdout) : undefined
+  return code === 0 ? parseId(stdout) : undefined
 }
 
-export const treeOf = async ({ run }: Tool, commit: string): Promise<string> =>
-  idIn(await run(['rev-parse', '--verify', '--end-of-options', `${checkedId(commit)}^{tree}`]))
+export const readTree = async ({ run }: Tool, commit: string): Promise<string> =>
+  parseId(await run(['rev-parse', '--verify', '--end-of-options', `${checkId(commit)}^{tree}`]))
 
 export const makeCommit = async (
   { run }: Tool,
@@ -25,7 +25,7 @@ export const makeCommit = async (
   }: { tree: string; parent: string | undefined; message: Buffer; env: Record<string, string> },
 ): Promise<string> => {
   const parents = parent === undefined ? [] : ['-p', parent]
-  return idIn(await run(['commit-tree', '--no-gpg-sign', ...parents, '-F', '-', tree], { input: message, env }))
+  return parseId(await run(['commit-tree', '--no-gpg-sign', ...parents, '-F', '-', tree], { input: message, env }))
 }
 
 /** Moves a ref from where it was. False where it is somewhere else by now. A lock is waited for, then told. */
@@ -43,7 +43,7 @@ export async function moveRef(
   for (let tries = 1; ; tries++) {
     const { code, says } = await tool.attempt(args, { env })
     if (code === 0) return true
-    if ((await commitAt(tool, ref)) !== from) return false
+    if ((await findCommit(tool, ref)) !== from) return false
     if (tries === mostTries) throw new RepositoryBlockedError(`${ref} cannot be moved: ${says}${ifStale}`)
     await pause(20 + Math.random() * 80)
   }
@@ -61,7 +61,7 @@ function readKey(key: string): { readonly run: string; readonly story: string } 
   return { run, story }
 }
 
-export const refOf = (key: string): string => {
+export const storyRef = (key: string): string => {
   const { run, story } = readKey(key)
   return `refs/pawl/${run}/${story}`
 }
@@ -77,7 +77,7 @@ export function undoTrailers(key: string): Trailers {
 }
 
 /** The trailers are a paragraph of their own and the last one, whatever the body says. */
-export function messageOf({ subject, body }: Pick<Kept, 'subject' | 'body'>, trailers: Trailers): Buffer {
+export function buildMessage({ subject, body }: Pick<Kept, 'subject' | 'body'>, trailers: Trailers): Buffer {
   const lines = Object.entries(trailers).map(([name, value]) => `${name}: ${value}`)
   const paragraphs = [plain(subject).replace(/\s+/g, ' '), plain(body), lines.join('\n')]
   return Buffer.from(
@@ -102,7 +102,7 @@ export async function findByTrailers(tool: Tool, trailers: Trailers, after?: str
   const args = ['log', '-z', `--max-count=${mostCommits}`, ...plainly, `--format=${format}`, ...range, '--']
   const { code, stdout, says } = await tool.attempt(args)
   // Before the first commit there is none. Whatever else kept git from telling does not mean that there is none.
-  if (code !== 0 && (await commitAt(tool, 'HEAD')) === undefined) return undefined
+  if (code !== 0 && (await findCommit(tool, 'HEAD')) === undefined) return undefined
   if (code !== 0) throw new RepositoryBlockedError(`git log: ${says || `it ended with ${code}`}`)
   const wanted = names.map((name) => trailers[name])
   for (const line of stdout.toString('utf8').split('\0')) {

@@ -19,27 +19,27 @@ async function configured(
 }
 
 /** The environment that makes a commit theirs. */
-const signedBy = (author: Person, committer: Person): Record<string, string> => ({
+const identityVariables = (author: Person, committer: Person): Record<string, string> => ({
   GIT_AUTHOR_NAME: author.name,
   GIT_AUTHOR_EMAIL: author.email,
   GIT_COMMITTER_NAME: committer.name,
   GIT_COMMITTER_EMAIL: committer.email,
 })
 
-export async function identityFor(
+export async function requireIdentity(
   tool: Tool,
   env: NodeJS.ProcessEnv,
   given: Person | undefined,
 ): Promise<Record<string, string>> {
   const author = given ?? (await configured(tool, 'AUTHOR', env))
   if (!author) throw new RepositoryBlockedError(nobody)
-  return signedBy(author, (await configured(tool, 'COMMITTER', env)) ?? author)
+  return identityVariables(author, (await configured(tool, 'COMMITTER', env)) ?? author)
 }
 
 /** For what lies on no branch anybody will do. */
-export async function identityOrOwn(tool: Tool, env: NodeJS.ProcessEnv): Promise<Record<string, string>> {
+export async function chooseIdentity(tool: Tool, env: NodeJS.ProcessEnv): Promise<Record<string, string>> {
   const author = (await configured(tool, 'AUTHOR', env)) ?? own
-  return signedBy(author, (await configured(tool, 'COMMITTER', env)) ?? author)
+  return identityVariables(author, (await configured(tool, 'COMMITTER', env)) ?? author)
 }
 
 const own: Person = { name: 'Pawl', email: 'pawl@localhost' }

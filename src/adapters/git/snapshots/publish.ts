@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { RepositoryBlockedError } from '../../../ports/snapshots.ts'
-import { textOf } from '../paths.ts'
-import { commitAt, makeCommit, moveRef, treeOf } from './commits.ts'
-import { abandoned, copyIndex, inWorkshop, marksOfIndex } from './temp-index.ts'
+import { toText } from '../paths.ts'
+import { findCommit, makeCommit, moveRef, readTree } from './commits.ts'
+import { copyIndex, fingerprintIndex, listAbandoned, withTempFolder } from './temp-index.ts'
 import type { Tool } from './tool.ts'
-import { type Change, filteredAmong, idIn, setInIndex } from './trees.ts'
+import { type Change, findFiltered, parseId, setInIndex } from './trees.ts'
 
 export type Publication = {
   readonly branch: string
@@ -27,7 +27,7 @@ type Published = { readonly commit: string | null } | 'moved'
  * the index locked for as long as it takes.
  */
 export function publish(tool: Tool, publication: Publication, contended: boolean): Promise<Published> {
-  return inWorkshop(tool.gitDir, (workshop) => {
+  return withTempFolder(tool.gitDir, (workshop) => {
     const build = (): Promise<Published> => buildOn(tool, workshop, publication, contended)
     return contended ? withIndexLock(tool.gitDir, workshop, build) : build()
   })
@@ -39,12 +39,12 @@ async function buildOn(
   { branch, changes, message, env }: Publication,
   contended: boolean,
 ): Promise<Published> {
-  const parent = await commitAt(tool, branch)
+  const parent = await findCommit(tool, branch)
   const tree = await treeWith(tool, join(workshop, 'index'), parent, changes)
-  if (parent === undefined ? changes.length === 0 : tree === (await treeOf(tool, parent))) return { commit: null }
+  if (parent === undefined ? changes.length === 0 : tree === (await readTree(tool, parent))) return { commit: null }
   const commit = await makeCommit(tool, { tree, parent, message, env })
   const next = await makeNextIndex(tool, workshop, changes)
-  const isCurrent = (await currentBranch(tool)) === branch && (await commitAt(tool, branch)) === parent
+  const isCurrent = (await currentBranch(tool)) === branch && (await findCommit(tool, branch)) === parent
   if (!isCurrent) return 'moved'
   if (contended) next.placeUnderLock()
   else if (!next.place()) return 'moved'
@@ -59,7 +59,7 @@ async function treeWith(tool: Tool, index: string, parent: string | undefined, c
     index,
     changes.map(({ path, is }) => [path, is] as const),
   )
-  return idIn(await tool.run(['write-tree'], { index }))
+  return parseId(await tool.run(['write-tree'], { index }))
 }
 
 const mostWaitMs = 5000
@@ -75,7 +75,7 @@ type NextIndex = {
 
 async function makeNextIndex(tool: Tool, workshop: string, changes: readonly Change[]): Promise<NextIndex> {
   const [own, next] = [join(tool.gitDir, 'index'), join(workshop, 'next-index')]
-  const before = marksOfIndex(own)
+  const before = fingerprintIndex(own)
   copyIndex(own, next)
   const entries = changes.map(({ path, is }) => [path, is] as const)
   await setInIndex(tool, next, entries)
@@ -84,9 +84,9 @@ async function makeNextIndex(tool: Tool, workshop: string, changes: readonly Cha
   return {
     place: () => {
       if (!tryLock(own, next)) return false
-      const isSame = marksOfIndex(own) === before
-      if (isSame) fs.renameSync(lockOf(own), own)
-      else fs.unlinkSync(lockOf(own))
+      const isSame = fingerprintIndex(own) === before
+      if (isSame) fs.renameSync(lockPath(own), own)
+      else fs.unlinkSync(lockPath(own))
       return isSame
     },
     placeUnderLock: () => fs.renameSync(next, own),
@@ -101,18 +101,18 @@ async function withIndexLock<T>(gitDir: string, workshop: string, work: () => Pr
   try {
     return await work()
   } finally {
-    fs.unlinkSync(lockOf(own))
+    fs.unlinkSync(lockPath(own))
   }
 }
 
-const lockOf = (own: string): string => `${own}.lock`
+const lockPath = (own: string): string => `${own}.lock`
 
 async function waitForLock(gitDir: string, own: string, file: string): Promise<void> {
   const began = performance.now()
   while (!tryLock(own, file)) {
     const passed = performance.now() - began
     if (passed > strayAfterMs) dropStray(gitDir)
-    if (passed > mostWaitMs) throw new RepositoryBlockedError(`${lockOf(own)} ${blocked}`)
+    if (passed > mostWaitMs) throw new RepositoryBlockedError(`${lockPath(own)} ${blocked}`)
     await pause(5 + Math.random() * 10)
   }
 }
@@ -120,7 +120,7 @@ async function waitForLock(gitDir: string, own: string, file: string): Promise<v
 /** The lock is a file of our workshop under a second name: if we are killed while it is there, it is provably ours. */
 function tryLock(own: string, file: string): boolean {
   try {
-    linkOrCopy(file, lockOf(own))
+    linkOrCopy(file, lockPath(own))
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
@@ -146,7 +146,7 @@ function dropStray(gitDir: string): void {
     const found = fs.lstatSync(file, { throwIfNoEntry: false })
     return found !== undefined && found.ino === lock?.ino && found.dev === lock.dev
   }
-  const files = abandoned(gitDir).flatMap((folder) => [join(folder, 'next-index'), join(folder, 'held')])
+  const files = listAbandoned(gitDir).flatMap((folder) => [join(folder, 'next-index'), join(folder, 'held')])
   if (lock && files.some(isIt)) fs.unlinkSync(path)
 }
 
@@ -180,11 +180,11 @@ async function currentBranch({ attempt }: Tool): Promise<string | undefined> {
 /** With filters off, what would be committed is not what git would make of it. */
 export async function refuseFiltered(tool: Tool, changes: readonly Change[], hint: string): Promise<void> {
   const filtered = (
-    await filteredAmong(
+    await findFiltered(
       tool,
       changes.map(({ path }) => path),
     )
-  ).map(textOf)
+  ).map(toText)
   if (filtered.length === 0) return
   const some = filtered.slice(0, 10).join(', ') + (filtered.length > 10 ? ', …' : '')
   throw new RepositoryBlockedError(`a filter such as Git LFS stands for ${some}, and filters are not run here: ${hint}`)

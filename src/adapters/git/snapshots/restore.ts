@@ -1,15 +1,15 @@
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { RepositoryBlockedError } from '../../../ports/snapshots.ts'
-import { inside, isOwn, textOf } from '../paths.ts'
-import { inWorkshop } from './temp-index.ts'
+import { inside, isOwn, toText } from '../paths.ts'
+import { withTempFolder } from './temp-index.ts'
 import type { Tool } from './tool.ts'
-import { type Entry, entriesOf, isLink, nulList, setInIndex } from './trees.ts'
+import { type Entry, isLink, listEntries, nulList, setInIndex } from './trees.ts'
 
 /** What is not in the tree goes first, then the rest is written. What stands in the way and was not named is left. */
 export async function restorePaths(tool: Tool, tree: string, paths: readonly string[]): Promise<void> {
   if (paths.length === 0) return
-  const entries = await entriesOf(tool, tree)
+  const entries = await listEntries(tool, tree)
   const named = new Map(paths.map((path) => [path, entries.get(path)] as const))
   for (const path of named.keys()) refuseOdd(path)
   const gone = [...named].flatMap(([path, entry]) => (entry ? [] : [path]))
@@ -20,13 +20,13 @@ export async function restorePaths(tool: Tool, tree: string, paths: readonly str
   for (const [path] of files) refuseObstacle(tool.root, path)
   if (files.length > 0) await writeFiles(tool, files)
   if (repositories.length > 0) {
-    const names = repositories.map(textOf).join(', ')
+    const names = repositories.map(toText).join(', ')
     throw new RepositoryBlockedError(`not removed, since it is a folder with files of its own: ${names}`)
   }
 }
 
 function writeFiles(tool: Tool, files: readonly (readonly [string, Entry])[]): Promise<void> {
-  return inWorkshop(tool.gitDir, async (folder) => {
+  return withTempFolder(tool.gitDir, async (folder) => {
     const index = join(folder, 'index')
     await setInIndex(tool, index, files)
     const input = nulList(files.map(([path]) => path))
@@ -37,7 +37,7 @@ function writeFiles(tool: Tool, files: readonly (readonly [string, Entry])[]): P
 function refuseOdd(path: string): void {
   const odd = path.split('/').some((part) => ['', '.', '..', '.git'].includes(part.toLowerCase()))
   if (odd || path.includes('\0') || isOwn(path)) {
-    throw new RepositoryBlockedError(`${JSON.stringify(textOf(path))} is no path of a file in the work tree`)
+    throw new RepositoryBlockedError(`${JSON.stringify(toText(path))} is no path of a file in the work tree`)
   }
 }
 
@@ -59,7 +59,7 @@ function remove(root: string, path: string): boolean {
   const folders = above(path)
   if (!folders.every((folder) => look(root, folder)?.isDirectory())) return true
   const found = look(root, path)
-  if (found?.isDirectory() && !removeEmpty(root, path)) return !fs.existsSync(join(root, textOf(path), '.git'))
+  if (found?.isDirectory() && !removeEmpty(root, path)) return !fs.existsSync(join(root, toText(path), '.git'))
   if (found && !found.isDirectory()) fs.unlinkSync(inside(root, path))
   for (const folder of folders.reverse()) if (!removeEmpty(root, folder)) break
   return true
@@ -80,6 +80,6 @@ function refuseObstacle(root: string, path: string): void {
   const inTheWay = folders.find(([, found]) => found && !found.isDirectory())?.[0]
   const isFolder = inTheWay === undefined && look(root, path)?.isDirectory()
   if (inTheWay === undefined && !isFolder) return
-  const what = isFolder ? 'a folder has that name now' : `${textOf(inTheWay ?? '')} is no folder any more`
-  throw new RepositoryBlockedError(`${textOf(path)} cannot be put back: ${what}. Move it away, then try again`)
+  const what = isFolder ? 'a folder has that name now' : `${toText(inTheWay ?? '')} is no folder any more`
+  throw new RepositoryBlockedError(`${toText(path)} cannot be put back: ${what}. Move it away, then try again`)
 }

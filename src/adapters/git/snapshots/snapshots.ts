@@ -5,14 +5,23 @@ import { NotSavedError } from '../../../ports/journal.ts'
 import type { ChangedFile } from '../../../ports/repository.ts'
 import { type Difference, type Kept, RepositoryBlockedError, type Snapshots } from '../../../ports/snapshots.ts'
 import { partsOf } from '../changed-files.ts'
-import { textOf } from '../paths.ts'
-import { commitAt, findByTrailers, makeCommit, messageOf, moveRef, refOf, storyTrailers, treeOf } from './commits.ts'
-import { identityFor, identityOrOwn, type Person } from './identity.ts'
+import { toText } from '../paths.ts'
+import {
+  buildMessage,
+  findByTrailers,
+  findCommit,
+  makeCommit,
+  moveRef,
+  readTree,
+  storyRef,
+  storyTrailers,
+} from './commits.ts'
+import { chooseIdentity, type Person, requireIdentity } from './identity.ts'
 import { openBranch, publish, refuseFiltered } from './publish.ts'
 import { restorePaths } from './restore.ts'
 import { takeTree } from './take.ts'
 import { openTool, type Tool } from './tool.ts'
-import { changesBetween, checkedId, rawDiff } from './trees.ts'
+import { changesBetween, checkId, rawDiff } from './trees.ts'
 import { undoCommit } from './undo.ts'
 
 export type SnapshotsOptions = {
@@ -38,7 +47,7 @@ export function createSnapshots({ folder, env, capture, ownFolders = [] }: Snaps
     },
     difference: (from, to) => inside((tool) => differenceBetween(tool, from, to)),
     read: (tree, path) => inside((tool) => readFrom(tool, tree, path)),
-    restore: (tree, paths) => inside((tool) => restorePaths(tool, tree, paths.map(bytesOf))),
+    restore: (tree, paths) => inside((tool) => restorePaths(tool, tree, paths.map(toBytes))),
     keep: (kept) => inside((tool) => keepStory(tool, kept, env)),
     commit: (kept, author) => inside((tool) => commitStory(tool, kept, { author, env })),
     find: (key) => inside((tool) => findByTrailers(tool, storyTrailers(key))),
@@ -46,7 +55,7 @@ export function createSnapshots({ folder, env, capture, ownFolders = [] }: Snaps
   }
 }
 
-const bytesOf = (path: string): string => Buffer.from(path, 'utf8').toString('latin1')
+const toBytes = (path: string): string => Buffer.from(path, 'utf8').toString('latin1')
 
 /** A disk that is full or broken is nobody's failed attempt, and nothing that waiting for the repository would mend. */
 async function orNotSaved<T>(effect: () => Promise<T>): Promise<T> {
@@ -80,11 +89,11 @@ const small = ['-c', 'core.bigFileThreshold=16m', '-c', 'core.quotePath=false']
 const plainly = ['--no-ext-diff', '--no-textconv', '--no-color', '--submodule=short']
 
 async function differenceBetween(tool: Tool, from: string, to: string): Promise<Difference> {
-  const trees = [checkedId(from), checkedId(to)]
+  const trees = [checkId(from), checkId(to)]
   const listed = await tool.run([...small, ...rawDiff, '--numstat', ...plainly, ...trees])
   const files = new Map<string, ChangedFile>()
   for (const [path, what] of partsOf(listed)) {
-    const before = files.get(path) ?? { path: textOf(path), status: 'modified', added: null, deleted: null }
+    const before = files.get(path) ?? { path: toText(path), status: 'modified', added: null, deleted: null }
     files.set(path, { ...before, ...what })
   }
   const args = [...small, 'diff-tree', '-r', '-p', '--no-renames', '--ignore-submodules=none', ...plainly, ...trees]
@@ -94,7 +103,7 @@ async function differenceBetween(tool: Tool, from: string, to: string): Promise<
     files: [...files.values()].slice(0, mostFiles),
     total: files.size,
     repositories: newRepositories(listed),
-    patch: textOf((truncated ? wholeLines(answer.stdout) : answer.stdout).toString('latin1')),
+    patch: toText((truncated ? wholeLines(answer.stdout) : answer.stdout).toString('latin1')),
     truncated,
   }
 }
@@ -102,7 +111,7 @@ async function differenceBetween(tool: Tool, from: string, to: string): Promise<
 /** `:000000 160000 0000 1a2b A`, then the path. */
 function newRepositories(listed: Buffer): string[] {
   const parts = listed.toString('latin1').split('\0')
-  return parts.flatMap((part, index) => (/^:(?!160000)\d+ 160000 /.test(part) ? [textOf(parts[index + 1] ?? '')] : []))
+  return parts.flatMap((part, index) => (/^:(?!160000)\d+ 160000 /.test(part) ? [toText(parts[index + 1] ?? '')] : []))
 }
 
 const wholeLines = (bytes: Buffer): Buffer => bytes.subarray(0, bytes.lastIndexOf(10) + 1)
@@ -112,7 +121,7 @@ const mostBytes = 2 * 1024 * 1024
 /** A plain file's content in a tree. */
 async function readFrom(tool: Tool, tree: string, path: string): Promise<string | undefined> {
   if (path === '' || path.includes('\0') || path.endsWith('/')) return undefined
-  const args = ['ls-tree', '-z', '-l', '--full-tree', checkedId(tree), '--', path]
+  const args = ['ls-tree', '-z', '-l', '--full-tree', checkId(tree), '--', path]
   const { code, stdout } = await tool.attempt(args, { env: { GIT_LITERAL_PATHSPECS: '1' } })
   const [, id, size] = /^100\d+ blob (\w+) +(\d+)\t/.exec(stdout.toString('latin1')) ?? []
   if (code !== 0 || id === undefined || Number(size) > mostBytes) return undefined
@@ -123,13 +132,13 @@ const mostTries = 5
 
 /** As a commit under a ref of our own. */
 async function keepStory(tool: Tool, kept: Kept, env: NodeJS.ProcessEnv): Promise<string> {
-  const [ref, tree] = [refOf(kept.key), checkedId(kept.to)]
+  const [ref, tree] = [storyRef(kept.key), checkId(kept.to)]
   for (let tries = 1; ; tries++) {
-    const before = await commitAt(tool, ref)
-    if (before !== undefined && (await treeOf(tool, before)) === tree) return before
-    const parent = await commitAt(tool, 'HEAD')
-    const person = await identityOrOwn(tool, env)
-    const message = messageOf(kept, storyTrailers(kept.key))
+    const before = await findCommit(tool, ref)
+    if (before !== undefined && (await readTree(tool, before)) === tree) return before
+    const parent = await findCommit(tool, 'HEAD')
+    const person = await chooseIdentity(tool, env)
+    const message = buildMessage(kept, storyTrailers(kept.key))
     await syncObjects(tool, kept.from, tree)
     const commit = await makeCommit(tool, { tree, parent, message, env: person })
     if (await moveRef(tool, { ref, to: commit, from: before, why: 'keep', env: person })) return commit
@@ -148,23 +157,23 @@ async function commitStory(tool: Tool, kept: Kept, options: CommitOptions): Prom
     if (found !== undefined) return found
     const changes = await changesBetween(tool, kept.from, kept.to)
     if (changes.length === 0) return null
-    const env = await identityFor(tool, options.env, options.author)
-    await keptByHand(tool, kept, changes, options)
+    const env = await requireIdentity(tool, options.env, options.author)
+    await keepForCommitByHand(tool, kept, changes, options)
     await syncObjects(tool, kept.from, kept.to)
-    const made = await publish(tool, { branch, changes, message: messageOf(kept, trailers), env }, tries > 1)
+    const made = await publish(tool, { branch, changes, message: buildMessage(kept, trailers), env }, tries > 1)
     if (made !== 'moved') return made.commit
     if (tries === mostTries) throw new RepositoryBlockedError(`${branch} is moved by somebody else all the time`)
   }
 }
 
-async function keptByHand(
+async function keepForCommitByHand(
   tool: Tool,
   kept: Kept,
   changes: Awaited<ReturnType<typeof changesBetween>>,
   { env }: CommitOptions,
 ): Promise<void> {
   try {
-    await refuseFiltered(tool, changes, `it is kept as ${refOf(kept.key)}, commit it by hand`)
+    await refuseFiltered(tool, changes, `it is kept as ${storyRef(kept.key)}, commit it by hand`)
   } catch (error) {
     await keepStory(tool, kept, env)
     throw error
@@ -175,7 +184,7 @@ const mostObjects = 5000
 
 /** What is new in `to` survives a power loss before anything points at it. Beyond some thousand files time counts more. */
 async function syncObjects({ run, root }: Tool, from: string, to: string): Promise<void> {
-  const args = ['diff-tree', '-r', '-t', '-z', '--raw', '--no-renames', '--no-abbrev', checkedId(from), checkedId(to)]
+  const args = ['diff-tree', '-r', '-t', '-z', '--raw', '--no-renames', '--no-abbrev', checkId(from), checkId(to)]
   const lines = (await run(args)).toString('latin1').split('\0')
   const ids = lines.flatMap((line) => /^:\d+ (?!000000|160000)\d+ \w+ (\w+) /.exec(line)?.[1] ?? [])
   const objects = resolve(root, (await run(['rev-parse', '--git-path', 'objects'])).toString('utf8').replace(/\n$/, ''))

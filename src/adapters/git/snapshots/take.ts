@@ -1,26 +1,30 @@
 import { join, relative } from 'node:path'
 import { RepositoryBlockedError, type Tree } from '../../../ports/snapshots.ts'
 import { isOwn } from '../paths.ts'
-import { copyIndex, distrust, inWorkshop } from './temp-index.ts'
+import { copyIndex, invalidateStats, withTempFolder } from './temp-index.ts'
 import type { Tool } from './tool.ts'
-import { filteredAmong, idIn, nulList } from './trees.ts'
+import { findFiltered, nulList, parseId } from './trees.ts'
 
 const mostTries = 20
 
 /** Everything that git would add, into an index of our own, as a tree. */
 export function takeTree(tool: Tool, ownFolders: readonly string[]): Promise<Tree> {
-  return inWorkshop(tool.gitDir, async (folder) => {
+  return withTempFolder(tool.gitDir, async (folder) => {
     const index = join(folder, 'index')
     copyIndex(join(tool.gitDir, 'index'), index)
     const own = ownFolders
       .map((folder) => relative(tool.root, folder))
       .filter((path) => path && !/^\.\.(\/|$)/.test(path))
     const { links } = await prepare(tool, index, own)
-    distrust(index)
-    await addAll(tool, index, [...links.map((path) => exclude('literal', path)), ...ownPatterns, ...own.map(literally)])
+    invalidateStats(index)
+    await addAll(tool, index, [
+      ...links.map((path) => exclude('literal', path)),
+      ...ownPatterns,
+      ...own.map(excludeLiteral),
+    ])
     const how = ['--add', '--remove', '--replace', '-z', '--stdin']
     if (links.length > 0) await tool.run(['update-index', ...how], { index, input: nulList(links) })
-    return idIn(await tool.run(['write-tree'], { index }))
+    return parseId(await tool.run(['write-tree'], { index }))
   })
 }
 
@@ -33,17 +37,17 @@ async function prepare(tool: Tool, index: string, own: readonly string[]): Promi
   const update = async (flag: string, paths: readonly string[]): Promise<void> => {
     if (paths.length > 0) await tool.run(['update-index', flag, '-z', '--stdin'], { index, input: nulList(paths) })
   }
-  const pathsOf = (found: readonly Known[]): string[] => found.map(({ path }) => path)
-  await update('--no-assume-unchanged', pathsOf(entries.filter(({ tag }) => /[a-z]/.test(tag))))
+  const listPaths = (found: readonly Known[]): string[] => found.map(({ path }) => path)
+  await update('--no-assume-unchanged', listPaths(entries.filter(({ tag }) => /[a-z]/.test(tag))))
   const skipped = entries.filter(({ tag }) => /s/i.test(tag))
-  if (skipped.length > 0 && !(await isSparse(tool))) await update('--no-skip-worktree', pathsOf(skipped))
+  if (skipped.length > 0 && !(await isSparse(tool))) await update('--no-skip-worktree', listPaths(skipped))
 
   const links = entries.filter(({ mode }) => mode === '160000')
   const files = entries.filter(({ mode }) => mode !== '160000')
   const isOurs = ({ path }: Known): boolean => isOwn(path) || own.some((folder) => isBelow(path, folder))
-  const filtered = tool.filters.length > 0 ? await filteredAmong(tool, pathsOf(files)) : []
-  await update('--force-remove', [...pathsOf(files.filter(isOurs)), ...filtered])
-  return { links: pathsOf(links) }
+  const filtered = tool.filters.length > 0 ? await findFiltered(tool, listPaths(files)) : []
+  await update('--force-remove', [...listPaths(files.filter(isOurs)), ...filtered])
+  return { links: listPaths(links) }
 }
 
 type Known = { readonly tag: string; readonly mode: string; readonly path: string }
@@ -80,13 +84,13 @@ async function addAll(tool: Tool, index: string, without: readonly string[]): Pr
     const { code, says } = await tool.attempt(args, how)
     if (code === 0) return
     const [, empty] = /'(.*)\/' does not have a commit checked out/.exec(says) ?? []
-    if (empty !== undefined) left.push(literally(empty))
+    if (empty !== undefined) left.push(excludeLiteral(empty))
     if (tries >= (empty === undefined ? 3 : mostTries)) throw new RepositoryBlockedError(`git add: ${says}`)
   }
 }
 
 const exclude = (how: 'literal' | 'glob', path: string): string => `:(top,exclude,${how})${path}`
-const literally = (path: string): string => exclude('literal', Buffer.from(path, 'utf8').toString('latin1'))
+const excludeLiteral = (path: string): string => exclude('literal', Buffer.from(path, 'utf8').toString('latin1'))
 const ownPatterns = ['.pawl', '.rooda', '.agentic'].flatMap((name) =>
   ['runs', 'state'].map((part) => exclude('glob', `**/${name}/${part}/**`)),
 )

@@ -5,7 +5,7 @@ const ownFolder = /^pawl-(\d+)-\w{6}$/
 const leftAfterMs = 60_000
 
 /** A folder beside git's own files, made anew and gone afterwards: an index in it is locked by nobody else. */
-export async function inWorkshop<T>(gitDir: string, work: (folder: string) => Promise<T>): Promise<T> {
+export async function withTempFolder<T>(gitDir: string, work: (folder: string) => Promise<T>): Promise<T> {
   sweep(gitDir)
   const folder = fs.mkdtempSync(join(gitDir, `pawl-${process.pid}-`))
   try {
@@ -17,14 +17,14 @@ export async function inWorkshop<T>(gitDir: string, work: (folder: string) => Pr
 
 /** What a killed process has left. A young one may belong to somebody whom we cannot see from here. */
 function sweep(gitDir: string): void {
-  for (const folder of abandoned(gitDir)) {
+  for (const folder of listAbandoned(gitDir)) {
     const found = fs.lstatSync(folder, { throwIfNoEntry: false })
     if (found && Date.now() - found.mtimeMs > leftAfterMs) fs.rmSync(folder, { recursive: true, force: true })
   }
 }
 
 /** The workshops of processes that are no more. */
-export function abandoned(gitDir: string): string[] {
+export function listAbandoned(gitDir: string): string[] {
   return fs.readdirSync(gitDir, { withFileTypes: true }).flatMap((found) => {
     const [, pid] = ownFolder.exec(found.name) ?? []
     return pid !== undefined && found.isDirectory() && !isAlive(Number(pid)) ? [join(gitDir, found.name)] : []
@@ -41,7 +41,7 @@ function isAlive(pid: number): boolean {
 }
 
 /** What tells one state of an index from another. */
-export function marksOfIndex(path: string): string {
+export function fingerprintIndex(path: string): string {
   const found = fs.statSync(path, { bigint: true, throwIfNoEntry: false })
   return found ? [found.ino, found.size, found.mtimeNs, found.ctimeNs].join(' ') : 'none'
 }
@@ -63,7 +63,7 @@ export function copyIndex(from: string, to: string): void {
  * Makes git read every file again. Agents can write the index, and git compares dates by the second: a file of the same
  * size whose date was set back would pass for what it was.
  */
-export function distrust(index: string): void {
+export function invalidateStats(index: string): void {
   if (fs.existsSync(index)) setDate(index, 1)
 }
 

@@ -1,10 +1,10 @@
 import { isAbsolute } from 'node:path'
 import type { Answer } from '../../../ports/capture.ts'
 import { RepositoryBlockedError } from '../../../ports/snapshots.ts'
-import { type GitOptions, type Manner, openGit } from '../git.ts'
-import { workTreeOf } from '../paths.ts'
+import { type GitOptions, type GitRunOptions, openGit } from '../git.ts'
+import { findRepositoryRoot } from '../paths.ts'
 
-export type Told = { readonly code: number | null; readonly stdout: Buffer; readonly says: string }
+export type GitAnswer = { readonly code: number | null; readonly stdout: Buffer; readonly says: string }
 
 /** git on one repository, for as long as one effect takes. Whatever it refuses is the repository in the way. */
 export type Tool = {
@@ -12,18 +12,18 @@ export type Tool = {
   /** That of this work tree: its index and HEAD lie there. */
   readonly gitDir: string
   readonly filters: readonly string[]
-  run(args: readonly string[], how?: Way): Promise<Buffer>
+  run(args: readonly string[], how?: RunOptions): Promise<Buffer>
   /** Where another exit than 0 is an answer too. */
-  attempt(args: readonly string[], how?: Way): Promise<Told>
+  attempt(args: readonly string[], how?: RunOptions): Promise<GitAnswer>
 }
 
 /** `index`: the file that stands for git's index; without it no command may touch one. */
-export type Way = Omit<Manner, 'signal'> & { readonly index?: string }
+export type RunOptions = Omit<GitRunOptions, 'signal'> & { readonly index?: string }
 
 const maxBytes = 64 * 1024 * 1024
 
 export async function openTool(folder: string, options: GitOptions, signal?: AbortSignal): Promise<Tool> {
-  const root = workTreeOf(folder)
+  const root = findRepositoryRoot(folder)
   if (root === undefined) throw new RepositoryBlockedError(`${folder} is in no git repository: git init makes one`)
   const git = await openGit(root, { ...options, noFilters: true })
   const attempt: Tool['attempt'] = async (args, { index, env, ...how } = {}) => {
@@ -31,11 +31,11 @@ export async function openTool(folder: string, options: GitOptions, signal?: Abo
     const more = { GIT_NO_REPLACE_OBJECTS: '1', ...indexFile, ...env }
     const answer = await git.run([...settled, ...args], { maxBytes, ...(signal && { signal }), ...how, env: more })
     signal?.throwIfAborted()
-    return told(answer, commandIn(args))
+    return toAnswer(answer, findCommand(args))
   }
   const run: Tool['run'] = async (args, how) => {
     const { code, stdout, says } = await attempt(args, how)
-    if (code !== 0) throw new RepositoryBlockedError(`git ${commandIn(args)}: ${says || `it ended with ${code}`}`)
+    if (code !== 0) throw new RepositoryBlockedError(`git ${findCommand(args)}: ${says || `it ended with ${code}`}`)
     return stdout
   }
   const gitDir = (await run(['rev-parse', '--absolute-git-dir'])).toString('utf8').replace(/\n$/, '')
@@ -61,10 +61,10 @@ const settled = [
   'advice.addEmbeddedRepo=false',
 ].flatMap((setting) => ['-c', setting])
 
-const commandIn = (args: readonly string[]): string | undefined =>
+const findCommand = (args: readonly string[]): string | undefined =>
   args.find((word, at) => !word.startsWith('-') && args[at - 1] !== '-c')
 
-function told(answer: Answer, command: string | undefined): Told {
+function toAnswer(answer: Answer, command: string | undefined): GitAnswer {
   if ('problem' in answer) throw new RepositoryBlockedError(`git ${command}: ${answer.problem}`)
   const lines = answer.stderrTail.split('\n').filter((line) => /^(fatal|error): /.test(line))
   // Names of files may hold control characters, and this is shown.

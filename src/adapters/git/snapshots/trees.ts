@@ -7,20 +7,21 @@ export type Entry = { readonly mode: string; readonly id: string }
 export type Change = { readonly path: string; readonly was: Entry | undefined; readonly is: Entry | undefined }
 
 export const isLink = ({ mode }: Entry): boolean => mode === '160000'
-export const same = (a: Entry | undefined, b: Entry | undefined): boolean => a?.id === b?.id && a?.mode === b?.mode
+export const isSameEntry = (a: Entry | undefined, b: Entry | undefined): boolean =>
+  a?.id === b?.id && a?.mode === b?.mode
 
 /** Ids come out of files that others can write. */
-export function checkedId(id: string): string {
+export function checkId(id: string): string {
   if (/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(id)) return id
   throw new RepositoryBlockedError(`${JSON.stringify(id)} is no id of git's`)
 }
 
-export const idIn = (output: Buffer): string => checkedId(output.toString('latin1').trim())
+export const parseId = (output: Buffer): string => checkId(output.toString('latin1').trim())
 
 export const rawDiff = ['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-abbrev', '--ignore-submodules=none']
 
 export async function changesBetween({ run }: Tool, from: string, to: string): Promise<Change[]> {
-  const parts = (await run([...rawDiff, checkedId(from), checkedId(to)])).toString('latin1').split('\0').values()
+  const parts = (await run([...rawDiff, checkId(from), checkId(to)])).toString('latin1').split('\0').values()
   const changes: Change[] = []
   for (const part of parts) {
     const [, wasMode, isMode, wasId, isId] = /^:(\d+) (\d+) (\w+) (\w+) [A-Z]/.exec(part) ?? []
@@ -33,8 +34,8 @@ export async function changesBetween({ run }: Tool, from: string, to: string): P
 const entry = (mode: string, id: string): Entry | undefined => (mode === '000000' ? undefined : { mode, id })
 
 /** All files of a tree. */
-export async function entriesOf({ run }: Tool, tree: string): Promise<Map<string, Entry>> {
-  const lines = (await run(['ls-tree', '-r', '-z', '--full-tree', checkedId(tree)])).toString('latin1').split('\0')
+export async function listEntries({ run }: Tool, tree: string): Promise<Map<string, Entry>> {
+  const lines = (await run(['ls-tree', '-r', '-z', '--full-tree', checkId(tree)])).toString('latin1').split('\0')
   return new Map(
     lines.flatMap((line) => {
       const [, mode, id, path] = /^(\d+) \w+ (\w+)\t(.*)$/s.exec(line) ?? []
@@ -59,7 +60,7 @@ export async function setInIndex(
 export const nulList = (paths: Iterable<string>): Buffer => Buffer.from([...paths].join('\0'), 'latin1')
 
 /** Those whose attributes name a filter. */
-export async function filteredAmong({ run }: Tool, paths: readonly string[]): Promise<string[]> {
+export async function findFiltered({ run }: Tool, paths: readonly string[]): Promise<string[]> {
   if (paths.length === 0) return []
   const input = nulList(paths)
   const parts = (await run(['check-attr', '-z', '--stdin', 'filter'], { input })).toString('latin1').split('\0')

@@ -1,15 +1,24 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { RepositoryBlockedError } from '../../../ports/snapshots.ts'
-import { textOf } from '../paths.ts'
-import { commitAt, findByTrailers, messageOf, treeOf, undoTrailers } from './commits.ts'
-import { identityFor } from './identity.ts'
+import { toText } from '../paths.ts'
+import { buildMessage, findByTrailers, findCommit, readTree, undoTrailers } from './commits.ts'
+import { requireIdentity } from './identity.ts'
 import { openBranch, publish, refuseFiltered } from './publish.ts'
 import { restorePaths } from './restore.ts'
 import { takeTree } from './take.ts'
-import { inWorkshop } from './temp-index.ts'
+import { withTempFolder } from './temp-index.ts'
 import type { Tool } from './tool.ts'
-import { type Change, changesBetween, checkedId, type Entry, entriesOf, idIn, same, setInIndex } from './trees.ts'
+import {
+  type Change,
+  changesBetween,
+  checkId,
+  type Entry,
+  isSameEntry,
+  listEntries,
+  parseId,
+  setInIndex,
+} from './trees.ts'
 
 const mostTries = 5
 
@@ -24,13 +33,13 @@ export type UndoOptions = {
 /** Takes back what a commit did, out of HEAD as it is now. Killed anywhere, the next call goes on. */
 export async function undoCommit(tool: Tool, id: string, options: UndoOptions): Promise<string | null> {
   const trailers = undoTrailers(options.key)
-  const message = messageOf({ subject: options.subject, body: `This takes back ${checkedId(id)}.` }, trailers)
+  const message = buildMessage({ subject: options.subject, body: `This takes back ${checkId(id)}.` }, trailers)
   for (let tries = 1; ; tries++) {
     const branch = await openBranch(tool)
     await refuseUnrelated(tool, id)
     const found = await findByTrailers(tool, trailers, id)
     if (found !== undefined) return found
-    const env = options.commit ? await identityFor(tool, options.env, undefined) : {}
+    const env = options.commit ? await requireIdentity(tool, options.env, undefined) : {}
     const { tree, changes } = await withoutCommit(tool, id)
     if (changes.length === 0) return null
     await refuseFiltered(tool, changes, 'take it back by hand (git revert)')
@@ -43,34 +52,36 @@ export async function undoCommit(tool: Tool, id: string, options: UndoOptions): 
 }
 
 async function refuseUnrelated({ attempt }: Tool, id: string): Promise<void> {
-  const { code } = await attempt(['merge-base', '--is-ancestor', checkedId(id), 'HEAD'])
+  const { code } = await attempt(['merge-base', '--is-ancestor', checkId(id), 'HEAD'])
   if (code !== 0) throw new RepositoryBlockedError(`${id} is not on this branch, so there is nothing to take back`)
 }
 
 async function withoutCommit(tool: Tool, id: string): Promise<{ tree: string; changes: Change[] }> {
-  const [head, parent] = [await commitAt(tool, 'HEAD'), await commitAt(tool, `${id}^1`)]
+  const [head, parent] = [await findCommit(tool, 'HEAD'), await findCommit(tool, `${id}^1`)]
   if (head === undefined || parent === undefined) {
     throw new RepositoryBlockedError(`${id} is the first commit: there is nothing before it to go back to`)
   }
-  const [base, ours, theirs] = [await treeOf(tool, id), await treeOf(tool, head), await treeOf(tool, parent)]
+  const [base, ours, theirs] = [await readTree(tool, id), await readTree(tool, head), await readTree(tool, parent)]
   const tree = await mergeTrees(tool, { base, ours, theirs })
   return { tree, changes: await changesBetween(tool, ours, tree) }
 }
 
 /** The paths that are still as HEAD has them. What somebody has edited since is not ours to throw away. */
 async function stillToDo(tool: Tool, changes: readonly Change[], ownFolders: readonly string[]): Promise<string[]> {
-  const now = await entriesOf(tool, await takeTree(tool, ownFolders))
-  const edited = changes.filter(({ path, was, is }) => !same(now.get(path), was) && !same(now.get(path), is))
+  const now = await listEntries(tool, await takeTree(tool, ownFolders))
+  const edited = changes.filter(
+    ({ path, was, is }) => !isSameEntry(now.get(path), was) && !isSameEntry(now.get(path), is),
+  )
   if (edited.length > 0) {
     const names = edited
       .slice(0, 10)
-      .map(({ path }) => textOf(path))
+      .map(({ path }) => toText(path))
       .join(', ')
     throw new RepositoryBlockedError(
       `changed since and not committed: ${names}. Commit or put that aside (git stash) first`,
     )
   }
-  return changes.flatMap(({ path, is }) => (same(now.get(path), is) ? [] : [path]))
+  return changes.flatMap(({ path, is }) => (isSameEntry(now.get(path), is) ? [] : [path]))
 }
 
 const mostBytes = 16 * 1024 * 1024
@@ -81,7 +92,7 @@ type Sides = { readonly base: string; readonly ours: string; readonly theirs: st
  * and lines are merged where both have.
  */
 function mergeTrees(tool: Tool, { base, ours, theirs }: Sides): Promise<string> {
-  return inWorkshop(tool.gitDir, async (workshop) => {
+  return withTempFolder(tool.gitDir, async (workshop) => {
     const index = join(workshop, 'index')
     await tool.run(['read-tree', '-i', '-m', '--aggressive', base, ours, theirs], { index })
     const open = unmerged(await tool.run(['ls-files', '--unmerged', '-z'], { index }))
@@ -90,13 +101,13 @@ function mergeTrees(tool: Tool, { base, ours, theirs }: Sides): Promise<string> 
     for (const [path, stages] of open) {
       const entry = await mergeFile(tool, workshop, stages)
       if (entry) merged.push([path, entry])
-      else conflicts.push(textOf(path))
+      else conflicts.push(toText(path))
     }
     if (conflicts.length > 0) {
       throw new RepositoryBlockedError(`something later builds on it in ${conflicts.join(', ')}: take that back first`)
     }
     if (merged.length > 0) await setInIndex(tool, index, merged)
-    return idIn(await tool.run(['write-tree'], { index }))
+    return parseId(await tool.run(['write-tree'], { index }))
   })
 }
 
@@ -129,6 +140,6 @@ async function mergeFile(tool: Tool, workshop: string, [, base, ours, theirs]: S
     files.push(file)
   }
   const { code, stdout } = await tool.attempt(['merge-file', '-p', '-q', ...files])
-  if (code !== 0 || same(ours, theirs)) return undefined
-  return { mode, id: idIn(await tool.run(['hash-object', '-w', '--stdin'], { input: stdout })) }
+  if (code !== 0 || isSameEntry(ours, theirs)) return undefined
+  return { mode, id: parseId(await tool.run(['hash-object', '-w', '--stdin'], { input: stdout })) }
 }

@@ -10,7 +10,7 @@ import { forgetEntry, isId, isName, isRun, registerEntry, requestName } from './
 import { openInbox } from './inbox.ts'
 import { openFileJournal } from './journal.ts'
 import { acquireLease } from './lease.ts'
-import { contentOf, wholeMark } from './stored-run.ts'
+import { toContent, wholeMark } from './stored-run.ts'
 
 export type Places = {
   readonly disk: Disk
@@ -31,7 +31,7 @@ export async function createRun(places: Places, run: NewRun): Promise<RunEntry> 
     if (at === undefined) undo.push(makeRunFolder(disk, dir))
     else takeFolder(disk, dir)
     const artifacts = openArtifacts(dir, disk)
-    const { request, history = [], notes = [] } = await run.freeze(contentOf(artifacts))
+    const { request, history = [], notes = [] } = await run.freeze(toContent(artifacts))
     await artifacts.flush()
     if (history.length > 0) await keepHistory(disk, dir, entry.id, history, artifacts)
     for (const note of notes) await openInbox(dir, disk).post(note)

@@ -27,7 +27,7 @@ const entryPath = (index: string, id: string): string => join(index, `${id}.json
 
 /** All runs that this person has started or trusted. */
 export const readIndex = (disk: Disk, index: string): RunEntry[] =>
-  namesIn(disk, index).flatMap((name) => readIndexed(disk, join(index, name)) ?? [])
+  listNames(disk, index).flatMap((name) => readIndexed(disk, join(index, name)) ?? [])
 
 export const findIndexed = (disk: Disk, index: string, id: string): RunEntry | undefined =>
   isId(id) ? readIndexed(disk, entryPath(index, id)) : undefined
@@ -57,7 +57,7 @@ export function readFolder(disk: Disk, dir: string): RunEntry | undefined {
 
 export const isRun = (disk: Disk, dir: string): boolean => disk.existsSync(join(dir, requestName))
 
-export function namesIn(disk: Disk, folder: string): string[] {
+export function listNames(disk: Disk, folder: string): string[] {
   try {
     return disk.readdirSync(folder).map(String)
   } catch {

@@ -95,7 +95,7 @@ function isStillThere(disk: Disk, dir: string, { end, seq, epoch }: Scan): boole
 }
 
 /** File and line of an event. */
-export function placeOf(disk: Disk, dir: string, seq: number): string {
+export function describePlace(disk: Disk, dir: string, seq: number): string {
   const path = join(dir, journalName)
   try {
     const line = withJournal(disk, dir, (fd) => {
@@ -151,15 +151,15 @@ function readWhole(disk: Disk, dir: string): { events: LoopEvent[]; findings: Fi
 }
 
 const missingContent = (event: LoopEvent, hasContent: (ref: Ref) => boolean): Finding[] =>
-  refsIn(event)
+  findRefs(event)
     .filter((ref) => !hasContent(ref))
     .map(({ path }) => ({ seq: event.seq, says: `event ${event.seq} names ${path}, which is missing or different` }))
 
 /** Refs may stand anywhere in an event's data. */
-function refsIn(value: unknown): Ref[] {
+function findRefs(value: unknown): Ref[] {
   if (value === null || typeof value !== 'object') return []
   const { path, sha256, bytes } = value as Partial<Ref>
   if (typeof path === 'string' && typeof sha256 === 'string' && typeof bytes === 'number')
     return [{ path, sha256, bytes }]
-  return Object.values(value).flatMap(refsIn)
+  return Object.values(value).flatMap(findRefs)
 }

@@ -118,7 +118,7 @@ export function openFileJournal(options: FileJournalOptions): Journal & { close(
   }
 
   function hasAllContent(event: LoopEvent): boolean {
-    return !options.hasContent || refsOf(event).every(options.hasContent)
+    return !options.hasContent || listRefs(event).every(options.hasContent)
   }
 
   function addLine(event: LoopEvent, from: number): void {
@@ -194,7 +194,7 @@ export function openFileJournal(options: FileJournalOptions): Journal & { close(
 const wasSynced = ({ type }: LoopEvent): boolean =>
   type === 'attempt-started' || type === 'run-ended' || type === 'run-interrupted'
 
-function refsOf(event: LoopEvent): Ref[] {
+function listRefs(event: LoopEvent): Ref[] {
   if (event.type === 'call-ended') return event.call.output ? [event.call.output] : []
   if (event.type === 'attempt-ended') return event.outcome.output ? [event.outcome.output] : []
   if (event.type === 'verdict-reached') return event.verdict.evidence ? [event.verdict.evidence] : []

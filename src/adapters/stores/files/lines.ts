@@ -79,7 +79,7 @@ export function lineBefore(disk: Disk, fd: number, end: number): Line | undefine
 }
 
 /** With the number of the line, which is counted only where something is wrong. */
-export function corruptAt(disk: Disk, fd: number, path: string, offset: number, why: string): CorruptJournalError {
+export function corruptError(disk: Disk, fd: number, path: string, offset: number, why: string): CorruptJournalError {
   return new CorruptJournalError(path, offset, why, lineNumber(disk, fd, offset))
 }
 
@@ -124,19 +124,19 @@ export function* readEvents(disk: Disk, fd: number, path: string, scan: Scan): G
       bad ??= { start, why: line }
       continue
     }
-    if (bad) throw corruptAt(disk, fd, path, bad.start, bad.why)
+    if (bad) throw corruptError(disk, fd, path, bad.start, bad.why)
     if (line.epoch < scan.epoch) {
       scan.stale++
       continue
     }
     if (line.seq !== scan.seq + 1) {
-      throw corruptAt(disk, fd, path, start, `event ${line.seq} follows event ${scan.seq}`)
+      throw corruptError(disk, fd, path, start, `event ${line.seq} follows event ${scan.seq}`)
     }
     if (scan.run !== '' && line.run_id !== scan.run) {
-      throw corruptAt(disk, fd, path, start, `event ${line.seq} is of another run`)
+      throw corruptError(disk, fd, path, start, `event ${line.seq} is of another run`)
     }
     if (line.seq === 1) checkVersion(line, path)
-    const event = decode(line, (why) => corruptAt(disk, fd, path, start, why))
+    const event = decode(line, (why) => corruptError(disk, fd, path, start, why))
     Object.assign(scan, { end, seq: line.seq, epoch: line.epoch, run: line.run_id })
     if (event) yield { event, start, end }
     else scan.unknown++

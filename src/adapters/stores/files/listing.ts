@@ -5,7 +5,7 @@ import type { RunEntry, RunListing } from '../../../ports/run-store.ts'
 import { type Disk, hasCode, openPlain, readAt } from './disk.ts'
 import { readSlot } from './documents.ts'
 import { livingOwner } from './lease.ts'
-import { checkVersion, corruptAt, journalName, longestLine, parseLine, wholeLines } from './lines.ts'
+import { checkVersion, corruptError, journalName, longestLine, parseLine, wholeLines } from './lines.ts'
 
 /** Looks at a run as a list shows it. Nothing is folded, and only the two ends of a journal are read. */
 export function listRun(disk: Disk, entry: RunEntry): RunListing {
@@ -97,11 +97,11 @@ function scanNumbers(disk: Disk, fd: number, path: string, from: number): number
       bad ??= { start, why: line }
       continue
     }
-    if (bad) throw corruptAt(disk, fd, path, bad.start, bad.why)
+    if (bad) throw corruptError(disk, fd, path, bad.start, bad.why)
     if (line.epoch < epoch) continue
     // The first of these lines may be of a stale owner, so only those of one owner must follow each other.
     if (seq !== undefined && line.epoch === epoch && line.seq !== seq + 1) {
-      throw corruptAt(disk, fd, path, start, `event ${line.seq} follows event ${seq}`)
+      throw corruptError(disk, fd, path, start, `event ${line.seq} follows event ${seq}`)
     }
     seq = line.seq
     epoch = line.epoch

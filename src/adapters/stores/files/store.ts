@@ -12,7 +12,7 @@ import {
   isId,
   isName,
   isRun,
-  namesIn,
+  listNames,
   readFolder,
   readIndex,
   registerEntry,
@@ -36,30 +36,30 @@ export type FilesStoreOptions = {
  */
 export function openFilesStore({ workspace, folder, stateFolder, disk = realDisk }: FilesStoreOptions): RunStore {
   const index = join(stateFolder, 'runs')
-  const runsOf = (workspace: string): string => join(workspace, folder, 'runs')
+  const runsFolder = (workspace: string): string => join(workspace, folder, 'runs')
 
   return {
     name: 'files',
     async create(run) {
       const { createRun } = await import('./create.ts')
-      return openEntry(await createRun({ disk, index, runsOf }, run))
+      return openEntry(await createRun({ disk, index, runsOf: runsFolder }, run))
     },
     async open(address) {
-      const entry = address.includes(sep) ? entryAt(resolve(workspace, address)) : entryOf(address)
+      const entry = address.includes(sep) ? entryAt(resolve(workspace, address)) : findEntry(address)
       return entry && openEntry(entry)
     },
     async list({ workspace: only, limit }) {
-      return entriesIn(only ?? workspace)
+      return listEntries(only ?? workspace)
         .filter((entry) => only === undefined || entry.workspace === only)
         .slice(0, limit)
         .map((entry) => listRun(disk, entry))
     },
-    watch: (signal) => watchRuns(disk, () => entriesIn(workspace), signal),
+    watch: (signal) => watchRuns(disk, () => listEntries(workspace), signal),
     trust: async (entry, sha256) => registerEntry(disk, index, { ...entry, trusted: sha256 }),
     async remove({ id, address }) {
-      const { sizeOf } = await import('./stored-run.ts')
+      const { readSize } = await import('./stored-run.ts')
       if (disk.existsSync(address)) refuseIfOwned(address, disk)
-      const bytes = sizeOf(disk, address)
+      const bytes = readSize(disk, address)
       disk.rmSync(address, { recursive: true, force: true })
       forgetEntry(disk, index, id)
       return bytes
@@ -73,8 +73,10 @@ export function openFilesStore({ workspace, folder, stateFolder, disk = realDisk
   }
 
   /** Runs of this person anywhere, and those that lie in this workspace whoever started them; newest first. */
-  function entriesIn(workspace: string): RunEntry[] {
-    const here = namesIn(disk, runsOf(workspace)).flatMap((id) => readFolder(disk, join(runsOf(workspace), id)) ?? [])
+  function listEntries(workspace: string): RunEntry[] {
+    const here = listNames(disk, runsFolder(workspace)).flatMap(
+      (id) => readFolder(disk, join(runsFolder(workspace), id)) ?? [],
+    )
     const all = new Map([...here, ...readIndex(disk, index)].map((entry) => [entry.id, entry]))
     return [...all.values()]
       .filter(({ address }) => isRun(disk, address))
@@ -82,11 +84,11 @@ export function openFilesStore({ workspace, folder, stateFolder, disk = realDisk
   }
 
   /** The index goes first: a repository could bring a run with the id of another one. */
-  function entryOf(id: string): RunEntry | undefined {
+  function findEntry(id: string): RunEntry | undefined {
     if (!isId(id)) return undefined
     const indexed = findIndexed(disk, index, id)
     if (indexed && isRun(disk, indexed.address)) return indexed
-    const here = readFolder(disk, join(runsOf(workspace), id))
+    const here = readFolder(disk, join(runsFolder(workspace), id))
     return here?.id === id ? here : undefined
   }
 
@@ -120,12 +122,12 @@ function watchRuns(disk: Disk, entries: () => readonly RunEntry[], signal: Abort
   }
 
   function look(): Map<string, string> {
-    return new Map(entries().map(({ id, address, trusted }) => [id, `${trusted} ${marksOf(disk, address)}`]))
+    return new Map(entries().map(({ id, address, trusted }) => [id, `${trusted} ${fingerprintFolder(disk, address)}`]))
   }
 }
 
 /** Its folder changes with its owner and with what it keeps, its journal with each event, its inbox with each note. */
-function marksOf(disk: Disk, dir: string): string {
+function fingerprintFolder(disk: Disk, dir: string): string {
   return [dir, join(dir, journalName), join(dir, 'inbox')]
     .map((path) => {
       const { mtimeMs = 0, size = 0 } = disk.lstatSync(path, { throwIfNoEntry: false }) ?? {}
@@ -151,7 +153,7 @@ function lockName(
     if (!isName(name)) throw new NotSavedError(`${name} cannot be the name of a run`)
     disk.mkdirSync(dir, { recursive: true, mode: 0o700 })
     ignoreInGit(disk, dirname(dir))
-    return lockOf(acquireLease(dir, { disk, force }))
+    return toLock(acquireLease(dir, { disk, force }))
   } catch (error) {
     if (error instanceof RunOwnedError) throw error
     throw new PawlError(20, `cannot make ${dir}: ${(error as Error).message}`, 'Nothing was started.')
@@ -161,14 +163,14 @@ function lockName(
 function lockFolder(disk: Disk, path: string, force: boolean): Lock {
   try {
     disk.mkdirSync(path, { recursive: true, mode: 0o700 })
-    return lockOf(acquireLease(path, { disk, force }))
+    return toLock(acquireLease(path, { disk, force }))
   } catch (error) {
     if (error instanceof RunOwnedError || error instanceof NotSavedError) throw error
     throw new NotSavedError((error as Error).message, { cause: error })
   }
 }
 
-const lockOf = (lease: { release(): void }): Lock => ({
+const toLock = (lease: { release(): void }): Lock => ({
   release: async () => {
     try {
       lease.release()

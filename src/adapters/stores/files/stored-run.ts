@@ -5,8 +5,8 @@ import type { Content, HeldRun, HoldOptions, RunEntry, StoredRun } from '../../.
 import { type FileArtifacts, openArtifacts } from './artifacts.ts'
 import { type Disk, openPlain, readAt } from './disk.ts'
 import { addRequest, readRequests, readSlot, writeSlot } from './documents.ts'
-import { namesIn } from './entries.ts'
-import { checkFiles, followJournal, placeOf, readJournal } from './events.ts'
+import { listNames } from './entries.ts'
+import { checkFiles, describePlace, followJournal, readJournal } from './events.ts'
 import { openInbox } from './inbox.ts'
 import { openFileJournal } from './journal.ts'
 import { acquireLease, livingOwner } from './lease.ts'
@@ -21,13 +21,13 @@ export function openStoredRun(disk: Disk, entry: RunEntry): StoredRun {
   const artifacts = openArtifacts(dir, disk)
   return {
     entry,
-    content: { ...contentOf(artifacts), flush: () => orNotSaved(dir, artifacts.flush) },
+    content: { ...toContent(artifacts), flush: () => orNotSaved(dir, artifacts.flush) },
     requests: async () => readRequests(disk, dir),
     amend: async (text) => artifacts.adopt(addRequest(disk, dir, text)),
     owner: async () => livingOwner(dir, disk),
     read: async (options = {}) => readJournal(disk, dir, options),
     follow: (seq, signal) => followJournal(disk, dir, seq, signal),
-    place: async (seq) => placeOf(disk, dir, seq),
+    place: async (seq) => describePlace(disk, dir, seq),
     post: async (note) => openInbox(dir, disk).post(note),
     outputs: async () => listOutputs(disk, dir),
     output: async (name, from) => readOutput(disk, dir, name, from),
@@ -36,13 +36,13 @@ export function openStoredRun(disk: Disk, entry: RunEntry): StoredRun {
     isWhole: async () => disk.existsSync(join(dir, wholeMark)) && resultSeq(disk, dir) <= lastSeq(disk, dir),
     attach: (name, path) => orNotSaved(name, () => disk.renameSync(path, join(dir, basename(name)))),
     where: (log) => join(dir, outputFolder, log),
-    size: async () => sizeOf(disk, dir),
+    size: async () => readSize(disk, dir),
     check: async () => checkFiles(disk, dir, artifacts.has),
     hold: async (options) => holdRun(disk, entry, artifacts, options),
   }
 }
 
-export const contentOf = ({ put, get, has }: FileArtifacts): Content => ({ put, get, has: async (ref) => has(ref) })
+export const toContent = ({ put, get, has }: FileArtifacts): Content => ({ put, get, has: async (ref) => has(ref) })
 
 function holdRun(
   disk: Disk,
@@ -59,9 +59,9 @@ function holdRun(
       epoch: lease.epoch,
       journal,
       inbox,
-      content: contentOf(artifacts),
+      content: toContent(artifacts),
       folder: dir,
-      file: async (ref) => pathOf(dir, artifacts, ref),
+      file: async (ref) => contentFile(dir, artifacts, ref),
       adopt: artifacts.adopt,
       markBroken: () => removeQuietly(disk, join(dir, wholeMark)),
       release: async () => {
@@ -75,7 +75,7 @@ function holdRun(
   }
 }
 
-function pathOf(dir: string, artifacts: FileArtifacts, ref: Ref): string {
+function contentFile(dir: string, artifacts: FileArtifacts, ref: Ref): string {
   if (!artifacts.has(ref)) throw new Error(`${ref.path} is missing or not what the journal says it is`)
   return join(dir, ref.path)
 }
@@ -86,11 +86,11 @@ function resultSeq(disk: Disk, dir: string): number {
   return typeof seq === 'number' ? seq : 0
 }
 
-export function sizeOf(disk: Disk, path: string): number {
+export function readSize(disk: Disk, path: string): number {
   const found = disk.lstatSync(path, { throwIfNoEntry: false })
   if (!found) return 0
   if (!found.isDirectory()) return found.size
-  return disk.readdirSync(path).reduce((sum, name) => sum + sizeOf(disk, join(path, String(name))), 0)
+  return disk.readdirSync(path).reduce((sum, name) => sum + readSize(disk, join(path, String(name))), 0)
 }
 
 const removeQuietly = (disk: Disk, path: string): void => quietly(() => disk.rmSync(path, { force: true }))
@@ -118,7 +118,7 @@ const isLog = (name: string): boolean => /^[^/\\]+\.log$/.test(name)
 /** Logs of agents and checks, the one that was written last at the end. Links and folders of that name are no logs. */
 function listOutputs(disk: Disk, dir: string): string[] {
   const folder = join(dir, outputFolder)
-  return namesIn(disk, folder)
+  return listNames(disk, folder)
     .filter(isLog)
     .map((name) => ({ name, stat: disk.lstatSync(join(folder, name)) }))
     .filter(({ stat }) => stat.isFile())

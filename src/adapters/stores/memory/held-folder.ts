@@ -32,7 +32,7 @@ export function heldFolder(): HeldFolder {
       if (inside.startsWith('..') || isAbsolute(inside)) throw new Error(`${file} is not in the run's folder`)
       return { inside, bytes: readPlain(file) }
     },
-    logs: () => new Map(made === undefined ? [] : logsIn(join(made, 'attempts'))),
+    logs: () => new Map(made === undefined ? [] : listLogs(join(made, 'attempts'))),
     remove() {
       if (made !== undefined) fs.rmSync(made, { recursive: true, force: true })
       made = undefined
@@ -47,7 +47,7 @@ export function heldFolder(): HeldFolder {
   }
 }
 
-function logsIn(folder: string): [name: string, bytes: Uint8Array][] {
+function listLogs(folder: string): [name: string, bytes: Uint8Array][] {
   return fs
     .readdirSync(folder)
     .filter((name) => name.endsWith('.log'))

@@ -98,7 +98,7 @@ export function memoryRun(id: string, onChange: () => void) {
   }
 
   async function hold({ takeOver = false }: { readonly takeOver?: boolean }): Promise<HeldRun> {
-    if (owner && !takeOver) throw ownedBy(owner)
+    if (owner && !takeOver) throw ownedError(owner)
     const mine = newOwner(++epoch)
     const own = heldFolder()
     owner = mine
@@ -185,7 +185,7 @@ export function memoryRun(id: string, onChange: () => void) {
   async function check(): Promise<readonly Finding[]> {
     const findings: Finding[] = []
     for (const { seq, ...event } of events) {
-      for (const ref of refsIn(event)) {
+      for (const ref of findRefs(event)) {
         if (await content.has(ref)) continue
         findings.push({ seq, says: `event ${seq} names ${ref.path}, which is missing or different` })
       }
@@ -196,7 +196,7 @@ export function memoryRun(id: string, onChange: () => void) {
 
 export const hashText = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-export const ownedBy = (owner: Owner): RunOwnedError =>
+export const ownedError = (owner: Owner): RunOwnedError =>
   new RunOwnedError(`already running (pid ${owner.pid} on ${owner.host} since ${owner.since})`, owner)
 
 export const newOwner = (epoch: number): Owner => ({
@@ -218,12 +218,12 @@ function inPages(events: readonly LoopEvent[]): Pages {
 }
 
 /** Refs may stand anywhere in an event's data. */
-function refsIn(value: unknown): Ref[] {
+function findRefs(value: unknown): Ref[] {
   if (value === null || typeof value !== 'object') return []
   const { path, sha256, bytes } = value as Partial<Ref>
   if (typeof path === 'string' && typeof sha256 === 'string' && typeof bytes === 'number')
     return [{ path, sha256, bytes }]
-  return Object.values(value).flatMap(refsIn)
+  return Object.values(value).flatMap(findRefs)
 }
 
 /** Wakes everybody who waits for something to change. */

@@ -2,7 +2,7 @@ import { PawlError } from '../../../contract/exit.ts'
 import type { Owner } from '../../../ports/lease.ts'
 import type { LockKey } from '../../../ports/locks.ts'
 import type { NewRun, RunEntry, RunListing, RunStore } from '../../../ports/run-store.ts'
-import { hashText, type MemoryRun, memoryRun, newBell, newOwner, ownedBy } from './run.ts'
+import { hashText, type MemoryRun, memoryRun, newBell, newOwner, ownedError } from './run.ts'
 
 type Kept = { entry: RunEntry; readonly listed: boolean; readonly run: MemoryRun }
 
@@ -41,7 +41,7 @@ export function openMemoryStore(): RunStore {
     async list({ workspace, limit }) {
       return [...runs.values()]
         .filter(({ entry, listed }) => listed && (workspace === undefined || entry.workspace === workspace))
-        .map(listingOf)
+        .map(toListing)
         .sort((a, b) => (a.created < b.created ? 1 : a.created > b.created ? -1 : a.id < b.id ? 1 : -1))
         .slice(0, limit)
     },
@@ -54,16 +54,16 @@ export function openMemoryStore(): RunStore {
     async remove({ id }) {
       const found = runs.get(id)
       const owner = found?.run.owner()
-      if (owner) throw ownedBy(owner)
+      if (owner) throw ownedError(owner)
       const bytes = found ? await found.run.open(found.entry).size() : 0
       runs.delete(id)
       change(id)
       return bytes
     },
     async acquire(key, { force = false } = {}) {
-      const name = nameOf(key)
+      const name = lockName(key)
       const held = locks.get(name)
-      if (held && !force) throw ownedBy(held)
+      if (held && !force) throw ownedError(held)
       const mine = newOwner((held?.epoch ?? 0) + 1)
       locks.set(name, mine)
       return {
@@ -109,12 +109,12 @@ async function fill(run: MemoryRun, { freeze }: NewRun): Promise<string> {
   return request
 }
 
-const listingOf = ({ entry, run }: Kept): RunListing => ({
+const toListing = ({ entry, run }: Kept): RunListing => ({
   ...entry,
   seq: run.events.at(-1)?.seq ?? 0,
   card: run.card(),
   owner: run.owner(),
 })
 
-const nameOf = (key: LockKey): string =>
+const lockName = (key: LockKey): string =>
   key.of === 'name' ? `name ${key.workspace} ${key.name}` : `folder ${key.path}`

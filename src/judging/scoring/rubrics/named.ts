@@ -6,4 +6,4 @@ const shipped: readonly Rubric[] = [general, prd]
 
 export const rubricNames: readonly string[] = shipped.map(({ id }) => id)
 
-export const rubricNamed = (name: string): Rubric | undefined => shipped.find(({ id }) => id === name)
+export const findRubric = (name: string): Rubric | undefined => shipped.find(({ id }) => id === name)

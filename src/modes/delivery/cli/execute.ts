@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
 import { type ExitCode, PawlError } from '../../../contract/exit.ts'
-import { quoted } from '../../../show/format.ts'
-import { starterAt } from '../../../surfaces/terminal/ask.ts'
+import { quoteShell } from '../../../show/format.ts'
+import { createStarter } from '../../../surfaces/terminal/ask.ts'
 import type { Handler } from '../../../surfaces/terminal/command.ts'
 import { driveStarted } from '../../../surfaces/terminal/drive.ts'
 import { execute } from '../start/execute.ts'
-import { runIdIn } from '../start/input/read-input.ts'
+import { readRunId } from '../start/input/read-input.ts'
 import { writeRefusal } from '../start/refusal.ts'
 
 /** The machine contract of seed 004: whatever becomes of it, `result.json` in the out-dir says so. */
@@ -13,13 +13,13 @@ export const handle: Handler = async (invocation) => {
   const { program, options, io, argv } = invocation
   const { machine } = program
   const { program: name } = machine.environment
-  const [input, plan, outDir] = [pathIn(options, 'input'), pathIn(options, 'plan'), pathIn(options, 'outDir')]
+  const [input, plan, outDir] = [readPath(options, 'input'), readPath(options, 'plan'), readPath(options, 'outDir')]
   try {
     const given = { input, plan, outDir, agent: options.agent, aiCmd: options.aiCmd }
-    const started = await execute.start(machine, given, starterAt(invocation))
-    return await driveStarted(invocation, started, { again: [name, ...argv].map(quoted).join(' ') })
+    const started = await execute.start(machine, given, createStarter(invocation))
+    return await driveStarted(invocation, started, { again: [name, ...argv].map(quoteShell).join(' ') })
   } catch (error) {
-    const refusal = await writeRefusal(machine, outDir, error, runIdIn(input))
+    const refusal = await writeRefusal(machine, outDir, error, readRunId(input))
     if (!io.json || !refusal) throw error
     // The last line of the stream is the result, whatever it is.
     io.err(`${name}: ${refusal.detail}`)
@@ -28,7 +28,7 @@ export const handle: Handler = async (invocation) => {
   }
 }
 
-function pathIn(options: Readonly<Record<string, unknown>>, name: string): string {
+function readPath(options: Readonly<Record<string, unknown>>, name: string): string {
   const given = options[name]
   const flag = name === 'outDir' ? '--out-dir' : `--${name}`
   if (typeof given === 'string' && given !== '') return resolve(given)

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import { PawlError } from '../../../contract/exit.ts'
-import { oneLine, plural } from '../../../show/format.ts'
+import { formatCount, toOneLine } from '../../../show/format.ts'
 import type { Handler, Invocation } from '../../../surfaces/terminal/command.ts'
-import { type Explained, inputHere, type Plan, planInput, planPrd, prdHere, writePlan } from '../start/plan-prd.ts'
+import { buildInput, type Explained, findPrd, type Plan, planInput, planPrd, writePlan } from '../start/plan-prd.ts'
 
 export const handle: Handler = async (invocation) => {
   const { args, options } = invocation
@@ -18,13 +18,13 @@ export const handle: Handler = async (invocation) => {
 async function forProgram({ program, io }: Invocation, input: string, outDir: string): Promise<0> {
   const { plan, path } = await planInput(program.machine, input, outDir)
   io.result({ plan: path, stories: plan.stories.length, sha256: plan.sha256 }, () => [
-    `${path}: ${plural(plan.stories.length, 'story', 'stories')}, ${plan.sha256}`,
+    `${path}: ${formatCount(plan.stories.length, 'story', 'stories')}, ${plan.sha256}`,
   ])
   return 0
 }
 
 async function forPerson({ program: { machine }, options, io }: Invocation, path: string): Promise<0> {
-  const prd = prdHere(machine, path, process.cwd(), options.verify as string[])
+  const prd = findPrd(machine, path, process.cwd(), options.verify as string[])
   const isInput = options.printInput === true
   if (prd.verification.story_commands.length === 0)
     io.err(
@@ -32,14 +32,14 @@ async function forPerson({ program: { machine }, options, io }: Invocation, path
         (isInput ? 'Replace the one in story_commands, which always fails.' : 'Name one: --verify "npm test"'),
     )
   if (isInput) {
-    const input = await inputHere(machine, prd)
+    const input = await buildInput(machine, prd)
     io.result(input, () => [JSON.stringify(input, null, 2)])
     return 0
   }
   const { plan, explained } = planPrd(prd.root, prd.path, prd.verification)
   const written = typeof options.outDir === 'string' ? writePlan(machine, resolve(options.outDir), plan) : undefined
   io.result({ plan, ...(options.explain === true && { explained }), ...(written && { written }) }, () => [
-    ...linesOf(plan, path),
+    ...formatPlan(plan, path),
     ...(options.explain === true ? ['', 'WHY', ...explained.map(whyLine)] : []),
     ...(written ? ['', `written to ${written}`] : []),
   ])
@@ -54,13 +54,13 @@ const kinds = {
   phase: 'phases',
 } as const
 
-function linesOf({ stories, unmapped, format }: Plan, path: string): string[] {
+function formatPlan({ stories, unmapped, format }: Plan, path: string): string[] {
   const from = kinds[stories[0]!.source.kind]
   return [
-    `${plural(stories.length, 'story', 'stories')} from the ${from} of ${path} (${format})`,
+    `${formatCount(stories.length, 'story', 'stories')} from the ${from} of ${path} (${format})`,
     ...stories.flatMap(storyLines),
     ...(unmapped.length > 0 ? ['', 'IN NO STORY'] : []),
-    ...unmapped.map(({ line, id, text }) => `  line ${line}  ${oneLine(named(id, text), 100)}`),
+    ...unmapped.map(({ line, id, text }) => `  line ${line}  ${toOneLine(named(id, text), 100)}`),
   ]
 }
 
@@ -69,15 +69,15 @@ function storyLines(story: Plan['stories'][number]): string[] {
   const after = depends_on.length > 0 ? `, after ${depends_on.join(', ')}` : ''
   return [
     '',
-    `${id}  ${oneLine(named(source.id, title), 120)}`,
-    `    line ${source.line}, ${plural(acceptance_criteria.length, 'criterion', 'criteria')}${after}`,
+    `${id}  ${toOneLine(named(source.id, title), 120)}`,
+    `    line ${source.line}, ${formatCount(acceptance_criteria.length, 'criterion', 'criteria')}${after}`,
     ...(file_focus.length > 0 ? [`    files  ${file_focus.join(', ')}`] : []),
-    ...verification.map((command) => `    proof  ${oneLine(command, 120)}`),
+    ...verification.map((command) => `    proof  ${toOneLine(command, 120)}`),
   ]
 }
 
 function whyLine({ line, id, story, title, role, because }: Explained): string {
-  const what = oneLine(named(id, title), 60)
+  const what = toOneLine(named(id, title), 60)
   const where = role === 'story' ? `is ${story}` : role === 'criterion' ? `goes to ${story}` : 'goes nowhere'
   return `  line ${line}  ${what}  ${where}: ${because}`
 }

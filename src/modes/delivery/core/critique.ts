@@ -1,5 +1,5 @@
 import type { Outcome } from '../../../contract/event.ts'
-import { type FailedCommand, howItEnded } from '../../../judging/commands.ts'
+import { describeExit, type FailedCommand } from '../../../judging/commands.ts'
 import type { Story } from '../contract/plan.ts'
 import type { Tampering } from '../contract/result.ts'
 
@@ -37,7 +37,7 @@ const mostCharacters = 6000
 const mostFiles = 30
 
 /** What the next attempt is told, and a person can read: facts first, then what to try. */
-export function critiqueOf({ story, attempt, of, failure, changes, earlier, outcome }: Criticised): string {
+export function formatCritique({ story, attempt, of, failure, changes, earlier, outcome }: Criticised): string {
   const sections = [
     `# ${story.id}, attempt ${attempt} of ${of}: ${failure.says}`,
     ...(outcome.status === 'ok'
@@ -53,11 +53,11 @@ export function critiqueOf({ story, attempt, of, failure, changes, earlier, outc
 }
 
 function commandSection({ command, exit }: FailedCommand): string {
-  const output = lastOf(`${exit.stdoutTail}${exit.stdoutTail && exit.stderrTail ? '\n' : ''}${exit.stderrTail}`)
+  const output = takeLast(`${exit.stdoutTail}${exit.stdoutTail && exit.stderrTail ? '\n' : ''}${exit.stderrTail}`)
   return [
     '## What failed',
     fenced(command),
-    `It ended with: ${howItEnded(exit)}.${exit.truncated ? ' Its output was cut.' : ''}`,
+    `It ended with: ${describeExit(exit)}.${exit.truncated ? ' Its output was cut.' : ''}`,
     output ? `The last lines of its output:\n\n${fenced(output)}` : 'It printed nothing.',
   ].join('\n\n')
 }
@@ -89,7 +89,7 @@ function advice({ by, own, missing }: Failure, changed: number): string {
   return 'Read the output above, find the first cause, and mend that. Run the command yourself before you finish.'
 }
 
-function lastOf(text: string): string {
+function takeLast(text: string): string {
   const lines = text.trimEnd().slice(-mostCharacters).split('\n')
   return lines.slice(-mostLines).join('\n')
 }

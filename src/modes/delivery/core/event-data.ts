@@ -79,11 +79,11 @@ export const deliveryData = {
   terms: Amendment,
 }
 
-export const jobOf = (task: Task | undefined): Job =>
+export const readJob = (task: Task | undefined): Job =>
   task?.kind === 'chore' ? (task.data as Job) : { do: 'story', story: task?.id ?? '' }
 
 export const attemptData = (outcome: Outcome | undefined): AttemptData => (outcome?.data ?? {}) as AttemptData
 
 export const verdictData = (verdict: Verdict | undefined): VerdictData => (verdict?.data ?? {}) as VerdictData
 
-export const amendmentIn = (terms: Json): Amendment => terms as Amendment
+export const readAmendment = (terms: Json): Amendment => terms as Amendment

@@ -2,8 +2,8 @@ import type { LoopEvent, Outcome, Verdict } from '../../../contract/event.ts'
 import type { LoopState } from '../../../kernel/state.ts'
 import type { Plan } from '../contract/plan.ts'
 import type { Reason, Tampering } from '../contract/result.ts'
-import { type Amendment, amendmentIn, attemptData, jobOf, verdictData } from './event-data.ts'
-import { type DeliveryMemo, newStory, type StoryMemo, storyOf } from './memo.ts'
+import { type Amendment, attemptData, readAmendment, readJob, verdictData } from './event-data.ts'
+import { type DeliveryMemo, findStoryMemo, newStory, type StoryMemo } from './memo.ts'
 
 const mostTamperings = 20
 const mostEarlier = 10
@@ -26,7 +26,7 @@ export const foldDelivery =
         if (note.say === 'answer' && note.choice === 'reject' && before.task) {
           return withStory(memo, before.task.id, { refused: true })
         }
-        return note.say === 'amend' ? amended(memo, amendmentIn(note.terms), plans) : memo
+        return note.say === 'amend' ? amended(memo, readAmendment(note.terms), plans) : memo
       }
       case 'run-started':
       case 'run-resumed':
@@ -41,11 +41,11 @@ export const foldDelivery =
   }
 
 function withStory(memo: DeliveryMemo, id: string, change: Partial<StoryMemo>): DeliveryMemo {
-  return { ...memo, stories: { ...memo.stories, [id]: { ...storyOf(memo, id), ...change } } }
+  return { ...memo, stories: { ...memo.stories, [id]: { ...findStoryMemo(memo, id), ...change } } }
 }
 
 function attempted(memo: DeliveryMemo, outcome: Outcome, before: LoopState): DeliveryMemo {
-  const job = jobOf(before.task)
+  const job = readJob(before.task)
   const data = attemptData(outcome)
   const ok = outcome.status === 'ok'
   const trouble = ok ? null : (outcome.detail ?? outcome.status)
@@ -70,7 +70,7 @@ function attempted(memo: DeliveryMemo, outcome: Outcome, before: LoopState): Del
       return { ...memo, trouble, runVerification: ok ? 'passed' : 'failed' }
     case 'story': {
       const burned = ok || outcome.status === 'failed' || outcome.status === 'timed-out'
-      const story = storyOf(memo, job.story)
+      const story = findStoryMemo(memo, job.story)
       const lastAttempt = before.attempt
       if (!burned || data.stale) return withStory(memo, job.story, { lastAttempt })
       return withStory(memo, job.story, {
@@ -93,9 +93,9 @@ function named(before: readonly Tampering[], now: readonly Tampering[]): readonl
 }
 
 function judged(memo: DeliveryMemo, verdict: Verdict, before: LoopState): DeliveryMemo {
-  const job = jobOf(before.task)
+  const job = readJob(before.task)
   if (job.do !== 'story' || verdict.status === 'unavailable') return memo
-  const story = storyOf(memo, job.story)
+  const story = findStoryMemo(memo, job.story)
   const { evidence = null, tree = null, mark, tampering: touched = [] } = verdictData(verdict)
   const tampering = named(story.tampering, touched)
   const unproven = story.unproven + (evidence === 'unproven' ? 1 : 0)
@@ -125,26 +125,26 @@ function judged(memo: DeliveryMemo, verdict: Verdict, before: LoopState): Delive
 type Ended = 'done' | 'failed' | 'blocked' | 'interrupted'
 
 function settled(memo: DeliveryMemo, as: Ended, by: string, before: LoopState): DeliveryMemo {
-  const job = jobOf(before.task)
+  const job = readJob(before.task)
   if (job.do !== 'story' || as === 'interrupted') return memo
-  const story = storyOf(memo, job.story)
+  const story = findStoryMemo(memo, job.story)
   if (as === 'done') {
     const because = before.verdict?.detail ?? null
     return withStory(memo, job.story, { status: as, reason: null, because, critique: null })
   }
-  const reason = as === 'blocked' ? 'blocked_dependency' : failedBy(story, by, before)
-  return withStory(memo, job.story, { status: as, reason, because: becauseOf(story, reason, before.outcome) })
+  const reason = as === 'blocked' ? 'blocked_dependency' : buildFailure(story, by, before)
+  return withStory(memo, job.story, { status: as, reason, because: describeCause(story, reason, before.outcome) })
 }
 
 /** Where the agent itself has failed each time, red commands only follow from that. */
-function becauseOf({ because }: StoryMemo, reason: Reason, outcome: Outcome | undefined): string | null {
+function describeCause({ because }: StoryMemo, reason: Reason, outcome: Outcome | undefined): string | null {
   const detail = outcome?.detail
   if (reason === 'agent_exit_nonzero') return `the agent itself failed every time, at last with: ${detail}`
   return because ?? detail ?? null
 }
 
 /** A story whose agent never got as far as a verdict of its own has not been tried in vain: it may go well later. */
-function failedBy({ tries, exits, timeouts }: StoryMemo, by: string, { verdict }: LoopState): Reason {
+function buildFailure({ tries, exits, timeouts }: StoryMemo, by: string, { verdict }: LoopState): Reason {
   if (by === 'policy' && verdictData(verdict).hopeless) return 'story_verification_failed'
   const everyOne = tries > 0 && exits + timeouts === tries
   if (by !== 'attemptsPerRun' && everyOne) return timeouts === tries ? 'agent_timeout' : 'agent_exit_nonzero'
@@ -178,12 +178,12 @@ function amended(memo: DeliveryMemo, terms: Amendment, plans: ReadonlyMap<string
   if (plan === undefined || plan === memo.plan || !from || !to) return chosen
   const done = new Map(
     from.stories.flatMap(({ id, sha256 }) => {
-      const story = storyOf(memo, id)
+      const story = findStoryMemo(memo, id)
       return story.status === 'done' ? [[sha256, story]] : []
     }),
   )
   const stories = to.stories.map(({ id, sha256 }) => {
-    const { lastAttempt, attempts } = storyOf(memo, id)
+    const { lastAttempt, attempts } = findStoryMemo(memo, id)
     return [id, done.get(sha256) ?? { ...newStory, lastAttempt, attempts }]
   })
   return {

@@ -89,6 +89,7 @@ export const emptyMemo = (plan: string): DeliveryMemo => ({
 })
 
 /** Names a list of commands. */
-export const markOf = (commands: readonly string[]): string => sha256(JSON.stringify(commands)).slice(0, 16)
+export const fingerprintCommands = (commands: readonly string[]): string =>
+  sha256(JSON.stringify(commands)).slice(0, 16)
 
-export const storyOf = (memo: DeliveryMemo, id: string): StoryMemo => memo.stories[id] ?? newStory
+export const findStoryMemo = (memo: DeliveryMemo, id: string): StoryMemo => memo.stories[id] ?? newStory

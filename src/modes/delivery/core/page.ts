@@ -1,5 +1,5 @@
 import type { Call, Outcome, Verdict } from '../../../contract/event.ts'
-import { type FailedCommand, howItEnded } from '../../../judging/commands.ts'
+import { describeExit, type FailedCommand } from '../../../judging/commands.ts'
 import type { Story } from '../contract/plan.ts'
 import { fenced } from './critique.ts'
 import { attemptData, verdictData } from './event-data.ts'
@@ -19,7 +19,7 @@ export type JudgedAttempt = {
 const mostCharacters = 200_000
 
 /** One attempt on one page: what came of it first, then what it was given and what it did. */
-export function pageOf(judged: JudgedAttempt): string {
+export function formatPage(judged: JudgedAttempt): string {
   const { story, attempt, outcome, verdict, prompt, diff } = judged
   const tampering = attemptData(outcome).tampering ?? []
   const named = tampering.map(
@@ -53,7 +53,7 @@ function facts({ outcome, verdict, call }: JudgedAttempt): string {
 function verification({ commands, failed, verdict }: JudgedAttempt): string {
   const reached = failed ? failed.index : verdict.status === 'passed' ? commands.length : 0
   const rows = commands.map((command, index) => {
-    const how = index < reached ? 'passed' : failed?.index === index ? howItEnded(failed.exit) : 'not run'
+    const how = index < reached ? 'passed' : failed?.index === index ? describeExit(failed.exit) : 'not run'
     return `- ${how}: ${JSON.stringify(command)}`
   })
   const output = failed && `${failed.exit.stdoutTail}\n${failed.exit.stderrTail}`.trim()

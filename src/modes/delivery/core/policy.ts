@@ -1,14 +1,14 @@
 import type { Decision, Stop, Task } from '../../../contract/event.ts'
 import type { CapName, Caps } from '../../../contract/values.ts'
-import { backOffMs } from '../../../judging/commands.ts'
+import { computeBackOffMs } from '../../../judging/commands.ts'
 import type { Policy, View } from '../../../kernel/policy.ts'
 import type { DeliveryPolicy } from '../contract/input.ts'
 import type { Plan, Story } from '../contract/plan.ts'
 import type { DeliveryRequest } from '../contract/request.ts'
 import type { Reason } from '../contract/result.ts'
-import { attemptData, jobOf, verdictData } from './event-data.ts'
+import { attemptData, readJob, verdictData } from './event-data.ts'
 import { foldDelivery } from './fold.ts'
-import { type DeliveryMemo, emptyMemo, type StoryMemo, storyOf } from './memo.ts'
+import { type DeliveryMemo, emptyMemo, findStoryMemo, type StoryMemo } from './memo.ts'
 
 export type DeliveryTerms = {
   /** Every plan that the run has gone by, by hash, and the first of them. */
@@ -20,7 +20,7 @@ export type DeliveryTerms = {
 }
 
 /** What a request says about decisions. */
-export const termsOf = ({ input, plan, agent }: DeliveryRequest, plans: DeliveryTerms['plans']): DeliveryTerms => ({
+export const buildTerms = ({ input, plan, agent }: DeliveryRequest, plans: DeliveryTerms['plans']): DeliveryTerms => ({
   plans,
   first: plan.sha256,
   agent: agent.name,
@@ -43,16 +43,18 @@ export const deliveryPolicy = (terms: DeliveryTerms, caps: Caps): Policy<Deliver
 /** What is verified is kept first; then the first story that nothing stands before; at the end the run as a whole. */
 function pick({ state, memo }: View<DeliveryMemo>, terms: DeliveryTerms): Task | Stop {
   const { stories } = terms.plans.get(memo.plan)!
-  const isDone = (id: string): boolean => storyOf(memo, id).status === 'done'
-  const unkept = stories.find(({ id }) => isDone(id) && !storyOf(memo, id).kept)
+  const isDone = (id: string): boolean => findStoryMemo(memo, id).status === 'done'
+  const unkept = stories.find(({ id }) => isDone(id) && !findStoryMemo(memo, id).kept)
   if (unkept) return chore('keep', unkept)
-  const next = stories.find(({ id, depends_on }) => storyOf(memo, id).status === 'open' && depends_on.every(isDone))
+  const next = stories.find(
+    ({ id, depends_on }) => findStoryMemo(memo, id).status === 'open' && depends_on.every(isDone),
+  )
   if (next) {
     const spent = state.attempts >= (state.caps.attemptsPerRun ?? Infinity)
     if (spent) return failed('attempt_budget_exhausted')
-    const messy = stories.find(({ id }) => id !== next.id && isMessy(storyOf(memo, id)))
+    const messy = stories.find(({ id }) => id !== next.id && isMessy(findStoryMemo(memo, id)))
     if (messy) return chore('put-away', messy)
-    const { base, lastAttempt: tried } = storyOf(memo, next.id)
+    const { base, lastAttempt: tried } = findStoryMemo(memo, next.id)
     if (base === null) return chore('baseline', next)
     return { id: next.id, kind: 'work', via: memo.terms?.agent ?? terms.agent, ...(tried > 0 && { tried }) }
   }
@@ -77,7 +79,7 @@ const failed = (code: Reason): Stop => ({ do: 'stop', ending: 'failed', reason: 
 
 /** The first in plan order that is failed names the reason; where none is, somebody is waited for. */
 function unfinished(memo: DeliveryMemo, stories: readonly Story[]): Stop {
-  const first = stories.map(({ id }) => storyOf(memo, id)).find(({ status }) => status === 'failed')
+  const first = stories.map(({ id }) => findStoryMemo(memo, id)).find(({ status }) => status === 'failed')
   return first ? failed(first.reason ?? 'attempt_budget_exhausted') : blocked
 }
 
@@ -87,7 +89,7 @@ function decide(view: View<DeliveryMemo>, terms: DeliveryTerms): Decision {
   if (fault === 'login') return blocked
   if (outcome?.status === 'unavailable') {
     if (fault === 'repository' && interruptionsInARow > mostBlockedTries) return blocked
-    if (outcome.retryAt === undefined) return { do: 'retry', afterMs: backOffMs(interruptionsInARow) }
+    if (outcome.retryAt === undefined) return { do: 'retry', afterMs: computeBackOffMs(interruptionsInARow) }
     const code = fault === 'limit' ? 'usage_limit' : 'agent_unavailable'
     return { do: 'wait', until: outcome.retryAt, reason: { code } }
   }
@@ -104,7 +106,7 @@ const mostBlockedTries = 2
 /** A repository that is in the way is given a moment. What run verification says is final. */
 function decideChore({ state }: View<DeliveryMemo>): Decision {
   const good = state.outcome?.status === 'ok'
-  if (good || jobOf(state.task).do === 'verify-run') return { do: 'settle', as: good ? 'done' : 'failed' }
+  if (good || readJob(state.task).do === 'verify-run') return { do: 'settle', as: good ? 'done' : 'failed' }
   return state.retries < mostChoreRetries ? { do: 'retry', afterMs: 1000 * 2 ** state.retries } : blocked
 }
 

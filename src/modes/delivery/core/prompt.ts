@@ -2,7 +2,7 @@ import type { Allowance } from '../../../kernel/policy.ts'
 import type { Plan, Story } from '../contract/plan.ts'
 import type { DeliveryRequest } from '../contract/request.ts'
 import { fenced } from './critique.ts'
-import { type DeliveryMemo, storyOf } from './memo.ts'
+import { type DeliveryMemo, findStoryMemo } from './memo.ts'
 
 export type Packet = {
   readonly request: DeliveryRequest
@@ -77,8 +77,8 @@ function verification({ verification: commands }: Story, { input }: DeliveryRequ
 function whereabouts({ request, plan, story, memo, changed }: Packet): string {
   const { base_branch, working_branch } = request.input
   const named = (of: readonly Story[]): string => list(of.map(({ id, title }) => `${id}: ${title}`))
-  const done = plan.stories.filter(({ id }) => storyOf(memo, id).status === 'done')
-  const others = plan.stories.filter(({ id }) => id !== story.id && storyOf(memo, id).status === 'open')
+  const done = plan.stories.filter(({ id }) => findStoryMemo(memo, id).status === 'done')
+  const others = plan.stories.filter(({ id }) => id !== story.id && findStoryMemo(memo, id).status === 'open')
   return [
     `Branch \`${working_branch}\`, made from \`${base_branch}\`.`,
     ...(done.length ? [`Done and verified; do not break them:\n${named(done)}`] : []),
@@ -89,7 +89,7 @@ function whereabouts({ request, plan, story, memo, changed }: Packet): string {
 
 function budget({ request, story, memo, left }: Packet): string {
   const { story_max_attempts } = request.input.limits
-  const { tries } = storyOf(memo, story.id)
+  const { tries } = findStoryMemo(memo, story.id)
   const attempts = story_max_attempts - tries
   const time = Number.isFinite(left.ms)
     ? `, and about ${Math.max(1, Math.round(left.ms / 60_000))} minutes for all of them`

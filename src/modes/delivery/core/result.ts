@@ -3,7 +3,7 @@ import type { LoopState } from '../../../kernel/state.ts'
 import { formatReason } from '../../../show/reasons.ts'
 import type { Plan, Story } from '../contract/plan.ts'
 import { type DeliveryResult, isReason, type NextAction, type StoryResult } from '../contract/result.ts'
-import { type DeliveryMemo, storyOf } from './memo.ts'
+import { type DeliveryMemo, findStoryMemo } from './memo.ts'
 import { deliveryReasons } from './reasons.ts'
 
 export type Leaving = {
@@ -20,10 +20,10 @@ export type Leaving = {
 export function deliveryResult({ run, plan, left, exit, sandbox, notSaved = false }: Leaving): DeliveryResult {
   const { state, memo } = left.view
   const stories = storyResults(plan, memo)
-  const status = statusOf(left)
-  const reason = reasonOf(left)
+  const status = decideStatus(left)
+  const reason = decideReason(left)
   const count = (wanted: StoryResult['status']): number => stories.filter((story) => story.status === wanted).length
-  const error = errorOf(left, notSaved)
+  const error = buildError(left, notSaved)
   return {
     contract_version: 1,
     run_id: run,
@@ -39,7 +39,7 @@ export function deliveryResult({ run, plan, left, exit, sandbox, notSaved = fals
       blocked: count('blocked'),
     },
     next_action: nextAction(status, exit, reason, state),
-    detail: detailOf(left, stories, error),
+    detail: formatDetail(left, stories, error),
     exit,
     seq: state.seq,
     ...(state.ended?.ending === 'cancelled' && { cancelled_by: state.cancelBy ?? 'somebody' }),
@@ -56,7 +56,7 @@ export function deliveryResult({ run, plan, left, exit, sandbox, notSaved = fals
   }
 }
 
-function statusOf({ status, view }: Left<DeliveryMemo>): DeliveryResult['status'] {
+function decideStatus({ status, view }: Left<DeliveryMemo>): DeliveryResult['status'] {
   if (status === 'interrupted') return 'interrupted'
   if (status === 'waiting') return 'blocked'
   if (status === 'unsaved') return 'failed'
@@ -64,14 +64,14 @@ function statusOf({ status, view }: Left<DeliveryMemo>): DeliveryResult['status'
   return ending === 'completed' ? 'success' : ending === 'cancelled' ? 'interrupted' : (ending ?? 'failed')
 }
 
-function reasonOf({ status, view }: Left<DeliveryMemo>): DeliveryResult['reason'] {
+function decideReason({ status, view }: Left<DeliveryMemo>): DeliveryResult['reason'] {
   if (status === 'waiting') return 'blocked_dependency'
   const code = status === 'ended' ? (view.state.ended?.reason.code ?? '') : ''
   return isReason(code) ? code : null
 }
 
 /** What no reason of the contract names. */
-function errorOf(left: Left<DeliveryMemo>, notSaved: boolean): DeliveryResult['error'] {
+function buildError(left: Left<DeliveryMemo>, notSaved: boolean): DeliveryResult['error'] {
   if (left.status === 'unsaved') {
     return { code: notSaved ? 'not_saved' : 'internal', message: String((left.error as Error).message) }
   }
@@ -99,7 +99,7 @@ function nextAction(
 }
 
 /** One line for a person: what the run ended by, and not what happened to come last. */
-function detailOf(left: Left<DeliveryMemo>, stories: readonly StoryResult[], error: DeliveryResult['error']) {
+function formatDetail(left: Left<DeliveryMemo>, stories: readonly StoryResult[], error: DeliveryResult['error']) {
   const { state, memo } = left.view
   const { ended, question, task } = state
   const at = task?.kind === 'work' ? ` in ${task.id}, attempt ${state.attempt}` : ''
@@ -108,14 +108,14 @@ function detailOf(left: Left<DeliveryMemo>, stories: readonly StoryResult[], err
   if (error) return error.message
   if (left.status === 'interrupted') return `interrupted${at}`
   if (ended?.ending === 'cancelled') return `cancelled by ${state.cancelBy ?? 'somebody'}${at}`
-  if (ended?.ending === 'completed') return unprovenIn(stories)
+  if (ended?.ending === 'completed') return describeUnproven(stories)
   if (memo.trouble !== null) return memo.trouble
   if (ended?.reason.code === 'run_timeout') return 'run_timeout_minutes is used up'
   const first = stories.find(({ status }) => status === ended?.ending)
   return first ? `${first.id}: ${first.because ?? first.reason}` : (usedUp(state) ?? state.outcome?.detail ?? null)
 }
 
-function unprovenIn(stories: readonly StoryResult[]): string | null {
+function describeUnproven(stories: readonly StoryResult[]): string | null {
   const unproven = stories.filter(({ evidence }) => evidence === 'unproven').map(({ id }) => id)
   return unproven.length ? `done without proof, since nothing changed: ${unproven.join(', ')}` : null
 }
@@ -132,19 +132,21 @@ function storyResults(plan: Plan, memo: DeliveryMemo): StoryResult[] {
   return plan.stories.map((story) => {
     const skippedFor = lostFor(story, memo, lost)
     if (skippedFor) lost.set(story.id, skippedFor)
-    return resultOf(story, memo, skippedFor)
+    return buildStoryResult(story, memo, skippedFor)
   })
 }
 
 /** Plan order puts every story behind those that it depends on, so one pass finds all that follow from a failure. */
 function lostFor({ id, depends_on }: Story, memo: DeliveryMemo, lost: ReadonlyMap<string, string>): string | undefined {
-  if (storyOf(memo, id).status !== 'open') return undefined
-  const broken = depends_on.find((one) => lost.has(one) || ['failed', 'blocked'].includes(storyOf(memo, one).status))
-  return broken && `${broken} is ${lost.has(broken) ? 'skipped' : storyOf(memo, broken).status}`
+  if (findStoryMemo(memo, id).status !== 'open') return undefined
+  const broken = depends_on.find(
+    (one) => lost.has(one) || ['failed', 'blocked'].includes(findStoryMemo(memo, one).status),
+  )
+  return broken && `${broken} is ${lost.has(broken) ? 'skipped' : findStoryMemo(memo, broken).status}`
 }
 
-function resultOf({ id, title }: Story, memo: DeliveryMemo, skippedFor: string | undefined): StoryResult {
-  const story = storyOf(memo, id)
+function buildStoryResult({ id, title }: Story, memo: DeliveryMemo, skippedFor: string | undefined): StoryResult {
+  const story = findStoryMemo(memo, id)
   const { status, attempts, verification, evidence, reason, because, tampering, commit } = story
   return {
     id,

@@ -1,6 +1,6 @@
 import type { FrozenAgent } from '../../../contract/envelope.ts'
 import type { Block, Line } from '../../../contract/show.ts'
-import { amount, duration, oneLine, plural, table } from '../../../show/format.ts'
+import { formatAmount, formatCount, formatDuration, formatTable, toOneLine } from '../../../show/format.ts'
 import type { DeliveryDraft } from '../core/draft.ts'
 
 /** Stories, proofs and bounds of a delivery, before anything is started. */
@@ -10,16 +10,16 @@ export function draftBlocks(draft: DeliveryDraft): readonly Block[] {
   const lost = plan.unmapped.length
   const explain = { do: 'command', argv: ['pawl', 'plan', input.prd_path, '--explain'] } as const
   const lines: Line[] = [
-    [`${input.prd_path}: ${plural(plan.stories.length, 'story', 'stories')}`],
+    [`${input.prd_path}: ${formatCount(plan.stories.length, 'story', 'stories')}`],
     ...storyRows(draft).map((row) => [row]),
     ...(lost
-      ? [[`  ${plural(lost, 'line')} of it belong to no story: `, { is: 'action', action: explain } as const]]
+      ? [[`  ${formatCount(lost, 'line')} of it belong to no story: `, { is: 'action', action: explain } as const]]
       : []),
     ['Each story is proved by:'],
     ...(story_commands.length
-      ? story_commands.map((command) => [`  ${oneLine(command, 100)}`])
+      ? story_commands.map((command) => [`  ${toOneLine(command, 100)}`])
       : [['  nothing of its own']]),
-    ...run_commands.map((command) => [`and the whole by: ${oneLine(command, 100)}`]),
+    ...run_commands.map((command) => [`and the whole by: ${toOneLine(command, 100)}`]),
     [`Agent: ${agent ? agentWords(agent) : 'none chosen yet: --agent <name>'}`],
     [
       `What is verified is ${commit ? `committed on ${input.working_branch}` : 'kept under refs/pawl'}; ${tamperingWords[input.policy.tampering]}.`,
@@ -35,18 +35,18 @@ function storyRows({ input, plan }: DeliveryDraft): string[] {
     const own = verification.filter((command) => !usual.includes(command))
     return [
       `  ${id}`,
-      oneLine(title, 70),
+      toOneLine(title, 70),
       source.id ?? '',
       depends_on.length ? `after ${depends_on.join(', ')}` : '',
-      own.length ? `also: ${oneLine(own.join('; '), 60)}` : '',
+      own.length ? `also: ${toOneLine(own.join('; '), 60)}` : '',
     ]
   })
-  return table(rows)
+  return formatTable(rows)
 }
 
 /** The command itself; of the scripted one, which is a program of ours, the script. */
 const agentWords = ({ name, argv }: FrozenAgent): string =>
-  oneLine(name === 'scripted' ? `scripted, by ${argv.at(-1)}` : argv.join(' '), 100)
+  toOneLine(name === 'scripted' ? `scripted, by ${argv.at(-1)}` : argv.join(' '), 100)
 
 const tamperingWords = {
   block: 'an attempt that touches what decides verification is rejected',
@@ -56,12 +56,12 @@ const tamperingWords = {
 
 function boundsLine({ input: { limits }, caps }: DeliveryDraft): string {
   const parts = [
-    `${plural(limits.story_max_attempts, 'attempt')} a story`,
+    `${formatCount(limits.story_max_attempts, 'attempt')} a story`,
     `${limits.run_max_attempts} in all`,
     caps.costUsd && `$${caps.costUsd}`,
-    caps.tokens && `${amount(caps.tokens)} tokens`,
-    `${duration(limits.story_timeout_minutes * 60_000)} a story`,
-    duration(limits.run_timeout_minutes * 60_000),
+    caps.tokens && `${formatAmount(caps.tokens)} tokens`,
+    `${formatDuration(limits.story_timeout_minutes * 60_000)} a story`,
+    formatDuration(limits.run_timeout_minutes * 60_000),
   ].filter(Boolean)
   return `Bounds: at most ${parts.join(', ')}.`
 }

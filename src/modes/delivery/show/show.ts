@@ -1,18 +1,18 @@
 import type { LoopEvent } from '../../../contract/event.ts'
 import type { Block, Cell, Line, Notice, Section, UnderWay } from '../../../contract/show.ts'
 import type { LoopState } from '../../../kernel/state.ts'
-import { duration, oneLine, plural } from '../../../show/format.ts'
-import { noteLine, plainQuestion } from '../../../show/lines.ts'
-import { chooseNotices, noticedIn, workNotices } from '../../../show/notices.ts'
+import { formatCount, formatDuration, toOneLine } from '../../../show/format.ts'
+import { formatNote, formatQuestion } from '../../../show/lines.ts'
+import { chooseNotices, gatherNoticed, workNotices } from '../../../show/notices.ts'
 import { formatReason, usualSetting } from '../../../show/reasons.ts'
 import type { Report, Show, Step } from '../../../show/show.ts'
-import { usualWhy } from '../../../show/why.ts'
-import { usualBounds, workLive } from '../../../show/work-live.ts'
+import { explainWork } from '../../../show/why.ts'
+import { listUsualBounds, showWorkLive } from '../../../show/work-live.ts'
 import { attemptsSection, changesSection, nextSection, spentSection } from '../../../show/work-report.ts'
 import type { Plan, Story } from '../contract/plan.ts'
 import type { DeliveryRequest } from '../contract/request.ts'
 import type { StoryResult } from '../contract/result.ts'
-import { attemptData, jobOf, verdictData } from '../core/event-data.ts'
+import { attemptData, readJob, verdictData } from '../core/event-data.ts'
 import type { DeliveryFacts } from '../core/facts.ts'
 import type { DeliveryMemo } from '../core/memo.ts'
 import { deliveryReasons, deliveryReasons as reasons } from '../core/reasons.ts'
@@ -21,7 +21,7 @@ import { deliveryReasons, deliveryReasons as reasons } from '../core/reasons.ts'
 const deliveryNotices = (report: Report<DeliveryFacts>): readonly Notice[] =>
   chooseNotices([
     ...[storyFailed, tampered, unproven].flatMap((rule) => rule(report.facts) ?? []),
-    ...workNotices(noticedIn(report), ['judge-changed']),
+    ...workNotices(gatherNoticed(report), ['judge-changed']),
   ])
 
 type Rule = (facts: DeliveryFacts) => Notice | undefined
@@ -70,9 +70,9 @@ export const deliveryShow: Show<DeliveryRequest, ReadonlyMap<string, Plan>, Deli
   wants: () => [],
   lines: (step, { name, request, inputs }) =>
     deliveryLines(step, { name, stories: inputs.get(request.plan.sha256)?.stories ?? [] }),
-  live: (watched) => workLive(watched, { unit, setting: usualSetting, reasons, task: taskIn }),
-  bounds: (state) => usualBounds(state, { tasks: 'stories' }),
-  question: (question) => plainQuestion(question, reasons),
+  live: (watched) => showWorkLive(watched, { unit, setting: usualSetting, reasons, task: formatTask }),
+  bounds: (state) => listUsualBounds(state, { tasks: 'stories' }),
+  question: (question) => formatQuestion(question, reasons),
   progress: ({ memo }, { inputs }) => {
     const [stories, of] = [countDone(memo), inputs.get(memo.plan)?.stories.length ?? 0]
     return { progress: `${stories}/${of} stories`, did: { stories, of } }
@@ -85,7 +85,7 @@ export const deliveryShow: Show<DeliveryRequest, ReadonlyMap<string, Plan>, Deli
     spentSection(report),
     nextSection(report),
   ],
-  why: (report) => usualWhy(report, { reasons, setting: usualSetting, doing }),
+  why: (report) => explainWork(report, { reasons, setting: usualSetting, doing }),
 }
 
 /** "running S2" */
@@ -94,10 +94,10 @@ function doing({ doing, task }: UnderWay): string {
 }
 
 /** "S1 attempt 2/4", or the chore that is done between stories. */
-function taskIn({ task, attempt, caps }: LoopState): string {
+function formatTask({ task, attempt, caps }: LoopState): string {
   if (!task) return 'between two stories'
   if (task.kind === 'chore') return task.id.replace('-', ' ')
-  return `${task.id} attempt ${Math.max(1, attempt)}${boundOf(attempt, caps)}`
+  return `${task.id} attempt ${Math.max(1, attempt)}${formatBound(attempt, caps)}`
 }
 
 const mostStories = 50
@@ -108,27 +108,27 @@ const head = ['STORY', 'STATUS', 'EVIDENCE', 'TRIED', 'KEPT AS', 'TITLE']
 function storiesSection({ delivery }: DeliveryFacts): Section {
   const { stories, run_verification: whole } = delivery
   const cut = stories.length - mostStories
-  const why = stories.flatMap(({ id, because }) => (because ? [`${id}: ${oneLine(because, 150)}`] : []))
+  const why = stories.flatMap(({ id, because }) => (because ? [`${id}: ${toOneLine(because, 150)}`] : []))
   const lines = [
     ...(cut > 0 ? [`and ${cut} more: --json`] : []),
     ...why.slice(0, mostWhys),
     ...(whole === 'not_run' ? [] : [`the whole: verification ${whole}`]),
   ]
   const blocks: Block[] = [
-    { kind: 'table', head, rows: stories.slice(0, mostStories).map(cellsOf) },
+    { kind: 'table', head, rows: stories.slice(0, mostStories).map(toCells) },
     { kind: 'text', lines: lines.map((line) => [line]) },
   ]
   return { id: 'stories', title: 'STORIES', blocks }
 }
 
-const cellsOf = ({ id, status, evidence, attempts, commit, title }: StoryResult): Cell[] =>
+const toCells = ({ id, status, evidence, attempts, commit, title }: StoryResult): Cell[] =>
   [
     id,
     status,
     evidence ?? '',
-    attempts ? plural(attempts, 'attempt') : '',
+    attempts ? formatCount(attempts, 'attempt') : '',
     commit?.slice(0, 10) ?? '',
-    oneLine(title, 60),
+    toOneLine(title, 60),
   ].map((text) => ({ line: [text] }))
 
 type About = { readonly name: string; readonly stories: readonly Story[] }
@@ -149,7 +149,7 @@ function deliveryLines({ event, before, after }: Step<DeliveryMemo>, about: Abou
     case 'verdict-reached':
       return event.chore || event.verdict.status !== 'failed'
         ? []
-        : [[`${event.task} attempt ${event.attempt} rejected: ${oneLine(event.verdict.detail ?? 'no detail', 200)}`]]
+        : [[`${event.task} attempt ${event.attempt} rejected: ${toOneLine(event.verdict.detail ?? 'no detail', 200)}`]]
     case 'decision-made':
       return decided(event, state)
     case 'wait-ended':
@@ -157,7 +157,7 @@ function deliveryLines({ event, before, after }: Step<DeliveryMemo>, about: Abou
     case 'run-ended':
       return [[ended(event, state, memo, about)]]
     case 'note-received':
-      return noteLine(event)
+      return formatNote(event)
     case 'task-picked':
     case 'call-ended':
     case 'run-interrupted':
@@ -165,7 +165,7 @@ function deliveryLines({ event, before, after }: Step<DeliveryMemo>, about: Abou
   }
 }
 
-const countStories = ({ stories }: About): string => plural(stories.length, 'story', 'stories')
+const countStories = ({ stories }: About): string => formatCount(stories.length, 'story', 'stories')
 
 const countDone = ({ stories }: DeliveryMemo): number =>
   Object.values(stories).filter(({ status }) => status === 'done').length
@@ -173,26 +173,26 @@ const countDone = ({ stories }: DeliveryMemo): number =>
 function started({ task, attempt, chore }: LoopEvent, { caps }: LoopState, { stories }: About): Line[] {
   if (chore) return task === 'run-verification' ? [['All stories are done; verifying the whole']] : []
   const title = stories.find(({ id }) => id === task)?.title ?? ''
-  return [[`${task} attempt ${attempt}${boundOf(attempt ?? 0, caps)}: ${oneLine(title, 100)}`]]
+  return [[`${task} attempt ${attempt}${formatBound(attempt ?? 0, caps)}: ${toOneLine(title, 100)}`]]
 }
 
 /** Numbers go on after a run was reopened, and its bound begins anew. */
-const boundOf = (attempt: number, { attemptsPerTask }: LoopState['caps']): string =>
+const formatBound = (attempt: number, { attemptsPerTask }: LoopState['caps']): string =>
   attemptsPerTask && attempt <= attemptsPerTask ? `/${attemptsPerTask}` : ''
 
 function attempted({ task, chore, outcome }: Extract<LoopEvent, { type: 'attempt-ended' }>, before: LoopState): Line[] {
   const { fault, commit, tampering = [] } = attemptData(outcome)
   if (outcome.status === 'unavailable' && fault === 'limit') return [[`${task}: its agent met a usage limit`]]
-  if (outcome.status === 'unavailable') return [[`${task} could not be tried: ${oneLine(outcome.detail ?? '', 200)}`]]
-  if (chore && outcome.status === 'failed') return [[`${task} failed: ${oneLine(outcome.detail ?? '', 200)}`]]
+  if (outcome.status === 'unavailable') return [[`${task} could not be tried: ${toOneLine(outcome.detail ?? '', 200)}`]]
+  if (chore && outcome.status === 'failed') return [[`${task} failed: ${toOneLine(outcome.detail ?? '', 200)}`]]
   if (chore && commit) {
-    const job = jobOf(before.task)
+    const job = readJob(before.task)
     return [[`${job.story} ${job.do === 'put-away' ? 'put away' : 'kept'} as ${commit.slice(0, 10)}`]]
   }
   return tampering
     .filter(({ expected }) => !expected)
     .slice(0, 3)
-    .map(({ path, kind, says }) => [`${task} touched ${path} (${kind}): ${oneLine(says, 120)}`])
+    .map(({ path, kind, says }) => [`${task} touched ${path} (${kind}): ${toOneLine(says, 120)}`])
 }
 
 function decided(
@@ -203,8 +203,8 @@ function decided(
     if (decision.as === 'interrupted') return []
     const { evidence } = verdictData(state.verdict)
     const proof = decision.as === 'done' && evidence ? ` (${evidence})` : ''
-    const tries = plural(state.burned, 'attempt')
-    return [[`${task} ${decision.as}${proof} after ${tries}, ${duration(state.taskMs)}`]]
+    const tries = formatCount(state.burned, 'attempt')
+    return [[`${task} ${decision.as}${proof} after ${tries}, ${formatDuration(state.taskMs)}`]]
   }
   if (decision.do === 'wait') {
     const ms = Math.max(0, decision.until - at)
@@ -227,7 +227,7 @@ function ended(
   about: About,
 ): string {
   const done = `${countDone(memo)} of ${countStories(about)} done`
-  const spent = `${plural(state.attempts, 'attempt')}, ${duration(state.activeMs)}`
+  const spent = `${formatCount(state.attempts, 'attempt')}, ${formatDuration(state.activeMs)}`
   const how = ending === 'completed' ? 'Delivered' : `Ended as ${ending}: ${formatReason(deliveryReasons, reason)}`
   return `${how}; ${done} (${spent})`
 }

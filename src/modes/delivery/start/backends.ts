@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { FrozenAgent } from '../../../contract/envelope.ts'
 import { PawlError } from '../../../contract/exit.ts'
-import { nearest } from '../../../contract/nearest.ts'
+import { findNearest } from '../../../contract/nearest.ts'
 import type { Agents } from '../../../run/machine.ts'
 import type { RunInput } from '../contract/input.ts'
 import { DeliveryError } from './input/contract-error.ts'
@@ -43,7 +43,7 @@ export function chooseBackend(
     throw error
   }
   const names = Object.keys(known)
-  const close = nearest(input.agent.mode, names)
+  const close = findNearest(input.agent.mode, names)
   const hint = close ? `Did you mean ${close}?` : `Known: ${names.join(', ')}`
   const says = `no agent mode is called ${input.agent.mode}`
   throw new DeliveryError('plan_generation_failed', says, { hint, pointer: '/agent/mode' })

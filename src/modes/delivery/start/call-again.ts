@@ -3,9 +3,9 @@ import { PawlError } from '../../../contract/exit.ts'
 import type { Caps, Ref } from '../../../contract/values.ts'
 import type { LoopState } from '../../../kernel/state.ts'
 import type { StoredRun } from '../../../ports/run-store.ts'
-import { exitOfEnd } from '../../../run/errors.ts'
+import { chooseEndExit } from '../../../run/errors.ts'
 import type { Machine } from '../../../run/machine.ts'
-import { person, requestText } from '../../../run/new-run.ts'
+import { currentPerson, formatRequest } from '../../../run/new-run.ts'
 import { foldRun } from '../../../run/read-run.ts'
 import type { RunInput } from '../contract/input.ts'
 import type { DeliveryRequest } from '../contract/request.ts'
@@ -13,7 +13,7 @@ import type { Amendment } from '../core/event-data.ts'
 import { deliveryReasons } from '../core/reasons.ts'
 import { DeliveryError } from './input/contract-error.ts'
 import { deliveryReader, loadPlans, openDelivery } from './open-delivery.ts'
-import { capsOf, type DeliveryEnvelope, type UnplannedEnvelope, withPlan } from './request.ts'
+import { addPlan, buildCaps, type DeliveryEnvelope, type UnplannedEnvelope } from './request.ts'
 
 /** How the run goes on that was called for again. */
 export type CalledAgain = { readonly reopen?: { readonly caps: Caps } }
@@ -45,7 +45,7 @@ export async function callAgain(
     throw new DeliveryError('plan_generation_failed', what, { hint, pointer: '/repo_path' })
   }
   if (!held && (await stored.owner())) return {}
-  const wanted = withPlan(asked, await keepPlan(stored, planText))
+  const wanted = addPlan(asked, await keepPlan(stored, planText))
   const { firm, agent, limits } = changesBetween(request, wanted.with)
   const view = await foldRun(deliveryReader, run, await loadPlans(run))
   const { ended } = view.state
@@ -54,11 +54,11 @@ export async function callAgain(
   if (!ended) {
     if (firm.length) throw stillOpen(id, firm)
     if (agent) await amend(stored, wanted)
-    await stored.post({ by: person(), say: 'raise', caps: freshCaps(wanted.with.input, view.state, limits) })
+    await stored.post({ by: currentPerson(), say: 'raise', caps: freshCaps(wanted.with.input, view.state, limits) })
     return {}
   }
   const changed = firm.length > 0 || agent
-  if (exitOfEnd(deliveryReasons, view) === 30 && !changed && !limits && !insist) return {}
+  if (chooseEndExit(deliveryReasons, view) === 30 && !changed && !limits && !insist) return {}
   if (changed) await amend(stored, wanted)
   return { reopen: { caps: freshCaps(wanted.with.input, view.state, true) } }
 }
@@ -75,11 +75,11 @@ async function keepPlan({ content, entry }: StoredRun, planText: string): Promis
 
 /** The new request beside the old one, and a note that the journal gets to know of it by. */
 async function amend(stored: StoredRun, wanted: DeliveryEnvelope): Promise<void> {
-  const request = await stored.amend(requestText(wanted))
-  await stored.post({ by: person(), say: 'amend', request, terms: amendmentOf(wanted.with) })
+  const request = await stored.amend(formatRequest(wanted))
+  await stored.post({ by: currentPerson(), say: 'amend', request, terms: buildAmendment(wanted.with) })
 }
 
-const amendmentOf = ({ plan, agent, input }: DeliveryRequest) =>
+const buildAmendment = ({ plan, agent, input }: DeliveryRequest) =>
   ({
     plan: plan.sha256,
     agent: agent.name,
@@ -89,7 +89,7 @@ const amendmentOf = ({ plan, agent, input }: DeliveryRequest) =>
 
 /** The run's own bounds once more on top of what it has spent; those of a story as they are now. */
 function freshCaps({ limits }: RunInput, state: LoopState, all: boolean): Caps {
-  const caps = capsOf(limits)
+  const caps = buildCaps(limits)
   const activeMs = state.activeMs + caps.activeMs!
   if (!all) return { activeMs }
   const attemptsPerRun = state.attempts + caps.attemptsPerRun!

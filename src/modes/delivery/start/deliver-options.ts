@@ -33,29 +33,33 @@ export const DeliverOptions = z.object({
 export type DeliverOptions = z.infer<typeof DeliverOptions>
 
 /** What `pawl deliver` is stricter about than the contract. */
-export const policyIn = ({ tampering, onFail, dirty, strictEvidence }: DeliverOptions): RunInput['policy'] => ({
-  tampering: oneOf(tampering, ['warn', 'block', 'ask'], '--tampering') ?? 'block',
-  on_fail: oneOf(onFail, ['keep', 'restore'], '--on-fail') ?? 'keep',
-  dirty: oneOf(dirty, ['refuse', 'include', 'snapshot'], '--dirty') ?? 'refuse',
+export const readPolicy = ({ tampering, onFail, dirty, strictEvidence }: DeliverOptions): RunInput['policy'] => ({
+  tampering: readChoice(tampering, ['warn', 'block', 'ask'], '--tampering') ?? 'block',
+  on_fail: readChoice(onFail, ['keep', 'restore'], '--on-fail') ?? 'keep',
+  dirty: readChoice(dirty, ['refuse', 'include', 'snapshot'], '--dirty') ?? 'refuse',
   retry_unproven: true,
   strict_evidence: strictEvidence,
 })
 
-function oneOf<Choice extends string>(given: unknown, choices: readonly Choice[], flag: string): Choice | undefined {
+function readChoice<Choice extends string>(
+  given: unknown,
+  choices: readonly Choice[],
+  flag: string,
+): Choice | undefined {
   if (given === undefined) return undefined
   const found = choices.find((choice) => choice === given)
   if (found) return found
   throw new PawlError(2, `${flag} cannot be ${JSON.stringify(given)}`, `Allowed: ${choices.join(', ')}`)
 }
 
-export function countIn(given: unknown, flag: string): number | undefined {
+export function readCount(given: unknown, flag: string): number | undefined {
   if (given === undefined) return undefined
   if (typeof given === 'string' && /^[1-9][0-9]{0,3}$/.test(given)) return Number(given)
   throw new PawlError(2, `${flag} cannot be ${JSON.stringify(given)}`, 'Allowed: a whole number from 1 to 9999')
 }
 
 /** In milliseconds. */
-export function storyTimeIn({ storyTime: given }: DeliverOptions): number | undefined {
+export function readStoryTime({ storyTime: given }: DeliverOptions): number | undefined {
   if (given === undefined) return undefined
   const read = sharedRules.max_time.schema.safeParse(given)
   if (read.success) return read.data
@@ -66,7 +70,7 @@ export function storyTimeIn({ storyTime: given }: DeliverOptions): number | unde
   )
 }
 
-export function authorIn({ author: given }: DeliverOptions): DeliveryDraft['author'] {
+export function readAuthor({ author: given }: DeliverOptions): DeliveryDraft['author'] {
   if (given === undefined) return undefined
   const [, name, email] = /^([^<>\n]{1,200}) <([^<>\s]{1,200})>$/.exec(typeof given === 'string' ? given : '') ?? []
   if (name && email) return { name, email }

@@ -1,9 +1,9 @@
 import { existsSync, statSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
-import { settingsHere } from '../../../config/load-settings.ts'
+import { loadSettings } from '../../../config/load-settings.ts'
 import { findGates } from '../../../config/repository/gates.ts'
 import { repositoryAt } from '../../../config/repository/repository.ts'
-import { chosenAgent, notifyOf } from '../../../config/run-settings.ts'
+import { chooseAgent, readNotifySettings } from '../../../config/run-settings.ts'
 import type { Settings } from '../../../config/settings.ts'
 import { checkConfigTrust } from '../../../config/trust.ts'
 import type { FrozenAgent } from '../../../contract/envelope.ts'
@@ -13,7 +13,7 @@ import type { StoredRun } from '../../../ports/run-store.ts'
 import type { Machine } from '../../../run/machine.ts'
 import { machineAt } from '../../../run/machine.ts'
 import { defineStart, type Started, type Starter } from '../../../run/mode.ts'
-import { newRunId } from '../../../run/new-run.ts'
+import { createRunId } from '../../../run/new-run.ts'
 import { checkProgram } from '../../../run/preflight.ts'
 import type { Limits, RunInput } from '../contract/input.ts'
 import type { Plan } from '../contract/plan.ts'
@@ -22,13 +22,13 @@ import { planText } from '../core/planner/story.ts'
 import { draftBlocks } from '../show/draft.ts'
 import { usualMode } from './backends.ts'
 import { callAgain } from './call-again.ts'
-import { authorIn, countIn, DeliverOptions, policyIn, storyTimeIn } from './deliver-options.ts'
+import { DeliverOptions, readAuthor, readCount, readPolicy, readStoryTime } from './deliver-options.ts'
 import { openDelivery } from './open-delivery.ts'
 import { planPrd } from './plan-prd.ts'
 import { ownRepository } from './repository/own-repository.ts'
 import { checkAuthor, checkInput, checkRepository } from './repository/preconditions.ts'
 import { uncommittedNotice } from './repository/uncommitted.ts'
-import { createDelivery, keepBefore, nameOf, newEnvelope } from './request.ts'
+import { chooseName, createDelivery, createEnvelope, keepBefore } from './request.ts'
 
 /** Plan and execute for a person: what it will do and what it can cost at worst come first. */
 export const deliver = defineStart({ options: DeliverOptions, startsAgents: true, start: startDelivery })
@@ -36,11 +36,11 @@ export const deliver = defineStart({ options: DeliverOptions, startsAgents: true
 async function startDelivery(machine: Machine, options: DeliverOptions, starter: Starter): Promise<Started> {
   const here = machineAt(machine, findRepository(machine, options))
   const { environment } = here
-  const settings = await settingsHere(here, { flags: options.flags, procedure: 'deliver' })
+  const settings = await loadSettings(here, { flags: options.flags, procedure: 'deliver' })
   for (const warning of settings.warnings) starter.tell(`warning: ${warning}`)
   const draft = await draftDelivery(here, settings, options)
   const blocks = draftBlocks(draft)
-  if (options.dryRun) return { is: 'shown', facts: factsOf(draft), blocks }
+  if (options.dryRun) return { is: 'shown', facts: toJson(draft), blocks }
   await checkConfigTrust(environment, settings, options.trust)
   starter.show(blocks)
   // Whatever can be refused has been by now; the process of its own does the rest, under its own lock.
@@ -50,7 +50,7 @@ async function startDelivery(machine: Machine, options: DeliverOptions, starter:
 }
 
 /** As JSON has it: what is undefined is not there. */
-const factsOf = ({ name, input, plan, agent, commit }: DeliveryDraft): Json =>
+const toJson = ({ name, input, plan, agent, commit }: DeliveryDraft): Json =>
   JSON.parse(JSON.stringify({ dry_run: { name, input, plan, agent, commit } })) as Json
 
 type Opened = Pick<Extract<Started, { is: 'started' }>, 'run' | 'lock' | 'reopen'>
@@ -76,8 +76,8 @@ async function open(
     if (commit) await checkAuthor(here, cwd, author)
     checkProgram(here, cwd, agent, { exit: 10, namedIn: 'run input' })
     const silenceMs = settings.value('silence_timeout')
-    const more = { name, caps, origins, commit, author, silenceMs, ...notifyOf(settings) }
-    const envelope = newEnvelope({ program, input, agent, more })
+    const more = { name, caps, origins, commit, author, silenceMs, ...readNotifySettings(settings) }
+    const envelope = createEnvelope({ program, input, agent, more })
     const text = planText(draft.plan)
     if (!earlier) {
       const run = await createDelivery(here, envelope, text, { listed: true })
@@ -142,7 +142,7 @@ async function draftDelivery(here: Machine, settings: Settings, options: Deliver
   if (!look || look.branch === null) throw new PawlError(10, 'HEAD is on no branch', 'git switch -c <branch>')
   const draft: RunInput = {
     contract_version: 1,
-    run_id: newRunId(new Date()),
+    run_id: createRunId(new Date()),
     repo_path: root,
     prd_path: relative(root, resolve(options.cwd, options.prd)),
     base_branch: look.branch,
@@ -154,9 +154,9 @@ async function draftDelivery(here: Machine, settings: Settings, options: Deliver
       run_timeout_minutes: 180,
       wait_minutes: 360,
     },
-    verification: { story_commands: proofs(root, settings, options), run_commands: options.verifyRun },
+    verification: { story_commands: listProofs(root, settings, options), run_commands: options.verifyRun },
     agent: { mode: usualMode },
-    policy: policyIn(options),
+    policy: readPolicy(options),
     env: settings.value('env'),
     secrets: settings.value('secrets'),
     sandbox: settings.value('sandbox'),
@@ -164,19 +164,19 @@ async function draftDelivery(here: Machine, settings: Settings, options: Deliver
   checkInput(here, draft)
   const { plan } = planPrd(draft.repo_path, draft.prd_path, draft.verification)
   return {
-    input: { ...draft, limits: limitsOf(draft.limits, plan, settings, options) },
+    input: { ...draft, limits: chooseLimits(draft.limits, plan, settings, options) },
     plan,
-    name: nameOf(draft),
-    agent: agentIn(here, settings, options.dryRun),
-    ...moneyOf(settings),
+    name: chooseName(draft),
+    agent: chooseDeliveryAgent(here, settings, options.dryRun),
+    ...chooseCostBound(settings),
     commit: options.commit,
-    author: authorIn(options),
+    author: readAuthor(options),
   }
 }
 
-function agentIn({ agents }: Machine, settings: Settings, dryRun: boolean): FrozenAgent | undefined {
+function chooseDeliveryAgent({ agents }: Machine, settings: Settings, dryRun: boolean): FrozenAgent | undefined {
   try {
-    return chosenAgent(settings, agents.choose)
+    return chooseAgent(settings, agents.choose)
   } catch (error) {
     if (dryRun && error instanceof PawlError) return undefined
     throw error
@@ -184,7 +184,7 @@ function agentIn({ agents }: Machine, settings: Settings, dryRun: boolean): Froz
 }
 
 /** Commands come from the person or from a configuration that is trusted, never from the PRD. */
-function proofs(root: string, settings: Settings, { verify, verifyRun }: DeliverOptions): string[] {
+function listProofs(root: string, settings: Settings, { verify, verifyRun }: DeliverOptions): string[] {
   const commands = verify.length ? verify : [...settings.value('gates')]
   if (commands.length || verifyRun.length) return commands
   const found = existsSync(join(root, '.git')) ? findGates(repositoryAt(root)).map(({ command }) => command) : []
@@ -196,19 +196,19 @@ function proofs(root: string, settings: Settings, { verify, verifyRun }: Deliver
 const minute = 60_000
 
 /** Twenty attempts are few for a long plan: a person is given two a story at least, and shown the number first. */
-function limitsOf(usual: Limits, { stories }: Plan, settings: Settings, options: DeliverOptions): Limits {
+function chooseLimits(usual: Limits, { stories }: Plan, settings: Settings, options: DeliverOptions): Limits {
   const maxTime = settings.value('max_time')
   return {
-    story_max_attempts: countIn(options.attempts, '--attempts') ?? usual.story_max_attempts,
+    story_max_attempts: readCount(options.attempts, '--attempts') ?? usual.story_max_attempts,
     run_max_attempts:
-      countIn(options.maxAttempts, '--max-attempts') ?? Math.max(usual.run_max_attempts, 2 * stories.length),
-    story_timeout_minutes: (storyTimeIn(options) ?? usual.story_timeout_minutes * minute) / minute,
+      readCount(options.maxAttempts, '--max-attempts') ?? Math.max(usual.run_max_attempts, 2 * stories.length),
+    story_timeout_minutes: (readStoryTime(options) ?? usual.story_timeout_minutes * minute) / minute,
     run_timeout_minutes: (maxTime ?? usual.run_timeout_minutes * minute) / minute,
     wait_minutes: settings.value('max_wait') / minute,
   }
 }
 
-function moneyOf(settings: Settings): Pick<DeliveryDraft, 'caps' | 'origins'> {
+function chooseCostBound(settings: Settings): Pick<DeliveryDraft, 'caps' | 'origins'> {
   const [cost, tokens] = [settings.effective('max_cost'), settings.effective('max_tokens')]
   return {
     caps: {

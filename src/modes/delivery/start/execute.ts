@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { nearest } from '../../../contract/nearest.ts'
+import { findNearest } from '../../../contract/nearest.ts'
 import type { Lock } from '../../../ports/locks.ts'
 import type { Machine } from '../../../run/machine.ts'
 import { defineStart, type Started } from '../../../run/mode.ts'
@@ -14,7 +14,7 @@ import { takeRunInput } from './input/read-input.ts'
 import { findOutDir, hasSucceeded, holdCreated, ownOutDir, refuseRemains } from './out-dir.ts'
 import { ownRepository } from './repository/own-repository.ts'
 import { checkInput, checkPlan, checkRepository } from './repository/preconditions.ts'
-import { createDelivery, keepBefore, newEnvelope } from './request.ts'
+import { createDelivery, createEnvelope, keepBefore } from './request.ts'
 
 /** A path, or what lies in such a file. */
 const Given = z.union([z.string(), z.record(z.string(), z.unknown())])
@@ -65,7 +65,7 @@ async function startExecution(
     locks.unshift(await ownRepository(machine, input.repo_path))
     if (!done) await checkRepository(machine, input)
     checkProgram(machine, input.repo_path, agent, { exit: 10, namedIn: 'run input' })
-    const envelope = newEnvelope({ program: machine.environment.program, input, agent })
+    const envelope = createEnvelope({ program: machine.environment.program, input, agent })
     if (outDir.run) {
       const { stored, held } = outDir.run
       const again = await callAgain(machine, stored, envelope, text, { held: true })
@@ -148,7 +148,7 @@ function idTwice(id: string, first: number, index: number): ContractProblem {
 
 function unknownStory(on: string, pointer: string, places: Places): ContractProblem {
   const allowed = 'the id of a story of this plan'
-  return { pointer, what: 'unknown story', found: on, allowed, nearest: nearest(on, [...places.keys()]) }
+  return { pointer, what: 'unknown story', found: on, allowed, nearest: findNearest(on, [...places.keys()]) }
 }
 
 function cycleProblem(cycle: readonly string[], stories: Stories, places: Places): ContractProblem {

@@ -12,7 +12,7 @@ import type { Plan } from '../contract/plan.ts'
 import { DeliveryResult } from '../contract/result.ts'
 import type { Backends } from './backends.ts'
 import { execute as start } from './execute.ts'
-import { runIdIn } from './input/read-input.ts'
+import { readRunId } from './input/read-input.ts'
 import { compilePrd, planPrd } from './plan-prd.ts'
 import { writeRefusal } from './refusal.ts'
 
@@ -57,7 +57,7 @@ export async function execute(program: Program, options: ExecuteDelivery): Promi
     const started = await start.start(machine, { input, plan: planned, outDir, backends }, starter)
     return await drive(program, started as Running, options, tell)
   } catch (error) {
-    const refusal = await writeRefusal(machine, outDir, error, runIdIn(input))
+    const refusal = await writeRefusal(machine, outDir, error, readRunId(input))
     if (refusal) return refusal
     throw error
   }

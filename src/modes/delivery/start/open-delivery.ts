@@ -11,7 +11,7 @@ import { DeliveryRequest } from '../contract/request.ts'
 import type { DeliveryResult } from '../contract/result.ts'
 import { deliveryData } from '../core/event-data.ts'
 import type { DeliveryMemo } from '../core/memo.ts'
-import { deliveryPolicy, termsOf } from '../core/policy.ts'
+import { buildTerms, deliveryPolicy } from '../core/policy.ts'
 import { deliveryReasons } from '../core/reasons.ts'
 import { deliveryResult } from '../core/result.ts'
 
@@ -47,7 +47,7 @@ export const deliveryReader = {
   reasons: deliveryReasons,
   sealedBy: () => undefined,
   load: loadPlans,
-  policy: ({ request, envelope }, plans) => deliveryPolicy(termsOf(request, plans), envelope.caps),
+  policy: ({ request, envelope }, plans) => deliveryPolicy(buildTerms(request, plans), envelope.caps),
 } as const satisfies Partial<Mode<DeliveryRequest, Plans, DeliveryMemo, never>>
 
 /** Throws a PawlError where it cannot be read. undefined: it is no delivery. */
@@ -56,7 +56,7 @@ export async function openDelivery(machine: Machine, stored: StoredRun): Promise
   return openRunAs(deliveryReader, stored, machine)
 }
 
-export const planOf = (plans: Plans, { memo }: View<DeliveryMemo>): Plan => plans.get(memo.plan)!
+export const currentPlan = (plans: Plans, { memo }: View<DeliveryMemo>): Plan => plans.get(memo.plan)!
 
 /** How a delivery stands, from its journal alone, whoever runs it. */
 export async function readDelivery(run: Run<DeliveryRequest>): Promise<DeliveryResult> {
@@ -69,7 +69,7 @@ export async function readDelivery(run: Run<DeliveryRequest>): Promise<DeliveryR
 export const standingResult = (run: string, plans: Plans, view: View<DeliveryMemo>): DeliveryResult =>
   deliveryResult({
     run,
-    plan: planOf(plans, view),
+    plan: currentPlan(plans, view),
     left: { status: view.state.ended ? 'ended' : 'interrupted', view },
     exit: 0,
     sandbox: null,

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { findGates } from '../../../config/repository/gates.ts'
-import { gitRoot, repositoryAt } from '../../../config/repository/repository.ts'
+import { findGitRoot, repositoryAt } from '../../../config/repository/repository.ts'
 import { PawlError } from '../../../contract/exit.ts'
 import type { Machine } from '../../../run/machine.ts'
-import { newRunId } from '../../../run/new-run.ts'
+import { createRunId } from '../../../run/new-run.ts'
 import { Limits, type Verification } from '../contract/input.ts'
 import type { Plan } from '../contract/plan.ts'
 import { compilePlan } from '../core/planner/compile.ts'
@@ -12,7 +12,7 @@ import type { Explained } from '../core/planner/explain.ts'
 import { planText } from '../core/planner/story.ts'
 import { usualMode } from './backends.ts'
 import { DeliveryError } from './input/contract-error.ts'
-import { readRunInput, runIdIn } from './input/read-input.ts'
+import { readRunId, readRunInput } from './input/read-input.ts'
 import { readPrd } from './input/read-prd.ts'
 import { writeRefusal } from './refusal.ts'
 
@@ -29,7 +29,7 @@ export async function planInput(machine: Machine, inputPath: string, outDir: str
     const { plan } = planPrd(input.repo_path, input.prd_path, input.verification)
     return { plan, path: writePlan(machine, outDir, plan) }
   } catch (error) {
-    await writeRefusal(machine, outDir, error, runIdIn(inputPath))
+    await writeRefusal(machine, outDir, error, readRunId(inputPath))
     throw error
   }
 }
@@ -78,9 +78,9 @@ function makeFolder({ files }: Machine, path: string): void {
 }
 
 /** Where a person's PRD is, and what could prove it: commands given, else those that the repository suggests. */
-export function prdHere({ environment }: Machine, path: string, cwd: string, commands: readonly string[]) {
+export function findPrd({ environment }: Machine, path: string, cwd: string, commands: readonly string[]) {
   const full = resolve(cwd, path)
-  const root = gitRoot(dirname(full), environment.home) ?? dirname(full)
+  const root = findGitRoot(dirname(full), environment.home) ?? dirname(full)
   const gates = commands.length > 0 ? [] : findGates(repositoryAt(root))
   const tests = gates.filter(({ purpose }) => purpose === 'test').map(({ command }) => command)
   const verification: Verification = {
@@ -94,13 +94,13 @@ export function prdHere({ environment }: Machine, path: string, cwd: string, com
 const toReplace = 'false # replace this by the command that proves a story'
 
 /** A run input to start from, as `execute` takes it: on the branch that is checked out. */
-export async function inputHere({ git }: Machine, { root, path, verification }: ReturnType<typeof prdHere>) {
+export async function buildInput({ git }: Machine, { root, path, verification }: ReturnType<typeof findPrd>) {
   const branch = (await git.openRepository(root).look())?.branch ?? 'main'
   const { story_commands, run_commands } = verification
   const commands = story_commands.length > 0 ? story_commands : [toReplace]
   return {
     contract_version: 1,
-    run_id: newRunId(new Date()),
+    run_id: createRunId(new Date()),
     repo_path: root,
     prd_path: path,
     base_branch: branch,

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { PawlError } from '../../../contract/exit.ts'
 import type { StoredRun } from '../../../ports/run-store.ts'
-import { asPawlError, isFault } from '../../../run/errors.ts'
+import { isFault, toPawlError } from '../../../run/errors.ts'
 import type { Machine } from '../../../run/machine.ts'
 import type { DeliveryResult } from '../contract/result.ts'
 import { ContractError, DeliveryError } from './input/contract-error.ts'
@@ -15,10 +15,10 @@ export async function writeRefusal(
   thrown: unknown,
   run: string,
 ): Promise<DeliveryResult | undefined> {
-  const error = asPawlError(thrown)
+  const error = toPawlError(thrown)
   if (error.exit === 2) return undefined
   const stored = await storedAt(machine, dir)
-  const refusal = { ...refusalOf(error, run), ...(await standingOf(machine, stored, run)) }
+  const refusal = { ...buildRefusal(error, run), ...(await readStanding(machine, stored, run)) }
   if (error instanceof DeliveryError && error.code === outDirOwned) return refusal
   try {
     machine.files.makeFolder(dir)
@@ -48,7 +48,7 @@ const nothing: Standing = {
 }
 
 /** What a run has done stays done, although it may not go on now. */
-async function standingOf(machine: Machine, stored: StoredRun | undefined, run: string): Promise<Standing> {
+async function readStanding(machine: Machine, stored: StoredRun | undefined, run: string): Promise<Standing> {
   try {
     const delivery = stored?.entry.id === run ? await openDelivery(machine, stored) : undefined
     if (!delivery) return nothing
@@ -59,7 +59,7 @@ async function standingOf(machine: Machine, stored: StoredRun | undefined, run: 
   }
 }
 
-function refusalOf(error: PawlError, run: string): Omit<DeliveryResult, keyof Standing> {
+function buildRefusal(error: PawlError, run: string): Omit<DeliveryResult, keyof Standing> {
   const contract = error instanceof ContractError
   const reason = error instanceof DeliveryError ? error.reason : contract ? 'plan_generation_failed' : null
   const pointer = contract || error instanceof DeliveryError ? error.pointer : undefined
@@ -72,13 +72,13 @@ function refusalOf(error: PawlError, run: string): Omit<DeliveryResult, keyof St
     next_action: blocked ? 'unblock' : error.exit === 20 ? 'retry' : 'fix_spec',
     detail: error.hint ? `${error.message}${/[.?!]$/.test(error.message) ? '' : '.'} ${error.hint}` : error.message,
     exit: error.exit,
-    error: { code: codeOf(error), message: error.message, ...(pointer !== undefined && { pointer }) },
+    error: { code: chooseCode(error), message: error.message, ...(pointer !== undefined && { pointer }) },
     sandbox: null,
   }
 }
 
 /** The contract's codes: fewer than the program knows. */
-function codeOf(error: PawlError): string {
+function chooseCode(error: PawlError): string {
   if (error instanceof ContractError) return 'invalid_contract'
   if (error instanceof DeliveryError) return error.code
   if (isFault(error)) return 'internal'

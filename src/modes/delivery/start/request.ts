@@ -2,7 +2,7 @@ import type { Envelope, FrozenAgent } from '../../../contract/envelope.ts'
 import type { Caps, Ref } from '../../../contract/values.ts'
 import type { NewRun, RunEntry, StoredRun } from '../../../ports/run-store.ts'
 import type { Machine } from '../../../run/machine.ts'
-import { requestText } from '../../../run/new-run.ts'
+import { formatRequest } from '../../../run/new-run.ts'
 import type { Limits, RunInput } from '../contract/input.ts'
 import type { DeliveryRequest } from '../contract/request.ts'
 
@@ -21,8 +21,8 @@ export type NewDelivery = {
 }
 
 /** From a run input to a frozen request: the only place that sees both. */
-export function newEnvelope({ program, input, agent, more = {} }: NewDelivery): UnplannedEnvelope {
-  const { commit = false, author, silenceMs, caps, origins, name = nameOf(input), ...others } = more
+export function createEnvelope({ program, input, agent, more = {} }: NewDelivery): UnplannedEnvelope {
+  const { commit = false, author, silenceMs, caps, origins, name = chooseName(input), ...others } = more
   return {
     contract_version: 2,
     run_id: input.run_id,
@@ -35,14 +35,14 @@ export function newEnvelope({ program, input, agent, more = {} }: NewDelivery): 
     sandbox: input.sandbox,
     env: input.env,
     secrets: input.secrets,
-    caps: { ...capsOf(input.limits), ...caps },
+    caps: { ...buildCaps(input.limits), ...caps },
     origins: { ...limitOrigins, ...origins },
     ...others,
     with: { input, agent, commit, author, silenceMs },
   }
 }
 
-export const withPlan = (envelope: UnplannedEnvelope, plan: Ref): DeliveryEnvelope => ({
+export const addPlan = (envelope: UnplannedEnvelope, plan: Ref): DeliveryEnvelope => ({
   ...envelope,
   with: { ...envelope.with, plan },
 })
@@ -51,7 +51,7 @@ const minute = 60_000
 /** Nobody sets this one: a machine that crashes again and again, or a provider that is gone, must end some time. */
 const mostInterruptions = 20
 
-export const capsOf = (limits: Limits): Caps => ({
+export const buildCaps = (limits: Limits): Caps => ({
   attemptsPerTask: limits.story_max_attempts,
   attemptsPerRun: limits.run_max_attempts,
   taskMs: limits.story_timeout_minutes * minute,
@@ -70,15 +70,15 @@ const limitOrigins: Readonly<Record<string, string>> = {
 }
 
 /** What people call the run: after its PRD, or after the folder of one that is called like all others. */
-export function nameOf({ prd_path }: Pick<RunInput, 'prd_path'>): string {
+export function chooseName({ prd_path }: Pick<RunInput, 'prd_path'>): string {
   const [file = '', folder] = prd_path.split('/').reverse()
-  const own = wordOf(file.replace(/\.[A-Za-z0-9]+$/, ''))
-  const name = folder !== undefined && usualNames.has(own) ? `${wordOf(folder)}-${own}` : own
+  const own = toSlug(file.replace(/\.[A-Za-z0-9]+$/, ''))
+  const name = folder !== undefined && usualNames.has(own) ? `${toSlug(folder)}-${own}` : own
   return name.slice(0, 60).replace(/^-+|-+$/g, '') || 'delivery'
 }
 
 const usualNames = new Set(['prd', 'tasks', 'spec', 'specs', 'requirements', 'plan', 'readme', 'index', 'feature'])
-const wordOf = (text: string): string =>
+const toSlug = (text: string): string =>
   text
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
@@ -94,7 +94,7 @@ export function createDelivery(
   const { run_id: id, mode, name, workspace, created } = envelope
   const freeze: NewRun['freeze'] = async (content) => {
     const plan = await content.put('plan.json', planText)
-    return { request: requestText(withPlan(envelope, plan)) }
+    return { request: formatRequest(addPlan(envelope, plan)) }
   }
   return store.create({ entry: { id, mode, name, workspace, created }, freeze, ...where })
 }

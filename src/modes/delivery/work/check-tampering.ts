@@ -3,7 +3,7 @@ import type { Tree } from '../../../ports/snapshots.ts'
 import type { Story } from '../contract/plan.ts'
 import type { Tampering } from '../contract/result.ts'
 import { decides, type Found, findTampering, type Touched } from '../core/tampering/find-tampering.ts'
-import { roleOf } from '../core/tampering/text/roles.ts'
+import { findRole } from '../core/tampering/text/roles.ts'
 import { findReplaced } from '../core/tampering/watch.ts'
 import type { DeliveryTools } from './tools.ts'
 
@@ -18,8 +18,14 @@ type Attempted = {
 }
 
 /** What an attempt did to the things that decide its verification, in git's sight and out of it. */
-export async function tamperingOf({ base, tree, watched, story, tools }: Attempted): Promise<readonly Found[]> {
-  const packageScripts = await scriptsIn(base, tools)
+export async function findAttemptTampering({
+  base,
+  tree,
+  watched,
+  story,
+  tools,
+}: Attempted): Promise<readonly Found[]> {
+  const packageScripts = await readScripts(base, tools)
   const about = { commands: story.verification, focus: story.file_focus, packageScripts }
   const { files } = base === tree ? { files: [] } : await tools.snapshots.difference(base, tree)
   const readIf = async (path: string, of: Tree, there: boolean): Promise<string | undefined> =>
@@ -40,14 +46,14 @@ export async function tamperingOf({ base, tree, watched, story, tools }: Attempt
 }
 
 /** What came to it after `from`: tests run what was written, and that may write as well. */
-export async function tamperingSince({
+export async function findTamperingSince({
   from,
   ...attempted
 }: Attempted & { readonly from: Tree }): Promise<readonly Found[]> {
   const { base, tree } = attempted
-  const before = from === tree ? [] : await tamperingOf({ ...attempted, tree: from })
+  const before = from === tree ? [] : await findAttemptTampering({ ...attempted, tree: from })
   const known = new Set(before.map(({ kind, path }) => `${kind} ${path}`))
-  const now = await tamperingOf({ ...attempted, base: from === tree ? tree : base })
+  const now = await findAttemptTampering({ ...attempted, base: from === tree ? tree : base })
   return now.filter(({ kind, path, expected }) => !expected && !known.has(`${kind} ${path}`))
 }
 
@@ -60,18 +66,18 @@ const tooMany = 'there are more new files that decide verification than are read
  */
 function worthReading(files: readonly ChangedFile[]): Record<'read' | 'unread', readonly ChangedFile[]> {
   const added = files.filter(({ status }) => status === 'added')
-  const settings = added.filter(({ path }) => isSetting(path)).sort((a, b) => depthOf(a) - depthOf(b))
+  const settings = added.filter(({ path }) => isSetting(path)).sort((a, b) => countFolders(a) - countFolders(b))
   const others = added.filter(({ path }) => !isSetting(path))
   const known = files.filter(({ status }) => status !== 'added')
   return { read: [...known, ...[...settings, ...others].slice(0, mostAdded)], unread: settings.slice(mostAdded) }
 }
 
 const isSetting = (path: string): boolean =>
-  !['test', 'fixture', undefined].includes(roleOf(path)) && !/(?:^|\/)(?:node_modules|\.venv)\//.test(path)
-const depthOf = ({ path }: ChangedFile): number => path.split('/').length
+  !['test', 'fixture', undefined].includes(findRole(path)) && !/(?:^|\/)(?:node_modules|\.venv)\//.test(path)
+const countFolders = ({ path }: ChangedFile): number => path.split('/').length
 
 /** What `npm test` and its like start, as it was before. */
-async function scriptsIn(tree: Tree, { snapshots }: Attempted['tools']): Promise<Readonly<Record<string, string>>> {
+async function readScripts(tree: Tree, { snapshots }: Attempted['tools']): Promise<Readonly<Record<string, string>>> {
   try {
     const { scripts } = JSON.parse((await snapshots.read(tree, 'package.json')) ?? '{}') as { scripts?: unknown }
     const entries = Object.entries(Object(scripts) as Record<string, unknown>)
@@ -85,7 +91,7 @@ async function scriptsIn(tree: Tree, { snapshots }: Attempted['tools']): Promise
 const mostBytes = 1600
 
 /** The first ones, shortened, as many as fit into one event. */
-export function fitting(tampering: readonly Tampering[]): Tampering[] {
+export function takeFitting(tampering: readonly Tampering[]): Tampering[] {
   const fits: Tampering[] = []
   let bytes = 0
   for (const one of tampering) {

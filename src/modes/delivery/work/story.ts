@@ -1,21 +1,21 @@
 import { join } from 'node:path'
 import type { Outcome, Verdict } from '../../../contract/event.ts'
 import type { Ref } from '../../../contract/values.ts'
-import { type CommandTools, type FailedCommand, firstFailing, howItEnded } from '../../../judging/commands.ts'
-import { promiseIn } from '../../../judging/promise.ts'
+import { type CommandTools, describeExit, type FailedCommand, runUntilFailure } from '../../../judging/commands.ts'
+import { findPromise } from '../../../judging/promise.ts'
 import type { View } from '../../../kernel/policy.ts'
 import type { Attempt } from '../../../kernel/run.ts'
 import type { Tree } from '../../../ports/snapshots.ts'
 import type { Plan, Story } from '../contract/plan.ts'
 import type { DeliveryRequest } from '../contract/request.ts'
 import type { Tampering } from '../contract/result.ts'
-import { critiqueOf, type Failure } from '../core/critique.ts'
+import { type Failure, formatCritique } from '../core/critique.ts'
 import { attemptData, type VerdictData } from '../core/event-data.ts'
-import { type DeliveryMemo, markOf, storyOf } from '../core/memo.ts'
-import { pageOf } from '../core/page.ts'
+import { type DeliveryMemo, findStoryMemo, fingerprintCommands } from '../core/memo.ts'
+import { formatPage } from '../core/page.ts'
 import { composePacket } from '../core/prompt.ts'
-import { fitting, tamperingOf, tamperingSince } from './check-tampering.ts'
-import { goBack, putBack } from './restore.ts'
+import { findAttemptTampering, findTamperingSince, takeFitting } from './check-tampering.ts'
+import { restoreTampered, restoreTree } from './restore.ts'
 import type { DeliveryTools } from './tools.ts'
 
 type CommandToolsOf = (a: Attempt, what: string) => CommandTools
@@ -63,12 +63,12 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, comman
     const callStatus = status === 'ok' || status === 'unavailable' ? status : 'failed'
     await a.record({ key: 'agent', via: agent.name, status: callStatus, usage, providerMs, output: prompt })
     const tree = await snapshots.take()
-    const base = storyOf(view.memo, story.id).base ?? before
-    const found = await tamperingOf({ base, tree, watched, story, tools })
-    const tampering = fitting(found.map((one) => ({ ...one, says: tools.mask(one.says), attempt: a.attempt })))
+    const base = findStoryMemo(view.memo, story.id).base ?? before
+    const found = await findAttemptTampering({ base, tree, watched, story, tools })
+    const tampering = takeFitting(found.map((one) => ({ ...one, says: tools.mask(one.says), attempt: a.attempt })))
     const diff = tree === before ? undefined : await keepDiff(before, tree)
-    const promise = promiseIn(report.lastMessage, packet)
-    const plea = promise === 'BLOCKED' ? pleaIn(tools.mask(report.lastMessage)) : undefined
+    const promise = findPromise(report.lastMessage, packet)
+    const plea = promise === 'BLOCKED' ? findPlea(tools.mask(report.lastMessage)) : undefined
     const hints = {
       ...(promise && { promise }),
       ...(plea && { plea }),
@@ -81,7 +81,7 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, comman
 
   /** What a fresh agent is told about those before it. */
   async function earlierAttempts(memo: DeliveryMemo, { id }: Story, tree: Tree) {
-    const { critique, base } = storyOf(memo, id)
+    const { critique, base } = findStoryMemo(memo, id)
     const files = base && base !== tree ? (await snapshots.difference(base, tree)).files : []
     return { critique: await readText(critique), changed: files.map(({ path }) => path) }
   }
@@ -96,7 +96,7 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, comman
    */
   async function watchedSince(memo: DeliveryMemo, { id, verification }: Story) {
     const now = await tools.watch(verification)
-    const isAccepted = known === undefined || storyOf(memo, known.story).status === 'done'
+    const isAccepted = known === undefined || findStoryMemo(memo, known.story).status === 'done'
     const { 'result.json': _, ...files } = isAccepted ? {} : known!.files
     known = { story: id, files: { ...now, ...files } }
     return known.files
@@ -104,13 +104,13 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, comman
 
   /** What a person refused is taken back before the next try; so is everything, where failed work is not to be built on. */
   async function mend({ memo }: View<DeliveryMemo>, of: Story): Promise<void> {
-    const story = storyOf(memo, of.id)
+    const story = findStoryMemo(memo, of.id)
     if (policy.on_fail === 'restore' && story.tries > 0 && story.base) {
       const key = `${run}/${of.id}-attempt-${story.lastAttempt}`
-      await goBack(snapshots, story.base, { key, subject: `${of.id}, attempt ${story.lastAttempt}` })
+      await restoreTree(snapshots, story.base, { key, subject: `${of.id}, attempt ${story.lastAttempt}` })
       return
     }
-    if (story.refused && story.base) await putBack({ base: story.base, story: of, tools })
+    if (story.refused && story.base) await restoreTampered({ base: story.base, story: of, tools })
   }
 
   async function keepDiff(from: Tree, to: Tree) {
@@ -123,7 +123,7 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, comman
     const plan = tools.plans.get(memo.plan)!
     const story = plan.stories.find(({ id }) => id === a.task.id)
     if (!story || attemptData(state.outcome).stale) return { status: 'failed', data: { by: 'stale' } }
-    const commands = commandsOf(story, plan, memo)
+    const commands = listCommands(story, plan, memo)
     const judgement = await judge({ a, view, story, commands }, signal)
     if (judgement.verdict.status !== 'unavailable') await writePages({ a, view, story, commands, ...judgement })
     return judgement.verdict
@@ -148,31 +148,31 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, comman
     const data = attemptData(outcome)
     const touched = (data.tampering ?? []).filter(({ expected }) => !expected)
     const blocks = policy.tampering === 'block' && touched.length > 0
-    const base = storyOf(view.memo, story.id).base ?? data.before!
+    const base = findStoryMemo(view.memo, story.id).base ?? data.before!
     // Also where the time is up: the next story would take what it finds for how things were.
-    if (blocks) await putBack({ base, story, tools })
+    if (blocks) await restoreTampered({ base, story, tools })
     if (outcome?.status === 'timed-out') {
       const says = outcome.detail === 'timed-out' ? undefined : outcome.detail
       return fail(about, { by: 'time', says: says ?? 'the time for this story or for the whole run is up' })
     }
-    if (blocks) return fail(about, { by: 'tampering', tampering: touched, says: saysTampering(touched) })
+    if (blocks) return fail(about, { by: 'tampering', tampering: touched, says: formatTampering(touched) })
     const watched = await tools.watch(story.verification)
-    const failed = await firstFailing(commands, commandTools(a, 'verify'), signal)
+    const failed = await runUntilFailure(commands, commandTools(a, 'verify'), signal)
     if (failed?.exit.exhausted) return { verdict: { status: 'unavailable', detail: failed.exit.detail } }
     const tree = await snapshots.take()
-    const found = await tamperingSince({ base, from: data.tree!, tree, watched, story, tools })
-    const meanwhile = fitting(found.map((one): Tampering => ({ ...one, attempt: a.attempt })))
+    const found = await findTamperingSince({ base, from: data.tree!, tree, watched, story, tools })
+    const meanwhile = takeFitting(found.map((one): Tampering => ({ ...one, attempt: a.attempt })))
     if (meanwhile.length > 0 && policy.tampering !== 'warn') {
       await keepDiff(data.tree!, tree)
-      await putBack({ base, story, tools })
-      const says = `while it was verified, ${saysTampering(meanwhile)}`
+      await restoreTampered({ base, story, tools })
+      const says = `while it was verified, ${formatTampering(meanwhile)}`
       return fail(about, { by: 'tampering', tampering: meanwhile, says }, { tampering: meanwhile })
     }
     if (failed) return commandFailed(about, failed)
-    const unkept = await unkeptIn(base, data.tree!)
+    const unkept = await findUnkept(base, data.tree!)
     if (unkept)
       return fail(about, { by: 'unkept', says: `${unkept} is a repository of its own: nothing in it would be kept` })
-    const { before, unproven, tries } = storyOf(view.memo, story.id)
+    const { before, unproven, tries } = findStoryMemo(view.memo, story.id)
     // Red before and green now without a change is a check that flips, or work that git does not see and nobody gets.
     const evidence = base === data.tree ? 'unproven' : before === 'red' ? 'proven' : 'held'
     const again =
@@ -181,19 +181,19 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, comman
       const says = `its commands were ${before} before, and nothing that git sees was changed: that proves nothing`
       return fail(about, { by: 'evidence', says }, { evidence })
     }
-    const mark = markOf(story.verification)
+    const mark = fingerprintCommands(story.verification)
     const moved = await changedBetween(data.tree!, tree)
     const detail = moved.length ? `verification itself changed ${moved.slice(0, 3).join(', ')}` : undefined
     const settled = moved.length ? tree : data.tree!
     const touchedNow = meanwhile.length > 0 && { tampering: meanwhile }
     const verdict: Verdict = { status: 'passed', detail, data: { evidence, tree: settled, mark, ...touchedNow } }
     if (policy.tampering !== 'ask' || touched.length === 0) return { verdict }
-    const critique = await criticise(about, { by: 'tampering', tampering: touched, says: saysTampering(touched) })
+    const critique = await criticise(about, { by: 'tampering', tampering: touched, says: formatTampering(touched) })
     return { verdict: { ...verdict, evidence: await content.put('critique.md', critique) }, critique }
   }
 
   /** Scaffolding tools like to begin with `git init`: of such a folder a commit would hold the name alone. */
-  async function unkeptIn(base: Tree, tree: Tree): Promise<string | undefined> {
+  async function findUnkept(base: Tree, tree: Tree): Promise<string | undefined> {
     const { repositories } = base === tree ? { repositories: [] } : await snapshots.difference(base, tree)
     const modules = repositories.length > 0 ? ((await snapshots.read(tree, '.gitmodules')) ?? '') : ''
     return repositories.find((path) => !modules.split('\n').some((line) => line.trim() === `path = ${path}`))
@@ -214,7 +214,7 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, comman
     const earlier = own ? '' : ', which proves an earlier story,'
     const { promise, plea } = attemptData(about.view.state.outcome)
     const blocked = promise === 'BLOCKED' ? ({ blocked: true } as const) : {}
-    const failing = `${JSON.stringify(command.slice(0, 80))}${earlier} failed (${howItEnded(exit)})`
+    const failing = `${JSON.stringify(command.slice(0, 80))}${earlier} failed (${describeExit(exit)})`
     const says = promise === 'BLOCKED' ? `the agent says that it is blocked${plea ? `: ${plea}` : ''}` : failing
     const missing = exit.code === 127 || exit.code === 126 ? tools.missingProgram(command) : undefined
     const hopeless = missing ? ({ hopeless: true } as const) : {}
@@ -235,9 +235,9 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, comman
     const outcome = view.state.outcome!
     const { before, tree } = attemptData(outcome)
     const changes = before && tree ? await snapshots.difference(before, tree) : { files: [], total: 0 }
-    const { earlier } = storyOf(view.memo, story.id)
+    const { earlier } = findStoryMemo(view.memo, story.id)
     const of = limits.story_max_attempts
-    return critiqueOf({ story, attempt: a.attempt, of, failure, changes, earlier, outcome })
+    return formatCritique({ story, attempt: a.attempt, of, failure, changes, earlier, outcome })
   }
 
   /** What a person judges an attempt by. */
@@ -245,7 +245,7 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, comman
     const outcome = view.state.outcome!
     const call = a.recorded('agent')
     const [prompt, diff] = await Promise.all([readText(call?.output), readText(attemptData(outcome).diff)])
-    const page = pageOf({ story, attempt: a.attempt, outcome, verdict, commands, failed, call, prompt, diff })
+    const page = formatPage({ story, attempt: a.attempt, outcome, verdict, commands, failed, call, prompt, diff })
     tools.writePage(`attempts/${story.id}-attempt-${a.attempt}.md`, tools.mask(page))
     if (critique) tools.writePage('critique.md', critique)
   }
@@ -254,20 +254,20 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, comman
 }
 
 /** Its own commands first; then, once each, those of the stories that are done. */
-function commandsOf(story: Story, plan: Plan, memo: DeliveryMemo): readonly string[] {
-  const done = plan.stories.filter(({ id }) => id !== story.id && storyOf(memo, id).status === 'done')
+function listCommands(story: Story, plan: Plan, memo: DeliveryMemo): readonly string[] {
+  const done = plan.stories.filter(({ id }) => id !== story.id && findStoryMemo(memo, id).status === 'done')
   return [...new Set([...story.verification, ...done.flatMap(({ verification }) => verification)])]
 }
 
 const mostPlea = 300
 
 /** The end of what the agent said before its promise, in one line. */
-function pleaIn(lastMessage: string): string | undefined {
+function findPlea(lastMessage: string): string | undefined {
   const words = lastMessage.trimEnd().split('\n').slice(0, -1).join(' ').replace(/\s+/g, ' ').trim()
   return words.length > mostPlea ? `…${words.slice(-mostPlea)}` : words || undefined
 }
 
-function saysTampering(tampering: readonly Tampering[]): string {
+function formatTampering(tampering: readonly Tampering[]): string {
   const [first, ...others] = tampering
   const more = others.length ? ` and ${others.length} more` : ''
   return `it touched what decides verification: ${first?.path} (${first?.kind})${more}`

@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import type { Outcome, Verdict } from '../../../contract/event.ts'
-import { type CommandTools, firstFailing, howItEnded } from '../../../judging/commands.ts'
+import { type CommandTools, describeExit, runUntilFailure } from '../../../judging/commands.ts'
 import type { View } from '../../../kernel/policy.ts'
 import type { Attempt, Work } from '../../../kernel/run.ts'
 import { RepositoryBlockedError, type Tree } from '../../../ports/snapshots.ts'
 import type { Plan, Story } from '../contract/plan.ts'
 import type { DeliveryRequest } from '../contract/request.ts'
-import { jobOf } from '../core/event-data.ts'
-import { type DeliveryMemo, markOf, storyOf } from '../core/memo.ts'
-import { goBack } from './restore.ts'
+import { readJob } from '../core/event-data.ts'
+import { type DeliveryMemo, findStoryMemo, fingerprintCommands } from '../core/memo.ts'
+import { restoreTree } from './restore.ts'
 import { storyWork } from './story.ts'
 import type { DeliveryTools } from './tools.ts'
 
@@ -18,7 +18,7 @@ export function deliveryWork(request: DeliveryRequest, tools: DeliveryTools): Wo
   const story = storyWork(request, tools, commandTools)
 
   async function attempt(a: Attempt, view: View<DeliveryMemo>, signal: AbortSignal): Promise<Outcome> {
-    const job = jobOf(a.task)
+    const job = readJob(a.task)
     try {
       switch (job.do) {
         case 'story':
@@ -42,15 +42,15 @@ export function deliveryWork(request: DeliveryRequest, tools: DeliveryTools): Wo
   }
 
   async function evaluate(a: Attempt, view: View<DeliveryMemo>, signal: AbortSignal): Promise<Verdict> {
-    if (jobOf(a.task).do === 'story') return story.evaluate(a, view, signal)
+    if (readJob(a.task).do === 'story') return story.evaluate(a, view, signal)
     const { status, detail } = view.state.outcome!
     return { status: status === 'ok' ? 'passed' : 'failed', detail }
   }
 
   /** What a story's commands say before anybody has worked on it: without that, green proves nothing. */
   async function baseline(a: Attempt, { memo }: View<DeliveryMemo>, signal: AbortSignal): Promise<Outcome> {
-    const { verification } = findStory(tools.plans, memo, jobOf(a.task).story)!
-    const mark = markOf(verification)
+    const { verification } = findStory(tools.plans, memo, readJob(a.task).story)!
+    const mark = fingerprintCommands(verification)
     const tree = await snapshots.take(signal)
     const head = (await tools.repository.look())?.head ?? null
     const known = memo.green?.tree === tree && memo.green.mark === mark
@@ -58,7 +58,7 @@ export function deliveryWork(request: DeliveryRequest, tools: DeliveryTools): Wo
     const usual = commandTools(a, 'verify')
     // A command that hangs would otherwise take all of the run's time before anybody has worked.
     const leftMs = (): number => Math.min(usual.leftMs(), request.input.limits.story_timeout_minutes * 60_000)
-    const failed = await firstFailing(verification, { ...usual, leftMs }, signal)
+    const failed = await runUntilFailure(verification, { ...usual, leftMs }, signal)
     if (failed?.exit.exhausted) return { status: 'unavailable', detail: failed.exit.detail }
     const was = failed ? 'red' : 'green'
     return { status: 'ok', data: { was, tree: await snapshots.take(signal), head } }
@@ -67,7 +67,7 @@ export function deliveryWork(request: DeliveryRequest, tools: DeliveryTools): Wo
   /** The tree that was verified, found again by run and story: a crash between this and its record doubles nothing. */
   async function keep(memo: DeliveryMemo, id: string): Promise<Outcome> {
     const { title, source } = findStory(tools.plans, memo, id)!
-    const { base, tree, evidence, head } = storyOf(memo, id)
+    const { base, tree, evidence, head } = findStoryMemo(memo, id)
     // Under a later plan the same id is another story, also where an earlier plan has come back.
     const again = memo.replanned === 0 ? '' : `-plan-${memo.replanned + 1}`
     const body = `${source.id ? `${source.id}. ` : ''}Verified (${evidence ?? 'no evidence'}).`
@@ -82,13 +82,13 @@ export function deliveryWork(request: DeliveryRequest, tools: DeliveryTools): Wo
 
   /** The next story is verified on what is verified, and not on what an abandoned one has left; that is kept aside. */
   async function putAway(a: Attempt, memo: DeliveryMemo): Promise<Outcome> {
-    const { story: id } = jobOf(a.task)
-    const { base, lastAttempt } = storyOf(memo, id)
+    const { story: id } = readJob(a.task)
+    const { base, lastAttempt } = findStoryMemo(memo, id)
     if (base === null) return { status: 'ok' }
     const subject = `${id}, abandoned: ${findStory(tools.plans, memo, id)?.title ?? ''}`.slice(0, 100)
     // Whoever was killed on the way back has kept all of it; what is still there must not take its place.
     const key = `${run}/${id}-abandoned-${lastAttempt}${a.attempt > 1 ? `.${a.attempt}` : ''}`
-    const commit = await goBack(snapshots, base, { key, subject })
+    const commit = await restoreTree(snapshots, base, { key, subject })
     return { status: 'ok', data: { ...(commit && { commit }) } }
   }
 
@@ -121,18 +121,18 @@ export function deliveryWork(request: DeliveryRequest, tools: DeliveryTools): Wo
   }
 
   async function verifyRun(a: Attempt, signal: AbortSignal): Promise<Outcome> {
-    const failed = await firstFailing(request.input.verification.run_commands, commandTools(a, 'verify'), signal)
+    const failed = await runUntilFailure(request.input.verification.run_commands, commandTools(a, 'verify'), signal)
     if (!failed) return { status: 'ok' }
     if (failed.exit.exhausted) return { status: 'unavailable', detail: failed.exit.detail }
     const output = failed.exit.outputBytes > 0 ? await tools.content.adopt(failed.log) : undefined
-    const detail = `${JSON.stringify(failed.command.slice(0, 80))} failed (${howItEnded(failed.exit)})`
+    const detail = `${JSON.stringify(failed.command.slice(0, 80))} failed (${describeExit(failed.exit)})`
     return { status: 'failed', output, detail, data: { command: failed.index } }
   }
 
   function commandTools(a: Attempt, what: string): CommandTools {
-    const logOf = (index: number): string =>
+    const logName = (index: number): string =>
       join(tools.folder, 'attempts', `${a.task.id}-attempt-${a.attempt}-${what}-${index + 1}.log`)
-    return { shell, cwd: workspace, env, scope: run, logOf, leftMs: () => a.left().ms, onProgress }
+    return { shell, cwd: workspace, env, scope: run, logOf: logName, leftMs: () => a.left().ms, onProgress }
   }
 
   /** What a killed attempt has spent is unknown, and that is not nothing. */

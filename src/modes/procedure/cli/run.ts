@@ -1,4 +1,4 @@
-import { starterAt } from '../../../surfaces/terminal/ask.ts'
+import { createStarter } from '../../../surfaces/terminal/ask.ts'
 import type { Handler } from '../../../surfaces/terminal/command.ts'
 import { driveStarted } from '../../../surfaces/terminal/drive.ts'
 import { start } from '../start/start.ts'
@@ -8,5 +8,5 @@ export const handle: Handler = async (invocation) => {
   // What is given as context adds to the configuration's instead of replacing it.
   const { context, fresh, dryRun, detach, trust, allowUnknownCost, ...flags } = options
   const given = { name: args[0], flags, context, cwd: process.cwd(), fresh, dryRun, detach, trust, allowUnknownCost }
-  return driveStarted(invocation, await start.start(program.machine, given, starterAt(invocation)))
+  return driveStarted(invocation, await start.start(program.machine, given, createStarter(invocation)))
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { listOf, prose, type SettingRules, setting, wholeNumber } from '../../../contract/config/setting.ts'
+import { listSetting, prose, type SettingRules, setting, wholeNumber } from '../../../contract/config/setting.ts'
 
 const prompt = z
   .union(
-    [prose, listOf(prose, 'a list of texts or file names')],
+    [prose, listSetting(prose, 'a list of texts or file names')],
     'a text, a file name ending in .md or .txt, or a list',
   )
   .transform((written) => (typeof written === 'string' ? [written] : written))

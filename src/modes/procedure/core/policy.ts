@@ -1,6 +1,6 @@
 import type { Decision, Stop } from '../../../contract/event.ts'
 import type { CapName, Caps } from '../../../contract/values.ts'
-import { backOffMs } from '../../../judging/commands.ts'
+import { computeBackOffMs } from '../../../judging/commands.ts'
 import type { Policy, View } from '../../../kernel/policy.ts'
 import type { ProcedureRequest } from '../contract/request.ts'
 import { outcomeData } from './event-data.ts'
@@ -17,17 +17,17 @@ export const procedurePolicy = (request: Terms, caps: Caps): Policy<ProcedureMem
   memo: emptyMemo,
   fold: remember,
   pick: (view) =>
-    reached(untilOf(request, view.memo), view.memo) ??
+    reached(currentUntil(request, view.memo), view.memo) ??
     hopeless(request, view) ?? {
       id: `iteration-${view.state.tasks + 1}`,
       kind: 'work',
       via: view.memo.terms?.agent ?? request.agent.name,
     },
   decide,
-  whenSpent: (cap, view) => endBy(cap, view, request),
+  whenSpent: (cap, view) => decideOnSpentCap(cap, view, request),
 })
 
-const untilOf = (request: Terms, memo: ProcedureMemo): Terms['until'] => memo.terms?.until ?? request.until
+const currentUntil = (request: Terms, memo: ProcedureMemo): Terms['until'] => memo.terms?.until ?? request.until
 
 function reached(until: Terms['until'], { last, promise }: ProcedureMemo): Stop | undefined {
   if (until === 'never' || last !== 'passed') return undefined
@@ -37,7 +37,7 @@ function reached(until: Terms['until'], { last, promise }: ProcedureMemo): Stop 
 
 /** Where going on would only burn money. The failure threshold, where it is reached as well, is the better name. */
 function hopeless(request: Terms, { state, memo }: View<ProcedureMemo>): Stop | undefined {
-  if (untilOf(request, memo) !== 'never' && memo.promise === 'BLOCKED') {
+  if (currentUntil(request, memo) !== 'never' && memo.promise === 'BLOCKED') {
     return { do: 'stop', ending: 'blocked', reason: { code: 'agent_blocked' } }
   }
   if (!request.stuck || state.failuresInARow >= (state.caps.failuresInARow ?? Infinity)) return undefined
@@ -52,7 +52,7 @@ function decide({ state }: View<ProcedureMemo>): Decision {
   if (fault === 'prompt') return { do: 'stop', ending: 'failed', reason: { code: 'prompt_unreadable' } }
   if (fault === 'login') return { do: 'stop', ending: 'blocked', reason: { code: 'not_logged_in' } }
   if (outcome?.status === 'unavailable') {
-    if (outcome.retryAt === undefined) return { do: 'retry', afterMs: backOffMs(state.interruptionsInARow) }
+    if (outcome.retryAt === undefined) return { do: 'retry', afterMs: computeBackOffMs(state.interruptionsInARow) }
     const code = fault === 'limit' ? 'usage_limit' : 'agent_unavailable'
     return { do: 'wait', until: outcome.retryAt, reason: { code } }
   }
@@ -62,10 +62,10 @@ function decide({ state }: View<ProcedureMemo>): Decision {
 }
 
 /** Where something else should have ended it, the maximum is no success, unless seed 002's rules are asked for. */
-function endBy(cap: CapName, { state, memo }: View<ProcedureMemo>, request: Terms): Decision {
+function decideOnSpentCap(cap: CapName, { state, memo }: View<ProcedureMemo>, request: Terms): Decision {
   if (cap === 'taskMs' && state.task) return { do: 'settle', as: 'failed' }
   if (cap !== 'tasks') return { do: 'stop', ending: 'failed', reason: { code: 'cap_spent', cap } }
-  const green = request.redIsFine || (untilOf(request, memo) === 'never' && memo.last === 'passed')
+  const green = request.redIsFine || (currentUntil(request, memo) === 'never' && memo.last === 'passed')
   const reason = { code: 'max_iterations', iterations: state.tasks }
   return { do: 'stop', ending: green ? 'completed' : 'failed', reason }
 }

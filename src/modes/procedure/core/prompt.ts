@@ -11,7 +11,7 @@ export async function composePrompt(
   const sections = ['# OODA Loop Iteration']
   if (request.context.length) {
     const parts = request.context.map(async (entry) => {
-      const file = fileOf(entry)
+      const file = promptFilePath(entry)
       return file === undefined ? tidy(entry as string) : `Source: ${file}\n\n${await read(file)}`
     })
     sections.push(['## CONTEXT', ...(await Promise.all(parts))].join('\n\n'))
@@ -29,7 +29,7 @@ export async function composePrompt(
 export const isPromptFile = (entry: string): boolean => !/[\r\n]/.test(entry) && /\.(?:md|txt)$/.test(entry)
 
 /** The file that an entry of the context names, if it names one. */
-export const fileOf = (entry: ProcedureRequest['context'][number]): string | undefined =>
+export const promptFilePath = (entry: ProcedureRequest['context'][number]): string | undefined =>
   typeof entry !== 'string' ? entry.file : isPromptFile(entry) ? entry : undefined
 
 const tidy = (text: string): string => text.replace(/\r\n/g, '\n').trim()

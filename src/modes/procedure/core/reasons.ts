@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { exitOfCap, usualReasons } from '../../../show/reasons.ts'
+import { chooseCapExit, usualReasons } from '../../../show/reasons.ts'
 import type { Reasons } from '../../../show/show.ts'
 import { verdictData } from './event-data.ts'
 import type { ProcedureMemo } from './memo.ts'
@@ -24,7 +24,7 @@ export const procedureReasons: Reasons<ProcedureMemo> = {
     ...usualReasons.cap_spent,
     exit: ({ state }) => {
       const reason = state.ended?.reason ?? { code: 'cap_spent' }
-      if (reason.cap !== 'failuresInARow') return exitOfCap(reason)
+      if (reason.cap !== 'failuresInARow') return chooseCapExit(reason)
       // Failures of the agent may pass tomorrow; those that a gate found will not by themselves.
       return verdictData(state.verdict).by === 'agent' ? 20 : 30
     },

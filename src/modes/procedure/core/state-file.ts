@@ -4,7 +4,7 @@ import type { ProcedureMemo } from './memo.ts'
 import { iterationsBegun } from './session.ts'
 
 /** What seed 002's state file says of a procedure as it stands. */
-export function stateFileOf(
+export function buildStateFile(
   name: string,
   { state, memo }: View<ProcedureMemo>,
   status: StateFile['status'],
@@ -25,7 +25,7 @@ export function stateFileOf(
 const second = (at: number): string => new Date(at).toISOString().replace(/\.[0-9]{3}Z$/, 'Z')
 
 /** What it says of a run that has left. */
-export function statusOf({ status, view }: Left<ProcedureMemo>): StateFile['status'] {
+export function decideStatus({ status, view }: Left<ProcedureMemo>): StateFile['status'] {
   if (status === 'waiting') return 'paused'
   if (status !== 'ended') return 'interrupted'
   const ending = view.state.ended?.ending

@@ -1,14 +1,14 @@
 import type { LoopEvent } from '../../../contract/event.ts'
 import type { Line, UnderWay } from '../../../contract/show.ts'
 import type { LoopState } from '../../../kernel/state.ts'
-import { duration, plural } from '../../../show/format.ts'
-import { noteLine, plainQuestion } from '../../../show/lines.ts'
-import { chooseNotices, noticedIn, workNotices } from '../../../show/notices.ts'
+import { formatCount, formatDuration } from '../../../show/format.ts'
+import { formatNote, formatQuestion } from '../../../show/lines.ts'
+import { chooseNotices, gatherNoticed, workNotices } from '../../../show/notices.ts'
 import { formatReason, usualSetting } from '../../../show/reasons.ts'
 import type { WorkFacts } from '../../../show/report/collect.ts'
 import type { Show, Step } from '../../../show/show.ts'
-import { usualWhy } from '../../../show/why.ts'
-import { usualBounds, workLive } from '../../../show/work-live.ts'
+import { explainWork } from '../../../show/why.ts'
+import { listUsualBounds, showWorkLive } from '../../../show/work-live.ts'
 import { attemptsSection, changesSection, gatesSection, nextSection, spentSection } from '../../../show/work-report.ts'
 import type { ProcedureRequest } from '../contract/request.ts'
 import { verdictData } from '../core/event-data.ts'
@@ -27,19 +27,19 @@ export const procedureShow: Show<ProcedureRequest, null, ProcedureMemo, WorkFact
   wants: () => [],
   lines: (step, { name }) => procedureLines(step, name),
   live: (watched) =>
-    workLive(watched, {
+    showWorkLive(watched, {
       unit,
       setting: usualSetting,
       reasons,
       task: ({ task, tasks, caps }) => iteration(task?.id ?? `iteration-${tasks + 1}`, caps.tasks),
     }),
-  bounds: (state) => usualBounds(state),
-  question: (question) => plainQuestion(question, reasons),
+  bounds: (state) => listUsualBounds(state),
+  question: (question) => formatQuestion(question, reasons),
   progress: ({ state }) => {
     const [iterations, of] = [iterationsBegun(state), state.caps.tasks ?? null]
     return { progress: of === null ? `${iterations}` : `${iterations}/${of}`, did: { iterations, of } }
   },
-  notices: (report) => chooseNotices(workNotices(noticedIn(report))),
+  notices: (report) => chooseNotices(workNotices(gatherNoticed(report))),
   report: (report) => [
     changesSection(report.facts),
     gatesSection(report.facts),
@@ -47,7 +47,7 @@ export const procedureShow: Show<ProcedureRequest, null, ProcedureMemo, WorkFact
     spentSection(report),
     nextSection(report),
   ],
-  why: (report) => usualWhy(report, { reasons, setting: usualSetting, doing }),
+  why: (report) => explainWork(report, { reasons, setting: usualSetting, doing }),
 }
 
 function taskName(id: string): string {
@@ -65,7 +65,7 @@ function procedureLines({ event, after }: Step<ProcedureMemo>, name: string): re
   const { caps } = state
   switch (event.type) {
     case 'run-started': {
-      const most = caps.tasks ? `max ${plural(caps.tasks, 'iteration')}` : 'unlimited iterations'
+      const most = caps.tasks ? `max ${formatCount(caps.tasks, 'iteration')}` : 'unlimited iterations'
       return [[`Starting procedure: ${name} (${most})`]]
     }
     case 'run-resumed':
@@ -86,7 +86,7 @@ function procedureLines({ event, after }: Step<ProcedureMemo>, name: string): re
         ? [[`AI CLI unavailable (${event.outcome.detail ?? 'no detail'})`]]
         : []
     case 'note-received':
-      return noteLine(event)
+      return formatNote(event)
     case 'task-picked':
     case 'call-ended':
     case 'run-interrupted':
@@ -96,10 +96,10 @@ function procedureLines({ event, after }: Step<ProcedureMemo>, name: string): re
 
 function resumed({ begun, completed, interrupted, activeMs }: Session, name: string, max: number | undefined): Line[] {
   const cut = interrupted ? `, ${interrupted} interrupted,` : ''
-  const what = interrupted ? `${completed} completed` : `${plural(completed, 'iteration')} completed`
+  const what = interrupted ? `${completed} completed` : `${formatCount(completed, 'iteration')} completed`
   return [
     [`Resuming procedure: ${name} from iteration ${begun}${max ? ` (max ${max})` : ''}`],
-    [`Previous session: ${what}${cut} in ${duration(activeMs)}`],
+    [`Previous session: ${what}${cut} in ${formatDuration(activeMs)}`],
   ]
 }
 
@@ -118,7 +118,7 @@ function decided({ decision, task }: Extract<LoopEvent, { type: 'decision-made' 
     // Seed 002 says nothing of an interrupted one here, and of the last failure only that it was the last.
     const last = state.failuresInARow >= (state.caps.failuresInARow ?? Infinity)
     if (decision.as === 'interrupted' || last) return []
-    return [[`${iteration(task, state.caps.tasks)} completed in ${duration(state.taskMs)}`]]
+    return [[`${iteration(task, state.caps.tasks)} completed in ${formatDuration(state.taskMs)}`]]
   }
   if (decision.do === 'wait') {
     const reason = formatReason(procedureReasons, decision.reason)
@@ -134,14 +134,14 @@ function decided({ decision, task }: Extract<LoopEvent, { type: 'decision-made' 
 }
 
 function ended({ ending, reason }: Extract<LoopEvent, { type: 'run-ended' }>, state: LoopState): string {
-  const total = `total: ${duration(state.activeMs)}`
+  const total = `total: ${formatDuration(state.activeMs)}`
   if (reason.code === 'max_iterations') {
     const open = ending === 'completed' ? '' : ', not done yet'
     return `Reached max iterations: ${state.caps.tasks}${open} (${total})`
   }
   if (reason.code === 'cap_spent' && reason.cap === 'failuresInARow') {
-    const many = plural(state.failuresInARow, 'consecutive failure')
-    return `ERROR: Aborting after ${many} (${plural(state.tasks, 'iteration')} completed, ${total})`
+    const many = formatCount(state.failuresInARow, 'consecutive failure')
+    return `ERROR: Aborting after ${many} (${formatCount(state.tasks, 'iteration')} completed, ${total})`
   }
   const how = ending === 'completed' ? 'Completed' : `Ended as ${ending}`
   return `${how}: ${formatReason(procedureReasons, reason)} (${total})`

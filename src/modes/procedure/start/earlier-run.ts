@@ -2,7 +2,7 @@ import { PawlError } from '../../../contract/exit.ts'
 import type { StoredRun } from '../../../ports/run-store.ts'
 import type { Machine } from '../../../run/machine.ts'
 import { type ReadRun, readRun } from '../../../run/read-run.ts'
-import { plural } from '../../../show/format.ts'
+import { formatCount } from '../../../show/format.ts'
 import { iterationsBegun } from '../core/session.ts'
 import { moveAside, readStateFile, stateFilePath } from '../state/state-file.ts'
 
@@ -26,12 +26,12 @@ export async function findEarlier({ store, environment }: Machine, name: string)
 }
 
 /** An unfinished run is never passed over in silence: its work may be half done. */
-export function unfinished(
+export function describeUnfinished(
   { environment: { program } }: Machine,
   name: string,
   { standing, state }: ReadRun,
 ): PawlError {
-  const what = `${name} is unfinished (${standing} after ${plural(iterationsBegun(state), 'iteration')})`
+  const what = `${name} is unfinished (${standing} after ${formatCount(iterationsBegun(state), 'iteration')})`
   return new PawlError(10, what, `${program} resume ${name}, or ${program} run ${name} --fresh`, 'unfinished')
 }
 

@@ -2,7 +2,7 @@ import type { Envelope } from '../../../contract/envelope.ts'
 import { PawlError } from '../../../contract/exit.ts'
 import { NotSavedError } from '../../../ports/journal.ts'
 import { type Lock, noLock } from '../../../ports/locks.ts'
-import { asOwned } from '../../../run/errors.ts'
+import { toOwnedError } from '../../../run/errors.ts'
 import type { Machine } from '../../../run/machine.ts'
 
 type Locking = { readonly workspace: string; readonly name: string; readonly force?: boolean }
@@ -13,7 +13,7 @@ export async function lockName({ store }: Machine, { workspace, name, force = fa
     return await store.acquire({ of: 'name', workspace, name }, { force })
   } catch (error) {
     if (error instanceof NotSavedError) throw new PawlError(20, error.message, 'Nothing was started.', 'not_saved')
-    throw asOwned(error, name)
+    throw toOwnedError(error, name)
   }
 }
 

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { PawlError } from '../../../contract/exit.ts'
 import type { ProcedureRequest } from '../contract/request.ts'
-import { fileOf, isPromptFile } from '../core/prompt.ts'
+import { isPromptFile, promptFilePath } from '../core/prompt.ts'
 
 const mostBytes = 4 * 1024 * 1024
 
@@ -22,7 +22,7 @@ export async function readPromptFile(path: string): Promise<string> {
 
 /** Throws for the first prompt file that cannot be read: every iteration would fail on it. */
 export function checkPrompts({ phases, context }: ProcedureRequest, workspace: string): void {
-  const named = context.flatMap((entry) => fileOf(entry) ?? [])
+  const named = context.flatMap((entry) => promptFilePath(entry) ?? [])
   for (const file of [...Object.values(phases).flat().filter(isPromptFile), ...named]) {
     if (isReadable(resolve(workspace, file))) continue
     const hint = 'Write it, or put the text itself into the configuration.'

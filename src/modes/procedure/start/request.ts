@@ -1,13 +1,13 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { bounds, chosenAgent, notifyOf } from '../../../config/run-settings.ts'
+import { bounds, chooseAgent, readNotifySettings } from '../../../config/run-settings.ts'
 import type { Settings } from '../../../config/settings.ts'
 import type { Envelope } from '../../../contract/envelope.ts'
 import { PawlError } from '../../../contract/exit.ts'
-import { nearest } from '../../../contract/nearest.ts'
+import { findNearest } from '../../../contract/nearest.ts'
 import type { CapName, Caps } from '../../../contract/values.ts'
 import type { Machine } from '../../../run/machine.ts'
-import { newRunId } from '../../../run/new-run.ts'
+import { createRunId } from '../../../run/new-run.ts'
 import type { Frozen } from '../../../run/run.ts'
 import type { ProcedureRequest } from '../contract/request.ts'
 import { procedureSettings } from '../contract/settings.ts'
@@ -28,7 +28,7 @@ export function freezeProcedure(
     phases: { observe, orient, decide, act },
     context: [...settings.value('context'), ...said],
     gates: settings.value('gates'),
-    agent: chosenAgent(settings, agents.choose),
+    agent: chooseAgent(settings, agents.choose),
     silenceMs: settings.value('silence_timeout'),
     tokenBudget: own.token_budget,
     stuck: own.stuck === 'stop',
@@ -37,7 +37,7 @@ export function freezeProcedure(
   }
   const envelope: Envelope = {
     contract_version: 2,
-    run_id: newRunId(now),
+    run_id: createRunId(now),
     mode: 'procedure',
     name,
     workspace: cwd,
@@ -47,8 +47,8 @@ export function freezeProcedure(
     sandbox: settings.value('sandbox'),
     env: settings.value('env'),
     secrets: settings.value('secrets'),
-    ...boundsIn(settings),
-    ...notifyOf(settings),
+    ...readBounds(settings),
+    ...readNotifySettings(settings),
     with: request,
   }
   return { envelope, request }
@@ -56,7 +56,7 @@ export function freezeProcedure(
 
 function refuseUnknown(settings: Settings, name: string): void {
   if (settings.procedures.includes(name)) return
-  const close = nearest(name, settings.procedures)
+  const close = findNearest(name, settings.procedures)
   const known = settings.procedures.length
     ? `Known here: ${settings.procedures.join(', ')}`
     : 'None is configured here. To set one up: pawl init'
@@ -72,7 +72,7 @@ function refuseUnknown(settings: Settings, name: string): void {
 const mostInterruptions = 20
 
 /** Each bound, and where it was set, so that `why` can tell from the journal alone. */
-function boundsIn(settings: Settings): { caps: Caps; origins: Record<string, string> } {
+function readBounds(settings: Settings): { caps: Caps; origins: Record<string, string> } {
   const caps: Partial<Record<CapName, number>> = { interruptionsInARow: mostInterruptions }
   const origins: Record<string, string> = { interruptionsInARow: 'built-in' }
   for (const [cap, key] of bounds) {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { settingsHere } from '../../../config/load-settings.ts'
+import { loadSettings } from '../../../config/load-settings.ts'
 import type { Settings } from '../../../config/settings.ts'
 import { checkConfigTrust } from '../../../config/trust.ts'
 import type { Envelope } from '../../../contract/envelope.ts'
@@ -10,10 +10,10 @@ import type { Caps } from '../../../contract/values.ts'
 import type { StoredRun } from '../../../ports/run-store.ts'
 import type { Agents, Machine } from '../../../run/machine.ts'
 import { defineStart, type Started, type Starter } from '../../../run/mode.ts'
-import { requestText } from '../../../run/new-run.ts'
-import { amount, duration, plural, quoted } from '../../../show/format.ts'
+import { formatRequest } from '../../../run/new-run.ts'
+import { formatAmount, formatCount, formatDuration, quoteShell } from '../../../show/format.ts'
 import { composePrompt } from '../core/prompt.ts'
-import { clearStateFile, findEarlier, unfinished } from './earlier-run.ts'
+import { clearStateFile, describeUnfinished, findEarlier } from './earlier-run.ts'
 import { lockNameIfPossible } from './lock.ts'
 import { checkProcedure } from './preflight.ts'
 import { readPromptFile } from './prompt-file.ts'
@@ -42,7 +42,7 @@ export const start = defineStart({ options: Options, startsAgents: true, start: 
 async function startProcedure(machine: Machine, options: Options, starter: Starter): Promise<Started> {
   const { environment, agents } = machine
   const { name, fresh } = options
-  const settings = await settingsHere(machine, { flags: options.flags, procedure: name })
+  const settings = await loadSettings(machine, { flags: options.flags, procedure: name })
   for (const warning of settings.warnings) starter.tell(`warning: ${warning}`)
   const frozen = freezeProcedure(machine, settings, name, contextFromFlags(options.context, options.cwd))
   await checkProcedure(frozen, machine)
@@ -116,7 +116,7 @@ async function askEarlier(
 ): Promise<'nothing' | 'fresh' | { readonly resume: StoredRun }> {
   const earlier = await findEarlier(machine, name)
   if (earlier.found !== 'unfinished' || earlier.read.owner) return 'nothing'
-  const refusal = unfinished(machine, name, earlier.read)
+  const refusal = describeUnfinished(machine, name, earlier.read)
   const answer = await ask(`${refusal.message}.`, ['resume', 'fresh'])
   if (answer === undefined) throw refusal
   return answer === 'resume' ? { resume: earlier.run } : answer
@@ -130,7 +130,7 @@ async function createAnywhere(
 ): Promise<StoredRun> {
   const { run_id: id, mode, name, workspace, created } = envelope
   const entry = { id, mode, name, workspace, created }
-  const freeze = async () => ({ request: requestText(envelope) })
+  const freeze = async () => ({ request: formatRequest(envelope) })
   try {
     return await store.create({ entry, freeze, listed: true })
   } catch (error) {
@@ -144,10 +144,10 @@ async function createAnywhere(
 /** What it can cost at worst, before anything is spent. */
 function worstCase(caps: Caps): Block {
   const parts = [
-    caps.tasks && plural(caps.tasks, 'iteration'),
+    caps.tasks && formatCount(caps.tasks, 'iteration'),
     caps.costUsd && `$${caps.costUsd}`,
-    caps.tokens && `${amount(caps.tokens)} tokens`,
-    caps.activeMs && duration(caps.activeMs),
+    caps.tokens && `${formatAmount(caps.tokens)} tokens`,
+    caps.activeMs && formatDuration(caps.activeMs),
   ].filter(Boolean)
   const line = parts.length
     ? `Bounds: at most ${parts.join(', ')}.`
@@ -199,7 +199,7 @@ async function dryRun(
     prompt,
   }
   if (run.budget !== null && run.tokens > run.budget) {
-    tell(`WARNING: Prompt exceeds token budget: ~${amount(run.tokens)} > ${amount(run.budget)}`)
+    tell(`WARNING: Prompt exceeds token budget: ~${formatAmount(run.tokens)} > ${formatAmount(run.budget)}`)
   }
   return { is: 'shown', facts: { dry_run: run }, blocks: dryRunBlocks(run) }
 }
@@ -208,8 +208,8 @@ async function dryRun(
 function dryRunBlocks({ procedure, argv, tokens, budget, gates, prompt }: DryRun): Block[] {
   const lines = [
     `Procedure: ${procedure}`,
-    `Would execute with: ${argv.map(quoted).join(' ')}`,
-    `Token count: ~${amount(tokens)}${budget === null ? '' : ` / ${amount(budget)} budget`}`,
+    `Would execute with: ${argv.map(quoteShell).join(' ')}`,
+    `Token count: ~${formatAmount(tokens)}${budget === null ? '' : ` / ${formatAmount(budget)} budget`}`,
     ...gates.map((gate) => `Gate: ${gate}`),
   ]
   return [

@@ -4,7 +4,7 @@ import type { Files } from '../../../ports/files.ts'
 import type { Projection } from '../../../run/mode.ts'
 import { StateFile } from '../contract/state-file.ts'
 import type { ProcedureMemo } from '../core/memo.ts'
-import { stateFileOf, statusOf } from '../core/state-file.ts'
+import { buildStateFile, decideStatus } from '../core/state-file.ts'
 
 /** Where seed 002's state file of a procedure lies. `folder` is the program's own in the workspace. */
 export const stateFilePath = (workspace: string, folder: string, name: string): string =>
@@ -46,7 +46,7 @@ export function projectStateFile({ files, path, name, onLost }: StateFileOptions
   const put = (view: View<ProcedureMemo>, status: StateFile['status']): void => {
     try {
       if (status === 'completed') files.remove(path)
-      else writeStateFile(files, path, stateFileOf(name, view, status))
+      else writeStateFile(files, path, buildStateFile(name, view, status))
     } catch (error) {
       if (!told) onLost(error as Error)
       told = true
@@ -57,6 +57,6 @@ export function projectStateFile({ files, path, name, onLost }: StateFileOptions
       const { wait, question, ended } = view.state
       if (!ended) put(view, wait || question ? 'paused' : 'running')
     },
-    onLeft: (left) => put(left.view, statusOf(left)),
+    onLeft: (left) => put(left.view, decideStatus(left)),
   }
 }

@@ -2,8 +2,14 @@ import { join } from 'node:path'
 import type { Outcome, Verdict } from '../../../contract/event.ts'
 import type { Progress } from '../../../contract/progress.ts'
 import type { Ref } from '../../../contract/values.ts'
-import { type CommandTools, type FailedCommand, firstFailing, howItEnded, markOf } from '../../../judging/commands.ts'
-import { promiseIn } from '../../../judging/promise.ts'
+import {
+  type CommandTools,
+  describeExit,
+  type FailedCommand,
+  fingerprintFailure,
+  runUntilFailure,
+} from '../../../judging/commands.ts'
+import { findPromise } from '../../../judging/promise.ts'
 import type { Attempt, Work } from '../../../kernel/run.ts'
 import type { Agent } from '../../../ports/agent.ts'
 import type { Artifacts } from '../../../ports/artifacts.ts'
@@ -52,7 +58,7 @@ export function procedureWork(request: ProcedureRequest, tools: ProcedureTools):
         attempt: a.attempt,
         cwd: workspace,
         prompt: kept ? { path: await tools.file(kept) } : { text: prompt },
-        log: logOf(a, 'agent'),
+        log: logName(a, 'agent'),
         resultFile: join(tools.folder, 'hand-over', `${a.task.id}-attempt-${a.attempt}.json`),
         costUsd: Number.isFinite(costUsd) ? costUsd : undefined,
         onProgress,
@@ -64,7 +70,7 @@ export function procedureWork(request: ProcedureRequest, tools: ProcedureTools):
     await a.record({ key: 'agent', via: agent.name, status: callStatus, usage, providerMs })
     seen = await look()
     const changed = before && seen ? before.fingerprint !== seen.fingerprint : null
-    const promise = promiseIn(report.lastMessage, prompt)
+    const promise = findPromise(report.lastMessage, prompt)
     const told = { ...(promise && { promise }), ...(fault && { fault }), ...(denied && { denied }) }
     const data = { exitCode, promptTokens, changed, head: seen?.head ?? null, ...told }
     const outcome: Outcome = { status, output, detail, retryAt, data }
@@ -77,7 +83,7 @@ export function procedureWork(request: ProcedureRequest, tools: ProcedureTools):
     const { outcome } = state
     if (outcome?.status !== 'ok') return agentFailed(outcome?.detail)
     if (request.gates.length) seen = undefined
-    const failed = await firstFailing(request.gates, gateTools(a), signal)
+    const failed = await runUntilFailure(request.gates, gateTools(a), signal)
     if (failed?.exit.exhausted) return { status: 'unavailable', detail: failed.exit.detail } satisfies Verdict
     if (failed) {
       const evidence = failed.exit.outputBytes > 0 ? await content.adopt(failed.log) : undefined
@@ -107,12 +113,12 @@ export function procedureWork(request: ProcedureRequest, tools: ProcedureTools):
   }
 
   function gateTools(a: Attempt): CommandTools {
-    const logOfGate = (index: number): string => logOf(a, `gate-${index + 1}`)
+    const logOfGate = (index: number): string => logName(a, `gate-${index + 1}`)
     const leftMs = (): number => a.left().ms
     return { shell, cwd: workspace, env: tools.env, scope: run, logOf: logOfGate, leftMs, onProgress }
   }
 
-  function logOf(a: Attempt, what: string): string {
+  function logName(a: Attempt, what: string): string {
     return join(tools.folder, 'attempts', `${a.task.id}-attempt-${a.attempt}-${what}.log`)
   }
 }
@@ -120,16 +126,16 @@ export function procedureWork(request: ProcedureRequest, tools: ProcedureTools):
 const agentFailed = (detail = 'no detail'): Verdict => ({
   status: 'failed',
   detail,
-  data: { by: 'agent', mark: markOf('agent', detail) },
+  data: { by: 'agent', mark: fingerprintFailure('agent', detail) },
 })
 
 function gateFailed({ command, index, exit }: FailedCommand): Verdict {
-  const how = howItEnded(exit)
+  const how = describeExit(exit)
   const output = exit.stdoutTail.slice(-2000) + exit.stderrTail.slice(-2000)
   return {
     status: 'failed',
     detail: `gate ${JSON.stringify(command.slice(0, 80))} failed (${how})`,
-    data: { by: 'gate', gate: index, mark: markOf(`gate ${index} ${how}`, output) },
+    data: { by: 'gate', gate: index, mark: fingerprintFailure(`gate ${index} ${how}`, output) },
   }
 }
 

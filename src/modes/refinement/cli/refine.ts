@@ -1,5 +1,5 @@
 import { readStandardInput } from '../../../config/input/text-input.ts'
-import { starterAt } from '../../../surfaces/terminal/ask.ts'
+import { createStarter } from '../../../surfaces/terminal/ask.ts'
 import type { Handler } from '../../../surfaces/terminal/command.ts'
 import { driveStarted } from '../../../surfaces/terminal/drive.ts'
 import { refine } from '../start/start.ts'
@@ -13,5 +13,5 @@ export const handle: Handler = async (invocation) => {
     cwd: process.cwd(),
     readStdin: () => readStandardInput(process.stdin),
   }
-  return driveStarted(invocation, await refine.start(program.machine, given, starterAt(invocation)))
+  return driveStarted(invocation, await refine.start(program.machine, given, createStarter(invocation)))
 }

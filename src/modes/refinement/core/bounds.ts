@@ -17,7 +17,7 @@ export type RefineBound = {
 export type OpenCall = { readonly role: string; readonly tokens: number }
 
 /** Every bound that holds, in the order in which people think of them. */
-export function boundsOf(state: LoopState, rules: RefineConfig, open?: OpenCall): RefineBound[] {
+export function listBounds(state: LoopState, rules: RefineConfig, open?: OpenCall): RefineBound[] {
   const { caps } = state
   const apart = rules.counts === 'generator' && open?.role !== 'generate' && open?.role !== 'single-shot'
   const [tokens, overhead] = apart ? [0, open?.tokens ?? 0] : [open?.tokens ?? 0, 0]
@@ -47,7 +47,7 @@ export const boundCaps: Readonly<Record<RefineBound['name'], CapName>> = {
   time: 'activeMs',
 }
 
-export type Fires = {
+export type FirstBound = {
   readonly name: RefineBound['name']
   /** How many iterations are left with the one that runs; exact for what counts iterations, else from the average. */
   readonly iterations: number
@@ -57,16 +57,16 @@ export type Fires = {
 export function firstToFire(
   bounds: readonly RefineBound[],
   iterations: number,
-): { readonly end: Fires | undefined; readonly stronger: Fires | undefined } {
+): { readonly end: FirstBound | undefined; readonly stronger: FirstBound | undefined } {
   const left = ({ name, used }: RefineBound, of: number): number | undefined => {
     if (name === 'iterations') return Math.max(0, of - used)
     return iterations > 0 && used > 0 ? Math.max(0, Math.ceil((of - used) / (used / iterations))) : undefined
   }
-  const fires = (bound: RefineBound, of: number | undefined): Fires[] => {
+  const fires = (bound: RefineBound, of: number | undefined): FirstBound[] => {
     const count = of === undefined ? undefined : left(bound, of)
     return count === undefined ? [] : [{ name: bound.name, iterations: count }]
   }
-  const sooner = (a: Fires, b: Fires): number => a.iterations - b.iterations
+  const sooner = (a: FirstBound, b: FirstBound): number => a.iterations - b.iterations
   const end = bounds.flatMap((bound) => fires(bound, bound.of)).sort(sooner)[0]
   const stronger = bounds.flatMap((bound) => fires(bound, bound.soft))[0]
   return { end, stronger: stronger && end && stronger.iterations < end.iterations ? stronger : undefined }

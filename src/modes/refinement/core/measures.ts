@@ -5,7 +5,10 @@ import type { RefineConfig } from '../contract/config.ts'
  * What a writer is told of how it is judged: what code looks for, always, for nobody meets by luck what nobody told; and the
  * questions of the judge, where there is room for them.
  */
-export function measuresOf({ dimensions, checks }: Rubric, { scale }: Pick<RefineConfig, 'scale'>): readonly string[] {
+export function listMeasures(
+  { dimensions, checks }: Rubric,
+  { scale }: Pick<RefineConfig, 'scale'>,
+): readonly string[] {
   const { leastWords, mostWords, headings = [], banned = [], json } = checks
   return [
     ...(scale === 'anchored' ? dimensions.map(({ question }) => question) : []),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { jsonSchemaOf } from '../../../judging/scoring/question.ts'
+import { toJsonSchema } from '../../../judging/scoring/question.ts'
 
 /** A step on the way, in words: content. */
 export type Phase = { readonly title: string; readonly aim: string }
@@ -12,7 +12,7 @@ export const fallbackPhases: readonly Phase[] = [
 ]
 
 /** The plan that a model is asked for. The prompt says how many phases it may have. */
-export const phasesSchema = jsonSchemaOf(
+export const phasesSchema = toJsonSchema(
   z.object({ phases: z.array(z.object({ title: z.string(), aim: z.string() })) }),
 )
 

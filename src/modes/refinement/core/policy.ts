@@ -5,21 +5,21 @@ import type { LoopState } from '../../../kernel/state.ts'
 import { attemptData, callData, noScoreData, phasesData, scoreData } from './event-data.ts'
 import { bestOutput, emptyMemo, type Iteration, nextPhase, type RefinementMemo } from './memo.ts'
 import {
-  answerCrossing,
-  answerLowScore,
-  answerNoScore,
-  answerOutage,
   capReason,
-  endingOf,
+  decideEnding,
+  decideOnCrossing,
+  decideOnLowScore,
+  decideOnNoScore,
+  decideOnOutage,
+  decideOnSpentTokens,
   giveUp,
   isForAll,
   stopFor,
   type Terms,
   waitReason,
-  whenTokensAreSpent,
 } from './rules.ts'
 
-type Seen = View<RefinementMemo>
+type MemoView = View<RefinementMemo>
 
 /** Seeds 000 and 001: a task a phase, an attempt an iteration, a verdict a score. */
 export const refinementPolicy = (terms: Terms, caps: Caps): Policy<RefinementMemo> => ({
@@ -33,56 +33,56 @@ export const refinementPolicy = (terms: Terms, caps: Caps): Policy<RefinementMem
   whenSpent: (cap, view) => whenSpent(terms, cap, view),
 })
 
-function pick(terms: Terms, view: Seen): Task | Stop {
+function pick(terms: Terms, view: MemoView): Task | Stop {
   const { phases, phase, tried, singleShot, byPerson } = view.memo
   if (terms.empty) return stopFor('empty_task')
   if (!phases) return { id: 'decompose', kind: 'chore', via: terms.start }
   if (phase > phases.count) return stopFor(byPerson ? 'accepted_by_person' : 'threshold_met')
-  const ending = endingSoFar(view)
+  const ending = decideEndingSoFar(view)
   if (!ending) return { id: `phase-${phase}`, kind: 'work', tried }
   const wanted = terms.rules.onFailure === 'single-shot' && singleShot === null
   return wanted ? { id: 'single-shot', kind: 'chore' } : ending
 }
 
 /** Decided, though something may still be tried before it. */
-function endingSoFar({ state, memo }: Seen): Stop | undefined {
+function decideEndingSoFar({ state, memo }: MemoView): Stop | undefined {
   const capped = state.attempts >= (state.caps.attemptsPerRun ?? Infinity)
   return memo.ending ?? (capped && !state.task ? stopFor('iteration_cap') : undefined)
 }
 
 /** Planning may fail: there are phases that always do. So may the last plain try. */
-function decideChore(terms: Terms, view: Seen): Decision {
+function decideChore(terms: Terms, view: MemoView): Decision {
   const { outcome, verdict } = view.state
   if (outcome?.status === 'interrupted') return { do: 'retry' }
   if (outcome?.status === 'unavailable' && !crossing(view)) {
-    const answer = answerOutage(terms, view, outcome.retryAt)
+    const answer = decideOnOutage(terms, view, outcome.retryAt)
     return answer.do === 'stop' ? { do: 'settle', as: 'failed' } : answer
   }
   return { do: 'settle', as: verdict?.status === 'passed' ? 'done' : 'failed' }
 }
 
-function decidePhase(terms: Terms, view: Seen): Decision {
+function decidePhase(terms: Terms, view: MemoView): Decision {
   const { state, memo } = view
   const { outcome, verdict } = state
   if (outcome?.status === 'interrupted') return { do: 'retry' }
   if (outcome?.status === 'unavailable') {
-    return crossing(view) ? answerCrossing(terms, view) : answerOutage(terms, view, outcome.retryAt)
+    return crossing(view) ? decideOnCrossing(terms, view) : decideOnOutage(terms, view, outcome.retryAt)
   }
-  if (verdict?.status === 'unavailable') return answerNoScore(terms, view)
-  if (verdict?.status !== 'passed') return answerLowScore(terms, view)
+  if (verdict?.status === 'unavailable') return decideOnNoScore(terms, view)
+  if (verdict?.status !== 'passed') return decideOnLowScore(terms, view)
   // What a person said while the last text was being written is still to be done.
   const isLast = memo.phase === memo.phases?.count && state.attempts < (state.caps.attemptsPerRun ?? Infinity)
   const unheard = isLast && memo.told < memo.heard
   return unheard ? { do: 'retry' } : { do: 'settle', as: 'done' }
 }
 
-const crossing = ({ state }: Seen): boolean => attemptData(state.outcome).crossing !== undefined
+const crossing = ({ state }: MemoView): boolean => attemptData(state.outcome).crossing !== undefined
 
-function whenSpent(terms: Terms, cap: CapName, view: Seen): Decision {
+function whenSpent(terms: Terms, cap: CapName, view: MemoView): Decision {
   const reason = cap === 'waitMs' ? waitReason(view) : capReason(cap)
   const { task } = view.state
-  if (task?.kind !== 'work') return endingSoFar(view) ?? stopFor(reason)
-  return cap === 'tokens' ? whenTokensAreSpent(terms, view) : giveUp(terms, view, reason)
+  if (task?.kind !== 'work') return decideEndingSoFar(view) ?? stopFor(reason)
+  return cap === 'tokens' ? decideOnSpentTokens(terms, view) : giveUp(terms, view, reason)
 }
 
 /** Pure: what is remembered after one more event. */
@@ -121,7 +121,7 @@ function attempted(memo: RefinementMemo, outcome: Outcome, { task, via }: LoopSt
   if (outcome.status === 'unavailable')
     return { ...memo, fault, down: { ...memo.down, [via]: (memo.down[via] ?? 0) + 1 } }
   const answered = outcome.status === 'interrupted' ? memo : { ...memo, fault, down: {} }
-  if (task?.id === 'decompose') return outcome.status === 'ok' ? { ...answered, phases: phasesOf(outcome) } : answered
+  if (task?.id === 'decompose') return outcome.status === 'ok' ? { ...answered, phases: readPhases(outcome) } : answered
   if (task?.id === 'single-shot') {
     return { ...answered, singleShot: (outcome.status === 'ok' && outcome.output) || 'failed' }
   }
@@ -136,7 +136,7 @@ const mostIterations = 60
 const mostFeedback = 20
 
 /** The usual three, where a plan does not say how many it has. */
-const phasesOf = (outcome: Outcome): RefinementMemo['phases'] => ({
+const readPhases = (outcome: Outcome): RefinementMemo['phases'] => ({
   count: phasesData(outcome)?.phases ?? 3,
   titles: outcome.output ?? null,
 })
@@ -200,7 +200,7 @@ function decided(
   const output = bestOutput(memo)
   const byPerson = memo.byPerson || state.answer?.choice === 'accept'
   if (decision.as === 'done' && output) return { ...nextPhase(memo, output), byPerson }
-  return { ...memo, tried: state.attempt, ending: endingOf(terms, { state, memo }, by) }
+  return { ...memo, tried: state.attempt, ending: decideEnding(terms, { state, memo }, by) }
 }
 
 function noted(memo: RefinementMemo, note: Note, state: LoopState): RefinementMemo {

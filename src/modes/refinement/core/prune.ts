@@ -14,16 +14,16 @@ type Room = {
 }
 
 /** As much as fits: by what has to do with the matter (0.7) and by what is new (0.3), in the order in which it was. */
-export function prune(pieces: readonly Piece[], room: Room): Pruned {
+export function pruneText(pieces: readonly Piece[], room: Room): Pruned {
   const sized = pieces.flatMap(({ label, text }, piece) =>
-    passagesOf(text).map((passage) => ({ label, piece, passage, tokens: room.estimateTokens(passage) })),
+    splitPassages(text).map((passage) => ({ label, piece, passage, tokens: room.estimateTokens(passage) })),
   )
   const total = sized.reduce((sum, { tokens }) => sum + tokens, 0)
   if (total <= room.tokens) return { pieces: pieces.filter(({ text }) => text !== ''), prunedTokens: 0 }
-  const wanted = wordsOf(room.about)
+  const wanted = splitWords(room.about)
   const weighed = sized.map((one, index) => {
     const late = room.elapsed() > room.deadline
-    const relevance = late ? 0 : overlap(wordsOf(one.passage), wanted)
+    const relevance = late ? 0 : overlap(splitWords(one.passage), wanted)
     return { ...one, index, weight: 0.7 * relevance + 0.3 * ((one.piece + 1) / pieces.length) }
   })
   let left = room.tokens
@@ -44,7 +44,7 @@ export function prune(pieces: readonly Piece[], room: Room): Pruned {
 }
 
 /** Paragraphs, and of long ones parts: nothing is so big that it cannot be weighed. */
-function passagesOf(text: string): string[] {
+function splitPassages(text: string): string[] {
   const paragraphs = text.split(/\n{2,}/).filter((paragraph) => paragraph.trim() !== '')
   return paragraphs.flatMap((paragraph) => {
     const parts: string[] = []
@@ -66,7 +66,7 @@ function joined(passages: readonly (string | undefined)[]): string {
 }
 const leftOut = '[…]'
 
-const wordsOf = (text: string): ReadonlySet<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [])
+const splitWords = (text: string): ReadonlySet<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [])
 
 /** How much of what is wanted occurs here. */
 function overlap(words: ReadonlySet<string>, wanted: ReadonlySet<string>): number {

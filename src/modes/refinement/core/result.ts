@@ -37,7 +37,7 @@ export function refinementResult(
     ...resultBase(run, left, exit, (reason) => formatReason(refinementReasons, reason)),
     task_id: taskId,
     correlation_id: correlationId,
-    state: stateOf(left),
+    state: describeState(left),
     score: shown?.score ?? null,
     model_used: ladder.find(({ id }) => id === shown?.via)?.label ?? null,
     iterations: state.attempts,
@@ -45,17 +45,17 @@ export function refinementResult(
     escalations: state.escalations,
     overhead_tokens: state.overheadTokens,
     open_issues: memo.issues.filter((issue) => issue.state === 'open').length,
-    output: outputOf(left),
+    output: findOutput(left),
   }
 }
 
-export function outputOf({ view: { state, memo } }: Pick<Left<RefinementMemo>, 'view'>): RefinementResult['output'] {
+export function findOutput({ view: { state, memo } }: Pick<Left<RefinementMemo>, 'view'>): RefinementResult['output'] {
   if (memo.singleShot && memo.singleShot !== 'failed') return { kind: 'single-shot', path: memo.singleShot.path }
   const best = shownOutput({ state, memo })
   return best && { kind: state.ended?.ending === 'completed' ? 'final' : 'partial', path: best.path }
 }
 
-function stateOf({ status, view: { state } }: Left<RefinementMemo>): RefinementResult['state'] {
+function describeState({ status, view: { state } }: Left<RefinementMemo>): RefinementResult['state'] {
   if (state.ended) return state.ended.ending === 'completed' ? 'Completed' : 'Aborted'
   return status === 'waiting' || state.question ? 'Paused' : 'Pending'
 }

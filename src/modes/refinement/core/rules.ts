@@ -12,7 +12,7 @@ export type Terms = Pick<
   RefinementRequest,
   'rules' | 'ladder' | 'start' | 'escalateTo' | 'failover' | 'judges' | 'empty'
 >
-type Seen = View<RefinementMemo>
+type MemoView = View<RefinementMemo>
 
 /** Calls that a rung may leave unanswered before another takes over. */
 const mostTries = 3
@@ -20,9 +20,9 @@ const mostTries = 3
 const isDown = (memo: RefinementMemo, via: string): boolean => (memo.down[via] ?? 0) >= mostTries
 
 /** The stronger model that takes over now, if one may. */
-export function strongerThan(
+export function findStronger(
   { escalateTo, ladder }: Pick<Terms, 'escalateTo' | 'ladder'>,
-  { state, memo }: Seen,
+  { state, memo }: MemoView,
 ): string | undefined {
   if (state.escalations >= (state.caps.escalations ?? Infinity)) return undefined
   const rank = (via: string): number => ladder.findIndex(({ id }) => id === via)
@@ -30,11 +30,11 @@ export function strongerThan(
 }
 
 /** Past the limit from which a stronger model is wanted. */
-export const pastSoftLimit = ({ rules }: Pick<Terms, 'rules'>, { state }: Seen): boolean =>
+export const isPastSoftLimit = ({ rules }: Pick<Terms, 'rules'>, { state }: MemoView): boolean =>
   state.tokens > rules.escalateTokens
 
-function escalate(terms: Terms, view: Seen, reason: RefineReason): Decision {
-  const via = strongerThan(terms, view)
+function escalate(terms: Terms, view: MemoView, reason: RefineReason): Decision {
+  const via = findStronger(terms, view)
   if (via === undefined) return giveUp(terms, view, reason)
   return reason === 'token_budget' && limitsAreOne(terms, view)
     ? { do: 'escalate', via, grace: true }
@@ -42,27 +42,27 @@ function escalate(terms: Terms, view: Seen, reason: RefineReason): Decision {
 }
 
 /** Nothing is left. Whoever is called in now could spend nothing, unless both limits are one: then it has one call. */
-export const whenTokensAreSpent = (terms: Terms, view: Seen): Decision =>
+export const decideOnSpentTokens = (terms: Terms, view: MemoView): Decision =>
   limitsAreOne(terms, view) ? escalate(terms, view, 'token_budget') : giveUp(terms, view, 'token_budget')
 
-const areTokensSpent = ({ state }: Seen): boolean => state.tokens >= (state.caps.tokens ?? Infinity)
+const areTokensSpent = ({ state }: MemoView): boolean => state.tokens >= (state.caps.tokens ?? Infinity)
 
-const limitsAreOne = ({ rules }: Terms, { state }: Seen): boolean =>
+const limitsAreOne = ({ rules }: Terms, { state }: MemoView): boolean =>
   rules.escalateTokens >= (state.caps.tokens ?? Infinity)
 
 /** Seed 000 wants one plain answer before a run is given up, where there is still somebody to ask. */
-export function giveUp({ rules }: Terms, { memo }: Seen, reason: RefineReason): Decision {
+export function giveUp({ rules }: Terms, { memo }: MemoView, reason: RefineReason): Decision {
   const wanted = rules.onFailure === 'single-shot' && refineReasons[reason] === 30 && memo.singleShot === null
   return wanted ? { do: 'settle', as: 'failed' } : stopFor(reason)
 }
 
 /** A call that was not made, since it would not have fitted. Money does not go further with a model that costs more. */
-export function answerCrossing(terms: Terms, view: Seen): Decision {
+export function decideOnCrossing(terms: Terms, view: MemoView): Decision {
   const reason = crossingReason(view)
   return reason === 'cost_budget' ? giveUp(terms, view, reason) : escalate(terms, view, reason)
 }
 
-const crossingReason = ({ state }: Seen): RefineReason =>
+const crossingReason = ({ state }: MemoView): RefineReason =>
   attemptData(state.outcome).fault === 'cost' ? 'cost_budget' : 'token_budget'
 
 export function stopFor(code: RefineReason): Stop {
@@ -71,7 +71,7 @@ export function stopFor(code: RefineReason): Stop {
 }
 
 /** A rung that does not answer: two more tries, then the next one in line. */
-export function answerOutage(terms: Terms, view: Seen, retryAt: number | undefined): Decision {
+export function decideOnOutage(terms: Terms, view: MemoView, retryAt: number | undefined): Decision {
   const { state, memo } = view
   const { fault } = memo
   const tries = memo.down[state.via] ?? 1
@@ -83,14 +83,14 @@ export function answerOutage(terms: Terms, view: Seen, retryAt: number | undefin
   const via = terms.failover.find((id) => id !== state.via && !isDown(memo, id) && (memo.down[id] ?? 0) === 0)
   if (via !== undefined) return { do: 'failover', via }
   if (hopeless) return stopFor(fault === 'login' ? 'login_needed' : 'model_missing')
-  return patiently(terms, view, outageReason(view))
+  return waitOrStop(terms, view, outageReason(view))
 }
 
-const outageReason = ({ state }: Seen): RefineReason =>
+const outageReason = ({ state }: MemoView): RefineReason =>
   state.escalations > 0 ? 'escalation_failed' : 'provider_unavailable'
 
 /** Seed 001 ends here. Whoever leaves a run overnight wants it to be there when the provider is back. */
-function patiently({ rules }: Terms, { state, memo }: Seen, reason: RefineReason): Decision {
+function waitOrStop({ rules }: Terms, { state, memo }: MemoView, reason: RefineReason): Decision {
   if (rules.onOutage === 'end') return stopFor(reason)
   const ms = Math.min(60_000, 2_500 * 2 ** Math.min(state.interruptionsInARow, 8))
   return waitUntil(memo.at + ms, 'nobody_answers')
@@ -109,13 +109,13 @@ const pauseAfter = ({ rules }: Terms, fault: string | null, tries: number): numb
   fault === 'limit' ? 1000 * 2 ** tries : (rules.backOffMs[tries - 1] ?? rules.backOffMs.at(-1) ?? 0)
 
 /** A judge that could not be asked, or understood. */
-export function answerNoScore(terms: Terms, view: Seen): Decision {
+export function decideOnNoScore(terms: Terms, view: MemoView): Decision {
   const { rules, judges } = terms
   const { state, memo } = view
   const { why } = noScoreData(state.verdict)
   if (why === 'budget') return stopFor(rules.counts === 'all' ? 'token_budget' : 'overhead_budget')
   if (memo.judge >= judges.length)
-    return why === 'down' ? patiently(terms, view, 'judge_unavailable') : stopFor('judge_unavailable')
+    return why === 'down' ? waitOrStop(terms, view, 'judge_unavailable') : stopFor('judge_unavailable')
   const { retryAt } = state.verdict ?? {}
   const soonest = memo.at + (memo.judgeTries === 0 ? 0 : (rules.backOffMs[memo.judgeTries - 1] ?? 0))
   const isLimited = retryAt !== undefined && memo.judgeTries > 0
@@ -123,36 +123,36 @@ export function answerNoScore(terms: Terms, view: Seen): Decision {
 }
 
 /** The text was judged and does not pass. */
-export function answerLowScore(terms: Terms, view: Seen): Decision {
+export function decideOnLowScore(terms: Terms, view: MemoView): Decision {
   const { rules } = terms
   const { state, memo } = view
   const { choice } = state.answer ?? {}
   if (choice === 'accept' && memo.best) return { do: 'settle', as: 'done' }
   if (choice === 'stop') return giveUp(terms, view, 'contested')
-  if (areTokensSpent(view)) return whenTokensAreSpent(terms, view)
+  if (areTokensSpent(view)) return decideOnSpentTokens(terms, view)
   if (choice === 'go-on') return { do: 'retry' }
   if (wantsStronger(view) && mayEscalate(terms, view)) return escalate(terms, view, 'escalations_exhausted')
-  if (pastSoftLimit(terms, view) && strongerThan(terms, view)) return escalate(terms, view, 'token_budget')
+  if (isPastSoftLimit(terms, view) && findStronger(terms, view)) return escalate(terms, view, 'token_budget')
   if (rules.decidesBy === 'interval') {
-    const stuck = stuckBy(memo)
+    const stuck = findStuck(memo)
     if (stuck === 'contested') return contested(view)
     if (stuck) return escalate(terms, view, stuck)
   }
-  if (state.retries >= rules.retries && !climbs(terms, memo)) return giveUp(terms, view, 'retries_exhausted')
+  if (state.retries >= rules.retries && !isImproving(terms, memo)) return giveUp(terms, view, 'retries_exhausted')
   return { do: 'retry', afterMs: rules.backOffMs[state.retries] ?? rules.backOffMs.at(-1) ?? 0 }
 }
 
-const wantsStronger = ({ state }: Seen): boolean => scoreData(state.verdict)?.band === 'escalate'
+const wantsStronger = ({ state }: MemoView): boolean => scoreData(state.verdict)?.band === 'escalate'
 
 /**
  * Where there never was a stronger model, a low score is one to be tried again. Where there was one, the seeds end here; without
  * their numbers it is tried again too.
  */
-const mayEscalate = (terms: Terms, view: Seen): boolean =>
-  terms.escalateTo.length > 0 && (terms.rules.decidesBy === 'point' || strongerThan(terms, view) !== undefined)
+const mayEscalate = (terms: Terms, view: MemoView): boolean =>
+  terms.escalateTo.length > 0 && (terms.rules.decidesBy === 'point' || findStronger(terms, view) !== undefined)
 
 /** What still gets better by more than chance is not given up for the number of its tries; the iterations bound it. */
-function climbs({ rules }: Terms, { scores }: RefinementMemo): boolean {
+function isImproving({ rules }: Terms, { scores }: RefinementMemo): boolean {
   const [last, ...before] = scores.toReversed()
   if (rules.decidesBy === 'point' || !last || before.length === 0) return false
   return last.score - Math.max(...before.map(({ score }) => score)) >= leastGain(last)
@@ -162,7 +162,7 @@ function climbs({ rules }: Terms, { scores }: RefinementMemo): boolean {
 const leastGain = ({ spread }: { readonly spread: number }): number => Math.max(1, spread / 2)
 
 /** Signs that going on alike leads nowhere. */
-function stuckBy({ cycle, scores, issues, asked }: RefinementMemo): 'cycle' | 'plateau' | 'contested' | undefined {
+function findStuck({ cycle, scores, issues, asked }: RefinementMemo): 'cycle' | 'plateau' | 'contested' | undefined {
   if (issues.some(({ id, reopened }) => reopened >= 2 && !asked.includes(id))) return 'contested'
   if (cycle) return 'cycle'
   const [first, ...later] = scores.slice(-3)
@@ -172,7 +172,7 @@ function stuckBy({ cycle, scores, issues, asked }: RefinementMemo): 'cycle' | 'p
 }
 
 /** An issue that comes back again and again is for a person to settle. */
-function contested({ state, memo: { ledger } }: Seen): Decision {
+function contested({ state, memo: { ledger } }: MemoView): Decision {
   const question = { id: `contested-${state.seq}`, topic: { code: 'contested' }, choices: ['accept', 'go-on', 'stop'] }
   return { do: 'pause', question: ledger ? { ...question, about: ledger } : question }
 }
@@ -190,20 +190,20 @@ const reasonOfCap: Readonly<Partial<Record<CapName, RefineReason>>> = {
 export const capReason = (cap: CapName): RefineReason => reasonOfCap[cap] ?? 'retries_exhausted'
 
 /** A wait that the bound cannot hold: what was waited for is the better name, where nobody answered. */
-export function waitReason(view: Seen): RefineReason {
+export function waitReason(view: MemoView): RefineReason {
   const { decision, verdict } = view.state
   if (decision?.do !== 'wait' || !isForAll(decision.reason)) return 'wait_budget'
   return verdict?.status === 'unavailable' ? 'judge_unavailable' : outageReason(view)
 }
 
 /** How a run ends whose phase was given up: what decided says why. */
-export function endingOf(terms: Terms, view: Seen, by: string): Stop {
+export function decideEnding(terms: Terms, view: MemoView, by: string): Stop {
   if (by !== 'policy') return stopFor(capReason(by as CapName))
   const { state } = view
   if (attemptData(state.outcome).crossing) return stopFor(crossingReason(view))
   if (state.answer?.choice === 'stop') return stopFor('contested')
   if (areTokensSpent(view)) return stopFor('token_budget')
   if (wantsStronger(view) && mayEscalate(terms, view)) return stopFor('escalations_exhausted')
-  const stuck = terms.rules.decidesBy === 'interval' ? stuckBy(view.memo) : undefined
+  const stuck = terms.rules.decidesBy === 'interval' ? findStuck(view.memo) : undefined
   return stopFor(stuck ?? 'retries_exhausted')
 }

@@ -29,12 +29,12 @@ export function finishText(
   return {
     // Whoever asked for a file and did not get one must not read success from the exit code.
     ...(result.completed && handed.did === 'kept' && { exit: 10 }),
-    says: formatHandOver(handed),
+    says: formatWritten(handed),
     ...(output && { output }),
   }
 }
 
-function shownOutput({ brief, completed, text }: ResultText, { did }: HandedOver): Finish['output'] {
+function shownOutput({ brief, completed, text }: ResultText, { did }: WrittenResult): Finish['output'] {
   if (!completed || text === undefined) return undefined
   if (brief.file) return compareWithFile(brief, text)
   return brief.out === undefined || did === 'kept'
@@ -42,7 +42,7 @@ function shownOutput({ brief, completed, text }: ResultText, { did }: HandedOver
     : undefined
 }
 
-export type HandedOver = {
+export type WrittenResult = {
   /** `shown`: nobody asked for a file. `kept`: it lies in the run, and `next` is how to take it. */
   readonly did: 'wrote' | 'unchanged' | 'shown' | 'kept'
   readonly says: string
@@ -64,18 +64,18 @@ function handOverAlone(
   { environment, withLock, place }: Pick<Machine, 'environment' | 'withLock' | 'place'>,
   target: Target,
   finished: Finished,
-): HandedOver {
-  const act = (): HandedOver => handOver(target, finished, place)
+): WrittenResult {
+  const act = (): WrittenResult => writeResult(target, finished, place)
   return finished.completed && target.write ? withLock(join(environment.stateFolder, 'hand-over'), act) : act()
 }
 
 /** What becomes of the text. Only a completed run writes, never over what it does not know, and nothing is lost. */
-export function handOver({ file, out, write = false }: Target, finished: Finished, place: PlaceText): HandedOver {
+export function writeResult({ file, out, write = false }: Target, finished: Finished, place: PlaceText): WrittenResult {
   const { run, completed, text } = finished
   const take = { is: 'action', action: { do: 'text', run } } as const
   if (text === undefined) return { did: 'kept', says: 'There is no text yet.' }
   if (!completed) return { did: 'kept', says: wanted(file, out, write), next: [take] }
-  const kept = (says: string): HandedOver => ({
+  const kept = (says: string): WrittenResult => ({
     did: 'kept',
     says: `${says} The text is kept.`,
     next: [take, ' > FILE'],
@@ -94,20 +94,20 @@ export function handOver({ file, out, write = false }: Target, finished: Finishe
 }
 
 /** What was written, or how to take what was not. */
-export function formatHandOver({ says, next }: HandedOver): readonly Line[] {
+export function formatWritten({ says, next }: WrittenResult): readonly Line[] {
   if (says === '') return []
   return [next === undefined ? [says] : [`${says} ${says.endsWith(':') ? '' : 'To take it: '}`, ...next]]
 }
 
 type Piece = { readonly text: string; readonly run: string }
 
-function writeOut(place: PlaceText, path: string, { text, run }: Piece): HandedOver {
+function writeOut(place: PlaceText, path: string, { text, run }: Piece): WrittenResult {
   const placed = place.create(path, text.endsWith('\n') ? text : `${text}\n`, run)
   return placed === 'written' ? { did: 'wrote', says: `Written to ${path}.`, path } : thereAlready(path, path)
 }
 
 /** By whoever handed it over before and was killed, or was only asked again. */
-const thereAlready = (path: string, shown: string): HandedOver => ({
+const thereAlready = (path: string, shown: string): WrittenResult => ({
   did: 'unchanged',
   says: `${shown} holds it already.`,
   path,
@@ -117,8 +117,8 @@ function writeBack(
   place: PlaceText,
   { path, shown, sha256, link }: RefinedFile,
   { text, run }: Piece,
-  kept: (says: string) => HandedOver,
-): HandedOver {
+  kept: (says: string) => WrittenResult,
+): WrittenResult {
   switch (place.replace(path, sha256, text, run)) {
     case 'written':
       return { did: 'wrote', says: `${shown} is written${link ? `: ${path}, where the link leads` : ''}.`, path }

@@ -1,6 +1,6 @@
 import type { Ref } from '../../../contract/values.ts'
 import { cleanOutput } from '../../../judging/text/clean-output.ts'
-import { differenceOf } from '../../../judging/text/difference.ts'
+import { diffTexts } from '../../../judging/text/difference.ts'
 import type { View } from '../../../kernel/policy.ts'
 import type { ModeText } from '../../../run/mode.ts'
 import type { Run } from '../../../run/run.ts'
@@ -32,7 +32,7 @@ export async function readResultText(
 export function compareWithFile({ file, text: before = '' }: Brief, text: string): ModeText['diff'] {
   if (!file) return undefined
   const after = cleanOutput(text).replace(/\n+$/, '') + (before.endsWith('\n') ? '\n' : '')
-  return differenceBlock(file.shown, differenceOf(file.shown, before, after))
+  return differenceBlock(file.shown, diffTexts(file.shown, before, after))
 }
 
 /** For `show --text` and `--diff`. */

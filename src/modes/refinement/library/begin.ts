@@ -6,7 +6,7 @@ import type { RunStore, StoredRun } from '../../../ports/run-store.ts'
 import type { Environment, Machine } from '../../../run/machine.ts'
 import type { ModeEntry, Program } from '../../../run/mode.ts'
 import type { PresetName } from '../contract/config.ts'
-import { createRefinement, rulesOf } from '../start/create.ts'
+import { buildRules, createRefinement } from '../start/create.ts'
 import type { RefineOptions } from './types.ts'
 
 /** What the library is made of. */
@@ -23,14 +23,14 @@ export type InProcess = { readonly program: Program; readonly stored: StoredRun 
 export type BeginOptions = RefineOptions & { readonly preset: PresetName }
 
 /** The same run as `pawl refine` makes, from values. */
-export async function begin(parts: LibraryParts, task: string, options: BeginOptions): Promise<InProcess> {
+export async function beginRun(parts: LibraryParts, task: string, options: BeginOptions): Promise<InProcess> {
   const machine = openLibraryMachine(parts, options)
   const { goal, text, context = [], maxCostUsd, maxMs } = options
   const stored = await createRefinement(machine, {
     name: options.taskId ?? 'refine',
     brief: { task, goal, text, context },
     rubric: options.rubric ?? general,
-    rules: rulesOf(options.preset, options.config),
+    rules: buildRules(options.preset, options.config),
     ladder: planOwnLadder(machine, options),
     localOnly: options.localOnly ?? false,
     caps: {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { humanText } from '../../../config/input/text-input.ts'
+import { parseHumanText } from '../../../config/input/text-input.ts'
 import { PawlError } from '../../../contract/exit.ts'
 import type { Ref } from '../../../contract/values.ts'
 import type { View } from '../../../kernel/policy.ts'
@@ -14,7 +14,7 @@ import { type RefinementMemo, shownOutput } from '../core/memo.ts'
 import { fallbackPhases } from '../core/phases.ts'
 import { refinementPolicy } from '../core/policy.ts'
 import type { RefinementResult } from '../core/result.ts'
-import { begin, type InProcess, type LibraryParts } from './begin.ts'
+import { beginRun, type InProcess, type LibraryParts } from './begin.ts'
 import type { PausedPayload, Refined, RefineOptions, ResumeOptions } from './types.ts'
 
 export type Library = {
@@ -34,8 +34,8 @@ export function createLibrary(parts: LibraryParts): Library {
     (preset: PresetName) =>
     async (task: string, options: RefineOptions = {}): Promise<Refined> => {
       // Seed 001: an empty task is an error in the log, and no reason to crash.
-      const asked = task.trim() === '' ? '' : humanText(task, 'the task')
-      return goOn(await begin(parts, asked, { preset, ...options }), options)
+      const asked = task.trim() === '' ? '' : parseHumanText(task, 'the task')
+      return goOn(await beginRun(parts, asked, { preset, ...options }), options)
     }
   return { iteratePrompt: refine('sap-0020'), adaptiveIterate: refine('sap-0010'), resumeIteration }
 }
@@ -45,7 +45,7 @@ async function resumeIteration(
   feedback?: string,
   { choice, ...options }: ResumeOptions = {},
 ): Promise<Refined> {
-  const said = feedback === undefined ? undefined : humanText(feedback, 'the feedback')
+  const said = feedback === undefined ? undefined : parseHumanText(feedback, 'the feedback')
   const kept = takePaused(payload)
   const { stored } = kept
   const { question } = (await readRun(stored)).state
@@ -68,7 +68,7 @@ async function goOn(
     pause: async () => void (await stored.post({ by: 'library', say: 'pause' })),
     cancel: async () => void (await stored.post({ by: 'library', say: 'cancel' })),
     feedback: async (written) => {
-      const text = await putWords(open, humanText(written, 'the feedback'))
+      const text = await putWords(open, parseHumanText(written, 'the feedback'))
       await stored.post({ by: 'library', say: 'feedback', text })
     },
   })
@@ -162,13 +162,13 @@ const tokenLifeMs = 7 * 86_400_000
 function keepPaused(kept: InProcess): PausedPayload {
   for (const [hash, { until }] of waiting) if (until < Date.now()) waiting.delete(hash)
   const token = randomBytes(32).toString('base64url')
-  waiting.set(hashOf(token), { kept, until: Date.now() + tokenLifeMs })
+  waiting.set(hashToken(token), { kept, until: Date.now() + tokenLifeMs })
   return { state: 'paused', resume_token: token }
 }
 
 function takePaused(payload: PausedPayload): InProcess {
   const token = payload?.state === 'paused' ? payload.resume_token : ''
-  const hash = hashOf(String(token))
+  const hash = hashToken(String(token))
   const known = waiting.get(hash)
   waiting.delete(hash)
   if (!known || known.until < Date.now()) {
@@ -177,4 +177,4 @@ function takePaused(payload: PausedPayload): InProcess {
   return known.kept
 }
 
-const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url')
+const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url')

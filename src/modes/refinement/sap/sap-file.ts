@@ -3,13 +3,13 @@ import * as fs from 'node:fs'
 import { closeSync, fstatSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
-import { uuidOf } from './sap-line.ts'
+import { createUuid } from './sap-line.ts'
 import {
-  dayOf,
   inodeAt,
   makeFolder,
   openOwnFile,
   openPlainFile,
+  readDay,
   type SapText,
   unlessMissing,
   type Write,
@@ -56,7 +56,7 @@ export function openSapFile(folder: string, { alone, write = writeSync }: SapFil
         from += batch.length
       }
     },
-    lastTold: (run, since) => locked(() => lastToldIn(folder, run, since)),
+    lastTold: (run, since) => locked(() => findLastSeq(folder, run, since)),
     close: letGo,
   }
 
@@ -71,7 +71,7 @@ export function openSapFile(folder: string, { alone, write = writeSync }: SapFil
   /** The first line decides whose day it is, so nobody writes it beside another; and a day that is over does not begin anew. */
   function begin(day: string, batch: readonly SapText[]): void {
     const file = current()
-    file.day ??= dayOf(file.fd)
+    file.day ??= readDay(file.fd)
     if (file.day === undefined ? isOver(folder, day) : day < file.day) addToDay(folder, day, batch)
     else {
       rotate(day)
@@ -84,7 +84,7 @@ export function openSapFile(folder: string, { alone, write = writeSync }: SapFil
   function addTo(file: Held, day: string, batch: readonly SapText[]): void {
     writeLines(write, file.fd, batch)
     file.day ??= day
-    if (inodeAt(path) !== file.inode) locked(() => addToDay(folder, dayOf(file.fd) ?? day, batch))
+    if (inodeAt(path) !== file.inode) locked(() => addToDay(folder, readDay(file.fd) ?? day, batch))
   }
 
   /** Another process may have done it while this one waited for the lock. */
@@ -106,7 +106,7 @@ export function openSapFile(folder: string, { alone, write = writeSync }: SapFil
     letGo()
     makeFolder(folder)
     const fd = openOwnFile(path)
-    held = { fd, inode: fstatSync(fd).ino, day: dayOf(fd) }
+    held = { fd, inode: fstatSync(fd).ino, day: readDay(fd) }
     return held
   }
 
@@ -166,10 +166,10 @@ function addToDay(folder: string, day: string, batch: readonly SapText[]): void 
 const isOver = (folder: string, day: string): boolean => fs.readdirSync(folder).some((name) => isSince(name, day))
 
 /** The number of a run's last event that is told in today's file or in one of a day since then; 0 where none is. */
-function lastToldIn(folder: string, run: string, since: string): number {
+function findLastSeq(folder: string, run: string, since: string): number {
   const names = fs.readdirSync(folder).filter((name) => name === sapLogName || isSince(name, since))
   let last = 0
-  for (const name of names) for (const text of linesIn(join(folder, name))) last = Math.max(last, seqOf(text, run))
+  for (const name of names) for (const text of linesIn(join(folder, name))) last = Math.max(last, parseSeq(text, run))
   return last
 }
 
@@ -177,9 +177,9 @@ const isSince = (name: string, since: string): boolean =>
   /^sap\.log\.\d{4}-\d\d-\d\d$/.test(name) && name >= dayName(since)
 
 /** Most lines are of other runs, and are not parsed for that. */
-function seqOf(text: string, run: string): number {
+function parseSeq(text: string, run: string): number {
   const line = text.includes(run) ? parse(text) : undefined
-  return line && line.run_id === run && line.uuid === uuidOf(run, line.seq) ? line.seq : 0
+  return line && line.run_id === run && line.uuid === createUuid(run, line.seq) ? line.seq : 0
 }
 
 function* linesIn(path: string): Generator<string> {

@@ -69,7 +69,7 @@ export type SapLine = {
 }
 
 /** What one event adds to the fields that all lines have. */
-type Own = { readonly event: SapKind } & Partial<
+type OwnFields = { readonly event: SapKind } & Partial<
   Pick<SapLine, 'outcome' | 'score' | 'raw_score' | 'calibration_id' | 'pruned_tokens' | 'model_used' | 'by'>
 >
 
@@ -79,7 +79,7 @@ export function sapLine(
   { state, sums }: { readonly state: LoopState; readonly sums: SapSums },
   about: SapAbout,
 ): SapLine | undefined {
-  const own = ownOf(event, state, sums, about)
+  const own = describeEvent(event, state, sums, about)
   if (!own) return undefined
   const provider = Math.round(sums.providerMs)
   const engine = Math.max(0, Math.round(state.activeMs) - provider)
@@ -88,19 +88,19 @@ export function sapLine(
     timestamp: new Date(event.at).toISOString(),
     task_id: about.hide.words(about.taskId),
     branch: about.branch === null ? null : about.hide.words(about.branch),
-    uuid: uuidOf(about.run, event.seq),
+    uuid: createUuid(about.run, event.seq),
     correlation_id: about.hide.words(about.correlationId),
-    model_used: own.model_used ?? labelOf(state.via, about),
+    model_used: own.model_used ?? findLabel(state.via, about),
     elapsed_ms: engine + provider + wait,
     score: own.score ?? null,
     sub_agent: null,
     queue_job_id: null,
     iteration: sums.iteration,
     pruned_tokens: own.pruned_tokens ?? null,
-    outcome: codeOf(own.outcome, about.hide),
+    outcome: readCode(own.outcome, about.hide),
     event: own.event,
     seq: event.seq,
-    state: stateOf(state, sums),
+    state: readState(state, sums),
     raw_score: own.raw_score ?? null,
     calibration_id: own.calibration_id ?? null,
     engine_ms: engine,
@@ -115,7 +115,7 @@ export function sapLine(
 }
 
 /** The same for the same event, so that a line which is there already is known. */
-export function uuidOf(run: string, seq: number): string {
+export function createUuid(run: string, seq: number): string {
   const bytes = createHash('sha256').update(`${run}/${seq}`).digest().subarray(0, 16)
   bytes[6] = (bytes[6]! & 0x0f) | 0x80
   bytes[8] = (bytes[8]! & 0x3f) | 0x80
@@ -123,7 +123,7 @@ export function uuidOf(run: string, seq: number): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
 
-function ownOf(event: LoopEvent, state: LoopState, sums: SapSums, about: SapAbout): Own | undefined {
+function describeEvent(event: LoopEvent, state: LoopState, sums: SapSums, about: SapAbout): OwnFields | undefined {
   switch (event.type) {
     case 'run-started':
       return { event: 'start', outcome: 'started' }
@@ -145,7 +145,7 @@ function ownOf(event: LoopEvent, state: LoopState, sums: SapSums, about: SapAbou
         event: 'calibration',
         outcome: data.fault ?? status,
         raw_score: data.raw,
-        model_used: labelOf(via, about),
+        model_used: findLabel(via, about),
       }
     }
     case 'attempt-ended':
@@ -164,7 +164,7 @@ function ownOf(event: LoopEvent, state: LoopState, sums: SapSums, about: SapAbou
 }
 
 /** Of what is no iteration, finding the phases is told, and whatever goes wrong. */
-function chored(outcome: Outcome): Own | undefined {
+function chored(outcome: Outcome): OwnFields | undefined {
   const { status } = outcome
   if (status !== 'ok' && status !== 'interrupted')
     return { event: 'error', outcome: attemptData(outcome).fault ?? status }
@@ -172,7 +172,7 @@ function chored(outcome: Outcome): Own | undefined {
   return data && { event: 'phases', outcome: `${data.phases} by ${data.source}` }
 }
 
-function attempted(outcome: Outcome, { role }: SapSums): Own {
+function attempted(outcome: Outcome, { role }: SapSums): OwnFields {
   const { status } = outcome
   const { crossing, fault, prunedTokens } = attemptData(outcome)
   const fine = status === 'ok' || status === 'interrupted' || crossing === 'soft'
@@ -184,7 +184,7 @@ function attempted(outcome: Outcome, { role }: SapSums): Own {
   }
 }
 
-function judged(verdict: Verdict): Own | undefined {
+function judged(verdict: Verdict): OwnFields | undefined {
   const { status, score } = verdict
   if (status === 'unavailable') return { event: 'error', outcome: `no-score-${noScoreData(verdict).why ?? 'unknown'}` }
   if (score === undefined) return undefined
@@ -194,14 +194,14 @@ function judged(verdict: Verdict): Own | undefined {
   return { event: 'score', outcome, score, raw_score: raw, calibration_id: calibration }
 }
 
-function decided(decision: Decision, about: SapAbout): Own | undefined {
+function decided(decision: Decision, about: SapAbout): OwnFields | undefined {
   switch (decision.do) {
     case 'retry':
       return { event: 'retry', outcome: decision.afterMs ? `after ${decision.afterMs} ms` : 'at once' }
     case 'escalate':
-      return { event: 'escalation', outcome: `to ${labelOf(decision.via, about)}` }
+      return { event: 'escalation', outcome: `to ${findLabel(decision.via, about)}` }
     case 'failover':
-      return { event: 'failover', outcome: `to ${labelOf(decision.via, about)}` }
+      return { event: 'failover', outcome: `to ${findLabel(decision.via, about)}` }
     case 'wait':
       return { event: 'wait', outcome: decision.reason.code }
     case 'pause':
@@ -214,20 +214,20 @@ function decided(decision: Decision, about: SapAbout): Own | undefined {
 }
 
 /** An answer that the question takes goes on; everything else that people send is an input. */
-const noted = (note: Note, { answer }: LoopState): Own =>
+const noted = (note: Note, { answer }: LoopState): OwnFields =>
   note.say === 'answer' && answer?.id === note.id
     ? { event: 'resume', outcome: note.choice ?? 'answered' }
     : { event: 'feedback', outcome: note.say }
 
-function stateOf({ ended, question }: LoopState, { standing }: SapSums): SapLine['state'] {
+function readState({ ended, question }: LoopState, { standing }: SapSums): SapLine['state'] {
   if (ended) return ended.ending === 'completed' ? 'Completed' : 'Aborted'
   return question ? 'Paused' : standing
 }
 
-const labelOf = (via: string, { labels }: SapAbout): string | null => labels[via] ?? (via || null)
+const findLabel = (via: string, { labels }: SapAbout): string | null => labels[via] ?? (via || null)
 
 /** A word or a few of ours, or the name of a model. What looks like anything else is not passed on. */
-function codeOf(outcome: string | null | undefined, hide: Hide): string | null {
+function readCode(outcome: string | null | undefined, hide: Hide): string | null {
   if (outcome === null || outcome === undefined) return null
   return /^[\w:./@+() -]{1,80}$/.test(outcome) ? hide.words(outcome) : 'other'
 }

@@ -5,7 +5,7 @@ import { emptyState, reduce } from '../../../kernel/state.ts'
 import type { Pages, StoredRun } from '../../../ports/run-store.ts'
 import type { Machine } from '../../../run/machine.ts'
 import type { Projection } from '../../../run/mode.ts'
-import { person } from '../../../run/new-run.ts'
+import { currentPerson } from '../../../run/new-run.ts'
 import type { RefinementRequest } from '../contract/request.ts'
 import { openSapFile, type SapFile } from './sap-file.ts'
 import { hidePeople } from './sap-hide.ts'
@@ -27,7 +27,7 @@ export function openSapLog(options: SapLogOptions): Promise<Projection<unknown>>
   const { machine, stored, request, pseudonymOf, onNotice } = options
   const { taskId, correlationId, branch, ladder } = request
   const folder = join(options.workspace, 'agent_logs')
-  const lock = join(machine.environment.stateFolder, 'logs', hashOf(folder))
+  const lock = join(machine.environment.stateFolder, 'logs', hashFolder(folder))
   return openSapProjection({
     about: {
       run: stored.entry.id,
@@ -35,7 +35,7 @@ export function openSapLog(options: SapLogOptions): Promise<Projection<unknown>>
       correlationId,
       branch,
       labels: Object.fromEntries(ladder.map(({ id, label }) => [id, label])),
-      hide: hidePeople(pseudonymOf, [person()]),
+      hide: hidePeople(pseudonymOf, [currentPerson()]),
     },
     file: openSapFile(folder, { alone: (action) => machine.withLock(lock, action) }),
     history: async () => (await stored.read()).events,
@@ -43,7 +43,7 @@ export function openSapLog(options: SapLogOptions): Promise<Projection<unknown>>
   })
 }
 
-const hashOf = (folder: string): string => createHash('sha256').update(folder).digest('hex').slice(0, 16)
+const hashFolder = (folder: string): string => createHash('sha256').update(folder).digest('hex').slice(0, 16)
 
 type SapOptions = {
   readonly about: SapAbout
@@ -93,7 +93,7 @@ export async function openSapProjection({ about, file, history, onLost }: SapOpt
   }
 
   function write(): void {
-    if (waiting.length) file.append(waiting.map(entryOf))
+    if (waiting.length) file.append(waiting.map(toEntry))
     waiting = []
   }
 
@@ -103,7 +103,7 @@ export async function openSapProjection({ about, file, history, onLost }: SapOpt
       followed = 0
       waiting = []
       for await (const page of await history()) for (const event of page) if (event.seq <= through) take(event)
-      const last = waiting[0] ? file.lastTold(about.run, dayOf(waiting[0])) : 0
+      const last = waiting[0] ? file.lastTold(about.run, formatDay(waiting[0])) : 0
       waiting = waiting.filter(({ seq }) => seq > last)
     } catch (error) {
       lose(error)
@@ -126,8 +126,8 @@ export async function openSapProjection({ about, file, history, onLost }: SapOpt
   }
 }
 
-const entryOf = (line: SapLine) => ({ uuid: line.uuid, day: dayOf(line), text: JSON.stringify(line) })
-const dayOf = ({ timestamp }: SapLine): string => timestamp.slice(0, 10)
+const toEntry = (line: SapLine) => ({ uuid: line.uuid, day: formatDay(line), text: JSON.stringify(line) })
+const formatDay = ({ timestamp }: SapLine): string => timestamp.slice(0, 10)
 
 /** Follows a run from its first event and says of each what the log says of it, sampling aside. */
 export function followRun(about: SapAbout): (event: LoopEvent) => SapLine | undefined {

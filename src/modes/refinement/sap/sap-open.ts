@@ -52,7 +52,7 @@ export function inodeAt(path: string): number | undefined {
 }
 
 /** The day that a file is of: that of its first line, or of its last change where that line tells nothing. */
-export function dayOf(fd: number): string | undefined {
+export function readDay(fd: number): string | undefined {
   const { size, mtime } = fs.fstatSync(fd)
   if (size === 0) return undefined
   const start = Buffer.alloc(4096)

@@ -1,6 +1,6 @@
 import type { Bound } from '../../../contract/show.ts'
 import { within80 } from '../../../judging/scoring/score-data.ts'
-import { amount, duration } from '../../../show/format.ts'
+import { formatAmount, formatDuration } from '../../../show/format.ts'
 import { boundCaps, type RefineBound } from '../core/bounds.ts'
 
 /** A bound as renderers take it. */
@@ -30,9 +30,9 @@ export const formatCost = (usd: number): string => (usd > 0 && usd < 0.005 ? '<$
 
 const formats: Readonly<Record<RefineBound['name'], (value: number) => string>> = {
   iterations: String,
-  tokens: amount,
-  overhead: amount,
-  time: duration,
+  tokens: formatAmount,
+  overhead: formatAmount,
+  time: formatDuration,
   cost: formatCost,
 }
 

@@ -1,45 +1,45 @@
 import type { LoopEvent, Outcome, Verdict } from '../../../contract/event.ts'
 import type { Line } from '../../../contract/show.ts'
 import type { LoopState } from '../../../kernel/state.ts'
-import { amount, duration, plural } from '../../../show/format.ts'
-import { noteLine } from '../../../show/lines.ts'
+import { formatAmount, formatCount, formatDuration } from '../../../show/format.ts'
+import { formatNote } from '../../../show/lines.ts'
 import { formatReason } from '../../../show/reasons.ts'
 import { attemptData, type NoScoreData, noScoreData, phasesData, scoreData } from '../core/event-data.ts'
 import { refinementReasons } from '../core/reasons.ts'
-import { labelOf, phaseOf, type RefinementAbout, type RefineSubject, short, subjectOf } from './run-labels.ts'
+import { findLabel, findPhase, type RefinementAbout, type RunLabels, readLabels, short } from './run-labels.ts'
 import { sapLines, sapWording } from './sap-lines.ts'
 import { scoreLines } from './score-lines.ts'
 import {
+  currentIteration,
   type Decided,
   type Ended,
   hasNewFeedback,
-  iterationOf,
   pauseLine,
   type RefinementStep,
-  type Said,
+  type StepLines,
   waitLines,
 } from './step-lines.ts'
 
 /** One event of a refinement as a person reads it. Nothing for events that say nothing new. */
 export function refinementLines(step: RefinementStep, about: RefinementAbout): readonly Line[] {
   const { event, after } = step
-  const subject = subjectOf(about, after.memo.phases?.titles)
+  const subject = readLabels(about, after.memo.phases?.titles)
   const wording = sapWording(subject.rules.preset)
   const said = phasesFound(event, subject) ?? (wording ? sapLines(step, subject, wording) : calmLines(step, subject))
-  return [...said.map((line) => (typeof line === 'string' ? [line] : line)), ...noteLine(event)]
+  return [...said.map((line) => (typeof line === 'string' ? [line] : line)), ...formatNote(event)]
 }
 
 /** Of the chore that finds the phases: said alike in every wording. */
-function phasesFound(event: LoopEvent, { titles }: RefineSubject): string[] | undefined {
+function phasesFound(event: LoopEvent, { titles }: RunLabels): string[] | undefined {
   const found = event.type === 'attempt-ended' && event.chore ? phasesData(event.outcome) : undefined
   if (!found) return undefined
   const { phases, source, why } = found
   const names = titles.length > 0 ? `: ${titles.map((title) => short(title, 60)).join(', ')}` : ''
   const usual = source === 'fallback' ? ` (the usual ones${why ? `: ${short(why)}` : ''})` : ''
-  return [`${plural(phases, 'phase')}${names}${usual}`]
+  return [`${formatCount(phases, 'phase')}${names}${usual}`]
 }
 
-function calmLines(step: RefinementStep, subject: RefineSubject): Said[] {
+function calmLines(step: RefinementStep, subject: RunLabels): StepLines[] {
   const { event } = step
   const { state } = step.after
   const { name, rules } = subject
@@ -48,11 +48,11 @@ function calmLines(step: RefinementStep, subject: RefineSubject): Said[] {
       return [`Refining ${name}: ${bounds(subject)}`]
     case 'run-resumed':
     case 'run-reopened':
-      return [`Going on with ${name} after ${plural(state.attempts, 'iteration')}`]
+      return [`Going on with ${name} after ${formatCount(state.attempts, 'iteration')}`]
     case 'attempt-started': {
       const of = state.caps.attemptsPerRun ?? rules.iterations
-      const { title } = phaseOf(event.task, subject)
-      return event.chore ? [] : [`${title}: iteration ${state.attempts + 1}/${of} by ${labelOf(event.via, subject)}`]
+      const { title } = findPhase(event.task, subject)
+      return event.chore ? [] : [`${title}: iteration ${state.attempts + 1}/${of} by ${findLabel(event.via, subject)}`]
     }
     case 'attempt-ended':
       return attempted(event.outcome, step, subject)
@@ -72,35 +72,38 @@ function calmLines(step: RefinementStep, subject: RefineSubject): Said[] {
   }
 }
 
-function bounds({ rules, rubric }: RefineSubject): string {
-  const most = `at most ${plural(rules.iterations, 'iteration')} and ${amount(rules.tokens)} tokens`
+function bounds({ rules, rubric }: RunLabels): string {
+  const most = `at most ${formatCount(rules.iterations, 'iteration')} and ${formatAmount(rules.tokens)} tokens`
   return `${most}, ${rules.stopScore} of 100 is enough (${short(rubric)})`
 }
 
-function attempted(outcome: Outcome, step: RefinementStep, subject: RefineSubject): string[] {
+function attempted(outcome: Outcome, step: RefinementStep, subject: RunLabels): string[] {
   const { state } = step.after
   const { crossing, prunedTokens = 0, cut } = attemptData(outcome)
-  const iteration = iterationOf(state)
+  const iteration = currentIteration(state)
   if (crossing === 'soft')
-    return [`Iteration ${iteration} would go past ${amount(subject.rules.escalateTokens)} tokens: not made so`]
+    return [`Iteration ${iteration} would go past ${formatAmount(subject.rules.escalateTokens)} tokens: not made so`]
   if (crossing === 'hard')
     return [`Iteration ${iteration} is not made: ${short(outcome.detail ?? 'it does not fit', 200)}`]
   if (outcome.status === 'interrupted') return []
   const detail = short(outcome.detail ?? 'no detail', 200)
-  if (outcome.status === 'unavailable') return [`${labelOf(state.via, subject)} is not available: ${detail}`]
-  if (outcome.status !== 'ok') return [`${labelOf(state.via, subject)} brought nothing (${outcome.status}): ${detail}`]
+  if (outcome.status === 'unavailable') return [`${findLabel(state.via, subject)} is not available: ${detail}`]
+  if (outcome.status !== 'ok')
+    return [`${findLabel(state.via, subject)} brought nothing (${outcome.status}): ${detail}`]
   return [
     ...(hasNewFeedback(outcome, step) ? [`Iteration ${iteration}: refined with human input`] : []),
-    ...(prunedTokens > 0 ? [`${amount(prunedTokens)} tokens of what came before were left out of the prompt`] : []),
+    ...(prunedTokens > 0
+      ? [`${formatAmount(prunedTokens)} tokens of what came before were left out of the prompt`]
+      : []),
     ...(cut ? ['The text ends where the limit of the answer was'] : []),
   ]
 }
 
-function judged(task: string | null, verdict: Verdict, subject: RefineSubject): string[] {
+function judged(task: string | null, verdict: Verdict, subject: RunLabels): string[] {
   const scored = scoreData(verdict)
-  if (scored) return scoreLines(phaseOf(task, subject).title, scored, subject)
+  if (scored) return scoreLines(findPhase(task, subject).title, scored, subject)
   const { why, judge = '' } = noScoreData(verdict)
-  const who = judge ? `the judge ${labelOf(judge, subject)}` : 'the judge'
+  const who = judge ? `the judge ${findLabel(judge, subject)}` : 'the judge'
   const more = why === 'unreadable' && verdict.detail ? ` (${short(verdict.detail, 200)})` : ''
   return [`No score: ${why ? noScore[why](who) + more : short(verdict.detail ?? 'no detail', 200)}`]
 }
@@ -112,19 +115,21 @@ const noScore: Readonly<Record<NoScoreData['why'], (judge: string) => string>> =
   'no-text': () => 'there is no text to judge',
 }
 
-function decided({ decision, task, chore, at }: Decided, state: LoopState, subject: RefineSubject): Said[] {
-  const { title } = phaseOf(task, subject)
+function decided({ decision, task, chore, at }: Decided, state: LoopState, subject: RunLabels): StepLines[] {
+  const { title } = findPhase(task, subject)
   const { rules } = subject
   switch (decision.do) {
     case 'settle':
       if (chore || decision.as === 'interrupted') return []
-      return [`${title} ${decision.as} after ${plural(state.burned, 'iteration')}, ${duration(state.taskMs)}`]
+      return [
+        `${title} ${decision.as} after ${formatCount(state.burned, 'iteration')}, ${formatDuration(state.taskMs)}`,
+      ]
     case 'retry':
       return state.verdict ? [`Trying ${title} again (${state.retries}/${rules.retries})`] : ['Trying again']
     case 'escalate':
-      return [`Escalated to ${labelOf(decision.via, subject)} (${state.escalations}/${rules.escalations})`]
+      return [`Escalated to ${findLabel(decision.via, subject)} (${state.escalations}/${rules.escalations})`]
     case 'failover':
-      return [`Going on with ${labelOf(decision.via, subject)} instead`]
+      return [`Going on with ${findLabel(decision.via, subject)} instead`]
     case 'wait':
       return waitLines(decision, at)
     case 'pause':
@@ -136,7 +141,7 @@ function decided({ decision, task, chore, at }: Decided, state: LoopState, subje
 }
 
 function ended({ ending, reason }: Ended, state: LoopState): string {
-  const spent = `${plural(state.attempts, 'iteration')}, ${amount(state.tokens)} tokens, ${duration(state.activeMs)}`
+  const spent = `${formatCount(state.attempts, 'iteration')}, ${formatAmount(state.tokens)} tokens, ${formatDuration(state.activeMs)}`
   const how = ending === 'completed' ? 'Refined' : `Ended as ${ending}`
   return `${how}: ${short(formatReason(refinementReasons, reason), 200)} (${spent})`
 }

@@ -1,14 +1,14 @@
 import type { Progress } from '../../../contract/progress.ts'
 import type { Bound, Line, Live } from '../../../contract/show.ts'
-import { amount, plural, ticking } from '../../../show/format.ts'
-import { idleLine } from '../../../show/lines.ts'
+import { formatAmount, formatCount, formatTicking } from '../../../show/format.ts'
+import { formatIdleLine } from '../../../show/lines.ts'
 import type { Watched } from '../../../show/show.ts'
-import { boundsOf, type Fires, firstToFire, type OpenCall, type RefineBound } from '../core/bounds.ts'
+import { type FirstBound, firstToFire, listBounds, type OpenCall, type RefineBound } from '../core/bounds.ts'
 import type { Role } from '../core/event-data.ts'
 import type { RefinementMemo } from '../core/memo.ts'
 import { refinementReasons } from '../core/reasons.ts'
 import { asBound } from './format.ts'
-import { labelOf, phaseOf, type RefinementAbout, type RefineSubject, subjectOf } from './run-labels.ts'
+import { findLabel, findPhase, type RefinementAbout, type RunLabels, readLabels } from './run-labels.ts'
 
 type RefinementWatched = Watched<RefinementMemo>
 
@@ -16,9 +16,9 @@ type RefinementWatched = Watched<RefinementMemo>
 export function refinementLive(watched: RefinementWatched, about: RefinementAbout): Live {
   const { state, memo } = watched.view
   if (state.ended) return { doing: [], bounds: [], brief: [] }
-  const subject = subjectOf(about, memo.phases?.titles)
+  const subject = readLabels(about, memo.phases?.titles)
   const now = doing(watched, subject)
-  const bounds = boundsIn(watched, subject)
+  const bounds = listLiveBounds(watched, subject)
   const first = formatFirst(bounds, state.attempts)
   const words = [bounds.map(formatBound).join(', '), first].filter((part) => part !== '')
   return {
@@ -30,22 +30,22 @@ export function refinementLive(watched: RefinementWatched, about: RefinementAbou
 }
 
 /** "Draft, Llama 3.1 70B: 412 tokens, 18s", or what it waits for. */
-function doing(watched: RefinementWatched, subject: RefineSubject): Line {
-  const idle = idleLine(watched, refinementReasons)
+function doing(watched: RefinementWatched, subject: RunLabels): Line {
+  const idle = formatIdleLine(watched, refinementReasons)
   if (idle) return idle
   const { view, said, saidAt, usage, eventAt, now } = watched
   const { state } = view
-  const { title } = phaseOf(state.task?.id ?? null, subject)
+  const { title } = findPhase(state.task?.id ?? null, subject)
   const since = { is: 'since', at: eventAt } as const
   if (said?.phase === 'model') {
     const work = isRole(said.role) ? works[said.role] : works.generate
-    const who = work(title, labelOf(said.via, subject))
+    const who = work(title, findLabel(said.via, subject))
     const silent: Line = now - saidAt > longSilence ? [', silent for ', { is: 'since', at: saidAt }] : []
     return [`${who}: ${formatTokens(usage)}`, since, ...silent]
   }
   if (state.running) {
     const what = state.task?.kind === 'chore' ? 'At work' : title
-    return [`${what}, ${labelOf(state.via, subject)}: no word yet, `, since]
+    return [`${what}, ${findLabel(state.via, subject)}: no word yet, `, since]
   }
   return [`${title}: ${state.outcome && !state.verdict ? 'to be judged' : 'next step'}, `, since]
 }
@@ -62,12 +62,12 @@ const works: Readonly<Record<Role, (title: string, who: string) => string>> = {
 const isRole = (role: string): role is Role => Object.hasOwn(works, role)
 
 const formatTokens = (usage: Progress['usage']): string =>
-  typeof usage?.tokens === 'number' ? `${usage.estimated ? '~' : ''}${amount(usage.tokens)} tokens, ` : ''
+  typeof usage?.tokens === 'number' ? `${usage.estimated ? '~' : ''}${formatAmount(usage.tokens)} tokens, ` : ''
 
-function boundsIn({ view, said, usage }: RefinementWatched, { rules }: RefineSubject): RefineBound[] {
+function listLiveBounds({ view, said, usage }: RefinementWatched, { rules }: RunLabels): RefineBound[] {
   const tokens = usage?.tokens ?? 0
   const open: OpenCall | undefined = said?.phase === 'model' ? { role: said.role, tokens } : undefined
-  return boundsOf(view.state, rules, open)
+  return listBounds(view.state, rules, open)
 }
 
 /** Beside a bar there is little room: what is spent on judging is called so. */
@@ -77,18 +77,18 @@ const liveBound = (bound: RefineBound): Bound => ({ ...asBound(bound), name: liv
 /** A bound for whoever hears it instead of seeing it. */
 function formatBound({ name, used, of, soft, atLeast }: RefineBound): string {
   const least = atLeast ? 'at least ' : ''
-  const marked = soft === undefined ? '' : ` (a stronger model from ${amount(soft)})`
+  const marked = soft === undefined ? '' : ` (a stronger model from ${formatAmount(soft)})`
   switch (name) {
     case 'iterations':
       return `${used} of ${of} iterations`
     case 'tokens':
-      return `${least}${amount(used)} of ${amount(of)} tokens${marked}`
+      return `${least}${formatAmount(used)} of ${formatAmount(of)} tokens${marked}`
     case 'overhead':
-      return `${amount(used)} of ${amount(of)} tokens for judging`
+      return `${formatAmount(used)} of ${formatAmount(of)} tokens for judging`
     case 'cost':
       return `${least}$${used.toFixed(2)} of $${of.toFixed(2)}`
     case 'time':
-      return `${ticking(used)} of ${ticking(of)}`
+      return `${formatTicking(used)} of ${formatTicking(of)}`
   }
 }
 
@@ -96,8 +96,8 @@ function formatBound({ name, used, of, soft, atLeast }: RefineBound): string {
 function formatFirst(bounds: readonly RefineBound[], attempts: number): string {
   const { end, stronger } = firstToFire(bounds, attempts)
   if (!end) return ''
-  const when = ({ name, iterations }: Fires): string =>
-    iterations <= 1 ? 'this iteration' : `${name === 'iterations' ? '' : '~'}${plural(iterations, 'iteration')}`
+  const when = ({ name, iterations }: FirstBound): string =>
+    iterations <= 1 ? 'this iteration' : `${name === 'iterations' ? '' : '~'}${formatCount(iterations, 'iteration')}`
   const first = `first bound: ${liveName(end.name)} in ${when(end)}`
   return stronger ? `${first}; a stronger model in ${when(stronger)}` : first
 }

@@ -1,22 +1,22 @@
-import { amount, plural } from '../../../show/format.ts'
+import { formatAmount, formatCount } from '../../../show/format.ts'
 import { isRefineReason, type RefineReason } from '../contract/reasons.ts'
 import { formatPoints, formatScore, formatUsed } from './format.ts'
 import type { BoundRow, RefinementReport } from './report/facts.ts'
-import type { RefineSubject } from './run-labels.ts'
+import type { RunLabels } from './run-labels.ts'
 import { formatShortfall } from './shortfall.ts'
-import { formatDown } from './turn-lines.ts'
+import { formatOutage } from './turn-lines.ts'
 
 /** The rule that ended it, with the numbers that it went by. Empty where the reason says it all. */
-export function formatRule(report: RefinementReport, subject: RefineSubject): string {
+export function formatRule(report: RefinementReport, subject: RunLabels): string {
   const { reason, preset, bounds } = report
   if (reason === null || !isRefineReason(reason.code)) return ''
   const says = rules[reason.code]?.(report, subject) ?? ''
   return says === '' ? '' : `${says} (${bounds.find(({ fired }) => fired)?.setBy ?? `preset ${preset}`})`
 }
 
-type Says = (report: RefinementReport, subject: RefineSubject) => string
+type RuleText = (report: RefinementReport, subject: RunLabels) => string
 
-const tooLow: Says = ({ iterations, issues, rules: bounds }) => {
+const tooLow: RuleText = ({ iterations, issues, rules: bounds }) => {
   const judged = iterations.findLast((row) => row.judged)?.judged
   if (!judged) return 'there was no score'
   if (judged.band === 'pass') return `the last text that was judged has ${formatScore(judged, bounds)}`
@@ -31,28 +31,28 @@ function retriesMade({ iterations }: RefinementReport): number {
 }
 
 const spent =
-  (name: BoundRow['name']): Says =>
+  (name: BoundRow['name']): RuleText =>
   (report, subject) => {
     const bound = report.bounds.find((one) => one.name === name)
     if (!bound) return ''
     const needs = name === 'tokens' && report.unmade?.needsTokens
     const { soft: _, ...hard } = bound
     const used = `${formatUsed(hard)}${name === 'iterations' || name === 'tokens' ? ` ${name}` : ` (${name})`} used`
-    const short = needs ? `, and the next call needs ${amount(needs)}` : ''
+    const short = needs ? `, and the next call needs ${formatAmount(needs)}` : ''
     return `${used}${short}; ${tooLow(report, subject)}`
   }
 
-const rules: Readonly<Partial<Record<RefineReason, Says>>> = {
+const rules: Readonly<Partial<Record<RefineReason, RuleText>>> = {
   threshold_met: ({ best, rules: bounds }) =>
     best?.judged ? `${formatScore(best.judged, bounds)} in the last phase, and ${bounds.stopScore} is enough` : '',
   accepted_by_person: ({ best, rules: bounds }) =>
     best?.judged ? `a person took the text with ${formatScore(best.judged, bounds)}` : '',
   retries_exhausted: (report, subject) =>
-    `${tooLow(report, subject)} after ${plural(retriesMade(report), 'retry', 'retries')}`,
+    `${tooLow(report, subject)} after ${formatCount(retriesMade(report), 'retry', 'retries')}`,
   escalations_exhausted: (report, subject) => {
     const { turns } = report
     const used = turns.filter(({ did }) => did === 'escalate').length
-    const left = used > 0 ? `${plural(used, 'escalation')} used` : 'no stronger model to ask'
+    const left = used > 0 ? `${formatCount(used, 'escalation')} used` : 'no stronger model to ask'
     return `${tooLow(report, subject)}, ${left}`
   },
   plateau: (report, subject) => {
@@ -63,13 +63,13 @@ const rules: Readonly<Partial<Record<RefineReason, Says>>> = {
   cycle: ({ iterations }) => `iteration ${iterations.at(-1)?.iteration ?? 0} brought a text that was there before`,
   contested: ({ issues }) => {
     const back = issues.filter(({ reopened }) => reopened >= 2)
-    return back.map(({ id, reopened }) => `${id} came back ${plural(reopened, 'time')}`).join(', ')
+    return back.map(({ id, reopened }) => `${id} came back ${formatCount(reopened, 'time')}`).join(', ')
   },
   iteration_cap: spent('iterations'),
   token_budget: spent('tokens'),
   overhead_budget: spent('overhead'),
   cost_budget: spent('cost'),
   time_budget: spent('time'),
-  escalation_failed: formatDown,
-  provider_unavailable: formatDown,
+  escalation_failed: formatOutage,
+  provider_unavailable: formatOutage,
 }

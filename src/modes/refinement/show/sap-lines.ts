@@ -6,34 +6,34 @@ import { formatReason } from '../../../show/reasons.ts'
 import { isRefineReason, type RefineReason, refineReasons } from '../contract/reasons.ts'
 import { attemptData, scoreData } from '../core/event-data.ts'
 import { refinementReasons } from '../core/reasons.ts'
-import { labelOf, phaseOf, type RefineSubject, short } from './run-labels.ts'
+import { findLabel, findPhase, type RunLabels, short } from './run-labels.ts'
 import {
+  currentIteration,
   type Decided,
   type Ended,
   hasNewFeedback,
-  iterationOf,
   pauseLine,
   type RefinementStep,
-  type Said,
+  type StepLines,
   waitLines,
 } from './step-lines.ts'
 
 type Wording = {
-  readonly scored: (event: LoopEvent, state: LoopState, subject: RefineSubject) => string[]
-  readonly decided: (event: Decided, state: LoopState, subject: RefineSubject) => string[]
-  readonly aborted: (event: Ended, state: LoopState, subject: RefineSubject) => string
+  readonly scored: (event: LoopEvent, state: LoopState, subject: RunLabels) => string[]
+  readonly decided: (event: Decided, state: LoopState, subject: RunLabels) => string[]
+  readonly aborted: (event: Ended, state: LoopState, subject: RunLabels) => string
 }
 
 /** In the words of seed 000: by phases. */
 const byPhase: Wording = {
   scored: ({ task }, { verdict }, subject) => {
-    const { number, title } = phaseOf(task, subject)
+    const { number, title } = findPhase(task, subject)
     return [`Phase ${number}: ${title} complete - Score: ${percent(verdict?.score ?? 0)}`]
   },
   decided: ({ decision, task }, state, subject) => {
-    if (decision.do === 'retry') return [`Retrying iteration ${iterationOf(state)}`]
+    if (decision.do === 'retry') return [`Retrying iteration ${currentIteration(state)}`]
     if (decision.do !== 'escalate') return []
-    return [`Escalated to ${labelOf(decision.via, subject)} for phase ${phaseOf(task, subject).number}`]
+    return [`Escalated to ${findLabel(decision.via, subject)} for phase ${findPhase(task, subject).number}`]
   },
   // Where nobody answers, nobody is asked for a plain answer either.
   aborted: ({ reason: { code } }) =>
@@ -48,7 +48,7 @@ const byIteration: Wording = {
   decided: ({ decision, task, by }, state, subject) => {
     const { rules } = subject
     const isScored = scoreData(state.verdict) !== undefined && task !== null
-    const iteration = iterationOf(state)
+    const iteration = currentIteration(state)
     const complete = `Iteration ${iteration} complete - Score: ${percent(state.verdict?.score ?? 0)}`
     if (decision.do === 'retry') {
       return [
@@ -60,7 +60,7 @@ const byIteration: Wording = {
       const next = attemptData(state.outcome).crossing ? iteration : iteration + 1
       const { escalations } = rules
       const used = `(${state.escalations}/${escalations} ${escalations === 1 ? 'escalation' : 'escalations'} used)`
-      const escalated = `Escalated to ${labelOf(decision.via, subject)} for iteration ${next} ${used}`
+      const escalated = `Escalated to ${findLabel(decision.via, subject)} for iteration ${next} ${used}`
       return isScored ? [complete, escalated] : [escalated]
     }
     const isLast = decision.do === 'settle' || (decision.do === 'stop' && by === 'policy')
@@ -88,7 +88,7 @@ export const sapWording = (preset: string): Wording | undefined =>
   Object.hasOwn(wordings, preset) ? wordings[preset] : undefined
 
 /** States as the seeds name them: Pending, Paused, Resumed, Completed. */
-export function sapLines(step: RefinementStep, subject: RefineSubject, wording: Wording): Said[] {
+export function sapLines(step: RefinementStep, subject: RunLabels, wording: Wording): StepLines[] {
   const { event } = step
   const { state } = step.after
   switch (event.type) {
@@ -100,9 +100,9 @@ export function sapLines(step: RefinementStep, subject: RefineSubject, wording: 
     case 'note-received':
       return event.note.say === 'answer' ? ['Resumed'] : []
     case 'attempt-ended':
-      if (hasNewFeedback(event.outcome, step)) return [`Iteration ${iterationOf(state)}: Refined with human input`]
+      if (hasNewFeedback(event.outcome, step)) return [`Iteration ${currentIteration(state)}: Refined with human input`]
       return event.outcome.status === 'unavailable'
-        ? [`${labelOf(state.via, subject)} unavailable: ${short(event.outcome.detail ?? 'no detail', 200)}`]
+        ? [`${findLabel(state.via, subject)} unavailable: ${short(event.outcome.detail ?? 'no detail', 200)}`]
         : []
     case 'verdict-reached':
       if (scoreData(event.verdict)) return wording.scored(event, state, subject)
@@ -120,7 +120,7 @@ export function sapLines(step: RefinementStep, subject: RefineSubject, wording: 
   }
 }
 
-function decided(event: Decided, state: LoopState, subject: RefineSubject, wording: Wording): Said[] {
+function decided(event: Decided, state: LoopState, subject: RunLabels, wording: Wording): StepLines[] {
   const { decision, at } = event
   if (decision.do === 'failover') return [fallingBack(decision.via, subject)]
   if (decision.do === 'wait') return waitLines(decision, at)
@@ -128,15 +128,15 @@ function decided(event: Decided, state: LoopState, subject: RefineSubject, wordi
 }
 
 /** "Claude Sonnet 4.5 then Ollama retry": who takes over, and who does if that one fails as well. */
-function fallingBack(via: string, subject: RefineSubject): string {
+function fallingBack(via: string, subject: RunLabels): string {
   const { rungs, failover } = subject
   const isOllama = (id: string): boolean => rungs.get(id)?.provider === 'ollama'
-  const said = (id: string): string => (isOllama(id) ? 'Ollama retry' : labelOf(id, subject))
+  const said = (id: string): string => (isOllama(id) ? 'Ollama retry' : findLabel(id, subject))
   const chain = failover.includes(via) ? failover.slice(failover.indexOf(via)) : [via]
   return `Falling back to ${chain.map(said).join(' then ')}`
 }
 
-function ended(event: Ended, state: LoopState, subject: RefineSubject, wording: Wording): string[] {
+function ended(event: Ended, state: LoopState, subject: RunLabels, wording: Wording): string[] {
   const { ending, reason } = event
   if (ending === 'completed') return [`Completed - Score: ${percent(state.verdict?.score ?? 0)}`]
   const says = short(formatReason(refinementReasons, reason), 200)

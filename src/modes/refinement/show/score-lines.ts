@@ -1,18 +1,18 @@
 import type { IssueMark } from '../../../judging/scoring/score-data.ts'
-import { plural } from '../../../show/format.ts'
+import { formatCount } from '../../../show/format.ts'
 import type { Scored } from '../core/event-data.ts'
 import { formatScore } from './format.ts'
-import { labelOf, type RefineSubject, short } from './run-labels.ts'
+import { findLabel, type RunLabels, short } from './run-labels.ts'
 
 const mostWants = 3
 
 /** A score with how sure it is and who gave it; below it what the judge still wants. */
-export function scoreLines(title: string, scored: Scored, subject: RefineSubject): string[] {
+export function scoreLines(title: string, scored: Scored, subject: RunLabels): string[] {
   const { judge, samples, issues, vetoes, unverified, better } = scored
   const marks = [
     short(subject.rubric),
-    `judged by ${labelOf(judge, subject)}`,
-    plural(samples, 'sample'),
+    `judged by ${findLabel(judge, subject)}`,
+    formatCount(samples, 'sample'),
     ...(scored.selfJudged ? ['self-judged'] : []),
     ...(scored.calibration ? [] : ['uncalibrated']),
   ]
@@ -22,19 +22,23 @@ export function scoreLines(title: string, scored: Scored, subject: RefineSubject
     ...(vetoes.length > 0 ? [`  vetoed: ${vetoes.map((veto) => short(veto)).join(', ')}`] : []),
     ...(open.length > 0 ? [`  open: ${open.map(formatIssue).join(', ')}`] : []),
     ...wants(scored, subject),
-    ...(unverified > 0 ? [`  ${plural(unverified, 'quote')} of the judge not found in the text`] : []),
+    ...(unverified > 0 ? [`  ${formatCount(unverified, 'quote')} of the judge not found in the text`] : []),
     ...(better ? [] : ['  not better than before: the best so far stays']),
   ]
 }
 
 export function formatIssue({ id, severity, reopened, late }: IssueMark): string {
-  const marks = [severity === 'minor' && 'minor', late && 'late', reopened > 0 && `back ${plural(reopened, 'time')}`]
+  const marks = [
+    severity === 'minor' && 'minor',
+    late && 'late',
+    reopened > 0 && `back ${formatCount(reopened, 'time')}`,
+  ]
   const said = marks.filter((mark) => mark !== false && mark !== undefined)
   return said.length > 0 ? `${short(id)} (${said.join(', ')})` : short(id)
 }
 
 /** The words of the worst open issues, where they can be read. */
-function wants({ issues, ledger }: Scored, { issueTexts }: RefineSubject): string[] {
+function wants({ issues, ledger }: Scored, { issueTexts }: RunLabels): string[] {
   const texts: ReadonlyMap<string, string> = ledger ? issueTexts(ledger) : new Map()
   return issues
     .filter(({ id, state, severity }) => state === 'open' && severity === 'major' && texts.has(id))

@@ -1,5 +1,5 @@
 import type { Block, Cell, Line, Section } from '../../../contract/show.ts'
-import { amount, duration, plural } from '../../../show/format.ts'
+import { formatAmount, formatCount, formatDuration } from '../../../show/format.ts'
 import type { Report } from '../../../show/show.ts'
 import type { Spend } from '../../../show/spend.ts'
 import { asBound, formatCost, formatPoints, formatScore } from './format.ts'
@@ -7,16 +7,16 @@ import { showQuestion } from './question.ts'
 import type { BoundRow, RefinementFacts, RefinementReport } from './report/facts.ts'
 import type { IterationRow } from './report/iterations.ts'
 import { formatRule } from './rule.ts'
-import { labelOf, phaseOf, type RefinementAbout, type RefineSubject, short, subjectOf } from './run-labels.ts'
+import { findLabel, findPhase, type RefinementAbout, type RunLabels, readLabels, short } from './run-labels.ts'
 import { formatIssue } from './score-lines.ts'
-import { turnLines } from './turn-lines.ts'
+import { modelChangeLines } from './turn-lines.ts'
 
 /** A refinement as a person reads it: how good, what is missing, how it went, what it spent, what is next. */
 export function refinementSections(
   { id, question, spend, facts: { refinement } }: Report<RefinementFacts>,
   about: RefinementAbout,
 ): Section[] {
-  const subject = subjectOf(about, refinement.titles)
+  const subject = readLabels(about, refinement.titles)
   const rule = formatRule(refinement, subject)
   const fellShort = refinement.reason !== null && refinement.output?.kind !== 'final'
   return [
@@ -32,7 +32,7 @@ export function refinementSections(
     },
     { id: 'issues', title: 'STILL OPEN', blocks: issueBlocks(refinement, subject) },
     { id: 'iterations', title: 'ITERATIONS', blocks: iterationBlocks(refinement, subject, id) },
-    { id: 'turns', title: 'ON THE WAY', blocks: [text(turnLines(refinement, subject))] },
+    { id: 'turns', title: 'ON THE WAY', blocks: [text(modelChangeLines(refinement, subject))] },
     { id: 'rule', title: 'WHY IT ENDED', blocks: [text(fellShort && rule ? [rule] : [])] },
     { id: 'spent', title: 'SPENT', blocks: spentBlocks(refinement, spend) },
     { id: 'next', title: 'NEXT', blocks: [{ kind: 'actions', actions: refinement.next }] },
@@ -44,13 +44,13 @@ const text = (lines: readonly (string | Line)[]): Block => ({
   lines: lines.map((line) => (typeof line === 'string' ? [line] : line)),
 })
 
-function resultLines(report: RefinementReport, subject: RefineSubject): string[] {
+function resultLines(report: RefinementReport, subject: RunLabels): string[] {
   const { best, phases, feedback, forkedFrom } = report
   const { given, told } = feedback
   const unheard = given > told ? `,${told > 0 ? ` ${given - told} of them` : ''} not yet taken up` : ''
   return [
     ...(best ? bestLines(best, report, subject) : []),
-    ...(phases.of === null ? [] : [`${phases.done} of ${plural(phases.of, 'phase')} done`]),
+    ...(phases.of === null ? [] : [`${phases.done} of ${formatCount(phases.of, 'phase')} done`]),
     ...(given > 0 ? [`feedback given ${given === 1 ? 'once' : `${given} times`}${unheard}`] : []),
     ...(forkedFrom ? [`goes on from event ${forkedFrom.seq} of ${forkedFrom.run}`] : []),
   ]
@@ -59,20 +59,20 @@ function resultLines(report: RefinementReport, subject: RefineSubject): string[]
 function bestLines(
   { judged, iteration, phase, model }: IterationRow,
   { rules }: RefinementReport,
-  subject: RefineSubject,
+  subject: RunLabels,
 ): string[] {
   if (!judged) return []
-  const { title } = phaseOf(`phase-${phase}`, subject)
+  const { title } = findPhase(`phase-${phase}`, subject)
   const marks = [
-    `judged by ${labelOf(judged.judge, subject)} with ${short(subject.rubric)}`,
-    plural(judged.samples, 'sample'),
+    `judged by ${findLabel(judged.judge, subject)} with ${short(subject.rubric)}`,
+    formatCount(judged.samples, 'sample'),
     judged.calibrated ? 'calibrated' : 'uncalibrated',
     ...(judged.selfJudged ? ['self-judged'] : []),
   ]
   const each = Object.entries(judged.dimensions).map(([name, score]) => `${short(name)} ${formatPoints(score, rules)}`)
   const enough = `${formatScore(judged, rules)} of 100, ${rules.stopScore} is enough`
   return [
-    `${enough}: ${title}, iteration ${iteration} by ${labelOf(model, subject)}`,
+    `${enough}: ${title}, iteration ${iteration} by ${findLabel(model, subject)}`,
     marks.join(', '),
     ...(each.length > 0 ? [each.join(', ')] : []),
   ]
@@ -86,13 +86,13 @@ function textLines({ output, text: found }: RefinementReport, run: string): (str
   const { file, words } = found
   const target = file && `${short(file.shown, 200)} ${file.holds ? 'holds it' : 'does not hold it'}`
   const take = { is: 'action', action: { do: 'text', run } } as const
-  return [[`${kinds[output.kind]}, ${plural(words, 'word')}: `, take], ...(target ? [target] : [])]
+  return [[`${kinds[output.kind]}, ${formatCount(words, 'word')}: `, take], ...(target ? [target] : [])]
 }
 
 const mostIssues = 10
 
 /** The worst first, in the judge's words where they can be read. */
-function issueBlocks({ issues, ledger }: RefinementReport, { issueTexts }: RefineSubject): Block[] {
+function issueBlocks({ issues, ledger }: RefinementReport, { issueTexts }: RunLabels): Block[] {
   const open = issues
     .filter(({ state }) => state === 'open')
     .sort((a, b) => Number(a.severity === 'minor') - Number(b.severity === 'minor') || b.reopened - a.reopened)
@@ -109,9 +109,11 @@ function issueBlocks({ issues, ledger }: RefinementReport, { issueTexts }: Refin
 function spentBlocks({ bounds, remote }: RefinementReport, { costUsd, activeMs, waitMs }: Spend): Block[] {
   const rest = [
     ...(costUsd.of === null && costUsd.used > 0 ? [formatCost(costUsd.used)] : []),
-    ...(activeMs.of === null ? [`${duration(activeMs.used)} active`] : []),
-    ...(waitMs.used >= 1000 ? [`${duration(waitMs.used)} waiting`] : []),
-    ...(remote.calls > 0 ? [`${plural(remote.calls, 'call')} left this machine (${amount(remote.bytes)} bytes)`] : []),
+    ...(activeMs.of === null ? [`${formatDuration(activeMs.used)} active`] : []),
+    ...(waitMs.used >= 1000 ? [`${formatDuration(waitMs.used)} waiting`] : []),
+    ...(remote.calls > 0
+      ? [`${formatCount(remote.calls, 'call')} left this machine (${formatAmount(remote.bytes)} bytes)`]
+      : []),
   ]
   return [{ kind: 'bounds', bounds: bounds.map(setBound) }, ...(rest.length > 0 ? [text([rest.join(', ')])] : [])]
 }
@@ -126,7 +128,7 @@ const shownRows = 15
 const head = ['PHASE', '#', 'MODEL', 'SCORE', 'BAND', 'THEN', 'TOKENS', 'JUDGING', 'COST', 'TIME']
 
 /** The last iterations, one a row. `id` is the run's. */
-function iterationBlocks(report: RefinementReport, subject: RefineSubject, id: string): Block[] {
+function iterationBlocks(report: RefinementReport, subject: RunLabels, id: string): Block[] {
   const { iterations: rows, best } = report
   if (rows.length === 0) return []
   const shown = rows.slice(-shownRows)
@@ -137,28 +139,28 @@ function iterationBlocks(report: RefinementReport, subject: RefineSubject, id: s
   ]
   return [
     ...(rows.length > shown.length ? [{ kind: 'text' as const, lines: [cut] }] : []),
-    { kind: 'table', head, rows: shown.map((row) => cellsOf(row, row === best, report, subject)) },
+    { kind: 'table', head, rows: shown.map((row) => toCells(row, row === best, report, subject)) },
   ]
 }
 
-function cellsOf(
+function toCells(
   row: IterationRow,
   isBest: boolean,
   { rules, standing }: RefinementReport,
-  subject: RefineSubject,
+  subject: RunLabels,
 ): Cell[] {
   const { judged, tokens, judgeTokens, costUsd, decision } = row
   return [
-    phaseOf(`phase-${row.phase}`, subject).title,
+    findPhase(`phase-${row.phase}`, subject).title,
     String(row.iteration),
-    labelOf(row.model, subject),
+    findLabel(row.model, subject),
     judged ? `${formatScore(judged, rules)}${isBest ? ' best' : ''}` : unscored(row, standing === 'running'),
     judged?.band ?? '',
     decision === null ? '' : (decisions[decision] ?? decision),
-    tokens === null ? '' : amount(tokens - (judgeTokens ?? 0)),
-    judgeTokens === null ? '' : amount(judgeTokens),
+    tokens === null ? '' : formatAmount(tokens - (judgeTokens ?? 0)),
+    judgeTokens === null ? '' : formatAmount(judgeTokens),
     costUsd ? formatCost(costUsd) : '',
-    decision === null ? '' : duration(row.ms),
+    decision === null ? '' : formatDuration(row.ms),
   ].map((text) => ({ line: [text] }))
 }
 

@@ -1,11 +1,11 @@
 import type { IssueMark } from '../../../judging/scoring/score-data.ts'
 import { formatScore } from './format.ts'
-import type { Judged } from './report/iterations.ts'
+import type { Judgement } from './report/iterations.ts'
 
 type Bounds = { readonly stopScore: number; readonly escalateScore: number }
 
 /** What keeps a text from being good enough, in numbers and ids: "score 76 ± 5 stayed below 80". */
-export function formatShortfall(judged: Judged, issues: readonly IssueMark[], bounds: Bounds): string {
+export function formatShortfall(judged: Judgement, issues: readonly IssueMark[], bounds: Bounds): string {
   const { stopScore, escalateScore } = bounds
   const score = `score ${formatScore(judged, bounds)}`
   if (judged.band === 'escalate') return `${score} is below ${escalateScore}`

@@ -5,7 +5,7 @@ import type { View } from '../../../kernel/policy.ts'
 import { formatReason, usualSetting } from '../../../show/reasons.ts'
 import type { Report, Show } from '../../../show/show.ts'
 import type { RefinementRequest } from '../contract/request.ts'
-import { boundsOf } from '../core/bounds.ts'
+import { listBounds } from '../core/bounds.ts'
 import { attemptData, scoreData } from '../core/event-data.ts'
 import { bestOutput, type RefinementMemo } from '../core/memo.ts'
 import { refinementReasons } from '../core/reasons.ts'
@@ -15,19 +15,19 @@ import { refinementLive } from './live.ts'
 import { showQuestion } from './question.ts'
 import type { BoundRow, RefinementFacts, RefinementReport } from './report/facts.ts'
 import { formatRule } from './rule.ts'
-import { labelOf, phaseOf, type RefinementAbout, type RefineSubject, subjectOf } from './run-labels.ts'
+import { findLabel, findPhase, type RefinementAbout, type RunLabels, readLabels } from './run-labels.ts'
 import { refinementSections } from './sections.ts'
 import { formatShortfall } from './shortfall.ts'
-import { turnLines } from './turn-lines.ts'
+import { modelChangeLines } from './turn-lines.ts'
 
 /** Why a refinement stands where it stands: the rule with its numbers, and where each bound was set. */
 function refinementWhy(report: Report<RefinementFacts>, about: RefinementAbout): Block[] {
   const { refinement } = report.facts
   const { underWay } = report
-  const subject = subjectOf(about, refinement.titles)
+  const subject = readLabels(about, refinement.titles)
   const rule = formatRule(refinement, subject)
   const last = formatLast(refinement, subject)
-  const turn = turnLines(refinement, subject).at(-1)
+  const turn = modelChangeLines(refinement, subject).at(-1)
   const row = (name: string, lines: readonly Line[]) => (lines.length > 0 ? [{ name, lines }] : [])
   return [
     {
@@ -54,8 +54,8 @@ function refinementWhy(report: Report<RefinementFacts>, about: RefinementAbout):
 }
 
 /** What it does at this moment: "writing Outline". */
-function formatDoing({ doing, task }: UnderWay, subject: Pick<RefineSubject, 'titles'>): string {
-  return chores[task] ?? `${doing === 'attempt' ? 'writing' : 'judging'} ${phaseOf(task, subject).title}`
+function formatDoing({ doing, task }: UnderWay, subject: Pick<RunLabels, 'titles'>): string {
+  return chores[task] ?? `${doing === 'attempt' ? 'writing' : 'judging'} ${findPhase(task, subject).title}`
 }
 
 const chores: Readonly<Record<string, string>> = {
@@ -66,26 +66,26 @@ const chores: Readonly<Record<string, string>> = {
 const formatBound = ({ setBy, fired, ...bound }: BoundRow): string =>
   `${bound.name} ${formatUsed(bound)}${setBy ? `, set by ${setBy}` : ''}${fired ? ' <- ended it' : ''}`
 
-function formatLast({ iterations, rules }: RefinementReport, subject: RefineSubject): string | undefined {
+function formatLast({ iterations, rules }: RefinementReport, subject: RunLabels): string | undefined {
   const row = iterations.findLast(({ outcome }) => outcome !== null)
   if (!row) return undefined
   const { judged, phase, iteration, model } = row
-  const score = judged ? `${formatScore(judged, rules)} by ${labelOf(judged.judge, subject)}` : 'no score'
-  return `${phaseOf(`phase-${phase}`, subject).title}, iteration ${iteration} by ${labelOf(model, subject)}: ${score}`
+  const score = judged ? `${formatScore(judged, rules)} by ${findLabel(judged.judge, subject)}` : 'no score'
+  return `${findPhase(`phase-${phase}`, subject).title}, iteration ${iteration} by ${findLabel(model, subject)}: ${score}`
 }
 
 /** Everything that shows a refinement. Pure: values in, values out. */
 export const refinementShow: Show<RefinementRequest, null, RefinementMemo, RefinementFacts> = {
   unit: { one: 'iteration', many: 'iterations' },
   setting,
-  task: (id, about, { memo }) => phaseOf(id, subjectOf(about, memo.phases?.titles)).title,
-  doing: (underWay, about, { memo }) => formatDoing(underWay, subjectOf(about, memo.phases?.titles)),
-  wants: (event, { memo }, { rubric }) => [rubric, memo.phases?.titles, ledgerIn(event)].filter(isThere),
+  task: (id, about, { memo }) => findPhase(id, readLabels(about, memo.phases?.titles)).title,
+  doing: (underWay, about, { memo }) => formatDoing(underWay, readLabels(about, memo.phases?.titles)),
+  wants: (event, { memo }, { rubric }) => [rubric, memo.phases?.titles, findLedger(event)].filter(isThere),
   lines: refinementLines,
   live: refinementLive,
-  bounds: (state, { request }) => boundsOf(state, request.rules).map(asBound),
+  bounds: (state, { request }) => listBounds(state, request.rules).map(asBound),
   question: (question) => showQuestion(question),
-  progress: (view, { request }) => progressOf(view, request),
+  progress: (view, { request }) => formatProgress(view, request),
   notices: ({ facts }) => refinementNotices(facts.refinement),
   report: refinementSections,
   why: refinementWhy,
@@ -99,11 +99,11 @@ function setting(cap: CapName): string {
 
 const isThere = (ref: Ref | null | undefined): ref is Ref => Boolean(ref)
 
-const ledgerIn = (event: LoopEvent): Ref | null | undefined =>
+const findLedger = (event: LoopEvent): Ref | null | undefined =>
   event.type === 'verdict-reached' ? scoreData(event.verdict)?.ledger : undefined
 
 /** How far it is, and how good the text is that it has to show. */
-function progressOf(
+function formatProgress(
   { state, memo }: View<RefinementMemo>,
   { rules }: RefinementRequest,
 ): Pick<Card, 'progress' | 'did'> {

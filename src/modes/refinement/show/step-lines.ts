@@ -14,10 +14,10 @@ export type Ended = Extract<LoopEvent, { type: 'run-ended' }>
 type Decision<Kind> = Extract<Decided['decision'], { do: Kind }>
 
 /** A line that is only text, or one with values in it. */
-export type Said = string | Line
+export type StepLines = string | Line
 
 /** Which iteration the last attempt was; before the first, the first. */
-export const iterationOf = ({ outcome, attempts }: LoopState): number =>
+export const currentIteration = ({ outcome, attempts }: LoopState): number =>
   attemptData(outcome).iteration ?? Math.max(1, attempts)
 
 /** Words of people that no text knew of before. */

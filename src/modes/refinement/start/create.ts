@@ -6,7 +6,7 @@ import type { Rubric } from '../../../contract/rubric.ts'
 import type { Caps } from '../../../contract/values.ts'
 import type { StoredRun } from '../../../ports/run-store.ts'
 import type { Machine } from '../../../run/machine.ts'
-import { newRunId, requestText } from '../../../run/new-run.ts'
+import { createRunId, formatRequest } from '../../../run/new-run.ts'
 import { sealContent } from '../../../run/sealed-content.ts'
 import { type PresetName, presets, type RefineConfig } from '../contract/config.ts'
 import type { Brief, RefinementRequest } from '../contract/request.ts'
@@ -35,7 +35,7 @@ export async function createRefinement(machine: Machine, wanted: NewRefinement):
   const branch = wanted.branch === undefined ? await findBranch(machine) : wanted.branch
   const { program, cwd } = machine.environment
   const entry = {
-    id: newRunId(now),
+    id: createRunId(now),
     mode: 'refinement',
     name: wanted.name,
     workspace: cwd,
@@ -47,7 +47,7 @@ export async function createRefinement(machine: Machine, wanted: NewRefinement):
     freeze: async (inner) => {
       const content = sealContent(inner, { run: entry.id, key: machine.keys({ make: true }).content })
       const request: RefinementRequest = {
-        ...termsOf(wanted),
+        ...buildTerms(wanted),
         ...(wanted.brief.task === '' && { empty: true }),
         brief: await content.put('brief.json', JSON.stringify(wanted.brief)),
         rubric: await content.put('rubric.json', JSON.stringify(wanted.rubric)),
@@ -63,16 +63,16 @@ export async function createRefinement(machine: Machine, wanted: NewRefinement):
         invoked_as: program,
         durability: 'strict',
         ...wanted.common,
-        caps: { ...capsOf(wanted.rules), ...wanted.caps },
+        caps: { ...buildCaps(wanted.rules), ...wanted.caps },
         origins: wanted.origins,
         with: request,
       }
-      return { request: requestText(envelope) }
+      return { request: formatRequest(envelope) }
     },
   })
 }
 
-const termsOf = ({ rules, ladder, localOnly, name, taskId, correlationId }: NewRefinement) => ({
+const buildTerms = ({ rules, ladder, localOnly, name, taskId, correlationId }: NewRefinement) => ({
   rules,
   ladder: ladder.ladder,
   start: ladder.start,
@@ -86,7 +86,7 @@ const termsOf = ({ rules, ladder, localOnly, name, taskId, correlationId }: NewR
 
 const mostInterruptions = 20
 
-const capsOf = ({ iterations, tokens, overheadTokens, escalations, waitMs }: RefineConfig): Caps => ({
+const buildCaps = ({ iterations, tokens, overheadTokens, escalations, waitMs }: RefineConfig): Caps => ({
   attemptsPerRun: iterations,
   tokens,
   overheadTokens,
@@ -96,7 +96,7 @@ const capsOf = ({ iterations, tokens, overheadTokens, escalations, waitMs }: Ref
 })
 
 /** A preset with what a person said otherwise. */
-export function rulesOf(preset: string, changes: Partial<RefineConfig> = {}): RefineConfig {
+export function buildRules(preset: string, changes: Partial<RefineConfig> = {}): RefineConfig {
   const known = Object.hasOwn(presets, preset) ? presets[preset as PresetName] : undefined
   if (!known) throw new PawlError(2, `no preset is called ${preset}`, `There are: ${Object.keys(presets).join(', ')}`)
   return { ...known, ...changes }

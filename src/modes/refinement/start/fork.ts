@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import { nameInPath } from '../../../contract/content-path.ts'
+import { readContentName } from '../../../contract/content-path.ts'
 import type { Draft, LoopEvent } from '../../../contract/event.ts'
 import { PawlError } from '../../../contract/exit.ts'
 import { Ref } from '../../../contract/values.ts'
 import { emptyState, type LoopState, reduce } from '../../../kernel/state.ts'
 import type { Machine } from '../../../run/machine.ts'
 import type { Forked, ForkOptions } from '../../../run/mode.ts'
-import { newRunId, person, requestText } from '../../../run/new-run.ts'
+import { createRunId, currentPerson, formatRequest } from '../../../run/new-run.ts'
 import type { Run, RunContent } from '../../../run/run.ts'
 import { sealContent } from '../../../run/sealed-content.ts'
 import { reopenedCaps } from '../../../show/spend.ts'
@@ -26,7 +26,7 @@ export async function forkRefinement(
   const { envelope, request } = parent.current
   const now = new Date()
   const { mode, name, workspace } = parent.entry
-  const entry = { id: newRunId(now), mode, name, workspace, created: now.toISOString() }
+  const entry = { id: createRunId(now), mode, name, workspace, created: now.toISOString() }
   const run = await machine.store.create({
     entry,
     listed: true,
@@ -39,11 +39,11 @@ export async function forkRefinement(
         rubric: await carry(request.rubric),
         parent: { run: parent.entry.id, seq: upTo },
       }
-      const text = requestText({ ...envelope, run_id: entry.id, created: entry.created, with: forked })
+      const text = formatRequest({ ...envelope, run_id: entry.id, created: entry.created, with: forked })
       const history = await carryEvents(events.slice(0, upTo), text, carry)
       // What the first way had spent of its bounds, this one gets once more.
       const caps = reopenedCaps(stateAt(events, upTo).state, envelope.caps)
-      const by = person()
+      const by = currentPerson()
       return {
         request: text,
         history,
@@ -103,7 +103,7 @@ function carrier(from: From, to: To): Carry {
     if (typeof value !== 'object' || value === null) return value
     const ref = Ref.safeParse(value)
     if (ref.success) {
-      const known = moved.get(ref.data.path) ?? (await to.put(nameInPath(ref.data.path), await from.get(ref.data)))
+      const known = moved.get(ref.data.path) ?? (await to.put(readContentName(ref.data.path), await from.get(ref.data)))
       moved.set(ref.data.path, known)
       return known
     }

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, extname, join, resolve } from 'node:path'
-import { decodeText, humanText, readTextFile } from '../../../config/input/text-input.ts'
+import { decodeText, parseHumanText, readTextFile } from '../../../config/input/text-input.ts'
 import { checkTargets } from '../../../config/models/targets.ts'
 import { PawlError } from '../../../contract/exit.ts'
-import { nearest } from '../../../contract/nearest.ts'
+import { findNearest } from '../../../contract/nearest.ts'
 import type { Brief, RefinedFile } from '../contract/request.ts'
 
 /** What somebody typed after `pawl refine`. */
-export type RefineWords = {
+export type RefineArguments = {
   /** A file, a task in words, or - for a text on standard input. */
   readonly what: string
   readonly goal?: string | undefined
@@ -27,21 +27,24 @@ export type RefineInput = {
 export type InputContext = { readonly folder: string; readonly readStdin?: (() => Promise<Buffer>) | undefined }
 
 /** Everything that can be wrong with what was typed is told here, before anything is spent. */
-export async function readRefineInput(words: RefineWords, { folder, readStdin }: InputContext): Promise<RefineInput> {
+export async function readRefineInput(
+  words: RefineArguments,
+  { folder, readStdin }: InputContext,
+): Promise<RefineInput> {
   const { what, write } = words
-  const goal = words.goal === undefined ? {} : { goal: humanText(words.goal, 'the goal') }
+  const goal = words.goal === undefined ? {} : { goal: parseHumanText(words.goal, 'the goal') }
   const read = what === '-' ? await fromInput(readStdin) : (fromFile(what, folder) ?? fromWords(what, folder))
   const out = checkTargets({ out: words.out, write, file: read.file?.path }, folder)
   return {
     brief: {
       ...read.brief,
       ...goal,
-      context: contextOf(words.context, folder),
+      context: readContext(words.context, folder),
       ...(read.file && { file: read.file }),
       ...(out !== undefined && { out }),
       write,
     },
-    name: runNameOf(read.file?.shown),
+    name: chooseRunName(read.file?.shown),
   }
 }
 
@@ -50,7 +53,7 @@ type Read = { readonly brief: Omit<Brief, 'context'>; readonly file?: RefinedFil
 /** What is piped in stands for a file: it is the text that is to become better. */
 async function fromInput(readStdin: InputContext['readStdin']): Promise<Read> {
   if (!readStdin) throw new PawlError(2, '- reads standard input, and there is none here')
-  const text = linesOf(decodeText(await readStdin(), 'standard input'))
+  const text = normalizeNewlines(decodeText(await readStdin(), 'standard input'))
   if (text.trim() === '') throw new PawlError(2, 'standard input is empty')
   return { brief: { task: 'Refine this text', text } }
 }
@@ -59,34 +62,34 @@ function fromFile(what: string, folder: string): Read | undefined {
   const named = resolve(folder, what)
   const bytes = what.trim() === '' || what.includes('\0') ? undefined : readTextFile(what, folder)
   if (!bytes) return undefined
-  const text = linesOf(decodeText(bytes, what))
+  const text = normalizeNewlines(decodeText(bytes, what))
   if (text.trim() === '') throw new PawlError(30, `${what} holds no text`, 'For something new, give the task in words.')
   const path = realpathSync(named)
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const link = lstatSync(named).isSymbolicLink() && ({ link: true } as const)
   const file = { path, shown: what, ...link, sha256, mode: statSync(path).mode & 0o7777 }
-  return { brief: { task: `Refine ${calledIn(what)}`, text }, file }
+  return { brief: { task: `Refine ${readTitle(what)}`, text }, file }
 }
 
 function fromWords(what: string, folder: string): Read {
-  const task = humanText(what, 'the task')
+  const task = parseHumanText(what, 'the task')
   if (looksLikePath(what, folder)) throw missingFile(what, folder, 'If it is a task, say it in more words.')
   return { brief: { task } }
 }
 
 /** What a model is told that a file is called: not where it lies on this machine, and in one line. */
-const calledIn = (path: string): string => basename(path).replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+const readTitle = (path: string): string => basename(path).replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
 
 /** However a file ends its lines, prompts have one way; a file gets its own back when it is written. */
-const linesOf = (text: string): string => text.replace(/\r\n/g, '\n')
+const normalizeNewlines = (text: string): string => text.replace(/\r\n/g, '\n')
 
 const mostContextBytes = 4 * 1024 * 1024
 
-function contextOf(paths: readonly string[], folder: string): Brief['context'] {
+function readContext(paths: readonly string[], folder: string): Brief['context'] {
   const context = paths.map((name) => {
     const bytes = readTextFile(name, folder)
     if (!bytes) throw missingFile(name, folder)
-    return { name: calledIn(name), text: linesOf(decodeText(bytes, name)) }
+    return { name: readTitle(name), text: normalizeNewlines(decodeText(bytes, name)) }
   })
   const bytes = context.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)
   if (bytes > mostContextBytes) throw new PawlError(30, '--context has more than 4 MiB in all', 'Give less of it.')
@@ -96,7 +99,7 @@ function contextOf(paths: readonly string[], folder: string): Brief['context'] {
 const longest = 64
 
 /** What a run is called: as its file, in letters that fit a name. */
-function runNameOf(path: string | undefined): string {
+function chooseRunName(path: string | undefined): string {
   if (path === undefined) return usual
   const slug = basename(path, extname(path))
     .normalize('NFKD')
@@ -128,7 +131,7 @@ function missingFile(word: string, folder: string, hint?: string): PawlError {
   const inside = dirname(word)
   const at = resolve(folder, inside)
   if (!isFolder(at)) return new PawlError(2, `there is no file ${word}: there is no folder ${inside}`, hint)
-  const close = nearest(basename(word), namesIn(at))
+  const close = findNearest(basename(word), listNames(at))
   const guess = close && `Did you mean ${inside === '.' && !word.startsWith('.') ? close : join(inside, close)}?`
   return new PawlError(2, `there is no file ${word}`, guess ?? hint)
 }
@@ -141,7 +144,7 @@ function isFolder(path: string): boolean {
   }
 }
 
-function namesIn(folder: string): string[] {
+function listNames(folder: string): string[] {
   try {
     return readdirSync(folder).slice(0, mostNames)
   } catch {

@@ -1,19 +1,19 @@
 import type { z } from 'zod'
 import { decodeText, readTextFile } from '../../../config/input/text-input.ts'
 import { type Ladder, planLadder } from '../../../config/models/ladder.ts'
-import { ConfigError, type ConfigProblem, excerpt } from '../../../config/problem.ts'
-import { notifyOf } from '../../../config/run-settings.ts'
+import { ConfigError, type ConfigProblem, formatExcerpt } from '../../../config/problem.ts'
+import { readNotifySettings } from '../../../config/run-settings.ts'
 import type { Settings } from '../../../config/settings.ts'
 import { type Path, parseYaml, type YamlSource } from '../../../config/yaml-source.ts'
 import { PawlError } from '../../../contract/exit.ts'
 import type { Rung } from '../../../contract/models.ts'
-import { nearest } from '../../../contract/nearest.ts'
+import { findNearest } from '../../../contract/nearest.ts'
 import { Rubric } from '../../../contract/rubric.ts'
-import { rubricNamed, rubricNames } from '../../../judging/scoring/rubrics/named.ts'
+import { findRubric, rubricNames } from '../../../judging/scoring/rubrics/named.ts'
 import type { Machine, Models } from '../../../run/machine.ts'
 import { presets, type RefineConfig } from '../contract/config.ts'
 import type { Brief, RefinementRequest } from '../contract/request.ts'
-import { type NewRefinement, rulesOf } from './create.ts'
+import { buildRules, type NewRefinement } from './create.ts'
 import { readRefineInput } from './input.ts'
 import { choosePreset, type RefineOptions } from './options.ts'
 
@@ -41,7 +41,7 @@ export async function prepareRefinement(
     localOnly,
   })
   refuseNowhere(ladder.ladder.find(({ id }) => id === ladder.start)!, machine.models)
-  const rules = rulesOf(preset, changesOf(options, settings))
+  const rules = buildRules(preset, readChanges(options, settings))
   refuseTooLong(brief, rules, ladder, machine.estimateTokens)
   const [costUsd, activeMs] = [settings.value('max_cost'), settings.value('max_time')]
   refuseUnknownCost(ladder.ladder, costUsd, options)
@@ -54,7 +54,7 @@ export async function prepareRefinement(
       ladder,
       localOnly,
       caps: { ...(costUsd !== undefined && { costUsd }), ...(activeMs !== undefined && { activeMs }) },
-      origins: originsOf(preset, settings),
+      origins: readOrigins(preset, settings),
       common: {
         sandbox: settings.value('sandbox'),
         env: settings.value('env'),
@@ -67,17 +67,17 @@ export async function prepareRefinement(
 }
 
 /** Nothing that a repository names is started here, so nothing of it has to be trusted. */
-function ownNotify(settings: Settings): ReturnType<typeof notifyOf> {
-  const { notify, ...told } = notifyOf(settings)
+function ownNotify(settings: Settings): ReturnType<typeof readNotifySettings> {
+  const { notify, ...told } = readNotifySettings(settings)
   const theirs = settings.effective('notify').origin.tier === 'workspace'
   const { webhook } = notify ?? {}
   return { ...told, ...(theirs ? webhook && { notify: { webhook } } : notify && { notify }) }
 }
 
-const shipped: Shipped = Object.fromEntries(rubricNames.map((name) => [name, rubricNamed(name)!]))
+const shipped: Shipped = Object.fromEntries(rubricNames.map((name) => [name, findRubric(name)!]))
 
 /** What the flags make of a preset. Bounds of the configuration are for other loops: a preset has its own. */
-function changesOf({ calibrate }: RefineOptions, settings: Settings): Partial<RefineConfig> {
+function readChanges({ calibrate }: RefineOptions, settings: Settings): Partial<RefineConfig> {
   const flag = (key: 'default_iterations' | 'max_tokens'): number | undefined => {
     const { value, origin } = settings.effective(key)
     return origin.tier === 'flag' || origin.tier === 'environment' ? value : undefined
@@ -98,7 +98,7 @@ function changesOf({ calibrate }: RefineOptions, settings: Settings): Partial<Re
   }
 }
 
-function originsOf(preset: string, settings: Settings): Record<string, string> {
+function readOrigins(preset: string, settings: Settings): Record<string, string> {
   const of = (key: 'default_iterations' | 'max_tokens' | 'max_cost' | 'max_time'): string | undefined => {
     const { origin, value } = settings.effective(key)
     return value !== undefined && (origin.tier === 'flag' || origin.tier === 'environment') ? origin.where : undefined
@@ -188,7 +188,7 @@ export function readRubric(given: string, folder: string, shipped: Shipped): Rub
   const bytes = readTextFile(given, folder)
   if (bytes) return parseRubric(decodeText(bytes, given), given)
   const names = Object.keys(shipped)
-  const close = nearest(given, names)
+  const close = findNearest(given, names)
   const hint = close ? `Did you mean ${close}?` : `Shipped: ${names.join(', ')}. One of your own: a file`
   throw new PawlError(2, `there is no rubric ${given}, neither shipped nor as a file`, hint)
 }
@@ -199,7 +199,7 @@ export function parseRubric(text: string, file: string): Rubric {
   const parsed = source.content && Rubric.safeParse(source.content.value)
   const found = [
     ...source.problems,
-    ...(parsed?.error?.issues ?? []).flatMap((issue) => problemsOf(issue, source, file)),
+    ...(parsed?.error?.issues ?? []).flatMap((issue) => toProblems(issue, source, file)),
     ...(parsed?.data ? contradictions(parsed.data, source, file) : []),
   ]
   const [first, ...rest] = found
@@ -209,13 +209,13 @@ export function parseRubric(text: string, file: string): Rubric {
 
 const next = 'Correct it there and run the command again.'
 
-function problemsOf(issue: z.core.$ZodIssue, source: YamlSource, file: string): ConfigProblem[] {
+function toProblems(issue: z.core.$ZodIssue, source: YamlSource, file: string): ConfigProblem[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((name) => {
       const path = [...issue.path, name]
       const found = {
         what: 'unknown key',
-        found: excerpt(name),
+        found: formatExcerpt(name),
         allowed: 'keys of a rubric',
         next: 'Rename or remove it.',
       }
@@ -246,4 +246,4 @@ function contradictions({ dimensions, checks }: Rubric, source: YamlSource, file
   ]
 }
 
-const dotted = (path: Path): string => path.map((step) => excerpt(String(step))).join('.')
+const dotted = (path: Path): string => path.map((step) => formatExcerpt(String(step))).join('.')

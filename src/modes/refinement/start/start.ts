@@ -1,10 +1,10 @@
-import { settingsHere } from '../../../config/load-settings.ts'
+import { loadSettings } from '../../../config/load-settings.ts'
 import type { Ladder } from '../../../config/models/ladder.ts'
 import { PawlError } from '../../../contract/exit.ts'
 import { noLock } from '../../../ports/locks.ts'
 import type { Models } from '../../../run/machine.ts'
 import { defineStart } from '../../../run/mode.ts'
-import { amount, duration, plural } from '../../../show/format.ts'
+import { formatAmount, formatCount, formatDuration } from '../../../show/format.ts'
 import { createRefinement, type NewRefinement } from './create.ts'
 import { RefineOptions } from './options.ts'
 import { prepareRefinement } from './prepare.ts'
@@ -16,7 +16,7 @@ export const refine = defineStart({
   startsAgents: false,
   async start(machine, options, { tell, show }) {
     const { maxIterations, maxTime, maxCost, maxTokens } = options
-    const settings = await settingsHere(machine, { flags: { maxIterations, maxTime, maxCost, maxTokens } })
+    const settings = await loadSettings(machine, { flags: { maxIterations, maxTime, maxCost, maxTokens } })
     for (const warning of settings.warnings) tell(`warning: ${warning}`)
     const { wanted, notices } = await prepareRefinement(machine, options, settings)
     const missing = await probeFirstModel(machine.models, wanted.ladder)
@@ -32,10 +32,10 @@ function formatBounds({ rules, caps, ladder }: NewRefinement): string {
   const { ladder: rungs, start, escalateTo } = ladder
   const labels = [start, ...escalateTo].map((id) => rungs.find((rung) => rung.id === id)?.label ?? id)
   const parts = [
-    plural(rules.iterations, 'iteration'),
-    `${amount(rules.tokens)} tokens and ${amount(rules.overheadTokens)} for ${rules.counts === 'all' ? 'measuring the judge' : 'judging'}`,
+    formatCount(rules.iterations, 'iteration'),
+    `${formatAmount(rules.tokens)} tokens and ${formatAmount(rules.overheadTokens)} for ${rules.counts === 'all' ? 'measuring the judge' : 'judging'}`,
     caps.costUsd && `$${caps.costUsd}`,
-    caps.activeMs && duration(caps.activeMs),
+    caps.activeMs && formatDuration(caps.activeMs),
   ].filter(Boolean)
   return `Bounds: at most ${parts.join(', ')}. Models: ${labels.join(', then ')}.`
 }

@@ -37,7 +37,7 @@ export type Room = {
 }
 
 /** Before every call: whether it fits what is left, and what the answer may take. */
-export function roomFor(
+export function measureRoom(
   a: Attempt,
   { system, prompt }: Prompt,
   via: string,
@@ -45,7 +45,7 @@ export function roomFor(
   tools: RefinementTools,
 ): Room {
   const { leastOutputTokens } = tools.request.rules
-  const { price, contextTokens, label } = rungOf(tools, via)
+  const { price, contextTokens, label } = findRung(tools, via)
   const left = a.left()
   const roomBeside = (promptTokens: number): Room => {
     const afterPrompt = left.costUsd * 1e6 - promptTokens * (price?.input ?? 0)
@@ -89,7 +89,7 @@ export async function ask(
   const { key, via, role } = question
   const earlier = a.recorded(key)
   if (earlier) return readBack(earlier, role, tools)
-  const { local } = rungOf(tools, via)
+  const { local } = findRung(tools, via)
   const reply = await callModel(question, room, tools, signal)
   const output = reply.text === '' ? undefined : await tools.content.put(`${role}.md`, reply.text)
   const data: CallData = {
@@ -116,12 +116,12 @@ export async function ask(
 
 function callModel(question: Question, room: Room, tools: RefinementTools, signal: AbortSignal): Promise<ModelReply> {
   const { system, prompt, schema, temperature, limitMs, via, role } = question
-  const wholeIn = lineListener()
+  const collectLines = createLineListener()
   let length = 0
   const onText = (more: string): void => {
     length += more.length
     const usage = { tokens: Math.ceil(length / 4), costUsd: null, estimated: true } as const
-    const whole = wholeIn(more)
+    const whole = collectLines(more)
     for (const says of whole.length ? whole : ['']) tools.onProgress?.({ phase: 'model', role, via, says, usage })
   }
   const { maxOutputTokens } = room
@@ -144,7 +144,7 @@ async function readBack(call: Call, role: Role, { content }: RefinementTools): P
   return { status, text, output, data: callData(call) ?? { role, remote: false, bytes: 0 } }
 }
 
-export function rungOf({ request }: Pick<RefinementTools, 'request'>, via: string): Rung {
+export function findRung({ request }: Pick<RefinementTools, 'request'>, via: string): Rung {
   const rung = request.ladder.find(({ id }) => id === via)
   if (!rung) throw new Error(`no rung is called ${via}`)
   return rung
@@ -154,7 +154,7 @@ export function rungOf({ request }: Pick<RefinementTools, 'request'>, via: strin
 const longestOpen = 4096
 
 /** The lines that a piece makes whole, each once. Looks at each piece once: a model may send megabytes letter by letter, and never end a line. */
-export function lineListener(): (more: string) => readonly string[] {
+export function createLineListener(): (more: string) => readonly string[] {
   let open = ''
   return (more) => {
     const [first = '', ...others] = more.split('\n')

@@ -12,14 +12,14 @@ import type { RefineConfig } from '../contract/config.ts'
 import type { Brief } from '../contract/request.ts'
 import type { NoScoreData, ScoreData } from '../core/event-data.ts'
 import type { RefinementMemo } from '../core/memo.ts'
-import { prune } from '../core/prune.ts'
-import { type Asked, ask, isOverhead, type Room, roomFor, rungOf } from './call.ts'
-import { gather } from './material.ts'
+import { pruneText } from '../core/prune.ts'
+import { type Asked, ask, findRung, isOverhead, measureRoom, type Room } from './call.ts'
+import { gatherMaterial } from './material.ts'
 import type { RefinementTools } from './tools.ts'
 
-type Seen = View<RefinementMemo>
+type JudgedAttempt = View<RefinementMemo>
 
-export type Judging = (a: Attempt, view: Seen, signal: AbortSignal) => Promise<Verdict>
+export type Judging = (a: Attempt, view: JudgedAttempt, signal: AbortSignal) => Promise<Verdict>
 
 /** Of one run: judges that could not be measured in it are not measured again and again. */
 export function createJudging(tools: RefinementTools): Judging {
@@ -30,27 +30,27 @@ export function createJudging(tools: RefinementTools): Judging {
 type JudgeTools = RefinementTools & { readonly inVain: Set<string> }
 
 /** The verdict on one text: what a judge sees in it, as code reads it. */
-async function judge(a: Attempt, view: Seen, tools: JudgeTools, signal: AbortSignal): Promise<Verdict> {
+async function judge(a: Attempt, view: JudgedAttempt, tools: JudgeTools, signal: AbortSignal): Promise<Verdict> {
   const { memo, state } = view
   const { rules, judges } = tools.request
   const via = judges[Math.min(memo.judge, judges.length - 1)]!
   const { outcome } = state
   if (outcome?.status !== 'ok' || !outcome.output) return noText(via, outcome?.detail)
-  const rung = rungOf(tools, via)
+  const rung = findRung(tools, via)
   const rubric = await tools.rubric()
   const asking = askJudge(a, via, tools, signal)
   const who = { via, model: rung.model }
   const known = await calibrationFor(view, { rubric, rules, judge: who, ask: asking.ask }, tools)
   if (known === 'unavailable') return noScore(via, 'down', 'the judge could not be measured', asking.last()?.retryAt)
   if (known === 'blind') return noScore(via, 'unreadable', 'the judge cannot tell good texts from bad ones', undefined)
-  const { brief, phases, base, issues, feedback } = await gather(memo, tools)
+  const { brief, phases, base, issues, feedback } = await gatherMaterial(memo, tools)
   const phase = phases[memo.phase - 1]
   const text = new TextDecoder().decode(await tools.content.get(outcome.output))
   const scored = await scoreText({
     rubric,
     rules,
     brief,
-    material: materialOf(brief, tools),
+    material: buildMaterial(brief, tools),
     feedback,
     phase: { title: phase?.title ?? '', aim: phase?.aim ?? '', number: memo.phase, of: phases.length },
     iteration: memo.iterations.filter(({ phase }) => phase === memo.phase).length + 1,
@@ -59,7 +59,7 @@ async function judge(a: Attempt, view: Seen, tools: JudgeTools, signal: AbortSig
     issues,
     calibration: known,
     judge: who,
-    selfJudged: isSame(rungOf(tools, state.via), rung),
+    selfJudged: isSame(findRung(tools, state.via), rung),
     ask: asking.ask,
   })
   if (scored.status === 'unavailable') {
@@ -88,9 +88,9 @@ async function judge(a: Attempt, view: Seen, tools: JudgeTools, signal: AbortSig
 }
 
 /** What was there before, whole, and of what lay beside it as much as a writer is shown. */
-function materialOf(brief: Brief, tools: RefinementTools): readonly { name: string; text: string }[] {
+function buildMaterial(brief: Brief, tools: RefinementTools): readonly { name: string; text: string }[] {
   const { rules } = tools.request
-  const { pieces } = prune(
+  const { pieces } = pruneText(
     brief.context.map(({ name, text }) => ({ label: name, text })),
     {
       tokens: rules.contextTokens,
@@ -120,7 +120,7 @@ function askJudge(
   const askOne: AskJudge = async (question, name, role) => {
     // What another judge said of the same text is not this one's answer.
     const key = `${via}/${name}`
-    const room = roomFor(a, question, via, isOverhead(tools, role), tools)
+    const room = measureRoom(a, question, via, isOverhead(tools, role), tools)
     short = a.recorded(key) ? undefined : room.short
     if (short) return { status: 'budget', detail: `judging does not fit: ${room.says}` }
     const { judgeMs: limitMs } = tools.request.rules.stepLimits
@@ -144,7 +144,7 @@ type Measuring = {
 
 /** Known from this run, from another one, or measured now. */
 async function calibrationFor(
-  { memo }: Seen,
+  { memo }: JudgedAttempt,
   measuring: Measuring,
   tools: JudgeTools,
 ): Promise<Calibration | null | 'unavailable' | 'blind'> {

@@ -17,11 +17,11 @@ export type Material = {
   readonly feedback: readonly string[]
 }
 
-export async function gather(memo: RefinementMemo, tools: RefinementTools): Promise<Material> {
+export async function gatherMaterial(memo: RefinementMemo, tools: RefinementTools): Promise<Material> {
   const read = async (ref: Ref): Promise<string> => new TextDecoder().decode(await tools.content.get(ref))
   const [brief, phases, accepted, base, issues, feedback] = await Promise.all([
     tools.brief(),
-    phasesIn(memo, read),
+    readPhases(memo, read),
     Promise.all(memo.accepted.map(read)),
     memo.best ? read(memo.best.output) : undefined,
     memo.ledger ? (read(memo.ledger).then(JSON.parse) as Promise<readonly Issue[]>) : [],
@@ -34,5 +34,8 @@ export async function gather(memo: RefinementMemo, tools: RefinementTools): Prom
   return { brief, phases, before, base, issues, feedback }
 }
 
-const phasesIn = async ({ phases }: RefinementMemo, read: (ref: Ref) => Promise<string>): Promise<readonly Phase[]> =>
+const readPhases = async (
+  { phases }: RefinementMemo,
+  read: (ref: Ref) => Promise<string>,
+): Promise<readonly Phase[]> =>
   phases?.titles ? (JSON.parse(await read(phases.titles)) as readonly Phase[]) : fallbackPhases

@@ -2,47 +2,50 @@ import type { Outcome, Verdict } from '../../../contract/event.ts'
 import type { View } from '../../../kernel/policy.ts'
 import type { Attempt, Work } from '../../../kernel/run.ts'
 import type { AttemptData, PhasesData } from '../core/event-data.ts'
-import { measuresOf } from '../core/measures.ts'
+import { listMeasures } from '../core/measures.ts'
 import type { RefinementMemo } from '../core/memo.ts'
 import { fallbackPhases, phasesSchema, readPhases } from '../core/phases.ts'
 import { decomposePrompt, generatePrompt, type Prompt, singleShotPrompt } from '../core/prompts.ts'
-import { prune } from '../core/prune.ts'
-import { pastSoftLimit, strongerThan } from '../core/rules.ts'
-import { type Asked, ask, isOverhead, type Question, roomFor } from './call.ts'
+import { pruneText } from '../core/prune.ts'
+import { findStronger, isPastSoftLimit } from '../core/rules.ts'
+import { type Asked, ask, isOverhead, measureRoom, type Question } from './call.ts'
 import { createJudging } from './judge.ts'
-import { gather } from './material.ts'
+import { gatherMaterial } from './material.ts'
 import type { RefinementTools } from './tools.ts'
 
-type Seen = View<RefinementMemo>
+type MemoView = View<RefinementMemo>
 
 /** One iteration: a text from a model, then its score. */
 export function refinementWork(tools: RefinementTools): Work<RefinementMemo> {
   const judge = createJudging(tools)
   const attempt: Work<RefinementMemo>['attempt'] = (a, view, signal) => {
-    const key = keyOf(a)
+    const key = chooseStep(a)
     if (key === 'decompose') return decompose(a, tools, signal)
     return key === 'single-shot' ? singleShot(a, view, tools, signal) : generate(a, view, tools, signal)
   }
   return {
     attempt,
     evaluate: async (a, view, signal) =>
-      a.task.kind === 'chore' ? asItWent(view.state.outcome) : judge(a, view, signal),
+      a.task.kind === 'chore' ? toOutcome(view.state.outcome) : judge(a, view, signal),
     // What was answered before the crash is the attempt's, and is not asked for again.
-    recover: async (a, view) => (a.recorded(keyOf(a)) ? attempt(a, view, new AbortController().signal) : undefined),
+    recover: async (a, view) =>
+      a.recorded(chooseStep(a)) ? attempt(a, view, new AbortController().signal) : undefined,
   }
 }
 
 /** The one call that an attempt is about. */
-const keyOf = ({ task: { id } }: Attempt): 'decompose' | 'single-shot' | 'generate' =>
+const chooseStep = ({ task: { id } }: Attempt): 'decompose' | 'single-shot' | 'generate' =>
   id === 'decompose' || id === 'single-shot' ? id : 'generate'
 
-const asItWent = (outcome: Outcome | undefined): Verdict => ({ status: outcome?.status === 'ok' ? 'passed' : 'failed' })
+const toOutcome = (outcome: Outcome | undefined): Verdict => ({
+  status: outcome?.status === 'ok' ? 'passed' : 'failed',
+})
 
 /** Seed 000: three to five phases from the model itself; where it cannot, the seed's own three. */
 async function decompose(a: Attempt, tools: RefinementTools, signal: AbortSignal): Promise<Outcome> {
   const { phases, stepLimits } = tools.request.rules
   const prompt = decomposePrompt(await tools.brief(), phases.least, phases.most)
-  const room = roomFor(a, prompt, a.via, isOverhead(tools, 'decompose'), tools)
+  const room = measureRoom(a, prompt, a.via, isOverhead(tools, 'decompose'), tools)
   if (!room.fits && !a.recorded('decompose')) return keepPhases(undefined, room.says, tools)
   const question = { ...prompt, key: 'decompose', role: 'decompose', schema: phasesSchema, temperature: 0.2 } as const
   const asked = await ask(a, { ...question, via: a.via, limitMs: stepLimits.decomposeMs }, room, tools, signal)
@@ -65,24 +68,24 @@ async function keepPhases(
   return { status: 'ok', output: await content.put('phases.json', JSON.stringify(kept)), data }
 }
 
-async function generate(a: Attempt, view: Seen, tools: RefinementTools, signal: AbortSignal): Promise<Outcome> {
+async function generate(a: Attempt, view: MemoView, tools: RefinementTools, signal: AbortSignal): Promise<Outcome> {
   const { request, estimateTokens } = tools
   const { rules } = request
   const { memo, state } = view
   const begun: AttemptData = { iteration: state.attempts + 1, prunedTokens: 0, feedback: memo.known }
   const earlier = a.recorded('generate')
-  if (!earlier && !state.grace && pastSoftLimit(request, view) && strongerThan(request, view)) {
+  if (!earlier && !state.grace && isPastSoftLimit(request, view) && findStronger(request, view)) {
     return notMade({ ...begun, crossing: 'soft' }, 'past the limit from which a stronger model is wanted')
   }
-  const [{ before, phases, ...material }, rubric] = await Promise.all([gather(memo, tools), tools.rubric()])
-  const measures = measuresOf(rubric, rules)
+  const [{ before, phases, ...material }, rubric] = await Promise.all([gatherMaterial(memo, tools), tools.rubric()])
+  const measures = listMeasures(rubric, rules)
   const phase = phases[memo.phase - 1]!
   const compose = (pieces: typeof before): Prompt =>
     generatePrompt({ ...material, measures, phase, number: memo.phase, of: phases.length, before: pieces })
   const bare = compose([])
   const bareTokens = before.length ? estimateTokens(bare.system) + estimateTokens(bare.prompt) : 0
   const leftTokens = a.left().tokens + (earlier?.usage.tokens ?? 0)
-  const { prunedTokens, pieces } = prune(before, {
+  const { prunedTokens, pieces } = pruneText(before, {
     tokens: Math.max(0, Math.min(rules.contextTokens, leftTokens - bareTokens - 4 * rules.leastOutputTokens)),
     about: `${material.brief.task} ${material.brief.goal ?? ''} ${phase.title} ${phase.aim}`,
     estimateTokens,
@@ -90,7 +93,7 @@ async function generate(a: Attempt, view: Seen, tools: RefinementTools, signal: 
     deadline: tools.elapsed() + rules.stepLimits.pruneMs,
   })
   const prompt = pieces.length ? compose(pieces) : bare
-  const room = roomFor(a, prompt, a.via, false, tools)
+  const room = measureRoom(a, prompt, a.via, false, tools)
   const seen = { ...begun, prunedTokens }
   if (!earlier && room.short) {
     const { needsTokens, short } = room
@@ -111,10 +114,15 @@ async function generate(a: Attempt, view: Seen, tools: RefinementTools, signal: 
   return { status, output, detail, data: { ...seen, ...mark, ...hints(asked) } }
 }
 
-async function singleShot(a: Attempt, { memo }: Seen, tools: RefinementTools, signal: AbortSignal): Promise<Outcome> {
-  const { brief, feedback } = await gather(memo, tools)
+async function singleShot(
+  a: Attempt,
+  { memo }: MemoView,
+  tools: RefinementTools,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const { brief, feedback } = await gatherMaterial(memo, tools)
   const prompt = singleShotPrompt(brief, feedback)
-  const room = roomFor(a, prompt, a.via, false, tools)
+  const room = measureRoom(a, prompt, a.via, false, tools)
   if (!room.fits && !a.recorded('single-shot')) {
     return { status: 'failed', detail: `one more call does not fit: ${room.says}` }
   }

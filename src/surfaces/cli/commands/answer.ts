@@ -1,9 +1,9 @@
-import { ownWords } from '../../../config/input/text-input.ts'
+import { readMessage } from '../../../config/input/text-input.ts'
 import { answerRun } from '../../../run/actions/notes.ts'
 import { readRun } from '../../../run/read-run.ts'
 import { findRun } from '../../../run/reports/find-run.ts'
 import type { Handler, Invocation } from '../../terminal/command.ts'
-import { renderAction, renderingAt } from '../../terminal/render.ts'
+import { createRendering, renderAction } from '../../terminal/render.ts'
 
 export const handle: Handler = async (invocation) => {
   const { program, args, io } = invocation
@@ -13,18 +13,18 @@ export const handle: Handler = async (invocation) => {
   const piped = args[1] === '-'
   const note = await answerRun(program, stored, {
     choice: piped ? undefined : args[1],
-    text: await wordsOf(invocation, piped),
+    text: await readWords(invocation, piped),
   })
   io.result({ run: id, note, standing }, () => [
     owner
       ? `Answered; ${name} goes on.`
-      : `Answered. To go on: ${renderAction({ do: 'resume' }, renderingAt(program, id))}`,
+      : `Answered. To go on: ${renderAction({ do: 'resume' }, createRendering(program, id))}`,
   ])
   return 0
 }
 
-function wordsOf({ options }: Invocation, piped: boolean): Promise<string | undefined> {
+function readWords({ options }: Invocation, piped: boolean): Promise<string | undefined> {
   const text = typeof options.text === 'string' ? options.text : piped ? '-' : undefined
   const file = typeof options.file === 'string' ? options.file : undefined
-  return ownWords({ text, file, folder: process.cwd(), stdin: process.stdin })
+  return readMessage({ text, file, folder: process.cwd(), stdin: process.stdin })
 }

@@ -1,6 +1,6 @@
 import { PawlError } from '../../../contract/exit.ts'
 import { cleanRuns } from '../../../run/actions/clean.ts'
-import { plural } from '../../../show/format.ts'
+import { formatCount } from '../../../show/format.ts'
 import type { Handler } from '../../terminal/command.ts'
 
 export const handle: Handler = async ({ program, options, io }) => {
@@ -11,7 +11,7 @@ export const handle: Handler = async ({ program, options, io }) => {
     ...removed.map(({ id, name }) => `${isReal ? 'removed' : 'would remove'} ${id}  ${name}`),
     removed.length === 0
       ? 'Nothing to remove.'
-      : `${plural(removed.length, 'run')}, ${total} MB${isReal ? '' : '. To do it: the same with --yes'}`,
+      : `${formatCount(removed.length, 'run')}, ${total} MB${isReal ? '' : '. To do it: the same with --yes'}`,
   ])
   return 0
 }

@@ -1,15 +1,15 @@
 import { explain } from '../../../config/explain.ts'
-import { settingsHere } from '../../../config/load-settings.ts'
+import { loadSettings } from '../../../config/load-settings.ts'
 import type { Settings } from '../../../config/settings.ts'
 import { PawlError } from '../../../contract/exit.ts'
-import { table } from '../../../show/format.ts'
+import { formatTable } from '../../../show/format.ts'
 import type { Handler } from '../../terminal/command.ts'
 import type { Io } from '../../terminal/io.ts'
 
 export const handle: Handler = async ({ program, args, options, io }) => {
   const { environment } = program.machine
   const procedure = typeof options.procedure === 'string' ? { procedure: options.procedure } : {}
-  const settings = await settingsHere(program.machine, procedure)
+  const settings = await loadSettings(program.machine, procedure)
   for (const warning of settings.warnings) io.err(`warning: ${warning}`)
   if (args[0] === undefined) return all(settings, io)
   if (args[0] !== 'explain' || args[1] === undefined)
@@ -26,7 +26,10 @@ export const handle: Handler = async ({ program, args, options, io }) => {
 function all(settings: Settings, io: Io): 0 {
   const rows = Object.keys(settings.shape.rules).map((key) => ({ key, ...settings.lookUp(key) }))
   io.result({ procedures: settings.procedures, settings: rows }, () =>
-    table([['KEY', 'VALUE', 'SET BY'], ...rows.map(({ key, value, origin }) => [key, show(value), origin.where])]),
+    formatTable([
+      ['KEY', 'VALUE', 'SET BY'],
+      ...rows.map(({ key, value, origin }) => [key, show(value), origin.where]),
+    ]),
   )
   return 0
 }

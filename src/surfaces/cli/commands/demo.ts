@@ -1,14 +1,14 @@
 import { resolve } from 'node:path'
 import { PawlError } from '../../../contract/exit.ts'
 import { type Audience, type Claim, type Demo, runDemo } from '../../../setup/demo/demo.ts'
-import { plural, quoted } from '../../../show/format.ts'
+import { formatCount, quoteShell } from '../../../show/format.ts'
 import type { Handler } from '../../terminal/command.ts'
 import type { Io } from '../../terminal/io.ts'
 
 export const handle: Handler = async ({ program: { machine }, options, io }) => {
   const { keep, agent } = options as Readonly<Record<string, string | undefined>>
   const stop = new AbortController()
-  for (const [signal, exit] of signals) process.on(signal, () => stop.abort(endedBy(signal, exit)))
+  for (const [signal, exit] of signals) process.on(signal, () => stop.abort(signalError(signal, exit)))
   const width = process.stdout.columns ?? Infinity
   const folder = keep === undefined ? undefined : resolve(keep)
   const demo = await runDemo(machine, { keep: folder, agent }, audienceAt(io, width), stop.signal)
@@ -50,7 +50,7 @@ const signals = [
   ['SIGHUP', 129],
 ] as const
 
-const endedBy = (signal: string, exit: 129 | 130 | 143): PawlError =>
+const signalError = (signal: string, exit: 129 | 130 | 143): PawlError =>
   new PawlError(exit, `the demo was ended by ${signal}; nothing of it runs on`)
 
 const narrow = 78
@@ -63,9 +63,9 @@ const actLines = (title: string, about: string): string[] => [
 
 /** As it would be typed; a long one goes on in the next line, as a shell takes it too. */
 function commandLines(words: readonly string[], variables: Readonly<Record<string, string>>): string[] {
-  const assigned = Object.entries(variables).map(([name, value]) => `${name}=${quoted(value)}`)
+  const assigned = Object.entries(variables).map(([name, value]) => `${name}=${quoteShell(value)}`)
   const lines: string[] = ['$']
-  for (const part of [...assigned, ...withValues(words.map(quoted))]) {
+  for (const part of [...assigned, ...withValues(words.map(quoteShell))]) {
     if (lines.at(-1)!.length + part.length < narrow) lines.push(`${lines.pop()} ${part}`)
     else lines.push(`${lines.pop()} \\`, `    ${part}`)
   }
@@ -92,7 +92,7 @@ function claimLines(claims: readonly Claim[], width: number): string[] {
       ...wrapped(found, '           ', width),
     ]),
     '',
-    wrong === 0 ? `All ${claims.length} claims hold.` : `${plural(wrong, 'claim')} of ${claims.length} FALSE.`,
+    wrong === 0 ? `All ${claims.length} claims hold.` : `${formatCount(wrong, 'claim')} of ${claims.length} FALSE.`,
   ]
 }
 

@@ -1,21 +1,21 @@
 import { PawlError } from '../../../contract/exit.ts'
-import { examine } from '../../../setup/doctor/doctor.ts'
+import { runDoctor } from '../../../setup/doctor/doctor.ts'
 import { type ProbeChoice, probeFindings } from '../../../setup/doctor/probes.ts'
-import { table } from '../../../show/format.ts'
+import { formatTable } from '../../../show/format.ts'
 import type { Handler, Invocation } from '../../terminal/command.ts'
 
 export const handle: Handler = async (invocation) => {
   const { program, io } = invocation
-  const choice = choiceOf(invocation)
-  const findings = [...(await examine(program.machine)), ...(choice ? await probe(invocation, choice) : [])]
+  const choice = readProbeChoice(invocation)
+  const findings = [...(await runDoctor(program.machine)), ...(choice ? await probe(invocation, choice) : [])]
   io.result({ findings }, () => [
-    ...table(findings.map(({ check, status, says }) => [status, check, says])),
+    ...formatTable(findings.map(({ check, status, says }) => [status, check, says])),
     ...findings.flatMap(({ check, fix }) => (fix ? [`  ${check}: ${fix}`] : [])),
   ])
   return findings.some(({ status }) => status === 'fail') ? 10 : 0
 }
 
-function choiceOf({ options }: Invocation): ProbeChoice | undefined {
+function readProbeChoice({ options }: Invocation): ProbeChoice | undefined {
   const { agent, aiCmd } = options
   if (options.probe !== true) {
     if (agent === undefined && aiCmd === undefined) return undefined

@@ -1,4 +1,4 @@
-import { humanText } from '../../../config/input/text-input.ts'
+import { parseHumanText } from '../../../config/input/text-input.ts'
 import { PawlError } from '../../../contract/exit.ts'
 import { forkRun } from '../../../run/actions/fork.ts'
 import { machineAt } from '../../../run/machine.ts'
@@ -16,15 +16,15 @@ export const handle: Handler = async (invocation) => {
   if (typeof options.feedback !== 'string') {
     throw new PawlError(2, 'what is to be different?', `Such as: ${called} fork ${name} --feedback "Shorter"`)
   }
-  const feedback = humanText(options.feedback, 'the feedback')
+  const feedback = parseHumanText(options.feedback, 'the feedback')
   const trust = options.trust === true
-  const { run: stored, at } = await forkRun(program, parent, { at: momentIn(options.at, called), feedback, trust })
+  const { run: stored, at } = await forkRun(program, parent, { at: parseMoment(options.at, called), feedback, trust })
   io.err(`${called}: ${stored.entry.id} goes on from event ${at} of ${id}`)
   const there = { ...invocation, program }
   return options.detach === true ? detachRun(there, stored) : driveRun(there, { stored })
 }
 
-function momentIn(at: unknown, program: string): number | undefined {
+function parseMoment(at: unknown, program: string): number | undefined {
   if (at === undefined) return undefined
   if (typeof at === 'string' && /^[1-9][0-9]{0,8}$/.test(at)) return Number(at)
   throw new PawlError(2, `--at takes the number of an event`, `${program} logs --json numbers them as seq`)

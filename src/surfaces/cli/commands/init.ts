@@ -1,7 +1,7 @@
 import type { FoundAgent } from '../../../setup/find-agents.ts'
 import { type InitPlan, planInit } from '../../../setup/init/plan.ts'
 import { writeInit } from '../../../setup/init/write.ts'
-import { table } from '../../../show/format.ts'
+import { formatTable } from '../../../show/format.ts'
 import { askYesNo } from '../../terminal/ask.ts'
 import type { Handler } from '../../terminal/command.ts'
 
@@ -35,7 +35,7 @@ function describe({ root, agents, agent, gates, work, files, notes }: InitPlan):
     ...files.map(({ path }) => ['file', path]),
     ...notes.map((note) => ['note', note]),
   ]
-  return table(rows)
+  return formatTable(rows)
 }
 
 function sayAgent({ path, version, problem, login }: FoundAgent): string {

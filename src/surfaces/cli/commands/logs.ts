@@ -4,7 +4,7 @@ import type { StoredRun } from '../../../ports/run-store.ts'
 import { findRun } from '../../../run/reports/find-run.ts'
 import { followOutput, newestOutput, readTexts, showEvents, type WrittenText } from '../../../run/reports/output.ts'
 import type { Handler, Invocation } from '../../terminal/command.ts'
-import { renderEventLines, renderingAt } from '../../terminal/render.ts'
+import { createRendering, renderEventLines } from '../../terminal/render.ts'
 
 export const handle: Handler = async (invocation) => {
   const { program, args, options, io } = invocation
@@ -14,7 +14,7 @@ export const handle: Handler = async (invocation) => {
     const texts = await readTexts(program, stored, follow)
     return texts ? printTexts(stored, texts, invocation) : printOutputs(stored, invocation)
   }
-  const rendering = renderingAt(program)
+  const rendering = createRendering(program)
   for await (const { event, lines } of showEvents(program, stored, follow)) {
     if (io.closed()) break
     if (io.json) io.data(toLine(event, stored.entry.id))

@@ -1,5 +1,5 @@
 import { type ListedRun, listRuns } from '../../../run/reports/list-runs.ts'
-import { moment, table } from '../../../show/format.ts'
+import { formatMoment, formatTable } from '../../../show/format.ts'
 import type { Handler } from '../../terminal/command.ts'
 
 export const handle: Handler = async ({ program, options, io }) => {
@@ -7,7 +7,7 @@ export const handle: Handler = async ({ program, options, io }) => {
   const all = options.all === true
   const runs = await listRuns(program, all ? {} : { workspace: environment.cwd })
   const elsewhere = runs.length === 0 && !all && (await store.list({ limit: 1 })).length > 0
-  io.result({ runs: runs.map(rowOf) }, () => {
+  io.result({ runs: runs.map(toRow) }, () => {
     if (runs.length === 0)
       return [
         elsewhere
@@ -19,15 +19,15 @@ export const handle: Handler = async ({ program, options, io }) => {
       run.name,
       run.standing,
       run.card?.progress ?? run.problem ?? '',
-      moment(run.created),
+      formatMoment(run.created),
       ...(all ? [run.workspace] : []),
     ])
-    return table([['RUN', 'NAME', 'STATUS', 'ITERATIONS', 'STARTED (UTC)', ...(all ? ['WHERE'] : [])], ...rows])
+    return formatTable([['RUN', 'NAME', 'STATUS', 'ITERATIONS', 'STARTED (UTC)', ...(all ? ['WHERE'] : [])], ...rows])
   })
   return 0
 }
 
-const rowOf = ({ id, address, mode, name, workspace, created, standing, card, problem }: ListedRun) => ({
+const toRow = ({ id, address, mode, name, workspace, created, standing, card, problem }: ListedRun) => ({
   id,
   dir: address,
   mode,

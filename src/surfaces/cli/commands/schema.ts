@@ -1,5 +1,5 @@
 import { PawlError } from '../../../contract/exit.ts'
-import { nearest } from '../../../contract/nearest.ts'
+import { findNearest } from '../../../contract/nearest.ts'
 import type { Program } from '../../../run/mode.ts'
 import type { Handler } from '../../terminal/command.ts'
 
@@ -13,7 +13,7 @@ export const handle: Handler = async ({ program, args, io }) => {
   }
   const load = Object.hasOwn(schemas, name) ? schemas[name] : undefined
   if (!load) {
-    const close = nearest(name, names)
+    const close = findNearest(name, names)
     throw new PawlError(
       2,
       `no schema is called ${name}`,

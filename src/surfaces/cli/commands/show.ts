@@ -4,7 +4,7 @@ import { findRun } from '../../../run/reports/find-run.ts'
 import { readText } from '../../../run/reports/output.ts'
 import { type Reported, reportRun } from '../../../run/reports/report.ts'
 import type { Handler, Invocation } from '../../terminal/command.ts'
-import { type Rendering, renderAction, renderingAt, renderLine } from '../../terminal/render.ts'
+import { createRendering, type Rendering, renderAction, renderLine } from '../../terminal/render.ts'
 import { printOutput, renderSections } from '../../terminal/render-blocks.ts'
 import { renderMarkdown, type ShownReport } from '../../terminal/report-markdown.ts'
 
@@ -15,7 +15,7 @@ export const handle: Handler = async (invocation) => {
   const render = formatNamed(options.format)
   const stored = await findRun(program.machine, args[0])
   const report = await reportRun(program, stored)
-  const rendering = renderingAt(program, stored.entry.id)
+  const rendering = createRendering(program, stored.entry.id)
   io.result(reportJson(report, rendering), () => render(report, rendering))
   return 0
 }
@@ -25,7 +25,7 @@ async function showText({ program, args, io }: Invocation): Promise<0> {
   const { id, name } = stored.entry
   const { text, kind } = await readText(program, stored)
   if (text === undefined) {
-    const show = renderAction({ do: 'show' }, renderingAt(program, id))
+    const show = renderAction({ do: 'show' }, createRendering(program, id))
     throw new PawlError(2, `${name} has no text yet`, `What it did: ${show}`)
   }
   if (io.json) io.data({ run: id, kind, text })
@@ -38,7 +38,7 @@ async function showDiff({ program, args, io }: Invocation): Promise<0> {
   const { id, name } = stored.entry
   const { diff } = await readText(program, stored)
   if (!diff) {
-    const text = renderAction({ do: 'text' }, renderingAt(program, id))
+    const text = renderAction({ do: 'text' }, createRendering(program, id))
     throw new PawlError(2, `${name} has nothing to compare`, `Its text: ${text}`)
   }
   printOutput(io, diff)

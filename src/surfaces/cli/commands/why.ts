@@ -1,7 +1,7 @@
 import { findRun } from '../../../run/reports/find-run.ts'
 import { reportRun } from '../../../run/reports/report.ts'
 import type { Handler } from '../../terminal/command.ts'
-import { renderingAt, renderLine } from '../../terminal/render.ts'
+import { createRendering, renderLine } from '../../terminal/render.ts'
 import { renderBlocks } from '../../terminal/render-blocks.ts'
 import { reportJson } from './show.ts'
 
@@ -9,7 +9,7 @@ export const handle: Handler = async ({ program, args, io }) => {
   const stored = await findRun(program.machine, args[0])
   const { id, name } = stored.entry
   const report = await reportRun(program, stored)
-  const rendering = renderingAt(program, id)
+  const rendering = createRendering(program, id)
   io.result({ run: id, ...reportJson(report, rendering) }, () => [
     `${name} (${id}) is ${String(report.json.standing)}: ${renderLine([String(report.json.says)], rendering)}`,
     ...renderBlocks(report.why, rendering),

@@ -8,7 +8,7 @@ import { journalName } from '../../../../src/adapters/stores/files/lines.ts'
 import { openStoredRun } from '../../../../src/adapters/stores/files/stored-run.ts'
 import type { LoopEvent } from '../../../../src/contract/event.ts'
 import type { StoredRun } from '../../../../src/ports/run-store.ts'
-import { asPawlError } from '../../../../src/run/errors.ts'
+import { toPawlError } from '../../../../src/run/errors.ts'
 import type { Machine } from '../../../../src/run/machine.ts'
 import { readRun } from '../../../../src/run/read-run.ts'
 import { checkRun } from '../../../../src/run/reports/fsck.ts'
@@ -87,7 +87,7 @@ test.each<[what: string, lines: readonly string[], says: RegExp]>([
   const before = readFileSync(path)
   for (const read of [() => load(dir), () => eventsIn(dir)]) {
     const error: unknown = await read().catch((thrown: unknown) => thrown)
-    const { exit, message } = asPawlError(error)
+    const { exit, message } = toPawlError(error)
     expect(message).toMatch(says)
     expect(message).toMatch(/is damaged at byte \d+: .*Nothing was changed/)
     expect(message).not.toMatch(/\p{Cc}/u)

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { type Disk, realDisk } from '../../../../src/adapters/stores/files/disk.ts'
 import { PawlError } from '../../../../src/contract/exit.ts'
 import type { NewRun } from '../../../../src/ports/run-store.ts'
-import { newRun, requestOf } from '../../../../src/testing/run-store/subject.ts'
+import { newRun, requestJson } from '../../../../src/testing/run-store/subject.ts'
 import { newStore, type Subject } from './new-store.ts'
 
 test('whichever file call fails first while it is made: exit 20, nothing is listed, nothing is left', async () => {
@@ -24,7 +24,7 @@ test('whichever file call fails first while it is made: exit 20, nothing is list
     const run = newRun(subject)
     const freeze: NewRun['freeze'] = async ({ put }) => {
       await put('plan.json', '{}')
-      return { request: requestOf(run.entry), notes: [{ by: 'ann', say: 'pause' }] }
+      return { request: requestJson(run.entry), notes: [{ by: 'ann', say: 'pause' }] }
     }
     return { ...run, freeze }
   }

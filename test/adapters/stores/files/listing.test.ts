@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { realDisk } from '../../../../src/adapters/stores/files/disk.ts'
 import { openFilesStore } from '../../../../src/adapters/stores/files/store.ts'
 import type { NewRun } from '../../../../src/ports/run-store.ts'
-import { create, hold, newRun, requestOf, write } from '../../../../src/testing/run-store/subject.ts'
+import { create, hold, newRun, requestJson, write } from '../../../../src/testing/run-store/subject.ts'
 import { journalOf, newStore, read } from './new-store.ts'
 
 describe('a list', () => {
@@ -82,12 +82,12 @@ describe('a list', () => {
     ]
     for (const [index, change] of bad.entries()) {
       fs.mkdirSync(join(runs, `planted-${index}`), { recursive: true })
-      const request = requestOf({ ...entry, ...change } as NewRun['entry'])
+      const request = requestJson({ ...entry, ...change } as NewRun['entry'])
       fs.writeFileSync(join(runs, `planted-${index}`, 'request.json'), request)
       expect(await subject.store().open(join(runs, `planted-${index}`))).toBeUndefined()
     }
     expect(await subject.store().list({})).toEqual([])
-    fs.writeFileSync(join(runs, 'planted-0', 'request.json'), requestOf(entry))
+    fs.writeFileSync(join(runs, 'planted-0', 'request.json'), requestJson(entry))
     expect((await subject.store().list({})).map(({ id, trusted }) => [id, trusted])).toEqual([[entry.id, undefined]])
   })
 

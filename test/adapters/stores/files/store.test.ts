@@ -2,7 +2,7 @@ import * as fs from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type Disk, realDisk } from '../../../../src/adapters/stores/files/disk.ts'
-import { create, newRun, requestOf } from '../../../../src/testing/run-store/subject.ts'
+import { create, newRun, requestJson } from '../../../../src/testing/run-store/subject.ts'
 import { runStoreSuite } from '../../../../src/testing/run-store-suite.ts'
 import { modeOf, newStore, read } from './new-store.ts'
 
@@ -26,7 +26,7 @@ describe('a run on disk', () => {
     expect(names.filter((name) => !name.endsWith('.part'))).toEqual(
       ['artifacts', 'attempts', 'hand-over', 'inbox', 'whole'].concat('then', 'request.json'),
     )
-    expect(read(join(dir, 'request.json'))).toBe(requestOf(wanted.entry))
+    expect(read(join(dir, 'request.json'))).toBe(requestJson(wanted.entry))
     expect([modeOf(dir), modeOf(dirname(dir)), modeOf(join(dir, 'inbox'))]).toEqual(['700', '700', '700'])
     expect(modeOf(join(dir, 'request.json'))).toBe('600')
     expect(read(join(dirname(dir), '.gitignore'))).toBe('*\n')

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { orderOf } from '../../../../src/modes/delivery/core/planner/compile.ts'
+import { sortByDependencies } from '../../../../src/modes/delivery/core/planner/compile.ts'
 import { plan } from './planned.ts'
 
 /** For each of n lines, earlier lines that it depends on. */
@@ -48,7 +48,7 @@ test('among what is ready the smallest comes first, and what has no order has a 
     .chain((n) => fc.array(fc.uniqueArray(fc.nat({ max: n - 1 }), { maxLength: 2 }), { minLength: n, maxLength: n }))
   fc.assert(
     fc.property(graph, (before) => {
-      const result = orderOf(before)
+      const result = sortByDependencies(before)
       if (!result.ok) {
         result.cycle.forEach((one, index) => {
           expect(before[one]).toContain(result.cycle[(index + 1) % result.cycle.length])

@@ -6,14 +6,14 @@ import { advance, emptyView } from '../../../../src/kernel/step.ts'
 import type { Plan, Story } from '../../../../src/modes/delivery/contract/plan.ts'
 import type { DeliveryRequest } from '../../../../src/modes/delivery/contract/request.ts'
 import type { StoryResult, Tampering } from '../../../../src/modes/delivery/contract/result.ts'
-import { jobOf } from '../../../../src/modes/delivery/core/event-data.ts'
+import { readJob } from '../../../../src/modes/delivery/core/event-data.ts'
 import type { DeliveryFacts } from '../../../../src/modes/delivery/core/facts.ts'
 import type { DeliveryMemo } from '../../../../src/modes/delivery/core/memo.ts'
 import { deliveryPolicy } from '../../../../src/modes/delivery/core/policy.ts'
 import { deliveryShow } from '../../../../src/modes/delivery/show/show.ts'
 import { standingResult } from '../../../../src/modes/delivery/start/open-delivery.ts'
 import type { About, Report } from '../../../../src/show/show.ts'
-import { spendOf } from '../../../../src/show/spend.ts'
+import { summarizeSpend } from '../../../../src/show/spend.ts'
 import { fakeClock } from '../../../../src/testing/memory.ts'
 import { go } from '../../../kernel/harness.ts'
 import { lineTexts, sectionTexts } from '../../../support/render.ts'
@@ -62,7 +62,7 @@ const commit = 'c0ffee1234567890c0ffee1234567890c0ffee12'
 /** The first try at S1 is rejected, S2 never comes through. */
 const work: Work<DeliveryMemo> = {
   attempt: async ({ task, attempt }): Promise<Outcome> => {
-    if (jobOf(task).do === 'keep') return { status: 'ok', data: { commit } }
+    if (readJob(task).do === 'keep') return { status: 'ok', data: { commit } }
     if (task.kind === 'chore') return { status: 'ok', data: { tree: 't0', was: 'red' } }
     return { status: 'ok', data: { tree: 't1', ...(task.id === 'S1' && attempt === 1 && { tampering: [touched] }) } }
   },
@@ -135,7 +135,7 @@ describe('a report', () => {
     ({
       standing: 'failed',
       state: view.state,
-      spend: spendOf(view.state),
+      spend: summarizeSpend(view.state),
       next: null,
       facts: {
         changes: null,

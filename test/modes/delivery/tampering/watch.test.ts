@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findReplaced, programsIn, watchedPaths } from '../../../../src/modes/delivery/core/tampering/watch.ts'
+import { findPrograms, findReplaced, watchedPaths } from '../../../../src/modes/delivery/core/tampering/watch.ts'
 
 const kinds = (before: Record<string, string>, after: Record<string, string>) =>
   findReplaced(before, after).map(({ kind, path }) => `${kind} ${path}`)
@@ -85,7 +85,7 @@ describe('what a difference means', () => {
 describe('the configuration of git', () => {
   const plain = '[core]\n\tbare = false\n[remote "origin"]\n\turl = https://example.com/a\n'
   const changed = (more: string) =>
-    findReplaced({ '.git/config': programsIn(plain) }, { '.git/config': programsIn(plain + more) })
+    findReplaced({ '.git/config': findPrograms(plain) }, { '.git/config': findPrograms(plain + more) })
 
   test.each([
     '[core]\n\thooksPath = /tmp/x',
@@ -115,7 +115,7 @@ describe('the configuration of git', () => {
 
   test('attributes that name a filter are told, others not', () => {
     const told = (text: string) =>
-      kinds({ '.git/info/attributes': programsIn('') }, { '.git/info/attributes': programsIn(text) })
+      kinds({ '.git/info/attributes': findPrograms('') }, { '.git/info/attributes': findPrograms(text) })
     expect(told('*.ts filter=fix\n')).toEqual(['hook-planted .git/info/attributes'])
     expect(told('*.ts text=auto\n')).toEqual([])
   })

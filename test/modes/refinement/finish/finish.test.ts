@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createPlaceText } from '../../../../src/adapters/place/place-file.ts'
 import { withLock } from '../../../../src/machine/open-machine.ts'
-import { finishText, formatHandOver } from '../../../../src/modes/refinement/finish/finish.ts'
+import { finishText, formatWritten } from '../../../../src/modes/refinement/finish/finish.ts'
 import { readRefineInput } from '../../../../src/modes/refinement/start/input.ts'
 
 type Given = {
@@ -92,18 +92,18 @@ test('a file that was asked for and could not be written is no success, and its 
 
 test('what was not written comes with the command that takes it', () => {
   expect(
-    formatHandOver({
+    formatWritten({
       did: 'kept',
       says: 'a.md has changed.',
       next: [{ is: 'action', action: { do: 'text', run: 'r1' } }, ' > FILE'],
     }),
   ).toEqual([['a.md has changed. To take it: ', take, ' > FILE']])
   expect(
-    formatHandOver({
+    formatWritten({
       did: 'kept',
       says: 'The best text so far:',
       next: [{ is: 'action', action: { do: 'text', run: 'r1' } }],
     }),
   ).toEqual([['The best text so far: ', take]])
-  expect(formatHandOver({ did: 'shown', says: '' })).toEqual([])
+  expect(formatWritten({ did: 'shown', says: '' })).toEqual([])
 })

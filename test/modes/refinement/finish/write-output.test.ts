@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { createPlaceText, type PlaceDisk } from '../../../../src/adapters/place/place-file.ts'
-import { type HandedOver, handOver } from '../../../../src/modes/refinement/finish/finish.ts'
+import { type WrittenResult, writeResult } from '../../../../src/modes/refinement/finish/finish.ts'
 import { type RefineInput, readRefineInput } from '../../../../src/modes/refinement/start/input.ts'
 
 let folder = ''
@@ -20,8 +20,8 @@ const taken = (what: string, more: { out?: string; write?: boolean } = {}): Prom
   readRefineInput({ what, context: [], write: false, ...more }, { folder })
 const isAlive = (pid: number): boolean => fs.existsSync(`/proc/${pid}`)
 const place = createPlaceText({ isAlive })
-const finish = (input: RefineInput, text: string, disk: PlaceDisk = fs): HandedOver =>
-  handOver(input.brief, { run: 'r1', completed: true, text }, createPlaceText({ isAlive, disk }))
+const finish = (input: RefineInput, text: string, disk: PlaceDisk = fs): WrittenResult =>
+  writeResult(input.brief, { run: 'r1', completed: true, text }, createPlaceText({ isAlive, disk }))
 const take = { is: 'action', action: { do: 'text', run: 'r1' } }
 const failing = (name: 'writeSync' | 'renameSync' | 'linkSync' | 'fdatasyncSync', code: string): PlaceDisk => ({
   ...fs,
@@ -180,12 +180,12 @@ test('a full disk leaves no half of a new file, whether or not links are known',
 test('a run that did not complete writes nothing and says how to take what it has', async () => {
   put('a.md', 'one\n')
   const input = await taken('a.md', { write: true })
-  expect(handOver(input.brief, { run: 'r1', completed: false, text: 'half' }, place)).toEqual({
+  expect(writeResult(input.brief, { run: 'r1', completed: false, text: 'half' }, place)).toEqual({
     did: 'kept',
     says: 'It did not complete, so a.md is not written. The best text so far:',
     next: [take],
   })
-  expect(handOver(input.brief, { run: 'r1', completed: false, text: undefined }, place).next).toBeUndefined()
+  expect(writeResult(input.brief, { run: 'r1', completed: false, text: undefined }, place).next).toBeUndefined()
   expect(content('a.md')).toBe('one\n')
 })
 

@@ -6,7 +6,7 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { acquireLease } from '../../../../src/adapters/stores/files/lease.ts'
 import { withLock } from '../../../../src/machine/open-machine.ts'
 import { openSapFile, type SapEntry } from '../../../../src/modes/refinement/sap/sap-file.ts'
-import { type SapLine, uuidOf } from '../../../../src/modes/refinement/sap/sap-line.ts'
+import { createUuid, type SapLine } from '../../../../src/modes/refinement/sap/sap-line.ts'
 import { followRun } from '../../../../src/modes/refinement/sap/sap-log.ts'
 import { isWritten } from '../../../../src/modes/refinement/sap/sap-sampling.ts'
 import { about, longRun } from './a-run.ts'
@@ -26,7 +26,7 @@ const open = () => {
   return file
 }
 const entry = (seq: number, day: string, run = about.run): SapEntry => {
-  const uuid = uuidOf(run, seq)
+  const uuid = createUuid(run, seq)
   const line = {
     timestamp: `${day}T00:00:01.000Z`,
     uuid,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Fact, LoopEvent, Note } from '../../../../src/contract/event.ts'
 import { hidePeople } from '../../../../src/modes/refinement/sap/sap-hide.ts'
-import { type SapAbout, type SapLine, uuidOf } from '../../../../src/modes/refinement/sap/sap-line.ts'
+import { createUuid, type SapAbout, type SapLine } from '../../../../src/modes/refinement/sap/sap-line.ts'
 import { followRun } from '../../../../src/modes/refinement/sap/sap-log.ts'
 import { about, call, generated, numbered, scored, started } from './a-run.ts'
 
@@ -91,7 +91,7 @@ test('every field is there, in the order of the seeds, and what is not known is 
       timestamp: '2026-11-15T12:00:00.000Z',
       task_id: 'refine-prd',
       branch: 'main',
-      uuid: uuidOf(about.run, 1),
+      uuid: createUuid(about.run, 1),
       correlation_id: '6d1f9df4-6a3b-4b7e-9f2c-0f8f3f1f2a11',
       model_used: null,
       elapsed_ms: 10,
@@ -119,10 +119,10 @@ test('every field is there, in the order of the seeds, and what is not known is 
 })
 
 test('a uuid has the shape of one, is the same for the same event and no other', () => {
-  expect(uuidOf('r', 1)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
-  const all = ['r', 's', 'r/1'].flatMap((run) => Array.from({ length: 200 }, (_, seq) => uuidOf(run, seq)))
+  expect(createUuid('r', 1)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  const all = ['r', 's', 'r/1'].flatMap((run) => Array.from({ length: 200 }, (_, seq) => createUuid(run, seq)))
   expect(new Set(all).size).toBe(600)
-  expect(uuidOf('r', 1)).toBe(uuidOf('r', 1))
+  expect(createUuid('r', 1)).toBe(createUuid('r', 1))
 })
 
 test('pausing and going on is shown as the seed calls it', () => {

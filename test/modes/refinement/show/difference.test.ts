@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { type Difference, differenceOf } from '../../../../src/judging/text/difference.ts'
+import { type Difference, diffTexts } from '../../../../src/judging/text/difference.ts'
 import { differenceBlock } from '../../../../src/modes/refinement/show/difference.ts'
 import { renderDiff } from '../../../../src/surfaces/terminal/render-diff.ts'
 
 const shown = (found: Difference, terminal: boolean) => renderDiff(differenceBlock('a.md', found), terminal)
 
 test('a diff has its colours and ends with its sums', () => {
-  expect(shown(differenceOf('a.md', 'one\ntwo\n', 'one\n2\n3\n'), true)).toEqual([
+  expect(shown(diffTexts('a.md', 'one\ntwo\n', 'one\n2\n3\n'), true)).toEqual([
     { text: '--- a.md', look: 'bold' },
     { text: '+++ a.md', look: 'bold' },
     { text: '@@ -1,2 +1,3 @@', look: 'cyan' },
@@ -20,12 +20,12 @@ test('a diff has its colours and ends with its sums', () => {
 
 test('a terminal gets as much as a person reads, a program gets all', () => {
   const long = Array.from({ length: 3000 }, (_, n) => `${n}\n`).join('') + 'x'.repeat(9000)
-  const found = differenceOf('a.md', '', long)
+  const found = diffTexts('a.md', '', long)
   const lines = shown(found, true)
   expect(lines).toHaveLength(1002)
   expect(lines.slice(-2).map(({ text }) => text)).toEqual(['… 2005 lines more', '1 hunk, +3,001 −0'])
   expect(shown(found, false)).toHaveLength(3006)
-  expect(shown(differenceOf('a.md', '', 'x'.repeat(9000)), true)[3]?.text).toHaveLength(2000)
+  expect(shown(diffTexts('a.md', '', 'x'.repeat(9000)), true)[3]?.text).toHaveLength(2000)
 })
 
 test('what took too long to compare is told with its counts, and what is the same as such', () => {

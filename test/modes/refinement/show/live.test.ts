@@ -5,7 +5,7 @@ import type { RefinementMemo } from '../../../../src/modes/refinement/core/memo.
 import { refinementShow } from '../../../../src/modes/refinement/show/show.ts'
 import { afterEvent, afterProgress } from '../../../../src/run/execution/listeners.ts'
 import type { Watched } from '../../../../src/show/show.ts'
-import { createAgentOutput, createDisplay, liveLines } from '../../../../src/surfaces/terminal/display.ts'
+import { createAgentOutput, createDisplay, renderLive } from '../../../../src/surfaces/terminal/display.ts'
 import { renderBar } from '../../../../src/surfaces/terminal/render.ts'
 import { lineText } from '../../../support/render.ts'
 import { aboutOf, eventsOf, policyOf } from './refinement.ts'
@@ -40,7 +40,7 @@ const watched = (more: Partial<LoopState> = {}, said: Progress | undefined = wri
   usage: said?.usage,
   now,
 })
-const texts = (one: Seen): string[] => liveLines(refinementShow.live(one, about), rendering).map(({ text }) => text)
+const texts = (one: Seen): string[] => renderLive(refinementShow.live(one, about), rendering).map(({ text }) => text)
 const brief = (one: Seen): string => lineText(refinementShow.live(one, about).brief, rendering)
 
 test('while a model writes: what it works on, the bars, and which bound fires first', () => {

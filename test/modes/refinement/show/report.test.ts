@@ -4,10 +4,10 @@ import type { IssueMark } from '../../../../src/judging/scoring/score-data.ts'
 import { refinementPolicy } from '../../../../src/modes/refinement/core/policy.ts'
 import { createRefinementFacts, type RefinementReport } from '../../../../src/modes/refinement/show/report/facts.ts'
 import { formatRule } from '../../../../src/modes/refinement/show/rule.ts'
-import { subjectOf } from '../../../../src/modes/refinement/show/run-labels.ts'
+import { readLabels } from '../../../../src/modes/refinement/show/run-labels.ts'
 import { refinementShow } from '../../../../src/modes/refinement/show/show.ts'
 import type { Report } from '../../../../src/show/show.ts'
-import { spendOf } from '../../../../src/show/spend.ts'
+import { summarizeSpend } from '../../../../src/show/spend.ts'
 import { blockTexts, sectionTexts } from '../../../support/render.ts'
 import type { Written } from './refinement.ts'
 import { aboutOf, attempt, begun, decided, done, fold, outcome, picked, ref, score, stopped } from './refinement.ts'
@@ -60,7 +60,7 @@ function shownOf(facts: readonly Written[], standing: Shown['standing'] = 'faile
     last: null,
     underWay: null,
     waitsUntil: null,
-    spend: spendOf(state),
+    spend: summarizeSpend(state),
     next: null,
     startedAt: 0,
     lastAt: 0,
@@ -121,7 +121,7 @@ test('what is still open is told in the words of the judge, the worst first, and
 })
 
 test('the rule that ended it is told with its numbers', () => {
-  const subject = subjectOf(about, ref('titles'))
+  const subject = readLabels(about, ref('titles'))
   const said = (facts: readonly Written[]) => formatRule(reportOf(facts), subject)
   const ended = (reason: string, ...tries: Written[]) => [start, picked(1), ...tries, ...stopped('failed', reason)]
   expect(said(low)).toBe('score 74 ± 5 stayed below 80 after 2 retries (preset standard)')

@@ -8,7 +8,11 @@ import { expect, onTestFinished, test } from 'vitest'
 import { readStandardInput } from '../../../../src/config/input/text-input.ts'
 import { ProcedureName } from '../../../../src/contract/config/shape.ts'
 import type { PawlError } from '../../../../src/contract/exit.ts'
-import { type RefineInput, type RefineWords, readRefineInput } from '../../../../src/modes/refinement/start/input.ts'
+import {
+  type RefineArguments,
+  type RefineInput,
+  readRefineInput,
+} from '../../../../src/modes/refinement/start/input.ts'
 
 function newFolder(files: Readonly<Record<string, string | Buffer>> = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'pawl-refine-'))
@@ -17,7 +21,7 @@ function newFolder(files: Readonly<Record<string, string | Buffer>> = {}): strin
   return folder
 }
 
-type Given = Partial<RefineWords> & { readonly folder?: string; readonly stdin?: Readable & { isTTY?: boolean } }
+type Given = Partial<RefineArguments> & { readonly folder?: string; readonly stdin?: Readable & { isTTY?: boolean } }
 
 const read = ({ folder = newFolder(), stdin = Readable.from([]), ...words }: Given): Promise<RefineInput> =>
   readRefineInput(

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { Rubric } from '../../../../src/contract/rubric.ts'
 import { parseRubric, readRubric } from '../../../../src/modes/refinement/start/prepare.ts'
-import { asPawlError } from '../../../../src/run/errors.ts'
+import { toPawlError } from '../../../../src/run/errors.ts'
 
 const dimension = { id: 'clarity', question: 'Is it clear?', weight: 1 }
 const shipped = { general: Rubric.parse({ id: 'general', version: 1, dimensions: [dimension] }) }
@@ -24,7 +24,7 @@ function refusal(read: () => Rubric): string {
   try {
     return `taken: ${read().id}`
   } catch (error) {
-    const { exit, message, hint } = asPawlError(error)
+    const { exit, message, hint } = toPawlError(error)
     return `${exit}: ${message}${hint ? ` | ${hint}` : ''}`
   }
 }

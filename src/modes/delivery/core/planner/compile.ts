@@ -1,7 +1,7 @@
 import { sha256 } from '../../../../judging/sha256.ts'
 import type { Verification } from '../../contract/input.ts'
 import type { Granularity, Plan } from '../../contract/plan.ts'
-import { type Edge, edgesOf } from './edges.ts'
+import { type Edge, findEdges } from './edges.ts'
 import { type Explained, explain } from './explain.ts'
 import { type Chosen, chooseStories } from './granularity.ts'
 import { linesBelow, type Mapped, mapLines } from './map-lines.ts'
@@ -11,7 +11,7 @@ import { indexIds } from './read/known-ids.ts'
 import { readJson } from './read/read-json.ts'
 import { readMarkdown } from './read/read-markdown.ts'
 import { withoutRepeats } from './repeats.ts'
-import { criterionOf, planHash, storyOf } from './story.ts'
+import { buildStory, planHash, toCriterion } from './story.ts'
 
 export type Planned =
   | { readonly ok: true; readonly plan: Plan; readonly explained: readonly Explained[] }
@@ -39,12 +39,12 @@ function compile(text: string, fileName: string, verification: Verification) {
   const chosen = chooseStories(items)
   if (chosen.stories.length > mostStories) refuse('too-big', `it has more than ${mostStories} stories`)
   // Which story is the last one is known only once they are in order, and lines from elsewhere may still change that.
-  const likely = inOrder(chosen, edgesOf(chosen, linesBelow(items, chosen), known))
+  const likely = inOrder(chosen, findEdges(chosen, linesBelow(items, chosen), known))
   const mapped = mapLines(items, { ...chosen, order: likely }, known)
-  const edges = edgesOf(chosen, mapped, known)
+  const edges = findEdges(chosen, mapped, known)
   const order = inOrder(chosen, edges)
-  const stories = draftsOf(order, edges, mapped, chosen).map((draft) => storyOf(draft, verification))
-  const unmapped = mapped.filter(({ story }) => story === null).map(({ item }) => criterionOf(item))
+  const stories = draftStories(order, edges, mapped, chosen).map((draft) => buildStory(draft, verification))
+  const unmapped = mapped.filter(({ story }) => story === null).map(({ item }) => toCriterion(item))
   const plan = {
     contract_version: 1 as const,
     planner_version: plannerVersion,
@@ -74,24 +74,24 @@ const lineAt = (text: string, at: number): number => text.slice(0, at).split('\n
 /** Stories in the order in which they are worked on. */
 function inOrder({ stories }: Chosen, edges: ReadonlyMap<Item, readonly Edge[]>): readonly Item[] {
   const rank = new Map(stories.map((story, index) => [story, index]))
-  const ordered = orderOf(stories.map((story) => edges.get(story)!.map(({ on }) => rank.get(on)!)))
+  const ordered = sortByDependencies(stories.map((story) => edges.get(story)!.map(({ on }) => rank.get(on)!)))
   if (ordered.ok) return ordered.order.map((index) => stories[index]!)
   const circle = ordered.cycle.map((index) => stories[index]!)
   const path = [
-    ...circle.slice(0, 50).map((item) => `${nameOf(item)} (line ${item.line})`),
+    ...circle.slice(0, 50).map((item) => `${formatName(item)} (line ${item.line})`),
     ...(circle.length > 50 ? ['…'] : []),
   ]
   throw new PlanRefused({
     code: 'cycle',
-    message: `stories wait for one another: ${[...path, nameOf(circle[0]!)].join(' -> ')}`,
+    message: `stories wait for one another: ${[...path, formatName(circle[0]!)].join(' -> ')}`,
     hint: 'Take one of these dependencies out.',
     line: circle[0]!.line,
   })
 }
 
-const nameOf = ({ id, title }: Item): string => id?.shown ?? `"${title}"`
+const formatName = ({ id, title }: Item): string => id?.shown ?? `"${title}"`
 
-function draftsOf(
+function draftStories(
   order: readonly Item[],
   edges: ReadonlyMap<Item, readonly Edge[]>,
   mapped: readonly Mapped[],
@@ -124,7 +124,7 @@ type Ordered =
   | { readonly ok: false; readonly cycle: readonly number[] }
 
 /** Among what is ready, the smallest comes first. */
-export function orderOf(before: Before): Ordered {
+export function sortByDependencies(before: Before): Ordered {
   const open = before.map((all) => all.length)
   const after: number[][] = before.map(() => [])
   before.forEach((all, index) => {
@@ -139,11 +139,11 @@ export function orderOf(before: Before): Ordered {
     order.push(next)
     for (const one of after[next]!) if (--open[one]! === 0) ready.push(one)
   }
-  return order.length === before.length ? { ok: true, order } : { ok: false, cycle: cycleIn(before, open) }
+  return order.length === before.length ? { ok: true, order } : { ok: false, cycle: findCycle(before, open) }
 }
 
 /** Whatever is still open waits for something that is still open: going back often enough ends in a circle. */
-function cycleIn(before: Before, open: readonly number[]): number[] {
+function findCycle(before: Before, open: readonly number[]): number[] {
   const met = new Map<number, number>()
   const path: number[] = []
   let at = open.findIndex((count) => count > 0)

@@ -10,19 +10,19 @@ export type Edge = { readonly on: Item; readonly need: Need }
 const mostEdges = 1_000_000
 
 /** For each story the stories that come before it, each with the words that say so. What its lines need, it needs. */
-export function edgesOf(
+export function findEdges(
   chosen: Chosen,
   mapped: readonly Mapped[],
   known: KnownIds,
 ): ReadonlyMap<Item, readonly Edge[]> {
   const { stories } = chosen
-  const members = membersOf(chosen)
+  const members = listMembers(chosen)
   const home = new Map<Item, Item | null>(mapped.map(({ item, story }) => [item, story]))
   for (const story of stories) home.set(story, story)
   const edges = new Map<Item, Map<Item, Edge>>(stories.map((story) => [story, new Map()]))
   let count = 0
   const add = (story: Item, need: Need, from: Item): void => {
-    const target = targetOf(need, from, known)
+    const target = findTarget(need, from, known)
     if (!target) return
     const own = edges.get(story)!
     for (const on of members.get(target) ?? [home.get(target) ?? null]) {
@@ -40,7 +40,7 @@ export function edgesOf(
 }
 
 /** What holds stories: what it needs, all of them need, and to wait for it is to wait for all of them. */
-function membersOf({ stories, groups }: Chosen): ReadonlyMap<Item, readonly Item[]> {
+function listMembers({ stories, groups }: Chosen): ReadonlyMap<Item, readonly Item[]> {
   const found = new Map<Item, Item[]>()
   for (const story of stories) {
     for (let above = itemAbove(story.place); above !== null; above = itemAbove(above.place)) {
@@ -53,7 +53,7 @@ function membersOf({ stories, groups }: Chosen): ReadonlyMap<Item, readonly Item
 }
 
 /** An id that nobody knows is a mistake where it is named as a dependency, and a word like any other elsewhere. */
-function targetOf(need: Need, from: Item, known: KnownIds): Item | undefined {
+function findTarget(need: Need, from: Item, known: KnownIds): Item | undefined {
   const { on } = need
   if (typeof on === 'string') return known.titled(on)
   const target = known.find(on, from.place)

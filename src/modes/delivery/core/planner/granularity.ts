@@ -16,13 +16,13 @@ export function chooseStories(items: readonly Item[]): Chosen {
   const kind = ladder.find((one) => items.some((item) => item.kind === one))
   if (kind === undefined) throw new PlanRefused(nothingFound)
   const all = items.filter((item) => item.kind === kind)
-  const groups = groupsIn(all)
+  const groups = groupItems(all)
   const stories = all.filter((item) => !groups.has(item)).sort(compareItems)
   return { kind, stories, groups }
 }
 
 /** By nesting, and by number: 2 is made of 2.1 and 2.2 wherever they stand. */
-function groupsIn(all: readonly Item[]): Map<Item, Item[]> {
+function groupItems(all: readonly Item[]): Map<Item, Item[]> {
   const inside = new Map<Item, Item[]>()
   const byKey = new Map(all.flatMap((item) => (item.id?.prefix === '' ? [[item.id.key, item] as const] : [])))
   for (const item of all) {

@@ -1,6 +1,6 @@
 import type { Chosen } from './granularity.ts'
 import { sameWords } from './read/clean.ts'
-import { type Id, idsIn, type Kind } from './read/ids.ts'
+import { findIds, type Id, type Kind } from './read/ids.ts'
 import type { Item, Place } from './read/item.ts'
 import { itemAbove, type KnownIds } from './read/known-ids.ts'
 
@@ -85,7 +85,7 @@ class Mapper {
     const holding = this.byHolding(item)
     if (holding) return holding
     const namer = this.namers.get(item)
-    if (namer) return { story: namer, by: `is named by ${nameOf(namer)}` }
+    if (namer) return { story: namer, by: `is named by ${formatName(namer)}` }
     const isDetail = item.kind === 'detail' || item.kind === 'prose'
     return (
       (isDetail ? undefined : this.byName(item)) ??
@@ -102,7 +102,7 @@ class Mapper {
     for (const id of [...item.covers, ...item.mentions]) {
       const other = this.known.find(id, item.place)
       const story = other && other !== item ? this.storyOf(other) : null
-      if (other && story) return { story, by: `names ${nameOf(other)}` }
+      if (other && story) return { story, by: `names ${formatName(other)}` }
     }
     return undefined
   }
@@ -123,7 +123,7 @@ class Mapper {
     for (const kind of ['requirement', 'user-story', 'task'] as const) {
       const kin = this.byNumber.get(`${kind} ${id.numbers[0]!}`)
       const story = kin ? this.storyOf(kin) : null
-      if (kin && story) return { story, by: `has the number of ${nameOf(kin)}` }
+      if (kin && story) return { story, by: `has the number of ${formatName(kin)}` }
     }
     return undefined
   }
@@ -137,7 +137,7 @@ class Mapper {
   }
 
   private namedIn(place: Place): Item | undefined {
-    return this.last(idsIn(place.heading).flatMap(({ id }) => this.leaves(this.known.find(id, place))))
+    return this.last(findIds(place.heading).flatMap(({ id }) => this.leaves(this.known.find(id, place))))
   }
 
   /** What is asked of everything, and what says more about a line that nothing names, belongs to no single story. */
@@ -188,7 +188,7 @@ class Mapper {
   private linesNamed(): Map<Item, Item> {
     const found = new Map<Item, Item>()
     for (const story of this.chosen.stories) {
-      for (const id of namesIn(story)) {
+      for (const id of listNames(story)) {
         const line = this.known.find(id, story.place)
         if (line && line !== story) found.set(line, this.later(found.get(line) ?? story, story))
       }
@@ -197,8 +197,8 @@ class Mapper {
   }
 }
 
-const namesIn = ({ covers, mentions }: Item): readonly Id[] => [...covers, ...mentions]
-const nameOf = ({ id, line }: Item): string => id?.shown ?? `line ${line}`
+const listNames = ({ covers, mentions }: Item): readonly Id[] => [...covers, ...mentions]
+const formatName = ({ id, line }: Item): string => id?.shown ?? `line ${line}`
 const kinKey = ({ kind, id }: { readonly kind: Kind; readonly id: Id | null }): string => `${kind} ${id!.numbers[0]!}`
 
 const marked = /`([^`\n]{1,200})`/g

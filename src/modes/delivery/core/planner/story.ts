@@ -14,8 +14,8 @@ export type Draft = {
   readonly lines: readonly Item[]
 }
 
-export function storyOf({ id, item, kind, dependsOn, lines }: Draft, verification: Verification): Story {
-  const criteria = [...(saysMore(item, lines) ? [item] : []), ...lines].map(criterionOf)
+export function buildStory({ id, item, kind, dependsOn, lines }: Draft, verification: Verification): Story {
+  const criteria = [...(saysMore(item, lines) ? [item] : []), ...lines].map(toCriterion)
   const ids = [item, ...lines].flatMap((one) => [one.id, ...one.covers]).flatMap((one) => (one ? [one.shown] : []))
   const commands = commandsBefore(id, ids, verification)
   const story = {
@@ -24,8 +24,8 @@ export function storyOf({ id, item, kind, dependsOn, lines }: Draft, verificatio
     depends_on: dependsOn,
     acceptance_criteria: criteria,
     file_focus: firstFiles([item, ...lines].flatMap(({ files }) => files)),
-    verification: commands.map((command) => filledIn(command, id)),
-    source: { kind, id: item.id?.shown ?? null, line: item.line, end_line: endOf(item, lines) },
+    verification: commands.map((command) => fillStoryId(command, id)),
+    source: { kind, id: item.id?.shown ?? null, line: item.line, end_line: findEnd(item, lines) },
   }
   return { ...story, sha256: storyHash(story, commands) }
 }
@@ -34,10 +34,10 @@ export function storyOf({ id, item, kind, dependsOn, lines }: Draft, verificatio
 const saysMore = (item: Item, lines: readonly Item[]): boolean =>
   lines.length === 0 || item.text !== item.title || item.kind === 'criterion' || item.kind === 'requirement'
 
-export const criterionOf = ({ id, text, line }: Item): Criterion => ({ id: id?.shown ?? null, text, line })
+export const toCriterion = ({ id, text, line }: Item): Criterion => ({ id: id?.shown ?? null, text, line })
 
 /** Only what stands below it: lines from elsewhere have places of their own. */
-function endOf(item: Item, lines: readonly Item[]): number {
+function findEnd(item: Item, lines: readonly Item[]): number {
   const own = lines.filter(({ place }) => place.parent === item.place)
   return own.reduce((end, { endLine }) => Math.max(end, endLine), item.endLine)
 }
@@ -59,7 +59,7 @@ export const planText = (plan: Plan): string => `${JSON.stringify(plan, null, 2)
 
 /** The commands that prove a story: what every story runs, then what is asked for it or for one of its requirements. */
 export const commandsFor = (story: string, ids: readonly string[], verification: Verification): string[] =>
-  commandsBefore(story, ids, verification).map((command) => filledIn(command, story))
+  commandsBefore(story, ids, verification).map((command) => fillStoryId(command, story))
 
 /** The same as they are written, `{story_id}` not filled in. */
 function commandsBefore(story: string, ids: readonly string[], verification: Verification): string[] {
@@ -71,7 +71,7 @@ function commandsBefore(story: string, ids: readonly string[], verification: Ver
   return [...new Set([...story_commands, ...own])]
 }
 
-const filledIn = (command: string, story: string): string => command.replaceAll('{story_id}', () => story)
+const fillStoryId = (command: string, story: string): string => command.replaceAll('{story_id}', () => story)
 
 /** AC-1 and AC-01 are one requirement. The mark keeps a story's S1 apart from a requirement of that name. */
 const sameKey = (id: string): string => `=${parseId(id)?.key ?? id}`

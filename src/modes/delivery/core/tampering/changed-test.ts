@@ -1,7 +1,7 @@
 import { type Comparison, compareLines, type Hunk } from './text/compare.ts'
 import { andMore, became, type Finding, many, wasAdded, wasRemoved } from './text/finding.ts'
-import { type Language, languageOf, weakAssertion } from './text/languages.ts'
-import { isSameText, type Lines, linesOf, shown, withoutQuoted } from './text/normalize-lines.ts'
+import { findLanguage, type Language, weakAssertion } from './text/languages.ts'
+import { isSameText, type Lines, normalizeLines, shown, withoutQuoted } from './text/normalize-lines.ts'
 
 /** Whether a line that is gone here stands in another test file now, together with its test. */
 export type Moved = (bare: string) => boolean
@@ -9,11 +9,11 @@ export type Moved = (bare: string) => boolean
 /** What became of tests that were there. Lines that were only added say nothing, unless they switch something off. */
 export function changedTest(path: string, before: string, after: string, moved: Moved = () => false): Finding[] {
   if (isSameText(before, after)) return []
-  const read = readBoth(languageOf(path), before, after)
+  const read = readBoth(findLanguage(path), before, after)
   const off = switchedOff(read)
   const { gone, weakened, changed } = whatIsGone(read, moved)
   const findings: Finding[] = []
-  weakened.push(...standIns(read))
+  weakened.push(...findPlaceholders(read))
   const fewer = gone.length - off.tests
   if (fewer > 0) findings.push({ kind: 'test-deleted', says: `${many(fewer, 'test')} fewer: ${wasRemoved(gone[0]!)}` })
   if (off.says.length > 0) findings.push({ kind: 'test-skipped', says: andMore(off.says) })
@@ -24,14 +24,14 @@ export function changedTest(path: string, before: string, after: string, moved: 
 
 /** A new file of tests is honest work, unless it keeps the others from running. */
 export function newTest(path: string, text: string): Finding[] {
-  const { stops, comment } = languageOf(path)
+  const { stops, comment } = findLanguage(path)
   const found = readLines(text).find(({ raw, code }) => !comment.test(raw) && stops.test(code))
   return found === undefined ? [] : [{ kind: 'test-skipped', says: wasAdded(found.raw) }]
 }
 
 /** The lines by which tests begin. */
-export function openersOf(path: string, text: string): string[] {
-  const { opener } = languageOf(path)
+export function findOpeners(path: string, text: string): string[] {
+  const { opener } = findLanguage(path)
   return readLines(text).flatMap(({ code, bare }) => (opener.test(code) ? [bare] : []))
 }
 
@@ -76,17 +76,17 @@ function whatIsGone({ language, before, after, comparison }: Read, moved: Moved)
 }
 
 /** New lines by which tests that were there meet something else than what they are about. */
-function standIns({ before, after, comparison }: Read): string[] {
+function findPlaceholders({ before, after, comparison }: Read): string[] {
   const tested = new Set(
     before.flatMap(({ raw }) => /^(?:import|export|const|let|var)\b.*(["'])(\.[^"']*)\1/.exec(raw)?.[2] ?? []),
   )
-  const isStandIn = (j: number): boolean => {
+  const isPlaceholder = (j: number): boolean => {
     const { raw, code } = after[j]!
     if (ownAssertion.test(code)) return true
     if (decorator.test(code)) return (comparison.origin[j + 1] ?? -1) !== -1
     return tested.has(moduleMock.exec(raw)?.[2] ?? '')
   }
-  const found = comparison.hunks.flatMap(({ added }) => added.filter(isStandIn)).map((j) => wasAdded(after[j]!.raw))
+  const found = comparison.hunks.flatMap(({ added }) => added.filter(isPlaceholder)).map((j) => wasAdded(after[j]!.raw))
   return found.slice(0, 1)
 }
 
@@ -98,21 +98,21 @@ const moduleMock = /\b(?:vi|jest)\.(?:mock|doMock|unstable_mockModule)\(\s?(["'`
 /** Tells of a line whether it only became more than it was: an import of more, a test that waits now. */
 function harmlessAmong(news: readonly Line[]): (line: Line) => boolean {
   const waiting = new Set(news.map(withoutWaiting))
-  const imports = news.filter(isImport).slice(0, mostImports).map(wordsOf)
+  const imports = news.filter(isImport).slice(0, mostImports).map(splitWords)
   // An import that is wrapped now: its names stand on lines of their own.
-  if (imports.length > 0) imports.push(new Set(news.slice(0, 200).flatMap((line) => [...wordsOf(line)])))
-  return (line) => waiting.has(line.bare) || (isImport(line) && imports.some((now) => isWider(wordsOf(line), now)))
+  if (imports.length > 0) imports.push(new Set(news.slice(0, 200).flatMap((line) => [...splitWords(line)])))
+  return (line) => waiting.has(line.bare) || (isImport(line) && imports.some((now) => isWider(splitWords(line), now)))
 }
 
 const mostImports = 50
 const isImport = ({ raw }: Line): boolean => /^(?:import|from|use|using)\b|^const \{[^}]*\} = require\(/.test(raw)
-const wordsOf = ({ raw }: Line): ReadonlySet<string> => new Set(raw.slice(0, 2000).match(/[\w$@./-]+/g))
+const splitWords = ({ raw }: Line): ReadonlySet<string> => new Set(raw.slice(0, 2000).match(/[\w$@./-]+/g))
 
 // Whoever imports something under the name of another brings a stand-in.
 const isWider = (known: ReadonlySet<string>, now: ReadonlySet<string>): boolean =>
   known.isSubsetOf(now) && (known.has('as') || !now.has('as'))
 
-const withoutWaiting = ({ raw }: Line): string => linesOf(raw.replace(/\b(?:async|await)\s/g, '')).bare[0]!
+const withoutWaiting = ({ raw }: Line): string => normalizeLines(raw.replace(/\b(?:async|await)\s/g, '')).bare[0]!
 
 /** Tests that still stand there and do not run or do not count any more. `tests`: how many became comments. */
 function switchedOff(read: Read): { readonly says: readonly string[]; readonly tests: number } {
@@ -229,11 +229,11 @@ type Read = {
 }
 
 function readBoth(language: Language, before: string, after: string): Read {
-  const [old, now] = [linesOf(before), linesOf(after)]
+  const [old, now] = [normalizeLines(before), normalizeLines(after)]
   return { language, before: understood(old), after: understood(now), comparison: compareLines(old, now) }
 }
 
-const readLines = (text: string): Line[] => understood(linesOf(text))
+const readLines = (text: string): Line[] => understood(normalizeLines(text))
 
 const understood = ({ raw, bare }: Lines): Line[] =>
   raw.map((line, i) => ({ raw: line, bare: bare[i]!, code: withoutQuoted(line).replace(/\s+/g, ' ') }))

@@ -1,15 +1,15 @@
 import { type Tampering, tamperings } from '../../contract/result.ts'
 import { changedTest, newTest } from './changed-test.ts'
 import { changedManifest } from './manifest.ts'
-import { moves } from './moved-tests.ts'
+import { findMoves } from './moved-tests.ts'
 import { changedBuild, changedScript, changedSections, changedTargets, says } from './scripts.ts'
 import { changedCi, changedConfig, changedHelper, changedLint, changedSetup } from './settings.ts'
-import { isNamedScript, type Reach, reachOf } from './text/commands.ts'
+import { findReach, isNamedScript, type Reach } from './text/commands.ts'
 import { compareLines, differing } from './text/compare.ts'
 import { type About, andMore, type Finding, type Touched, wasAdded } from './text/finding.ts'
-import { linesOf, shown } from './text/normalize-lines.ts'
-import { type Role, roleOf } from './text/roles.ts'
-import { changedKeys, type Json, objectOf, readJson, textOf } from './text/scripts-diff.ts'
+import { normalizeLines, shown } from './text/normalize-lines.ts'
+import { findRole, type Role } from './text/roles.ts'
+import { changedKeys, type Json, readJson, toObject, toText } from './text/scripts-diff.ts'
 
 /** Of a tsconfig only what makes it look at less, or less strictly. */
 function changedTsconfig({ before, after, status }: Touched): Finding[] {
@@ -17,7 +17,7 @@ function changedTsconfig({ before, after, status }: Touched): Finding[] {
   if (status === 'deleted') return [{ kind: 'config-changed', says: 'the configuration of the compiler was deleted' }]
   const [was, now] = [readJson(before), readJson(after)]
   if (!was || !now) return [{ kind: 'config-changed', says: 'it cannot be read as JSON, before or after' }]
-  const [old, current] = [objectOf(was.compilerOptions) ?? {}, objectOf(now.compilerOptions) ?? {}]
+  const [old, current] = [toObject(was.compilerOptions) ?? {}, toObject(now.compilerOptions) ?? {}]
   return [
     ...changedKeys(old, current)
       .filter((key) => isLooser(key, current[key]))
@@ -30,7 +30,7 @@ function changedTsconfig({ before, after, status }: Touched): Finding[] {
       .map((key) => told(key, was, now)),
     ...['exclude'].filter((key) => !holds(was[key], now[key])).map((key) => told(key, was, now)),
     ...['extends']
-      .filter((key) => was[key] !== undefined && textOf(was[key]) !== textOf(now[key]))
+      .filter((key) => was[key] !== undefined && toText(was[key]) !== toText(now[key]))
       .map((key) => told(key, was, now)),
   ]
 }
@@ -49,7 +49,7 @@ const told = (key: string, was: Json, now: Json): Finding => ({
   kind: 'config-changed',
   says: `"${shown(key, 40)}": \`${show(was[key])}\` became \`${show(now[key])}\``,
 })
-const show = (value: unknown): string => shown(textOf(value) || 'nothing', 60)
+const show = (value: unknown): string => shown(toText(value) || 'nothing', 60)
 
 /** What stands where a runner would be looked for, or says where it is looked for. */
 function changedRunner(touched: Touched): Finding[] {
@@ -86,8 +86,8 @@ export type Found = Omit<Tampering, 'attempt'> & { readonly expected: boolean }
 
 /** What an attempt did to the things that decide its verification, the most serious first. */
 export function findTampering(touched: readonly Touched[], about: About): readonly Found[] {
-  const reach = reachOf(about)
-  const { files, movedFrom } = moves(touched)
+  const reach = findReach(about)
+  const { files, movedFrom } = findMoves(touched)
   const focus = new Set(about.focus.map((path) => path.replace(/^\.\//, '')))
   const found = files.flatMap((file) => {
     const findings = [...judge(file), ...(reach.lints ? newSuppressions(file) : [])]
@@ -101,7 +101,7 @@ export function findTampering(touched: readonly Touched[], about: About): readon
   return found.sort((a, b) => weight(a) - weight(b)).slice(0, most)
 
   function judge(file: Touched): readonly Finding[] {
-    const role = roleOf(file.path)
+    const role = findRole(file.path)
     if (role === 'test' || role === 'fixture') return judgeTest(file, movedFrom(file.path))
     if (role === undefined && isNamedScript(file.path, reach)) return changedScript(file)
     if (role === undefined) return inlineTests(file)
@@ -111,10 +111,10 @@ export function findTampering(touched: readonly Touched[], about: About): readon
 
 /** Whether a path would be looked at at all. */
 export const decides = (path: string, about: About): boolean => {
-  const reach = known.get(about) ?? reachOf(about)
+  const reach = known.get(about) ?? findReach(about)
   known.set(about, reach)
   return (
-    roleOf(path) !== undefined ||
+    findRole(path) !== undefined ||
     path.endsWith('.rs') ||
     (reach.lints && canSuppress(path)) ||
     isNamedScript(path, reach)
@@ -170,7 +170,7 @@ const marks: readonly (readonly [RegExp, RegExp])[] = [
 /** Words in code by which a linter or type checker is told to look away, where they are new. */
 function newSuppressions({ path, before = '', after }: Touched): Finding[] {
   if (after === undefined || !canSuppress(path) || !suppression.test(after)) return []
-  const [old, now] = [linesOf(before), linesOf(after)]
+  const [old, now] = [normalizeLines(before), normalizeLines(after)]
   const added = compareLines(old, now).hunks.flatMap((hunk) => {
     const known = hunk.removed.filter((i) => suppression.test(old.raw[i]!)).length
     return hunk.added
@@ -179,7 +179,7 @@ function newSuppressions({ path, before = '', after }: Touched): Finding[] {
       .slice(known)
   })
   // Tests of types expect errors.
-  const told = roleOf(path) === 'test' ? added.filter((line) => !line.includes('@ts-expect-error')) : added
+  const told = findRole(path) === 'test' ? added.filter((line) => !line.includes('@ts-expect-error')) : added
   return told.length === 0 ? [] : [{ kind: 'lint-changed', says: andMore(told.map(wasAdded)) }]
 }
 

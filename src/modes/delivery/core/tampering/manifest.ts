@@ -7,9 +7,9 @@ import {
   changedKeys,
   type Entries,
   type Json,
-  objectOf,
   readJson,
-  textOf,
+  toObject,
+  toText,
 } from './text/scripts-diff.ts'
 
 /** package.json, composer.json and deno.json: what they run, how they test and lint, and where their runner comes from. */
@@ -18,17 +18,17 @@ export function changedManifest({ before, after, status }: Touched, about: About
   const [was, now] = [status === 'added' ? {} : readJson(before), readJson(after)]
   if (!was || !now) return [{ kind: 'script-changed', says: 'it cannot be read as JSON, before or after' }]
   return [
-    ...changedEntries(status === 'added' ? undefined : scriptsOf(was), scriptsOf(now), about.commands),
+    ...changedEntries(status === 'added' ? undefined : listScripts(was), listScripts(now), about.commands),
     ...replacedRunners(was, now, reach),
     ...(status === 'added' ? [] : changedSettings(was, now)),
   ]
 }
 
-const scriptsOf = (manifest: Json): Entries =>
+const listScripts = (manifest: Json): Entries =>
   Object.fromEntries(
-    Object.entries({ ...objectOf(manifest.scripts), ...objectOf(manifest.tasks) }).map(([name, value]) => [
+    Object.entries({ ...toObject(manifest.scripts), ...toObject(manifest.tasks) }).map(([name, value]) => [
       name,
-      textOf(value),
+      toText(value),
     ]),
   )
 
@@ -54,7 +54,7 @@ const changedSettings = (was: Json, now: Json): Finding[] =>
   changedKeys(was, now).flatMap((key) => {
     const kind = Object.hasOwn(settings, key) ? settings[key] : undefined
     // Whoever sets up a project writes its first settings too.
-    if (!kind || (was[key] === undefined && !loosens.test(textOf(now[key])))) return []
+    if (!kind || (was[key] === undefined && !loosens.test(toText(now[key])))) return []
     return [{ kind, says: `"${key}": \`${show(was[key])}\` became \`${show(now[key])}\`` }]
   })
 
@@ -62,15 +62,15 @@ const changedSettings = (was: Json, now: Json): Finding[] =>
 function replacedRunners(was: Json, now: Json, reach: Reach): Finding[] {
   const isRunner = (name: string): boolean => runners.test(name) || reach.words.has(name)
   const plain = groups.flatMap((group) => {
-    const [before, after] = [objectOf(at(was, group)), objectOf(at(now, group))]
+    const [before, after] = [toObject(at(was, group)), toObject(at(now, group))]
     return changedKeys(before, after)
-      .filter((name) => isRunner(name) && elsewhere.test(textOf(after?.[name])))
+      .filter((name) => isRunner(name) && elsewhere.test(toText(after?.[name])))
       .map((name) => replaced(name, before?.[name], after?.[name]))
   })
   const forced = overrides.flatMap((group) => {
-    const [before, after] = [objectOf(at(was, group)), objectOf(at(now, group))]
+    const [before, after] = [toObject(at(was, group)), toObject(at(now, group))]
     return changedKeys(before, after)
-      .filter((name) => after?.[name] !== undefined && isRunner(nameIn(name)))
+      .filter((name) => after?.[name] !== undefined && isRunner(readName(name)))
       .map((name) => replaced(`${group}: ${name}`, before?.[name], after?.[name]))
   })
   return [...plain, ...forced]
@@ -83,14 +83,14 @@ const runners =
 const elsewhere =
   /^(?:file|link|portal|patch|git|git\+\w+|github|gitlab|https?|npm|workspace):|^[\w.-]+\/[\w.-]+(?:#|$)|^\.{0,2}\//
 const at = (json: Json, path: string): unknown =>
-  path.split('.').reduce<unknown>((value, key) => objectOf(value)?.[key], json)
-const nameIn = (key: string): string =>
+  path.split('.').reduce<unknown>((value, key) => toObject(value)?.[key], json)
+const readName = (key: string): string =>
   key
     .split(/>|\*\*\//)
     .at(-1)!
     .trim()
     .replace(/(?<=.)@.*$/, '')
-const show = (value: unknown): string => shown(textOf(value) || 'nothing', 60)
+const show = (value: unknown): string => shown(toText(value) || 'nothing', 60)
 const replaced = (name: string, was: unknown, now: unknown): Finding => ({
   kind: 'runner-replaced',
   says: `${shown(name, 50)}: \`${show(was)}\` became \`${show(now)}\``,

@@ -1,7 +1,7 @@
-import { openersOf } from './changed-test.ts'
+import { findOpeners } from './changed-test.ts'
 import type { Touched } from './text/finding.ts'
-import { linesOf } from './text/normalize-lines.ts'
-import { isTestByName, roleOf } from './text/roles.ts'
+import { normalizeLines } from './text/normalize-lines.ts'
+import { findRole, isTestByName } from './text/roles.ts'
 
 export type Moves = {
   /** What was touched, a test file that lies elsewhere now as one that was modified. */
@@ -10,13 +10,13 @@ export type Moves = {
   movedFrom(path: string): (bare: string) => boolean
 }
 
-export function moves(touched: readonly Touched[]): Moves {
+export function findMoves(touched: readonly Touched[]): Moves {
   const tests = touched.filter(({ path }) => isTest(path))
   const gone = tests.filter(({ status, before }) => status === 'deleted' && before !== undefined)
   const came = new Set(tests.filter(({ status, after }) => status === 'added' && after !== undefined))
   const partners = new Map<Touched, Touched>()
   for (const file of gone) {
-    const partner = partnerOf(file, came)
+    const partner = findPartner(file, came)
     if (partner) {
       partners.set(file, partner)
       came.delete(partner)
@@ -31,14 +31,14 @@ export function moves(touched: readonly Touched[]): Moves {
   return { files, movedFrom: movedLines(files) }
 }
 
-const isTest = (path: string): boolean => ['test', 'fixture', 'helper'].includes(roleOf(path) ?? '')
-const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1).replace(/\.[cm]?[jt]sx?$/, '')
+const isTest = (path: string): boolean => ['test', 'fixture', 'helper'].includes(findRole(path) ?? '')
+const readName = (path: string): string => path.slice(path.lastIndexOf('/') + 1).replace(/\.[cm]?[jt]sx?$/, '')
 
 /** The same text, or the same name in another folder, where a runner finds it as well as before. */
-function partnerOf(file: Touched, came: ReadonlySet<Touched>): Touched | undefined {
+function findPartner(file: Touched, came: ReadonlySet<Touched>): Touched | undefined {
   const found = [...came].filter(({ path }) => !aside.test(path) && (isTestByName(path) || !isTestByName(file.path)))
   return (
-    found.find(({ after }) => after === file.before) ?? found.find(({ path }) => nameOf(path) === nameOf(file.path))
+    found.find(({ after }) => after === file.before) ?? found.find(({ path }) => readName(path) === readName(file.path))
   )
 }
 
@@ -48,18 +48,18 @@ const aside =
 function movedLines(files: readonly Touched[]): Moves['movedFrom'] {
   const places = new Map<string, Touched>()
   for (const file of files) {
-    if (roleOf(file.path) !== 'test' || file.after === undefined) continue
-    const old = new Set(openersOf(file.path, file.before ?? ''))
-    for (const opener of openersOf(file.path, file.after)) if (!old.has(opener)) places.set(opener, file)
+    if (findRole(file.path) !== 'test' || file.after === undefined) continue
+    const old = new Set(findOpeners(file.path, file.before ?? ''))
+    for (const opener of findOpeners(file.path, file.after)) if (!old.has(opener)) places.set(opener, file)
   }
   return (path) => {
     const file = files.find((each) => each.path === path)
     if (places.size === 0 || file?.before === undefined || file.after === undefined) return () => false
-    const now = new Set(openersOf(path, file.after))
+    const now = new Set(findOpeners(path, file.after))
     const hosts = new Set(
-      openersOf(path, file.before).flatMap((opener) => (now.has(opener) ? [] : (places.get(opener) ?? []))),
+      findOpeners(path, file.before).flatMap((opener) => (now.has(opener) ? [] : (places.get(opener) ?? []))),
     )
-    const lines = new Set([...hosts].flatMap((host) => (host.path === path ? [] : linesOf(host.after!).bare)))
+    const lines = new Set([...hosts].flatMap((host) => (host.path === path ? [] : normalizeLines(host.after!).bare)))
     return (bare) => lines.has(bare)
   }
 }

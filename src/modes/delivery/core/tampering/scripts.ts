@@ -11,8 +11,8 @@ export function changedTargets({ path, before, after, status }: Touched, command
   if (after === undefined) return [{ kind: 'script-changed', says: 'the file with the targets was deleted' }]
   // Make takes either of these before the usual one.
   const isFirst = status === 'added' && !/(?:^|\/)(?:GNUm|m)akefile$/.test(path)
-  const { '': was = '', ...old } = targetsOf(before ?? '')
-  const { '': now = '', ...targets } = targetsOf(after)
+  const { '': was = '', ...old } = splitTargets(before ?? '')
+  const { '': now = '', ...targets } = splitTargets(after)
   const [then, current] = [new Set(was.split('\n')), new Set(now.split('\n'))]
   const gone = [...then].find((line) => line !== '' && !current.has(line))
   const forAll = [...current].find((line) => general.test(line) && !then.has(line))
@@ -26,7 +26,7 @@ const general = /^(?:\.IGNORE|SHELL|MAKEFLAGS|\.SHELLFLAGS|set shell)\b/
 
 /** Tables of test tools and linters in pyproject.toml, setup.cfg, tox.ini, Cargo.toml. */
 export function changedSections({ before, after }: Texts): Finding[] {
-  const [was, now] = [sectionsOf(before ?? ''), sectionsOf(after ?? '')]
+  const [was, now] = [splitSections(before ?? ''), splitSections(after ?? '')]
   return [...new Set([...Object.keys(was), ...Object.keys(now)])].flatMap((name) => {
     const [old = '', text = ''] = [was[name], now[name]]
     const kind = sections.find(([, pattern]) => pattern.test(name))?.[0]
@@ -83,7 +83,7 @@ export const says = ({ was, now }: Differing): string =>
   was === undefined ? wasAdded(now ?? '') : now === undefined ? wasRemoved(was) : became(was, now)
 
 /** A makefile, justfile, Taskfile, Rakefile or noxfile by target. What stands outside of them has the name ''. */
-const targetsOf = (text: string): Entries =>
+const splitTargets = (text: string): Entries =>
   split(text, (line) => {
     for (const header of targets) {
       const name = header.exec(line)?.[1]
@@ -99,7 +99,7 @@ const targets = [
 ]
 
 /** A toml or ini file by section. */
-const sectionsOf = (text: string): Entries => split(text, (line) => /^\[+\s?"?([^\]"]+)/.exec(line)?.[1]?.trim())
+const splitSections = (text: string): Entries => split(text, (line) => /^\[+\s?"?([^\]"]+)/.exec(line)?.[1]?.trim())
 
 /** Comments and blank lines are left out. */
 function split(text: string, nameIn: (line: string) => string | undefined): Entries {

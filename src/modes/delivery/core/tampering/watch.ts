@@ -1,4 +1,4 @@
-import { reachOf } from './text/commands.ts'
+import { findReach } from './text/commands.ts'
 import type { Finding } from './text/finding.ts'
 import { shown } from './text/normalize-lines.ts'
 
@@ -17,7 +17,7 @@ export type Watching = {
  * takes `programsIn` as the fingerprint of a git configuration: a branch that is tracked is nothing.
  */
 export function watchedPaths({ commands, packageScripts, listing }: Watching): readonly string[] {
-  const { words } = reachOf({ commands, packageScripts })
+  const { words } = findReach({ commands, packageScripts })
   const names = new Set([...words, ...[...words].map((word) => word.slice(word.lastIndexOf('/') + 1))])
   const isRunner = (name: string): boolean => names.has(name) || names.has(name.replace(extension, ''))
   const watched = listing.filter((path) => {
@@ -72,7 +72,7 @@ function planted(was: string, now: string): Finding | undefined {
 }
 
 /** The settings of a git configuration, or the attributes, by which git starts programs or reads more of them. */
-export function programsIn(text: string): string {
+export function findPrograms(text: string): string {
   let section = ''
   const found: string[] = []
   for (const line of text.split(/\r?\n/).map((each) => each.trim())) {

@@ -1,4 +1,4 @@
-import { excerpt } from '../../../../config/problem.ts'
+import { formatExcerpt } from '../../../../config/problem.ts'
 
 const mostBytes = 32 * 1024
 
@@ -14,7 +14,7 @@ export function refuseCommand(command: string, allow: readonly string[] | undefi
   const { firstWords, unclear } = simpleCommands(command)
   if (unclear !== undefined) return `verification.allow cannot be checked: ${unclear}`
   const other = firstWords.find((word) => !allow.includes(word))
-  return other === undefined ? undefined : `${excerpt(JSON.stringify(other))} is not in verification.allow`
+  return other === undefined ? undefined : `${formatExcerpt(JSON.stringify(other))} is not in verification.allow`
 }
 
 /** The programs that a command starts by name, in order; undefined where that cannot be told for sure. */

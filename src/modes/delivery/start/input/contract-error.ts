@@ -1,4 +1,4 @@
-import { excerpt, printable } from '../../../../config/problem.ts'
+import { formatExcerpt, toPrintable } from '../../../../config/problem.ts'
 import { PawlError } from '../../../../contract/exit.ts'
 import { type Reason, reasonExits } from '../../contract/result.ts'
 
@@ -26,19 +26,19 @@ export class ContractError extends PawlError {
 }
 
 function problemLine(file: string, { pointer, place, what, found, allowed, nearest }: ContractProblem): string {
-  const subject = shownPath(file) + (place ? `:${place}` : '') + (pointer ? ` ${excerpt(pointer, 100)}` : '')
+  const subject = shownPath(file) + (place ? `:${place}` : '') + (pointer ? ` ${formatExcerpt(pointer, 100)}` : '')
   const guess = nearest === undefined ? '' : ` Did you mean ${nearest}?`
-  return `${subject}: ${what}, found ${excerpt(found, 80)}, allowed: ${allowed}.${guess}`
+  return `${subject}: ${what}, found ${formatExcerpt(found, 80)}, allowed: ${allowed}.${guess}`
 }
 
 /** The end of a long path tells more than its beginning. */
 function shownPath(file: string): string {
-  const line = printable(file)
+  const line = toPrintable(file)
   return line === '' ? '""' : line.length > 100 ? `…${line.slice(-99)}` : line
 }
 
 /** A key that nobody would write is not taken into a pointer: it then names what holds the key. */
-export function pointerOf(path: readonly PropertyKey[]): string {
+export function formatPointer(path: readonly PropertyKey[]): string {
   const steps = path.map(String)
   const long = steps.findIndex((step) => step.length > 200)
   const kept = long < 0 ? steps : steps.slice(0, long)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { nearest } from '../../../../contract/nearest.ts'
-import { type ContractProblem, pointerOf, spell } from './contract-error.ts'
+import { findNearest } from '../../../../contract/nearest.ts'
+import { type ContractProblem, formatPointer, spell } from './contract-error.ts'
 
 type Path = readonly PropertyKey[]
 
@@ -35,19 +35,19 @@ export function firstProblem(schema: z.core.$ZodType, value: unknown, path: Path
 
 /** What a schema says of one value, in its first complaint. */
 export function wrongValue(schema: z.core.$ZodType, value: unknown, path: Path): ContractProblem | undefined {
-  const issue = z.safeParse(schema, value, { error: allowedBy, reportInput: true }).error?.issues[0]
+  const issue = z.safeParse(schema, value, { error: describeAllowed, reportInput: true }).error?.issues[0]
   if (!issue) return undefined
   const what = issue.input === undefined ? 'missing' : 'wrong value'
-  return { pointer: pointerOf([...path, ...issue.path]), what, found: spell(issue.input), allowed: issue.message }
+  return { pointer: formatPointer([...path, ...issue.path]), what, found: spell(issue.input), allowed: issue.message }
 }
 
 function unknownKey(key: string, known: readonly string[], path: Path): ContractProblem {
   return {
-    pointer: pointerOf([...path, key]),
+    pointer: formatPointer([...path, key]),
     what: 'unknown key',
     found: spell(key),
     allowed: known.join(', '),
-    nearest: nearest(key, known),
+    nearest: findNearest(key, known),
   }
 }
 
@@ -81,7 +81,7 @@ const words: Readonly<Record<string, string>> = {
 }
 
 /** For schemas that bring no phrase of their own. */
-function allowedBy(issue: z.core.$ZodRawIssue): string | undefined {
+function describeAllowed(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'invalid_type') return words[issue.expected]
   return issue.code === 'invalid_value' ? issue.values.map(String).join(', ') : undefined
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { z } from 'zod'
 import { firstBrokenLine, readNamedFile } from '../../../../config/input/named-file.ts'
-import { ContractError, type ContractProblem, pointerOf } from './contract-error.ts'
+import { ContractError, type ContractProblem, formatPointer } from './contract-error.ts'
 import { firstProblem, wrongValue } from './first-problem.ts'
 
 /** One of the files that programs hand to each other. */
@@ -38,7 +38,7 @@ export function parseContract<Schema extends AnyContract>(
   const content = text.replace(/^\ufeff/, '')
   if (content.trim() === '') throw refuse({ pointer: '', what: 'empty', found: 'nothing', allowed: 'a JSON object' })
   const broken = findJsonProblem(content)
-  if (broken) throw refuse({ ...broken, place: placeOf(content, broken.offset) })
+  if (broken) throw refuse({ ...broken, place: describePlace(content, broken.offset) })
   const value: unknown = JSON.parse(content)
   const problem = wrongVersion(value) ?? firstProblem(contract.schema, value) ?? wrongValue(contract.schema, value, [])
   if (problem) throw refuse(problem)
@@ -58,7 +58,7 @@ function wrongVersion(value: unknown): ContractProblem | undefined {
   }
 }
 
-function placeOf(text: string, offset: number): string {
+function describePlace(text: string, offset: number): string {
   const before = text.slice(0, offset)
   return `${before.split('\n').length}:${offset - before.lastIndexOf('\n')}`
 }
@@ -85,7 +85,7 @@ export function findJsonProblem(text: string): JsonProblem | undefined {
   const frames: Frame[] = []
   let at = skipSpace(text, 0)
   let expects: 'value' | 'value-or-end' | 'key' | 'key-or-end' | 'more' = 'value'
-  const pointer = (): string => pointerOf(frames.map(({ step }) => step))
+  const pointer = (): string => formatPointer(frames.map(({ step }) => step))
   const problem = (what: string, found: string, allowed: string, offset = at): JsonProblem => {
     return { offset, pointer: pointer(), what, found, allowed }
   }

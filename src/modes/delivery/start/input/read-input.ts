@@ -15,7 +15,7 @@ export const takeRunInput = (given: string | object): RunInput =>
   typeof given === 'string' ? readRunInput(given) : parseRunInput(JSON.stringify(given), 'run input')
 
 /** Whose run it is, also where the rest of the input cannot be taken. */
-export function runIdIn(given: string | object): string {
+export function readRunId(given: string | object): string {
   try {
     const { run_id } = (typeof given === 'string' ? JSON.parse(readContractText(given, contract)) : given) as {
       readonly run_id?: unknown

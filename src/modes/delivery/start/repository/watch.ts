@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { jsonIn, repositoryAt, textsIn } from '../../../../config/repository/repository.ts'
+import { parseJsonObject, pickTexts, repositoryAt } from '../../../../config/repository/repository.ts'
 import { sha256 } from '../../../../judging/sha256.ts'
 import type { Machine } from '../../../../run/machine.ts'
-import { programsIn, watchedPaths } from '../../core/tampering/watch.ts'
+import { findPrograms, watchedPaths } from '../../core/tampering/watch.ts'
 
 export type WatchedFiles = { readonly workspace: string; readonly folder: string; readonly commands: readonly string[] }
 
@@ -13,17 +13,17 @@ export function watchFiles(
   { workspace, folder, commands }: WatchedFiles,
 ): Readonly<Record<string, string>> {
   const git = sharedGitFolder(machine, workspace)
-  const placeOf = (path: string): string => {
+  const relativePlace = (path: string): string => {
     if (path.startsWith('.git/')) return join(git ?? workspace, path.slice('.git/'.length))
     return path === 'result.json' ? join(folder, path) : join(workspace, path)
   }
-  const packageScripts = textsIn(jsonIn(repositoryAt(workspace).text('package.json')).scripts)
+  const packageScripts = pickTexts(parseJsonObject(repositoryAt(workspace).text('package.json')).scripts)
   const listing = [
-    ...namesIn(placeOf('.git/hooks')).map((name) => `.git/hooks/${name}`),
-    ...folders.flatMap((folder) => namesIn(join(workspace, folder)).map((name) => `${folder}/${name}`)),
+    ...listNames(relativePlace('.git/hooks')).map((name) => `.git/hooks/${name}`),
+    ...folders.flatMap((folder) => listNames(join(workspace, folder)).map((name) => `${folder}/${name}`)),
   ]
   const paths = [...watchedPaths({ commands, packageScripts, listing }), 'result.json']
-  return Object.fromEntries(paths.flatMap((path) => fingerprintOf(path, placeOf(path))))
+  return Object.fromEntries(paths.flatMap((path) => fingerprintPath(path, relativePlace(path))))
 }
 
 const folders = ['node_modules/.bin', '.venv/bin', 'venv/bin', 'vendor/bin']
@@ -40,7 +40,7 @@ function sharedGitFolder({ git }: Pick<Machine, 'git'>, workspace: string): stri
   }
 }
 
-function namesIn(folder: string): string[] {
+function listNames(folder: string): string[] {
   try {
     return readdirSync(folder).sort()
   } catch {
@@ -48,7 +48,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-function fingerprintOf(path: string, place: string): [string, string][] {
+function fingerprintPath(path: string, place: string): [string, string][] {
   try {
     const real = realpathSync(place)
     const { size, mtimeMs, mode } = statSync(real)
@@ -59,7 +59,7 @@ function fingerprintOf(path: string, place: string): [string, string][] {
       [
         path,
         settings
-          ? programsIn(content.toString('utf8'))
+          ? findPrograms(content.toString('utf8'))
           : sha256(`${real} ${mode} ${sha256(content.toString('latin1'))}`),
       ],
     ]

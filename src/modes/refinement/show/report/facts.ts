@@ -6,15 +6,15 @@ import type { IssueMark } from '../../../../judging/scoring/score-data.ts'
 import type { View } from '../../../../kernel/policy.ts'
 import type { LoopState } from '../../../../kernel/state.ts'
 import { formatAction } from '../../../../show/action.ts'
-import { type Origins, originsAfter } from '../../../../show/origins.ts'
+import { type Origins, updateOrigins } from '../../../../show/origins.ts'
 import { isRefineReason, type RefineReason, refineReasons } from '../../contract/reasons.ts'
 import type { RefinementRequest } from '../../contract/request.ts'
-import { boundCaps, boundsOf, type RefineBound } from '../../core/bounds.ts'
+import { boundCaps, listBounds, type RefineBound } from '../../core/bounds.ts'
 import { attemptData, callData } from '../../core/event-data.ts'
 import { bestOutput, type RefinementMemo } from '../../core/memo.ts'
-import { outputOf, type RefinementResult } from '../../core/result.ts'
+import { findOutput, type RefinementResult } from '../../core/result.ts'
 import { createIterations, type IterationRow } from './iterations.ts'
-import { type Turn, turnOf } from './model-changes.ts'
+import { findModelChange, type ModelChange } from './model-changes.ts'
 
 /** What `show --json` prints of a refinement. */
 export type RefinementFacts = { readonly refinement: RefinementReport }
@@ -38,7 +38,7 @@ export type RefinementReport = {
   readonly issues: readonly IssueMark[]
   readonly ledger: Ref | null
   readonly iterations: readonly IterationRow[]
-  readonly turns: readonly Turn[]
+  readonly turns: readonly ModelChange[]
   readonly bounds: readonly BoundRow[]
   /** The call that was not made, where the last one was not. */
   readonly unmade: { readonly crossing: 'soft' | 'hard'; readonly needsTokens: number | null } | null
@@ -68,14 +68,14 @@ const mostTurns = 200
 export function createRefinementFacts({ rules, parent }: Pick<RefinementRequest, 'rules' | 'parent'>) {
   const iterations = createIterations()
   let remote = { calls: 0, bytes: 0 }
-  let turns: readonly Turn[] = []
+  let turns: readonly ModelChange[] = []
   let origins: Origins = {}
 
   /** `before` is the view that the event came into. */
   function see(event: LoopEvent, before: View<RefinementMemo>): void {
-    origins = originsAfter(origins, event)
+    origins = updateOrigins(origins, event)
     iterations.see(event, before.state)
-    const turn = turnOf(event, before, rules)
+    const turn = findModelChange(event, before, rules)
     if (turn) turns = [...turns, turn].slice(-mostTurns)
     const call = event.type === 'call-ended' ? callData(event.call) : undefined
     if (call?.remote) remote = { calls: remote.calls + 1, bytes: remote.bytes + call.bytes }
@@ -86,9 +86,9 @@ export function createRefinementFacts({ rules, parent }: Pick<RefinementRequest,
     const { stopScore, escalateScore, retries, escalations } = rules
     const { marks: issues, ledger } = iterations.issues()
     const rows = iterations.rows()
-    const output = outputOf({ view })
+    const output = findOutput({ view })
     const reason = state.ended?.reason ?? null
-    const bounds = boundsOf(state, rules)
+    const bounds = listBounds(state, rules)
     const { question } = state
     return {
       refinement: {
@@ -110,7 +110,7 @@ export function createRefinementFacts({ rules, parent }: Pick<RefinementRequest,
           setBy: origins[boundCaps[bound.name]] ?? null,
           fired: firedBound(reason) === bound.name,
         })),
-        unmade: unmadeIn(view),
+        unmade: findUnmade(view),
         down: memo.down,
         fault: memo.fault,
         question: question ? { topic: question.topic, choices: question.choices ?? [] } : null,
@@ -124,7 +124,7 @@ export function createRefinementFacts({ rules, parent }: Pick<RefinementRequest,
   return { see, facts }
 }
 
-function unmadeIn({ state }: View<RefinementMemo>): RefinementReport['unmade'] {
+function findUnmade({ state }: View<RefinementMemo>): RefinementReport['unmade'] {
   const { crossing, needsTokens } = attemptData(state.outcome)
   return crossing ? { crossing, needsTokens: needsTokens ?? null } : null
 }
@@ -133,7 +133,7 @@ function unmadeIn({ state }: View<RefinementMemo>): RefinementReport['unmade'] {
 type NextStep = { readonly command: string; readonly does: string; readonly action: Action }
 type Step = Omit<NextStep, 'command'>
 
-type Seen = {
+type RunStanding = {
   readonly id: string
   readonly standing: Standing
   readonly state: LoopState
@@ -142,10 +142,10 @@ type Seen = {
 }
 
 /** Pure: what a person can do now, the likeliest first. */
-const nextSteps = (seen: Seen): NextStep[] =>
-  stepsIn(seen).map(({ action, does }) => ({ command: formatAction(action, 'pawl').join(' '), does, action }))
+const nextSteps = (seen: RunStanding): NextStep[] =>
+  listSteps(seen).map(({ action, does }) => ({ command: formatAction(action, 'pawl').join(' '), does, action }))
 
-function stepsIn({ id: run, standing, state, bounds, hasText }: Seen): Step[] {
+function listSteps({ id: run, standing, state, bounds, hasText }: RunStanding): Step[] {
   const step = (does: string, action: Action): Step => ({ action, does })
   const another = hasText ? [step('another way from the last judgement', { do: 'fork', run })] : []
   const { question } = state
@@ -192,7 +192,7 @@ function goOn(run: string, reason: Reason | null, bounds: readonly RefineBound[]
   ]
 }
 
-const boundOf: Readonly<Partial<Record<RefineReason, RefineBound['name']>>> = {
+const reasonBounds: Readonly<Partial<Record<RefineReason, RefineBound['name']>>> = {
   iteration_cap: 'iterations',
   token_budget: 'tokens',
   overhead_budget: 'overhead',
@@ -202,7 +202,7 @@ const boundOf: Readonly<Partial<Record<RefineReason, RefineBound['name']>>> = {
 
 /** The bound that a run of this reason was ended by. */
 const firedBound = (reason: Reason | null): RefineBound['name'] | undefined =>
-  reason && isRefineReason(reason.code) ? boundOf[reason.code] : undefined
+  reason && isRefineReason(reason.code) ? reasonBounds[reason.code] : undefined
 
 /** As much again, on top of what was used. */
 const again = ({ used, of }: RefineBound): number => Math.max(used, of) + of

@@ -5,7 +5,7 @@ import type { LoopState } from '../../../../kernel/state.ts'
 import { attemptData, callData, scoreData } from '../../core/event-data.ts'
 
 /** Who gave a score, and how far that is to be relied on. */
-export type Judged = {
+export type Judgement = {
   readonly score: number
   /** The standard error of the score. */
   readonly spread: number
@@ -32,7 +32,7 @@ export type IterationRow = {
   outcome: Outcome['status'] | null
   /** Where the text lies in the run's folder. */
   output: string | null
-  judged: Judged | null
+  judged: Judgement | null
   decision: string | null
   /** Of all its calls, those of the judge among them. */
   tokens: number | null
@@ -76,7 +76,7 @@ export function createIterations() {
   }
 
   function addVerdict(row: IterationRow, verdict: Verdict): void {
-    row.judged = judgedIn(verdict)
+    row.judged = readJudgement(verdict)
     const scored = scoreData(verdict)
     if (scored) issues = { marks: scored.issues, ledger: scored.ledger }
   }
@@ -124,7 +124,7 @@ function addCall(row: IterationRow, call: Call): void {
 
 const plus = (a: number | null, b: number | null): number | null => (b === null ? a : (a ?? 0) + b)
 
-function judgedIn(verdict: Verdict): Judged | null {
+function readJudgement(verdict: Verdict): Judgement | null {
   const scored = scoreData(verdict)
   if (!scored) return null
   const { score, spread, band, judge, evaluator, samples, selfJudged, unverified } = scored

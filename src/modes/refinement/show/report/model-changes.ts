@@ -6,7 +6,7 @@ import { attemptData, noScoreData, scoreData } from '../../core/event-data.ts'
 import type { RefinementMemo } from '../../core/memo.ts'
 
 /** Where a run left its straight way: who took over from whom, or what it waited for, and why. */
-export type Turn = {
+export type ModelChange = {
   readonly seq: number
   readonly at: number
   /** Iterations made before it. */
@@ -23,14 +23,14 @@ export type Turn = {
   readonly waitMs: number | null
 }
 
-type Decided = Extract<LoopEvent, { type: 'decision-made' }>
+type DecisionEvent = Extract<LoopEvent, { type: 'decision-made' }>
 
 /** Pure: the turn that a decision is, if it is one. `before` is the view that it was made in. */
-export function turnOf(
+export function findModelChange(
   event: LoopEvent,
   { state, memo }: View<RefinementMemo>,
   { escalateTokens }: Pick<RefineConfig, 'escalateTokens'>,
-): Turn | undefined {
+): ModelChange | undefined {
   if (event.type !== 'decision-made') return undefined
   const { decision, seq, at } = event
   const none = { to: null, score: null, waitMs: null, about: null, reason: null }
@@ -60,11 +60,11 @@ export function turnOf(
 }
 
 function whyStronger(
-  { by }: Decided,
+  { by }: DecisionEvent,
   { outcome, verdict, tokens }: View<RefinementMemo>['state'],
   { cycle }: RefinementMemo,
   escalateTokens: number,
-): Turn['why'] {
+): ModelChange['why'] {
   const { crossing } = attemptData(outcome)
   if (crossing) return crossing === 'soft' ? 'soft-limit' : 'hard-limit'
   if (by === 'tokens') return 'hard-limit'

@@ -28,17 +28,17 @@ export function cutText(text: string, longest: number): string {
 }
 
 /** What a story is called: the words in bold that lead a long line, or as much of it as reads in a list. */
-export function titleOf(raw: string): string {
+export function extractTitle(raw: string): string {
   const text = cleanText(raw)
   if (text.length <= longestTitle) return text
-  const lead = leadOf(raw)
+  const lead = extractLead(raw)
   if (lead) return cutText(cleanText(lead), longestTitle)
   const end = text.lastIndexOf(' ', longestTitle - 1)
   return cutText(end > longestTitle / 2 ? `${text.slice(0, end)}…` : text, longestTitle)
 }
 
 /** `**Lead**: the rest` or `**Lead:** the rest`. */
-function leadOf(raw: string): string | undefined {
+function extractLead(raw: string): string | undefined {
   if (!raw.startsWith('**')) return undefined
   const end = raw.indexOf('**', 2)
   if (end < 3 || end > 200) return undefined

@@ -1,5 +1,5 @@
 import { cleanText, cutText } from './clean.ts'
-import { type Id, idAt, idsIn } from './ids.ts'
+import { findIds, type Id, idAt } from './ids.ts'
 import type { Need } from './item.ts'
 
 // Some words bind whatever follows; others, such as "after", only where an id follows at once.
@@ -10,7 +10,7 @@ const taken = /(?:not|never|n't|no longer|nothing|without|no)\s{1,3}(?:yet |long
 const anything = /depend|after|once|requires|needs|following|builds on|blocked|prerequisite/i
 
 /** What a text says must come before it: "Depends on AC-01 and AC-02", "(after T003)". */
-export function needsIn(raw: string, line: number, numbers: boolean): Need[] {
+export function findNeeds(raw: string, line: number, numbers: boolean): Need[] {
   if (!/\d/.test(raw) || !anything.test(raw)) return []
   const text = cleanText(raw)
   return [...phrases(text, binding, numbers, line, 'words'), ...phrases(text, loose, numbers, line, 'passing')]
@@ -39,22 +39,22 @@ export const isOnlyNeeds = (raw: string, needs: readonly Need[]): boolean => {
 }
 
 /** What a field such as `Depends: T-1, T-2` names; where it names no id, its words may be titles. */
-export const needsOfField = (raw: string, said: string, line: number, numbers: boolean): Need[] => {
+export const findFieldNeeds = (raw: string, said: string, line: number, numbers: boolean): Need[] => {
   const text = cleanText(raw)
   const ids: Id[] = []
   let end = 0
-  for (const found of idsIn(text, numbers)) {
+  for (const found of findIds(text, numbers)) {
     if (found.at < end) continue
     const list = listAt(text, found.at, numbers)
     ids.push(...list.ids)
     end = list.end
   }
   const words = cutText(cleanText(`${said} ${text}`), 100)
-  return (ids.length > 0 ? ids : titlesIn(text)).map((on) => ({ on, said: words, line, told: 'field' }))
+  return (ids.length > 0 ? ids : findTitles(text)).map((on) => ({ on, said: words, line, told: 'field' }))
 }
 
 /** All of it, or one of several: a title may have a comma. */
-const titlesIn = (text: string): string[] =>
+const findTitles = (text: string): string[] =>
   text === '' || text.length > 500 ? [] : [...new Set([text, ...text.split(/[,;]|\band\b|\bund\b/)])]
 
 const between =

@@ -27,7 +27,7 @@ const byLabel = new Map(
 export type FieldLine = { readonly field: Field; readonly label: string; readonly value: string }
 
 /** `**Depends:** T-1`, `- Files: a.ts`, `_Requirements: 1.1, 2.3_`. */
-export function fieldIn(raw: string): FieldLine | undefined {
+export function parseField(raw: string): FieldLine | undefined {
   const colon = raw.indexOf(':')
   if (colon < 2 || colon > 40) return undefined
   const label = raw.slice(0, colon).replace(/[*_`]/g, '').trim().toLowerCase()
@@ -67,18 +67,18 @@ export function rowAsLine(cells: readonly Cell[]): Row | undefined {
   const said = title ?? others[0]
   const fields = others.flatMap((cell) => (cell === said ? [] : asField(cell)))
   const row = { text: said?.[1] || (id?.shown ?? ''), titled: title !== undefined }
-  return id && title && isCriterionOf(title[0], cells[first]![0])
+  return id && title && isCriterion(title[0], cells[first]![0])
     ? { ...row, id: null, fields: [{ field: 'covers', label: cells[first]![0], value: id.shown }, ...fields] }
     : { ...row, id, fields }
 }
 
 /** A criterion beside a column for its story has no id there. */
-const isCriterionOf = (title: string, id: string): boolean =>
+const isCriterion = (title: string, id: string): boolean =>
   /criteri/i.test(title) && /^\W{0,4}(?:task|story|us|req|requirement|fr)\b/i.test(id)
 
 function asField([head, cell]: Cell): FieldLine[] {
   if (bare(cell) === '') return []
-  const known = fieldIn(`${bare(head)}: ${cell}`)
+  const known = parseField(`${bare(head)}: ${cell}`)
   return [known ?? { field: 'more', label: head, value: bare(head) === '' ? cell : `${bare(head)}: ${cell}` }]
 }
 

@@ -7,7 +7,7 @@ const known = new Set(extensions.split(' '))
 const name = /^[\p{L}\p{N}_@.+[\]-]{1,100}$/u
 
 /** Paths that a line names: any path in code marks, elsewhere only what cannot be anything else. */
-export function filesIn(raw: string): string[] {
+export function findFiles(raw: string): string[] {
   if (!raw.includes('/') && !raw.includes('`')) return []
   const parts = raw.split('`')
   return parts.flatMap((part, index) => {
@@ -20,7 +20,7 @@ export function filesIn(raw: string): string[] {
 }
 
 /** Everything in a `Files:` field is meant as a path. */
-export const filesOfField = (raw: string): string[] =>
+export const findFieldFiles = (raw: string): string[] =>
   raw.split(/[\s,;`()]+/).flatMap((word) => (word.includes('/') || hasExtension(word) ? asPath(word, false, true) : []))
 
 export const firstFiles = (files: readonly string[]): string[] => [...new Set(files)].slice(0, mostFiles)

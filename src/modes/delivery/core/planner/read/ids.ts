@@ -36,10 +36,10 @@ const idOrNumberHere = new RegExp(idsAndNumbers, 'iy')
 export type FoundId = { readonly id: Id; readonly at: number; readonly end: number }
 
 /** Every id in a text, in order. Numbers alone are ids only where the format says so. */
-export function idsIn(text: string, numbers = false): FoundId[] {
+export function findIds(text: string, numbers = false): FoundId[] {
   if (!/\d/.test(text)) return []
   const found: FoundId[] = []
-  for (const match of text.matchAll(numbers ? anyIdOrNumber : anyId)) found.push(foundIn(match))
+  for (const match of text.matchAll(numbers ? anyIdOrNumber : anyId)) found.push(toFoundId(match))
   return found
 }
 
@@ -47,7 +47,7 @@ export function idAt(text: string, at: number, numbers = false): FoundId | undef
   const pattern = numbers ? idOrNumberHere : idHere
   pattern.lastIndex = at
   const match = pattern.exec(text)
-  return match ? foundIn(match) : undefined
+  return match ? toFoundId(match) : undefined
 }
 
 export const parseId = (text: string): Id | undefined => {
@@ -55,15 +55,15 @@ export const parseId = (text: string): Id | undefined => {
   return found && found.end === text.length ? found.id : undefined
 }
 
-export const numberId = (text: string): Id => idOf(text, '', text, '')
+export const numberId = (text: string): Id => createId(text, '', text, '')
 
-function foundIn(match: RegExpExecArray): FoundId {
+function toFoundId(match: RegExpExecArray): FoundId {
   const [shown, word, wordNumber, prefix, number, rest, bareNumber] = match
-  const id = idOf(shown, word ?? prefix ?? '', wordNumber ?? number ?? bareNumber!, rest ?? '')
+  const id = createId(shown, word ?? prefix ?? '', wordNumber ?? number ?? bareNumber!, rest ?? '')
   return { id, at: match.index, end: match.index + shown.length }
 }
 
-function idOf(shown: string, prefix: string, number: string, rest: string): Id {
+function createId(shown: string, prefix: string, number: string, rest: string): Id {
   const upper = prefix.toUpperCase()
   const numbers = number.split(/[.-]/).map(Number)
   const small = rest.toLowerCase()
@@ -93,16 +93,16 @@ const families: readonly (readonly [Kind, readonly string[]])[] = [
   ['phase', ['PHASE', 'EPIC', 'MILESTONE', 'STAGE', 'SPRINT', 'M']],
   ['aside', ['NFR', 'SC', 'CON', 'QR']],
 ]
-const familyOf = new Map(families.flatMap(([kind, prefixes]) => prefixes.map((prefix) => [prefix, kind] as const)))
+const kindByPrefix = new Map(families.flatMap(([kind, prefixes]) => prefixes.map((prefix) => [prefix, kind] as const)))
 
 /** What a prefix says about a line: US-1 is a user story wherever it stands. FR-AUTH-1 counts as FR. */
-export const kindOfPrefix = ({ prefix }: Id): Kind | undefined =>
-  familyOf.get(prefix) ?? familyOf.get(prefix.split('-', 1)[0]!)
+export const findKind = ({ prefix }: Id): Kind | undefined =>
+  kindByPrefix.get(prefix) ?? kindByPrefix.get(prefix.split('-', 1)[0]!)
 
 /** Other keys under which an id may be known. One letter says too little: S3 and R2 are services as well. */
 export function keysLike({ prefix, key }: Id): string[] {
   const number = key.slice(prefix.length)
-  const family = prefix === '' ? undefined : familyOf.get(prefix)
+  const family = prefix === '' ? undefined : kindByPrefix.get(prefix)
   if (prefix !== '' && !speaks(prefix)) return [key]
   const alike = families.flatMap(([kind, prefixes]) =>
     kind === family || (prefix === '' && kind !== 'aside' && kind !== 'phase') ? prefixes.filter(speaks) : [],

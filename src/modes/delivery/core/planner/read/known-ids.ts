@@ -44,7 +44,7 @@ export function indexIds(items: readonly Item[]): KnownIds {
       return key === undefined ? undefined : first.get(key)
     },
     titled: (title) => {
-      titles ??= titlesOf(items)
+      titles ??= indexTitles(items)
       return titles.get(sameWords(title))
     },
     shown: items.flatMap(({ id }) => (id ? [id.shown] : [])),
@@ -53,7 +53,7 @@ export function indexIds(items: readonly Item[]): KnownIds {
 }
 
 /** The first of those that have the same title counts. */
-const titlesOf = (items: readonly Item[]): ReadonlyMap<string, Item> =>
+const indexTitles = (items: readonly Item[]): ReadonlyMap<string, Item> =>
   new Map(
     items
       .flatMap((item) =>

@@ -1,8 +1,8 @@
-import { fieldIn, rowAsLine } from './fields.ts'
-import { type Id, idAt, type Kind, kindOfPrefix, parseId } from './ids.ts'
+import { parseField, rowAsLine } from './fields.ts'
+import { findKind, type Id, idAt, type Kind, parseId } from './ids.ts'
 import type { Item } from './item.ts'
 import type { Node } from './outline.ts'
-import { sectionOf } from './sections.ts'
+import { findSection } from './sections.ts'
 
 export const isScenario = (text: string): boolean => /^\W{0,4}(?:scenario(?: outline)?|example):/i.test(text)
 export const opensScenario = (text: string): boolean => isScenario(text) || /^\W{0,4}given\W{1,3}\w/i.test(text)
@@ -11,7 +11,7 @@ export const isDemand = (text: string): boolean =>
   /\b(?:must|shall|should|needs? to|muss|müssen|soll|sollen)\b/i.test(text)
 export const leadsWithOwnId = (text: string): boolean => {
   const { id } = leadingId(text)
-  return id !== null && id.prefix !== '' && kindOfPrefix(id) !== undefined
+  return id !== null && id.prefix !== '' && findKind(id) !== undefined
 }
 
 /** Every line of a paragraph has a number or an id of its own. */
@@ -26,12 +26,12 @@ export const holdsFields = ({ children }: Node): boolean =>
 export const holdsStories = ({ children }: Node, kind: Kind): boolean => children.some((child) => isStory(child, kind))
 
 function hasField({ sort, text }: Node): boolean {
-  if (sort === 'text') return text.split('\n', 20).some((line) => fieldIn(line) !== undefined)
-  return sort === 'item' && fieldIn(text) !== undefined
+  if (sort === 'text') return text.split('\n', 20).some((line) => parseField(line) !== undefined)
+  return sort === 'item' && parseField(text) !== undefined
 }
 
 function isStory({ sort, text, cells }: Node, kind: Kind): boolean {
-  if (sort === 'heading') return sectionOf(text, kind) === undefined && !isScenario(text)
+  if (sort === 'heading') return findSection(text, kind) === undefined && !isScenario(text)
   if (sort === 'row') return rowAsLine(cells) !== undefined
   if (sort === 'text') return leadsWithOwnId(text) || isNumberedLines(text)
   const { box, text: unboxed } = withoutBox(text)
@@ -50,7 +50,7 @@ export function goesOn(node: Node, last: Item): boolean {
 export const isJump = (text: string): boolean => /^\[[^\]]{0,300}\]\(#/.test(text)
 
 /** Its first line without `Scenario:`. */
-export const nameOfScenario = (text: string): string => text.split('\n', 1)[0]!.replace(/^[^:]{0,40}:/, '')
+export const readScenarioName = (text: string): string => text.split('\n', 1)[0]!.replace(/^[^:]{0,40}:/, '')
 
 type Box = { readonly box: boolean; readonly text: string }
 
@@ -67,7 +67,7 @@ const after = /[*_`\])~]{0,6}(?:\s{0,3}[:.–—|-](?=\s|\*|_|$))?[*_`:]{0,6}\s{
 
 /** The id that a line begins with, and the rest: `**AC-01:** text`, `T001 [P] text`, `Task T-1: title`, `1.2 Text`. */
 export function leadingId(raw: string): Led {
-  const start = endOf(before, raw, 0)
+  const start = matchEnd(before, raw, 0)
   const word = /^(?:task|story|user story|requirement|feature) {1,2}(?=[A-Za-z]+-?\d)/i.exec(
     raw.slice(start, start + 30),
   )
@@ -76,7 +76,7 @@ export function leadingId(raw: string): Led {
   // `c2f 100` is a command, and no line with the id c2f.
   if (found && raw.slice(0, start).includes('`') && raw[found.end] !== '`') return { id: null, rest: raw }
   if (found) {
-    const end = endOf(after, raw, found.end)
+    const end = matchEnd(after, raw, found.end)
     const marked = raw.slice(from + found.id.shown.length, end).trim() !== '' || start > 0
     return isMeant(found.id, marked, end === raw.length)
       ? { id: found.id, rest: raw.slice(end) }
@@ -98,11 +98,11 @@ function leadingNumber(raw: string, start: number): Led {
 /** `HTTP2 is used` begins with no id, `T1 text` may, `T001 text` does, `AUTH-3: text` does. */
 function isMeant(id: Id, marked: boolean, alone: boolean): boolean {
   if (marked || alone) return true
-  if (!kindOfPrefix(id)) return false
+  if (!findKind(id)) return false
   return id.prefix.length > 1 || /[-_]/.test(id.shown) || /\d{2}/.test(id.shown)
 }
 
-function endOf(pattern: RegExp, text: string, from: number): number {
+function matchEnd(pattern: RegExp, text: string, from: number): number {
   pattern.lastIndex = from
   return from + (pattern.exec(text)?.[0].length ?? 0)
 }
@@ -110,7 +110,7 @@ function endOf(pattern: RegExp, text: string, from: number): number {
 const tags = /^\s{0,3}\[([A-Za-z]{1,4}-?\d{0,6})\]/
 
 /** spec-kit: `[P]` for parallel, `[US1]` for the story it is part of. */
-export function tagsIn(rest: string): { covers: Id[]; rest: string } {
+export function takeTags(rest: string): { covers: Id[]; rest: string } {
   const covers: Id[] = []
   let left = rest
   for (let match = tags.exec(left); match; match = tags.exec(left)) {

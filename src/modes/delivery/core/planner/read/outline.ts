@@ -1,8 +1,8 @@
 import MarkdownIt, { type Token } from 'markdown-it'
 import { withoutComments } from './clean.ts'
-import { fieldIn } from './fields.ts'
+import { parseField } from './fields.ts'
 import { PlanRefused } from './item.ts'
-import { sectionOf } from './sections.ts'
+import { findSection } from './sections.ts'
 
 /** A document as people see it: headings hold what stands below them, items of lists hold what is indented. */
 export type Node = {
@@ -23,7 +23,7 @@ export type Node = {
 const markdown = new MarkdownIt({ html: true })
 markdown.core.ruler.enableOnly(['normalize', 'block'])
 
-export function outlineOf(text: string): Node {
+export function parseOutline(text: string): Node {
   refuseTooMany(text)
   const builder = new Builder()
   if (isFeatureFile(text)) {
@@ -114,7 +114,7 @@ class Builder {
       this.at.text = token.content
       this.at.endLine = token.map![1]
     } else if (this.at.sort !== 'item' && standsForHeading(token.content)) {
-      this.open(levelOf(token.content), token.content, token.map!)
+      this.open(findLevel(token.content), token.content, token.map!)
     } else if (this.at.sort !== 'item' && isBoldOverText(token.content)) {
       const [from, to] = token.map!
       const end = token.content.indexOf('\n')
@@ -149,7 +149,7 @@ class Builder {
   }
 
   private html({ content, map }: Token): void {
-    for (const { tag, text, down } of piecesOf(content)) {
+    for (const { tag, text, down } of splitHtml(content)) {
       const line = map![0] + down
       if (tag === 'td' || tag === 'th') {
         this.row?.cells.push(text)
@@ -185,17 +185,17 @@ class Builder {
 const blank = { text: '', level: 0, cells: [] }
 
 /** Criteria and fields belong to what the bold line before them begins. */
-const levelOf = (text: string): number => (sectionOf(text) === 'criterion' || fieldIn(`${text}:`) ? 8 : 7)
+const findLevel = (text: string): number => (findSection(text) === 'criterion' || parseField(`${text}:`) ? 8 : 7)
 
 /** `**1. Queue**` with a text right below it; `**AC-1**` and `**Given**` begin a text. */
 const isBoldOverText = (text: string): boolean =>
-  /^\*\*[^*\n]{0,20}[\p{L}]{3}[^*\n]{0,120}\*\*:?\n/u.test(text) && !fieldIn(text)
+  /^\*\*[^*\n]{0,20}[\p{L}]{3}[^*\n]{0,120}\*\*:?\n/u.test(text) && !parseField(text)
 
 /** `**Functional Requirements:**` on a line of its own, or `Tasks:`. */
 function standsForHeading(text: string): boolean {
   if (text.length > 160 || text.includes('\n')) return false
   if (/^\*\*[^*]+\*\*:?$/.test(text)) return true
-  return text.length < 60 && text.endsWith(':') && sectionOf(text) !== undefined
+  return text.length < 60 && text.endsWith(':') && findSection(text) !== undefined
 }
 
 /** A piece of HTML that says something: its tag, its text, how many lines below the first it begins. */
@@ -206,7 +206,7 @@ const hidden = /^\s{0,3}<(?:script|style|pre|textarea)\b/i
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ', '#39': "'" }
 
 /** Headings, items and cells of a block of HTML, in order. Lists in lists become one. */
-function piecesOf(html: string): Piece[] {
+function splitHtml(html: string): Piece[] {
   if (hidden.test(html)) return []
   const content = withoutComments(html, true)
   const marks = [...content.matchAll(opening)]

@@ -1,7 +1,7 @@
-import { cleanText, titleOf } from './clean.ts'
-import { needsIn } from './depends.ts'
-import { filesIn, filesOfField } from './files.ts'
-import { type Id, idsIn, type Kind, numberId, parseId } from './ids.ts'
+import { cleanText, extractTitle } from './clean.ts'
+import { findNeeds } from './depends.ts'
+import { findFieldFiles, findFiles } from './files.ts'
+import { findIds, type Id, type Kind, numberId, parseId } from './ids.ts'
 import type { Found, Item, Need, Place } from './item.ts'
 import { type Json, parseJson } from './json.ts'
 
@@ -24,8 +24,8 @@ export function readJson(text: string): Found {
   const root = parseJson(text)
   const found: { kind: Kind; list: Json[]; tag: string }[] = []
   if (Array.isArray(root.value)) found.push({ kind: 'requirement', list: root.value, tag: '' })
-  else if (root.value instanceof Map) found.push(...listsIn(root.value, ''))
-  const tagged = found.length === 0 && root.value instanceof Map ? tagsIn(root.value) : []
+  else if (root.value instanceof Map) found.push(...findLists(root.value, ''))
+  const tagged = found.length === 0 && root.value instanceof Map ? findTags(root.value) : []
   const items: Item[] = []
   for (const { kind, list, tag } of [...found, ...tagged]) {
     const top: Place = { parent: null, heading: tag, item: null }
@@ -35,15 +35,15 @@ export function readJson(text: string): Found {
   return { format: isTaskMaster ? 'task-master' : 'prd-json', items }
 }
 
-const listsIn = (fields: Fields, tag: string) =>
+const findLists = (fields: Fields, tag: string) =>
   lists.flatMap(([name, kind]) => {
     const value = fields.get(name)?.value
     return Array.isArray(value) ? [{ kind, list: value, tag }] : []
   })
 
 /** Task Master keeps a list for each tag, each with its own numbers: `master` counts, else the first. */
-function tagsIn(fields: Fields) {
-  const tags = [...fields].flatMap(([tag, { value }]) => (value instanceof Map ? listsIn(value, tag) : []))
+function findTags(fields: Fields) {
+  const tags = [...fields].flatMap(([tag, { value }]) => (value instanceof Map ? findLists(value, tag) : []))
   const name = tags.some(({ tag }) => tag === 'master') ? 'master' : tags[0]?.tag
   return tags.filter(({ tag }) => tag === name)
 }
@@ -51,25 +51,25 @@ function tagsIn(fields: Fields) {
 /** `passes` and `status: done` are claims that nobody has to believe; what was cancelled is not wanted any more. */
 function addItem(items: Item[], json: Json, kind: Kind, top: Place, parent: Id | null = null): void {
   if (typeof json.value === 'string') {
-    items.push(itemOf({ kind, id: null, raw: json.value, said: '', line: json.line, place: top }))
+    items.push(toItem({ kind, id: null, raw: json.value, said: '', line: json.line, place: top }))
     return
   }
   if (!(json.value instanceof Map)) return
   const fields = json.value
-  if (textIn(fields, 'status') === 'cancelled') return
-  const id = idIn(fields, parent)
-  const description = textIn(fields, 'description') ?? textIn(fields, 'text') ?? textIn(fields, 'story') ?? ''
-  const raw = textIn(fields, 'title') ?? textIn(fields, 'name') ?? description
-  const item = itemOf({ kind, id, raw, said: description, line: json.line, place: top })
-  item.needs.push(...needsOf(fields, parent, json.line))
+  if (readText(fields, 'status') === 'cancelled') return
+  const id = findId(fields, parent)
+  const description = readText(fields, 'description') ?? readText(fields, 'text') ?? readText(fields, 'story') ?? ''
+  const raw = readText(fields, 'title') ?? readText(fields, 'name') ?? description
+  const item = toItem({ kind, id, raw, said: description, line: json.line, place: top })
+  item.needs.push(...readNeeds(fields, parent, json.line))
   item.files.push(
-    ...textsIn(fields, ['files', 'file_focus', 'filesToModify']).flatMap(({ text }) => filesOfField(text)),
+    ...readTexts(fields, ['files', 'file_focus', 'filesToModify']).flatMap(({ text }) => findFieldFiles(text)),
   )
-  items.push({ ...item, priority: kind === 'user-story' ? numberIn(fields, 'priority') : 0 })
+  items.push({ ...item, priority: kind === 'user-story' ? readNumber(fields, 'priority') : 0 })
   const own = items.at(-1)!
   own.place.item = own
-  for (const { text, line } of textsIn(fields, detailNames)) {
-    items.push(itemOf({ kind: 'detail', id: null, raw: text, said: '', line, place: own.place }))
+  for (const { text, line } of readTexts(fields, detailNames)) {
+    items.push(toItem({ kind: 'detail', id: null, raw: text, said: '', line, place: own.place }))
     own.endLine = Math.max(own.endLine, line)
   }
   const subtasks = fields.get('subtasks')?.value ?? fields.get('tasks')?.value
@@ -88,9 +88,9 @@ const detailNames = [
 
 type Made = { kind: Kind; id: Id | null; raw: string; said: string; line: number; place: Place }
 
-function itemOf({ kind, id, raw, said, line, place }: Made): Item {
+function toItem({ kind, id, raw, said, line, place }: Made): Item {
   const own: Place = { parent: place, heading: cleanText(raw), item: null }
-  const title = titleOf(raw) || 'untitled'
+  const title = extractTitle(raw) || 'untitled'
   const text = said === '' || said === raw ? cleanText(raw) : cleanText(`${raw}: ${said}`)
   const all = `${raw}\n${said}`
   const item: Item = {
@@ -103,17 +103,17 @@ function itemOf({ kind, id, raw, said, line, place }: Made): Item {
     endLine: line,
     place: own,
     priority: 0,
-    needs: needsIn(all, line, false),
+    needs: findNeeds(all, line, false),
     covers: [],
-    mentions: idsIn(cleanText(all)).map((found) => found.id),
-    files: filesIn(all),
+    mentions: findIds(cleanText(all)).map((found) => found.id),
+    files: findFiles(all),
   }
   own.item = item
   return item
 }
 
 /** A subtask is known by its task's number and its own: 3.2. */
-function idIn(fields: Fields, parent: Id | null): Id | null {
+function findId(fields: Fields, parent: Id | null): Id | null {
   const value = fields.get('id')?.value ?? fields.get('taskId')?.value
   if (typeof value !== 'number' && typeof value !== 'string') return null
   const own = parseId(String(value).trim().slice(0, 200))
@@ -122,7 +122,7 @@ function idIn(fields: Fields, parent: Id | null): Id | null {
 }
 
 /** A bare number among subtasks means a neighbour; everywhere else it is what it says. */
-function needsOf(fields: Fields, parent: Id | null, line: number): Need[] {
+function readNeeds(fields: Fields, parent: Id | null, line: number): Need[] {
   const names = ['dependencies', 'dependsOn', 'depends_on', 'depends', 'blockedBy', 'blocked_by']
   return names.flatMap((name): Need[] => {
     const value = fields.get(name)?.value
@@ -138,24 +138,24 @@ function needsOf(fields: Fields, parent: Id | null, line: number): Need[] {
   })
 }
 
-function textsIn(fields: Fields, names: readonly string[]): { text: string; line: number }[] {
+function readTexts(fields: Fields, names: readonly string[]): { text: string; line: number }[] {
   return names.flatMap((name) => {
     const json = fields.get(name)
     const all = Array.isArray(json?.value) ? json.value : json ? [json] : []
     return all.flatMap((one) => {
       const value =
-        one.value instanceof Map ? (textIn(one.value, 'text') ?? textIn(one.value, 'description')) : one.value
+        one.value instanceof Map ? (readText(one.value, 'text') ?? readText(one.value, 'description')) : one.value
       return typeof value === 'string' && cleanText(value) !== '' ? [{ text: value, line: one.line }] : []
     })
   })
 }
 
-function textIn(fields: Fields, name: string): string | undefined {
+function readText(fields: Fields, name: string): string | undefined {
   const value = fields.get(name)?.value
   return typeof value === 'string' && cleanText(value) !== '' ? value : undefined
 }
 
-function numberIn(fields: Fields, name: string): number {
+function readNumber(fields: Fields, name: string): number {
   const value = fields.get(name)?.value
   return typeof value === 'number' && Number.isFinite(value) ? value : Number.MAX_SAFE_INTEGER
 }

@@ -1,9 +1,9 @@
 import type { Granularity } from '../../../contract/plan.ts'
-import { cleanText, titleOf } from './clean.ts'
-import { isOnlyNeeds, needsIn, needsOfField } from './depends.ts'
-import { type FieldLine, fieldIn, type Row, rowAsLine } from './fields.ts'
-import { filesIn, filesOfField } from './files.ts'
-import { type Id, idsIn, type Kind, kindOfPrefix, parseId } from './ids.ts'
+import { cleanText, extractTitle } from './clean.ts'
+import { findFieldNeeds, findNeeds, isOnlyNeeds } from './depends.ts'
+import { type FieldLine, parseField, type Row, rowAsLine } from './fields.ts'
+import { findFieldFiles, findFiles } from './files.ts'
+import { findIds, findKind, type Id, type Kind, parseId } from './ids.ts'
 import type { Found, Item, Place } from './item.ts'
 import { itemAbove } from './known-ids.ts'
 import {
@@ -17,13 +17,13 @@ import {
   isUserStory,
   leadingId,
   leadsWithOwnId,
-  nameOfScenario,
   opensScenario,
-  tagsIn,
+  readScenarioName,
+  takeTags,
   withoutBox,
 } from './line-predicates.ts'
-import { type Node, outlineOf } from './outline.ts'
-import { type Section, sectionOf } from './sections.ts'
+import { type Node, parseOutline } from './outline.ts'
+import { findSection, type Section } from './sections.ts'
 
 /** Where the walk is: in which section, below which line. */
 type Here = {
@@ -36,7 +36,7 @@ type Here = {
 
 /** Every line of a Markdown document that asks for something, in the document's order. */
 export function readMarkdown(text: string): Found {
-  const root = outlineOf(text)
+  const root = parseOutline(text)
   const numbered = /_Requirements?:/.test(text) || /^[ \t]{0,8}[-*] \[[ xX]\]\*? \d+(?:\.\d+)* /m.test(text)
   const found = readOutline(root, numbered, false)
   return found.items.length > 0 ? found : readOutline(root, numbered, true)
@@ -88,7 +88,7 @@ class Reader {
   }
 
   private heading(node: Node, here: Here): void {
-    const field = here.item && node.level > 6 ? fieldIn(node.text) : undefined
+    const field = here.item && node.level > 6 ? parseField(node.text) : undefined
     if (here.item && (field?.field === 'depends' || field?.field === 'files')) {
       this.listed(field, node, here.item)
       return
@@ -97,7 +97,7 @@ class Reader {
     if (kind) {
       const item = this.add(kind, node, here, node.text)
       const lines = node.children.at(-1)
-      item.endLine = lines ? endOf(node) : node.endLine
+      item.endLine = lines ? findEnd(node) : node.endLine
       this.walk(node, below({ ...here, section: kind === 'phase' ? 'phase' : null }, item))
       return
     }
@@ -108,7 +108,7 @@ class Reader {
 
   /** The document's title speaks of what stands right below it, not of its sections. */
   private sectionBelow(node: Node, here: Here): Section | null {
-    const section = sectionOf(node.text, here.section)
+    const section = findSection(node.text, here.section)
     if (node === this.title) return section === 'task' || section === 'check' ? section : null
     return here.section === 'excluded' ? 'excluded' : (section ?? here.section)
   }
@@ -117,18 +117,18 @@ class Reader {
   private kindOfHeading(node: Node, here: Here): Kind | null {
     if (here.section === 'excluded' || here.section === 'context') return null
     const { id } = leadingId(node.text)
-    const kind = id ? kindOfPrefix(id) : undefined
+    const kind = id ? findKind(id) : undefined
     if (kind) return kind
     if (isScenario(node.text)) return 'criterion'
     const { section, item, fielded } = here
-    if (!isTitled(section) || sectionOf(node.text, section)) return null
+    if (!isTitled(section) || findSection(node.text, section)) return null
     if (item && (item.kind !== 'phase' || section === 'phase')) return null
     return id?.prefix || fielded || !holdsStories(node, section) ? section : null
   }
 
   private line(node: Node, here: Here): Item | null {
     const { box, text: unboxed } = withoutBox(node.text)
-    const field = here.item && !box && node.sort === 'item' ? fieldIn(unboxed) : undefined
+    const field = here.item && !box && node.sort === 'item' ? parseField(unboxed) : undefined
     if (field && field.field !== 'said' && here.item) {
       const listed = field.field === 'depends' || field.field === 'files'
       this.field(field, node.line, here.item, here)
@@ -158,7 +158,7 @@ class Reader {
 
   /** A line that only says what comes before is no criterion. */
   private takeNeeds(text: string, line: number, item: Item): boolean {
-    const needs = needsIn(text, line, this.numbered || item.id?.prefix === '')
+    const needs = findNeeds(text, line, this.numbered || item.id?.prefix === '')
     if (!isOnlyNeeds(text, needs)) return false
     item.needs.push(...needs)
     return true
@@ -167,7 +167,7 @@ class Reader {
   private kindOfLine(text: string, id: Id | null, box: boolean, here: Here): Kind | null {
     const { section, item } = here
     if (section === 'excluded' || section === 'context') return null
-    const own = id ? kindOfPrefix(id) : undefined
+    const own = id ? findKind(id) : undefined
     if (own) return own
     if (item) {
       if (id && box && item.kind === 'task') return 'task'
@@ -198,7 +198,7 @@ class Reader {
     }
     const said: string[] = []
     node.text.split('\n').forEach((line, index) => {
-      const field = fieldIn(line)
+      const field = parseField(line)
       if (field && field.field !== 'said' && here.item) this.field(field, node.line + index, here.item, here)
       else said.push(line)
     })
@@ -209,7 +209,7 @@ class Reader {
 
   private kindOfText(text: string, here: Here): Kind | null {
     const { id } = leadingId(text)
-    const own = id ? kindOfPrefix(id) : undefined
+    const own = id ? findKind(id) : undefined
     if (own && own !== 'phase') return own
     if (isUserStory(text)) return 'user-story'
     if (opensScenario(text) && here.section !== 'aside') return 'criterion'
@@ -218,9 +218,9 @@ class Reader {
 
   private field({ field, label, value }: FieldLine, line: number, item: Item, here: Here): void {
     if (field === 'depends')
-      item.needs.push(...needsOfField(value, label, line, this.numbered || item.id?.prefix === ''))
-    else if (field === 'files') item.files.push(...filesOfField(value))
-    else if (field === 'covers') item.covers.push(...idsIn(value, true).map(({ id }) => id))
+      item.needs.push(...findFieldNeeds(value, label, line, this.numbered || item.id?.prefix === ''))
+    else if (field === 'files') item.files.push(...findFieldFiles(value))
+    else if (field === 'covers') item.covers.push(...findIds(value, true).map(({ id }) => id))
     else if (field === 'id') item.id ??= parseId(cleanText(value).replace(/`/g, '')) ?? null
     else if (field === 'more' && cleanText(value) !== '') this.add('detail', { line, endLine: line }, here, value)
   }
@@ -229,8 +229,8 @@ class Reader {
   private listed({ field, label }: FieldLine, node: Node, item: Item): void {
     for (const child of node.children) {
       const text = withoutBox(child.text).text
-      if (field === 'files') item.files.push(...filesOfField(text))
-      else item.needs.push(...needsOfField(text, label, child.line, this.numbered || item.id?.prefix === ''))
+      if (field === 'files') item.files.push(...findFieldFiles(text))
+      else item.needs.push(...findFieldNeeds(text, label, child.line, this.numbered || item.id?.prefix === ''))
     }
   }
 
@@ -238,14 +238,14 @@ class Reader {
     const isPart = kind === 'detail' || kind === 'prose'
     const raw = isPart && row?.id ? `${row.id.shown}: ${said}` : said
     const { id, rest } = isPart ? { id: null, rest: raw } : row?.id ? { id: row.id, rest: raw } : leadingId(raw)
-    const tags = kind === 'task' ? tagsIn(rest) : { covers: [], rest }
+    const tags = kind === 'task' ? takeTags(rest) : { covers: [], rest }
     if (tags.covers.length > 0) this.tagged++
     const own = kind === 'phase' ? raw : tags.rest.replace(/\s{0,3}\((?:priority:?\s{0,3})?P\d\)/i, '')
-    const title = titleOf(isScenario(own) ? nameOfScenario(own) : own) || titleOf(raw) || 'untitled'
+    const title = extractTitle(isScenario(own) ? readScenarioName(own) : own) || extractTitle(raw) || 'untitled'
     const place: Place = { parent: here.place, heading: title, item: null }
     const item: Item = {
       kind,
-      form: formOf(kind, at, here, row),
+      form: chooseForm(kind, at, here, row),
       id,
       title,
       text: cleanText(own) || title,
@@ -253,10 +253,10 @@ class Reader {
       endLine: Math.max(at.line, at.endLine),
       place,
       priority: 0,
-      needs: needsIn(rest, at.line, this.numbered || here.item?.id?.prefix === ''),
+      needs: findNeeds(rest, at.line, this.numbered || here.item?.id?.prefix === ''),
       covers: [...tags.covers],
-      mentions: idsIn(cleanText(rest)).map((found) => found.id),
-      files: filesIn(rest),
+      mentions: findIds(cleanText(rest)).map((found) => found.id),
+      files: findFiles(rest),
     }
     place.item = item
     this.items.push(item)
@@ -270,7 +270,7 @@ type At = Pick<Node, 'line' | 'endLine'> & { readonly sort?: Node['sort'] }
 const isTitled = (section: Section | null): section is Granularity =>
   section === 'task' || section === 'user-story' || section === 'requirement' || section === 'phase'
 
-function formOf(kind: Kind, { sort }: At, { section }: Here, row: Row | undefined): Item['form'] {
+function chooseForm(kind: Kind, { sort }: At, { section }: Here, row: Row | undefined): Item['form'] {
   if (sort === 'heading') return 'heading'
   if (row && !row.titled) return 'mention'
   if (section === 'criterion' && kind !== 'criterion') return 'remark'
@@ -279,7 +279,7 @@ function formOf(kind: Kind, { sort }: At, { section }: Here, row: Row | undefine
 
 const below = (here: Here, item: Item): Here => ({ ...here, item, place: item.place })
 
-function endOf(node: Node): number {
+function findEnd(node: Node): number {
   let last = node
   while (last.children.length > 0) last = last.children.at(-1)!
   return Math.max(node.endLine, last.endLine)

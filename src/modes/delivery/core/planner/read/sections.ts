@@ -55,7 +55,7 @@ const patterns = known.map(([section, starts]) => [section, asPattern(starts)] a
 const loosePattern = asPattern(loose)
 
 /** What a heading says about the lines below it, or undefined where it says nothing. */
-export function sectionOf(heading: string, within: Section | null = null): Section | undefined {
+export function findSection(heading: string, within: Section | null = null): Section | undefined {
   const words = heading
     .slice(0, 200)
     .replace(/[*_`#:]+/g, '')

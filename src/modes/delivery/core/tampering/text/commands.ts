@@ -3,25 +3,25 @@ import type { About } from './finding.ts'
 /** What verification commands reach: words of theirs, and of every script that one of those words names. */
 export type Reach = { readonly words: ReadonlySet<string>; readonly lints: boolean }
 
-export function reachOf({ commands, packageScripts = {} }: Pick<About, 'commands' | 'packageScripts'>): Reach {
+export function findReach({ commands, packageScripts = {} }: Pick<About, 'commands' | 'packageScripts'>): Reach {
   const texts = [...commands]
   const used = usedEntries(packageScripts, commands)
   for (const name of used) texts.push(name, packageScripts[name]!)
-  return { words: new Set(texts.flatMap(wordsOf)), lints: texts.some((text) => linters.test(text)) }
+  return { words: new Set(texts.flatMap(splitWords)), lints: texts.some((text) => linters.test(text)) }
 }
 
 /** Names of scripts, targets or recipes that the commands come to, through each other too, with their pre and post. */
 export function usedEntries(entries: Readonly<Record<string, string>>, commands: readonly string[]): Set<string> {
   const used = new Set<string>()
   const words = new Set<string>()
-  const open = commands.flatMap(wordsOf)
+  const open = commands.flatMap(splitWords)
   for (let word = open.pop(); word !== undefined; word = open.pop()) {
     if (words.has(word)) continue
     words.add(word)
     for (const name of [word, `pre${word}`, `post${word}`, ...(lifecycles[word] ?? [])]) {
       if (!Object.hasOwn(entries, name) || used.has(name)) continue
       used.add(name)
-      for (const next of [name, ...wordsOf(entries[name]!)]) open.push(next)
+      for (const next of [name, ...splitWords(entries[name]!)]) open.push(next)
     }
   }
   return used
@@ -34,7 +34,7 @@ const lifecycles: Readonly<Record<string, readonly string[]>> = {
   make: ['all'],
 }
 
-const wordsOf = (text: string): string[] =>
+const splitWords = (text: string): string[] =>
   text
     .slice(0, 65_536)
     .match(/[\w@./:*+-]+/g)

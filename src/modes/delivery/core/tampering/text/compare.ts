@@ -1,5 +1,5 @@
 import type { Touched } from './finding.ts'
-import { isSameRun, isSameText, type Lines, linesOf } from './normalize-lines.ts'
+import { isSameRun, isSameText, type Lines, normalizeLines } from './normalize-lines.ts'
 
 /** Lines of before that are gone, and lines of after that are new, which stand in the same place. */
 export type Hunk = { readonly removed: readonly number[]; readonly added: readonly number[] }
@@ -30,7 +30,7 @@ export function compareLines({ bare: before }: Lines, { bare: after }: Lines): C
   for (let i = 0; i < before.length; i++) if (target[i] !== -1) join(i + 1, target[i]! + 1)
   join(before.length - 1, after.length - 1)
   for (let i = before.length - 1; i > 0; i--) if (target[i]! > 0) join(i - 1, target[i]! - 1)
-  return { hunks: hunksOf(before, after, target, origin), origin }
+  return { hunks: buildHunks(before, after, target, origin), origin }
 }
 
 /** -1 for a line that occurs more than once. */
@@ -40,14 +40,14 @@ function uniquePlaces(lines: readonly string[]): Map<string, number> {
   return places
 }
 
-function hunksOf(
+function buildHunks(
   before: readonly string[],
   after: readonly string[],
   target: readonly number[],
   origin: readonly number[],
 ): Hunk[] {
-  const news = new Map(runsOf(origin).map((run) => [run[0]!, run]))
-  const hunks = runsOf(target).map((removed): Hunk => {
+  const news = new Map(findRuns(origin).map((run) => [run[0]!, run]))
+  const hunks = findRuns(target).map((removed): Hunk => {
     const start = removed[0] === 0 ? 0 : target[removed[0]! - 1]! + 1
     const added = news.get(start) ?? []
     news.delete(start)
@@ -60,7 +60,7 @@ function hunksOf(
 }
 
 /** Neighbouring lines that have nothing to match. */
-function runsOf(matches: readonly number[]): number[][] {
+function findRuns(matches: readonly number[]): number[][] {
   const runs: number[][] = []
   for (const [i, match] of matches.entries()) {
     if (match !== -1) continue
@@ -76,7 +76,7 @@ export type Differing = { readonly was?: string; readonly now?: string }
 /** Where two texts part, comments and layout aside. Lines that only stand elsewhere count as gone and new. */
 export function differing({ before = '', after = '' }: Pick<Touched, 'before' | 'after'>): Differing[] {
   if (isSameText(before, after)) return []
-  const [old, now] = [linesOf(before), linesOf(after)]
+  const [old, now] = [normalizeLines(before), normalizeLines(after)]
   return compareLines(old, now).hunks.flatMap(({ removed, added }) => {
     const gone = removed.map((i) => old.raw[i]!).filter(counts)
     const news = added.map((j) => now.raw[j]!).filter(counts)

@@ -136,7 +136,7 @@ const languages: readonly Language[] = [
   },
 ]
 
-export const languageOf = (path: string): Language => languages.find(({ files }) => files.test(path)) ?? unknown
+export const findLanguage = (path: string): Language => languages.find(({ files }) => files.test(path)) ?? unknown
 
 /** Holds whatever is asserted: a change to one of these is never a stronger one. */
 export const weakAssertion =

@@ -1,14 +1,14 @@
 /** A text as lines that can be compared: how it is laid out does not count, what stands in quotes does. */
 export type Lines = { readonly raw: readonly string[]; readonly bare: readonly string[] }
 
-export function linesOf(text: string): Lines {
+export function normalizeLines(text: string): Lines {
   const raw = text.split(/\r?\n/).map((line) => line.trim())
   return { raw, bare: raw.map((line) => (line === '' ? '' : squeeze(line))) }
 }
 
 /** Layout alone: wrapped otherwise, indented otherwise, other quotes, a comma or semicolon at the end. */
 export const isSameText = (before: string, after: string): boolean =>
-  before === after || whole(linesOf(before)) === whole(linesOf(after))
+  before === after || whole(normalizeLines(before)) === whole(normalizeLines(after))
 
 export const isSameRun = (before: readonly string[], after: readonly string[]): boolean =>
   joined(before) === joined(after)

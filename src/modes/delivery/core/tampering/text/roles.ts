@@ -15,7 +15,7 @@ export type Role =
   | 'lint'
   | 'runner'
 
-export const roleOf = (path: string): Role | undefined =>
+export const findRole = (path: string): Role | undefined =>
   roles.find(([, ...patterns]) => patterns.every((pattern) => pattern.test(path)))?.[0]
 
 /** Whether its very name makes a runner find it, wherever it lies. */

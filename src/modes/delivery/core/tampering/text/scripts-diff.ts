@@ -44,7 +44,7 @@ export type Json = Readonly<Record<string, unknown>>
 export function readJson(text: string | undefined): Json | undefined {
   if (text === undefined) return undefined
   try {
-    return objectOf(JSON.parse(text.replace(/^\uFEFF/, '').replace(outside, (part) => (part[0] === '"' ? part : ''))))
+    return toObject(JSON.parse(text.replace(/^\uFEFF/, '').replace(outside, (part) => (part[0] === '"' ? part : ''))))
   } catch {
     return undefined
   }
@@ -53,14 +53,14 @@ export function readJson(text: string | undefined): Json | undefined {
 // Each alternative ends somewhere even when nothing closes it, so that no text takes long.
 const outside = /"(?:[^"\\\n]|\\.)*"?|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|,(?=\s*[}\]])/g
 
-export const objectOf = (value: unknown): Json | undefined =>
+export const toObject = (value: unknown): Json | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined
 
-export const textOf = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
+export const toText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 
 /** The keys whose values differ, those that are only on one side included. */
 export function changedKeys(before: Json = {}, after: Json = {}): string[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
-    (key) => textOf(before[key]) !== textOf(after[key]),
+    (key) => toText(before[key]) !== toText(after[key]),
   )
 }
