@@ -2,9 +2,10 @@
 import { closeSync, openSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { realDisk } from '../../src/adapters/stores/files/disk.ts'
-import { journalName, writeSnapshot } from '../../src/adapters/stores/files/lines.ts'
+import { writeSnapshot } from '../../src/adapters/stores/files/event-reader.ts'
+import { journalName, journalVersion } from '../../src/adapters/stores/files/lines.ts'
 import type { Fact, LoopEvent } from '../../src/contract/event.ts'
-import { journalVersion, toLine } from '../../src/contract/line.ts'
+import { toLine } from '../../src/contract/line.ts'
 import { advance, emptyView } from '../../src/kernel/step.ts'
 import { trivialKey, trivialPolicy } from '../trivial.ts'
 

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished, type TestContext } from 'vitest'
 import { allPids, carriesMark } from '../../src/adapters/shell/processes.ts'
-import { type Ended, newWorkspace, type Started } from '../cli/pawl.ts'
 import { eventsAt, problemsAt, requestAt } from '../support/runs.ts'
+import { type Ended, newWorkspace, type Started } from '../surfaces/cli/pawl.ts'
 
 const program = fileURLToPath(new URL('../../bin/pawl', import.meta.url))
 

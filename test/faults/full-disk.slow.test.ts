@@ -1,8 +1,8 @@
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Ended } from '../cli/pawl.ts'
 import { eventsAt } from '../support/runs.ts'
+import type { Ended } from '../surfaces/cli/pawl.ts'
 import {
   type Faulty,
   needs,

@@ -2,8 +2,8 @@ import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { bootId, processStart } from '../../src/adapters/stores/files/lease.ts'
-import { until } from '../cli/pawl.ts'
 import { isWhole } from '../support/sample.ts'
+import { until } from '../surfaces/cli/pawl.ts'
 import { type Faulty, newFaulty, problemsOf, processesOf, rawJournal, runFolders, tornIn } from './faulty.ts'
 
 const iterations = 4

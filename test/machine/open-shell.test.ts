@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openShell } from '../../src/machine/shell.ts'
 import { confines } from '../adapters/shell/confine-helpers.ts'
-import { newWorkspace } from '../cli/pawl.ts'
 import { programAt } from '../support/runs.ts'
+import { newWorkspace } from '../surfaces/cli/pawl.ts'
 
 const files = ['request.json', 'plan.json', 'result.json', 'progress.ndjson', 'lease-2', 'inbox/1.json']
 

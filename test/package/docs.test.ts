@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { exitCodes } from '../../src/contract/exit.ts'
-import { newWorkspace } from '../cli/pawl.ts'
 import { commands } from '../support/commands.ts'
+import { newWorkspace } from '../surfaces/cli/pawl.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const read = (name: string): string => fs.readFileSync(join(root, 'docs', name), 'utf8')

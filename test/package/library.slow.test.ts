@@ -3,7 +3,7 @@ import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { stage } from '../refine/stage.ts'
+import { stage } from '../modes/refinement/cli/stage.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const page = fs.readFileSync(join(root, 'docs', 'library.md'), 'utf8')

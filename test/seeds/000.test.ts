@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { type Control, iteratePrompt, type RefineOptions, resumeIteration } from '../../dist/index.js'
-import { until } from '../cli/pawl.ts'
-import { sapLines } from '../refine/sap-lines.ts'
-import { type Beat, type Play, stage } from '../refine/stage.ts'
-import { refineWorkspace } from '../refine/workspace.ts'
+import { sapLines } from '../modes/refinement/cli/sap-lines.ts'
+import { type Beat, type Play, stage } from '../modes/refinement/cli/stage.ts'
+import { refineWorkspace } from '../modes/refinement/cli/workspace.ts'
 import { newFolder } from '../support/folder.ts'
+import { until } from '../surfaces/cli/pawl.ts'
 
 /** Seed 000, line by line: `iteratePrompt` of the built library and `pawl refine` of the built program, over HTTP. */
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { adaptiveIterate, iteratePrompt, presets, type RefineOptions } from '../../dist/index.js'
-import { of, sapLines } from '../refine/sap-lines.ts'
-import { type Beat, judgement, type Play, stage } from '../refine/stage.ts'
-import { refineWorkspace } from '../refine/workspace.ts'
+import { of, sapLines } from '../modes/refinement/cli/sap-lines.ts'
+import { type Beat, judgement, type Play, stage } from '../modes/refinement/cli/stage.ts'
+import { refineWorkspace } from '../modes/refinement/cli/workspace.ts'
 import { newFolder } from '../support/folder.ts'
 
 /** Seed 001, line by line: `adaptiveIterate` of the built library and `pawl refine --adaptive`, over HTTP. */

@@ -3,9 +3,9 @@ import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { count, newWorkspace, until } from '../cli/pawl.ts'
-import { inTerminal } from '../cli/terminal.ts'
 import { needs, newMounts } from '../faults/faulty.ts'
+import { count, newWorkspace, until } from '../surfaces/cli/pawl.ts'
+import { inTerminal } from '../surfaces/cli/terminal.ts'
 
 const bin = fileURLToPath(new URL('../../bin', import.meta.url))
 type Options = Parameters<typeof newWorkspace>[0]

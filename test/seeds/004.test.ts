@@ -2,8 +2,8 @@ import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { DeliveryResult } from '../../src/modes/delivery/contract/result.ts'
-import { until } from '../cli/pawl.ts'
-import { deliver, honest, newDelivery, oneStory } from '../delivery/santiago.ts'
+import { deliver, honest, newDelivery, oneStory } from '../modes/delivery/cli/santiago.ts'
+import { until } from '../surfaces/cli/pawl.ts'
 
 /** Seed 004, line by line, through the built program under the seed's own name. */
 

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest'
 import { findRun } from '../../src/run/reports/find-run.ts'
 import { showEvents } from '../../src/run/reports/output.ts'
 import { reportRun } from '../../src/run/reports/report.ts'
-import { newWorkspace } from '../cli/pawl.ts'
 import { renderLine, renderSection } from '../support/html.ts'
 import { programAt } from '../support/runs.ts'
+import { newWorkspace } from '../surfaces/cli/pawl.ts'
 
 test('a second renderer shows the same run from values alone', async () => {
   const pawl = newWorkspace({ agent: [{ output: 'did <b>it</b>' }], procedure: { gates: ['true'] } })

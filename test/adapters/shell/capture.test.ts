@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { capture } from '../../../src/adapters/shell/capture.ts'
 import { readProcess } from '../../../src/adapters/shell/processes.ts'
 import type { Question } from '../../../src/ports/capture.ts'
-import { until } from '../../cli/pawl.ts'
+import { until } from '../../surfaces/cli/pawl.ts'
 
 const ask = (script: string, options: Partial<Question> = {}) =>
   capture({

@@ -5,7 +5,7 @@ import type { LoopEvent } from '../../../src/contract/event.ts'
 import { createDisplay, mayRedraw } from '../../../src/surfaces/terminal/display.ts'
 import { oneLine } from '../../../src/surfaces/terminal/plain-text.ts'
 import { createScreen, cutToWidth, findChange, type StyledLine } from '../../../src/surfaces/terminal/screen.ts'
-import { until } from '../../cli/pawl.ts'
+import { until } from '../cli/pawl.ts'
 import { createTerminal } from './terminal.ts'
 
 /** A screen on the small terminal; `say` tells what was written since the last time. */

@@ -5,7 +5,8 @@ import { fromLine } from '../../../contract/line.ts'
 import type { Ref } from '../../../contract/values.ts'
 import type { Finding, Pages, Reading, StoredRun } from '../../../ports/run-store.ts'
 import { type Disk, openPlain } from './disk.ts'
-import { journalName, lineBefore, lineNumber, newScan, readEvents, readSnapshot, type Scan } from './lines.ts'
+import { newScan, readEvents, readSnapshot, type Scan } from './event-reader.ts'
+import { journalName, lineBefore, lineNumber } from './lines.ts'
 
 const pageSize = 500
 const lookMs = 200

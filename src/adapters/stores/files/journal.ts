@@ -5,17 +5,8 @@ import type { Ref } from '../../../contract/values.ts'
 import { type Journal, NotSavedError, StaleWriterError } from '../../../ports/journal.ts'
 import type { Lease } from '../../../ports/lease.ts'
 import { type Disk, realDisk, syncFolder, writeAll } from './disk.ts'
-import {
-  epochsFrom,
-  journalName,
-  longestLine,
-  newScan,
-  type Read,
-  readEvents,
-  readSnapshot,
-  type Scan,
-  writeSnapshot,
-} from './lines.ts'
+import { epochsFrom, newScan, type Read, readEvents, readSnapshot, type Scan, writeSnapshot } from './event-reader.ts'
+import { journalName, longestLine } from './lines.ts'
 
 export type FileJournalOptions = {
   readonly dir: string

@@ -9,7 +9,7 @@ import { refinementEntry } from '../../../../src/modes/refinement/entry.ts'
 import type { Model } from '../../../../src/ports/model.ts'
 import type { Machine } from '../../../../src/run/machine.ts'
 import { readText } from '../../../../src/run/reports/output.ts'
-import { judgement, planOf } from '../../../refine/stage.ts'
+import { judgement, planOf } from '../cli/stage.ts'
 
 let written = 0
 const ollama: Model = {

@@ -1,4 +1,4 @@
-import { noteLine } from '../../../show/note-line.ts'
+import { formatNote } from '../../../show/lines.ts'
 import { usualSetting } from '../../../show/reasons.ts'
 import type { Show } from '../../../show/show.ts'
 import type { CountingMemo, CountingRequest } from '../core/policy.ts'
@@ -14,7 +14,7 @@ export const countingShow: Show<CountingRequest, null, CountingMemo, CountingFac
   lines: ({ event, before, after }) => [
     ...(after.memo.counted > before.memo.counted ? [[`counted ${after.memo.counted}`]] : []),
     ...(event.type === 'run-ended' ? [[`ended as ${event.ending}`]] : []),
-    ...noteLine(event),
+    ...formatNote(event),
   ],
   live: ({ view, eventAt }, { request }) => {
     const doing = [`number ${view.memo.counted + 1} of ${request.to}, `, { is: 'since', at: eventAt } as const]

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { noLock } from '../../../ports/locks.ts'
 import { defineStart } from '../../../run/mode.ts'
-import { newRunId, requestText } from '../../../run/new-run.ts'
+import { createRunId, formatRequest } from '../../../run/new-run.ts'
 import { CountingRequest } from '../core/policy.ts'
 
 /** Begins to count. */
@@ -9,9 +9,9 @@ export const count = defineStart({
   options: z.object({ to: z.coerce.number(), command: z.string().nullable().default(null) }),
   startsAgents: true,
   async start({ environment: { cwd: workspace, program }, store }, options) {
-    const id = newRunId(new Date())
+    const id = createRunId(new Date())
     const entry = { id, mode: 'counting', name: 'count', workspace, created: new Date().toISOString() }
-    const request = requestText({
+    const request = formatRequest({
       contract_version: 2,
       run_id: id,
       mode: entry.mode,
