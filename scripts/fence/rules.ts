@@ -47,7 +47,7 @@ const table: Readonly<Record<string, Room>> = {
   },
   'surfaces/terminal': {
     rooms: ['contract', 'ports', 'kernel', 'show', 'run', 'config'],
-    packages: [],
+    packages: ['string-width'],
     builtins: 'any',
   },
   'surfaces/*': {
@@ -144,6 +144,7 @@ const onlyIn: Readonly<Record<string, string>> = {
   'markdown-it': 'modes/delivery/core',
   diff: 'judging/text',
   commander: 'surfaces/cli',
+  'string-width': 'surfaces/terminal',
   yaml: 'config',
 }
 
