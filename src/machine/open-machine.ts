@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '../adapters/clock/system.ts'
-import { findGitDir, findRepositoryRoot } from '../adapters/git/paths.ts'
+import { findGitDir, findRepositoryRoot, readBranch } from '../adapters/git/paths.ts'
 import { openKeys } from '../adapters/keys/keys.ts'
 import { isLocal, resolveEndpoint } from '../adapters/models/endpoint.ts'
 import { knownRungs } from '../adapters/models/known.ts'
@@ -188,21 +188,27 @@ const boundMs = 10_000
 /** Git as this machine has it. What asks git is loaded when it is first needed. */
 function openGitTools({ env }: Pick<Environment, 'env'>): Git {
   const capture = async () => (await import('../adapters/shell/capture.ts')).capture
+  const openRepository: Git['openRepository'] = (folder) => {
+    const open = async (): Promise<Repository> => {
+      const { createRepository } = await import('../adapters/git/repository.ts')
+      return createRepository({ folder, env, capture: await capture() })
+    }
+    let opened: Promise<Repository> | undefined
+    const repository = (): Promise<Repository> => {
+      opened ??= open()
+      return opened
+    }
+    return {
+      look: async () => (await repository()).look(),
+      changesSince: async (base) => (await repository()).changesSince(base),
+    }
+  }
   return {
-    openRepository(folder) {
-      const open = async (): Promise<Repository> => {
-        const { createRepository } = await import('../adapters/git/repository.ts')
-        return createRepository({ folder, env, capture: await capture() })
-      }
-      let opened: Promise<Repository> | undefined
-      const repository = (): Promise<Repository> => {
-        opened ??= open()
-        return opened
-      }
-      return {
-        look: async () => (await repository()).look(),
-        changesSince: async (base) => (await repository()).changesSince(base),
-      }
+    openRepository,
+    async findBranch(folder) {
+      const gitDir = findGitDir(folder)
+      const branch = gitDir === undefined ? undefined : readBranch(gitDir)
+      return branch ?? (await openRepository(folder).look())?.branch ?? null
     },
     async openSnapshots(folder, ownFolders) {
       const { createSnapshots } = await import('../adapters/git/snapshots/snapshots.ts')
@@ -223,7 +229,7 @@ function openGitTools({ env }: Pick<Environment, 'env'>): Git {
       const { openTool } = await import('../adapters/git/snapshots/tool.ts')
       const { requireIdentity } = await import('../adapters/git/snapshots/identity.ts')
       const options = { capture: await capture(), env, deadline: performance.now() + boundMs }
-      await requireIdentity(await openTool(folder, options), env, author)
+      requireIdentity(await openTool(folder, options), env, author)
     },
   }
 }

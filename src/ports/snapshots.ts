@@ -3,14 +3,12 @@ import type { ChangedFile } from './repository.ts'
 /** A state of the work tree: the id of a git tree. */
 export type Tree = string
 
-/** `patch` is cut at `truncated`; the list of files is whole up to 500,000, `total` counts all. */
+/** `files` is complete up to 500,000; `total` counts all. */
 export type Difference = {
   readonly files: readonly ChangedFile[]
   readonly total: number
   /** Folders that are now repositories of their own: git keeps their name and nothing that is in them. */
   readonly repositories: readonly string[]
-  readonly patch: string
-  readonly truncated: boolean
 }
 
 /** What a story came to: the tree that was verified, and the tree it began with. */
@@ -36,6 +34,8 @@ export type Snapshots = {
   /** The work tree as it is now, what git ignores and the program's own folders left out. */
   take(signal?: AbortSignal): Promise<Tree>
   difference(from: Tree, to: Tree): Promise<Difference>
+  /** The difference as a patch of at most 512 KiB, cut after a whole line. */
+  patch(from: Tree, to: Tree): Promise<{ readonly patch: string; readonly truncated: boolean }>
   /** A file's content in a tree; undefined where it is not there, no plain file, or larger than 2 MiB. */
   read(tree: Tree, path: string): Promise<string | undefined>
   /** Puts these paths back to how they are in the tree, removing those that are not in it. Nothing else is touched. */

@@ -79,6 +79,8 @@ export type Git = {
   findWorkTree(folder: string): string | undefined
   /** The folder where git keeps what belongs to this work tree. */
   findGitFolder(folder: string): string | undefined
+  /** The branch that is checked out; null if HEAD is detached. */
+  findBranch(folder: string): Promise<string | null>
   hasBranch(folder: string, branch: string): Promise<boolean>
   /** Rejects with RepositoryBlockedError where nobody is known who could commit. */
   checkAuthor(folder: string, author: { readonly name: string; readonly email: string } | undefined): Promise<void>

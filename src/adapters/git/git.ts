@@ -1,16 +1,16 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Answer, Capture, Question } from '../../ports/capture.ts'
+import { findCommonDir, findGitDir } from './paths.ts'
 
 export type Git = {
-  /** The work tree that it speaks of. */
+  /** The root of the work tree. */
   readonly root: string
-  /** The filters that it knows of and has switched off. */
-  readonly filters: readonly string[]
-  /** undefined where git does not end with 0; throws where it takes too long or says too much. */
+  readonly config: GitConfig
+  /** Undefined if git exits with anything but 0. Throws if git takes too long or prints too much. */
   ask(...args: readonly string[]): Promise<Buffer | undefined>
-  /** The whole answer. */
-  run(args: readonly string[], how?: GitRunOptions): Promise<Answer>
+  /** The full answer, whatever the exit code. */
+  run(args: readonly string[], options?: GitRunOptions): Promise<Answer>
 }
 
 export type GitRunOptions = Partial<Pick<Question, 'input' | 'maxBytes' | 'beginning' | 'signal' | 'env'>>
@@ -20,25 +20,25 @@ export type GitOptions = {
   readonly env: NodeJS.ProcessEnv
   /** On the clock of `performance.now`. */
   readonly deadline: number
-  /** Also those that this person has set up for all repositories are switched off, as for what writes. */
-  readonly noFilters?: boolean
+  /** Also disables the filters of the user's own config, and reads who commits. For everything that writes. */
+  readonly forWriting?: boolean
 }
 
 const maxBytes = 8 * 1024 * 1024
 
 /**
- * Agents can write a repository's configuration, so nothing in it may start a program here: no hook, no fsmonitor, no
- * filter, no pager, no fetch of what is missing; and nothing in it may turn our eyes to another folder.
+ * Agents can write a repository's config, so nothing in it may start a program here: no hook, fsmonitor, filter, pager
+ * or fetch. Nothing in it may point git at another folder either.
  */
 export async function openGit(root: string, options: GitOptions): Promise<Git> {
   const { capture, deadline } = options
-  const env = environment(root, options.env)
+  const env = buildEnvironment(root, options.env)
   const run =
     (settings: Readonly<Record<string, string>>): Git['run'] =>
-    (args, { env: more, ...how } = {}) => {
+    (args, { env: more, ...rest } = {}) => {
       const timeoutMs = Math.max(1, deadline - performance.now())
-      const argv = ['git', ...safely, `--work-tree=${root}`, ...args] as const
-      return capture({ argv, cwd: root, maxBytes, timeoutMs, ...how, env: { ...env, ...settings, ...more } })
+      const argv = ['git', ...safeArgs, `--work-tree=${root}`, ...args] as const
+      return capture({ argv, cwd: root, maxBytes, timeoutMs, ...rest, env: { ...env, ...settings, ...more } })
     }
   const ask =
     (settings: Readonly<Record<string, string>>): Git['ask'] =>
@@ -47,51 +47,111 @@ export async function openGit(root: string, options: GitOptions): Promise<Git> {
       if ('cut' in answer) throw new Error(answer.problem)
       return 'code' in answer && answer.code === 0 ? answer.stdout : undefined
     }
-  const filters = await filterNames(root, ask({}), options.noFilters)
-  const settings = disableFilters(filters)
-  return { root, filters, ask: ask(settings), run: run(settings) }
+  const config = await readConfig(root, options, ask({}))
+  const settings = disableFilters(config.filters)
+  return { root, config, ask: ask(settings), run: run(settings) }
 }
 
-const settings = [
+const safeSettings = [
   'core.fsmonitor=false',
   'core.hooksPath=/dev/null',
   'core.trustctime=true',
   'core.checkStat=default',
   'status.relativePaths=false',
 ]
-const safely = ['--no-optional-locks', '--no-pager', ...settings.flatMap((setting) => ['-c', setting])]
+const safeArgs = ['--no-optional-locks', '--no-pager', ...safeSettings.flatMap((setting) => ['-c', setting])]
 
-/** From outside comes only what finds git and this person's own ignore rules. */
-function environment(root: string, from: NodeJS.ProcessEnv): Record<string, string> {
-  const passing = ['PATH', 'HOME', 'XDG_CONFIG_HOME'].flatMap((name) => (from[name] ? [[name, from[name]]] : []))
+/** Passes only the variables by which git is found and reads the user's own config. */
+function buildEnvironment(root: string, from: NodeJS.ProcessEnv): Record<string, string> {
+  const passed = ['PATH', 'HOME', 'XDG_CONFIG_HOME'].flatMap((name) => (from[name] ? [[name, from[name]]] : []))
   return {
-    ...(Object.fromEntries(passing) as Record<string, string>),
+    ...(Object.fromEntries(passed) as Record<string, string>),
     LC_ALL: 'C',
     GIT_OPTIONAL_LOCKS: '0',
     GIT_TERMINAL_PROMPT: '0',
     GIT_NO_LAZY_FETCH: '1',
     GIT_ALLOW_PROTOCOL: 'none',
-    // What we found is the work tree; git looks for none above it.
+    // We have found the work tree; git must not search above it.
     GIT_CEILING_DIRECTORIES: dirname(root),
   }
 }
 
-/**
- * A filter of the repository's own configuration is a program that git would start to compare a file. All of them are
- * switched off: a file may then look changed that is not, and nothing runs. Asked of git only where the configuration
- * could name one, or where those that a person has set up for all repositories count too.
- */
-async function filterNames(
-  root: string,
-  ask: (...args: readonly string[]) => Promise<Buffer | undefined>,
-  everywhere = false,
-): Promise<readonly string[]> {
-  if (!everywhere && !configTexts(root).some((text) => text === undefined || /filter|include/i.test(text))) return []
-  const found = (await ask('config', '--null', '--name-only', '--get-regexp', '^filter\\.'))?.toString('utf8')
-  return [...new Set((found ?? '').split('\0').flatMap((key) => /^filter\.(.*)\.[^.]*$/s.exec(key)?.[1] ?? []))]
+export type GitConfig = {
+  /** Names of configured filters. A filter is a program that git would start to compare or write a file. */
+  readonly filters: readonly string[]
+  /** `user.name`, `author.email` and so on, as configured. Read only for writing. */
+  readonly people: Readonly<Record<string, string>>
 }
 
-/** The environment in which these filters are none. */
+const nothingConfigured: GitConfig = { filters: [], people: {} }
+const wanted = '^(filter\\.|(user|author|committer)\\.(name|email)$)'
+
+/** One `git config` process, and none while the files that it read are the same. */
+async function readConfig(root: string, options: GitOptions, ask: Git['ask']): Promise<GitConfig> {
+  const files = listConfigFiles(root, options)
+  const isIndirect = files === undefined || files.some(({ text }) => text === undefined || /include/i.test(text))
+  if (!options.forWriting && !isIndirect && !files.some(({ text }) => /filter/i.test(text ?? ''))) {
+    return nothingConfigured
+  }
+  const key = isIndirect ? undefined : JSON.stringify([root, options.forWriting, files.map(({ state }) => state)])
+  const known = key === undefined ? undefined : knownConfigs.get(key)
+  if (known) return known
+  const config = parseConfig((await ask('config', '--null', '--get-regexp', wanted))?.toString('utf8') ?? '')
+  // A file written a moment ago could be written again without a new date.
+  const isSettled = files?.every(({ changedMs }) => Date.now() - changedMs > settledMs)
+  if (key !== undefined && isSettled) {
+    if (knownConfigs.size >= maxKnownConfigs) knownConfigs.clear()
+    knownConfigs.set(key, config)
+  }
+  return config
+}
+
+const knownConfigs = new Map<string, GitConfig>()
+const maxKnownConfigs = 16
+const settledMs = 50
+
+/** Each entry is `key<newline>value`. */
+function parseConfig(output: string): GitConfig {
+  const entries = output.split('\0').map((entry) => {
+    const at = entry.indexOf('\n')
+    return at < 0 ? ([entry, ''] as const) : ([entry.slice(0, at), entry.slice(at + 1)] as const)
+  })
+  const filters = entries.flatMap(([key]) => /^filter\.(.*)\.[^.]*$/s.exec(key)?.[1] ?? [])
+  return {
+    filters: [...new Set(filters)],
+    people: Object.fromEntries(entries.filter(([key]) => /^[a-z]+\.(name|email)$/.test(key))),
+  }
+}
+
+type ConfigFile = { readonly state: string; readonly changedMs: number; readonly text: string | undefined }
+
+/**
+ * The files that git reads its config from, except the system's, which only root can write. Undefined if git alone can
+ * tell which ones they are.
+ */
+function listConfigFiles(root: string, { env, forWriting }: GitOptions): ConfigFile[] | undefined {
+  const gitDir = findGitDir(root)
+  if (gitDir === undefined) return undefined
+  const own = [join(findCommonDir(gitDir), 'config'), join(gitDir, 'config.worktree')]
+  const home = env.HOME ?? ''
+  const user = [join(home, '.gitconfig'), join(env.XDG_CONFIG_HOME || join(home, '.config'), 'git', 'config')]
+  return [...own, ...(forWriting ? user : [])].map(readConfigFile)
+}
+
+/** The text is undefined for anything but a small plain file. */
+function readConfigFile(path: string): ConfigFile {
+  try {
+    const found = statSync(path, { bigint: true, throwIfNoEntry: false })
+    if (!found) return { state: `${path} missing`, changedMs: 0, text: '' }
+    const { ino, size, mtimeNs, ctimeNs } = found
+    const text = found.isFile() && size < 1n << 20n ? readFileSync(path, 'utf8') : undefined
+    return { state: [path, ino, size, mtimeNs, ctimeNs].join(' '), changedMs: Number(ctimeNs / 1_000_000n), text }
+  } catch {
+    return { state: path, changedMs: 0, text: undefined }
+  }
+}
+
+/** The environment that disables these filters. A file may then look changed although it is not, but nothing runs. */
 function disableFilters(names: readonly string[]): Record<string, string> {
   const pairs = names.flatMap((name) => [
     [`filter.${name}.clean`, ''],
@@ -106,20 +166,4 @@ function disableFilters(names: readonly string[]): Record<string, string> {
       [`GIT_CONFIG_VALUE_${index}`, value],
     ]),
   ]) as Record<string, string>
-}
-
-/**
- * undefined where git has to be asked: for a file that is not a small plain one, and wherever `.git` only tells where
- * the rest lies, since nobody but git reads that exactly as git does.
- */
-function configTexts(root: string): (string | undefined)[] {
-  const own = join(root, '.git')
-  const plain = statSync(own, { throwIfNoEntry: false })?.isDirectory() && !existsSync(join(own, 'commondir'))
-  return plain ? ['config', 'config.worktree'].map((name) => smallText(join(own, name))) : [undefined]
-}
-
-function smallText(path: string): string | undefined {
-  const found = statSync(path, { throwIfNoEntry: false })
-  if (!found) return ''
-  return found.isFile() && found.size < 1 << 20 ? readFileSync(path, 'utf8') : undefined
 }

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
-/** The folder in which git keeps what belongs to this work tree alone, found without asking git. */
+/** Returns the git folder of this work tree (its HEAD and index are there), without asking git. */
 export function findGitDir(folder: string): string | undefined {
   const root = findRepositoryRoot(folder)
   if (root === undefined) return undefined
@@ -15,7 +15,29 @@ export function findGitDir(folder: string): string | undefined {
   }
 }
 
-/** The work tree that a folder lies in, as git would find it. */
+/** Returns the folder that all work trees of a repository share: config, objects and branches are there. */
+export function findCommonDir(gitDir: string): string {
+  try {
+    return resolve(gitDir, readFileSync(join(gitDir, 'commondir'), 'utf8').trim())
+  } catch {
+    return gitDir
+  }
+}
+
+/** Returns the branch that is checked out, without asking git. Undefined if detached, or if only git can tell. */
+export function readBranch(gitDir: string): string | undefined {
+  try {
+    const path = join(gitDir, 'HEAD')
+    if (!lstatSync(path).isFile()) return undefined
+    const branch = /^ref: refs\/heads\/([^\n]+)\n?$/.exec(readFileSync(path, 'utf8').slice(0, 8192))?.[1]
+    // A repository with another ref format has a stub here.
+    return branch === '.invalid' ? undefined : branch
+  } catch {
+    return undefined
+  }
+}
+
+/** Returns the root of the work tree that contains this folder, as git would find it. */
 export function findRepositoryRoot(folder: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
     if (existsSync(join(at, '.git'))) return at
@@ -23,12 +45,12 @@ export function findRepositoryRoot(folder: string): string | undefined {
   }
 }
 
-/** Names need not be text: paths are kept as git gives them, byte for byte, in latin1. */
+/** File names need not be valid text. Paths are held byte for byte as git prints them, in latin1. */
 export const toText = (path: string): string => Buffer.from(path, 'latin1').toString('utf8')
 
 export const inside = (root: string, path: string): Buffer =>
   Buffer.concat([Buffer.from(`${root}/`), Buffer.from(path, 'latin1')])
 
-/** What runs keep beside the work is no work, also where git is not told to ignore it. */
+/** Files of our own runs are never work, even where git does not ignore them. */
 export const isOwn = (path: string): boolean => own.test(path)
 const own = /(?:^|\/)\.(?:pawl|rooda|agentic)\/(?:runs|state)\//

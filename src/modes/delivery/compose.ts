@@ -1,3 +1,4 @@
+import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Lock } from '../../ports/locks.ts'
 import type { Machine, RunTools } from '../../run/machine.ts'
@@ -50,6 +51,7 @@ export async function composeDelivery(
     env: tools.environmentFor(),
     folder,
     file: tools.file,
+    exists: (path) => lstatSync(join(workspace, path), { throwIfNoEntry: false }) !== undefined,
     watch: async (commands) => watchFiles(tools, { workspace, folder, commands }),
     missingProgram: (command) => missingProgram(tools, command, workspace),
     mask: tools.createMask(tools.secrets),

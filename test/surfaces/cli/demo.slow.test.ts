@@ -88,8 +88,8 @@ case $PAWL_STORY_ID in
   S1) echo 'export const price = (cents) => (cents / 100).toFixed(2)' >src/price.js ;;
   S2) echo 'export const total = (basket) => basket.reduce((sum, i) => sum + i.cents * i.quantity, 0)' >src/total.js ;;
   S3) cat >src/receipt.js <<'JS'
-import { price } from '../../cli/price.js'
-import { total } from '../../cli/total.js'
+import { price } from './price.js'
+import { total } from './total.js'
 const line = (i) => i.quantity + ' ' + i.name + ' ' + price(i.cents * i.quantity)
 export const receipt = (basket) => [...basket.map(line), 'Total ' + price(total(basket))].join('\\n')
 JS

@@ -1,19 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Kept, RepositoryBlockedError } from '../../../ports/snapshots.ts'
 import type { Tool } from './tool.ts'
-import { checkId, parseId } from './trees.ts'
+import { parseId, resolveIds } from './trees.ts'
 
-const mostTries = 3
+const maxTries = 3
 
-const ifStale = ' If no git is running, remove the lock that it names, then try again'
+const ifStale = ' If no git is running, remove the lock file that it names, then try again'
 
-export async function findCommit({ attempt }: Tool, ref: string): Promise<string | undefined> {
-  const { code, stdout } = await attempt(['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`])
-  return code === 0 ? parseId(stdout) : undefined
-}
-
-export const readTree = async ({ run }: Tool, commit: string): Promise<string> =>
-  parseId(await run(['rev-parse', '--verify', '--end-of-options', `${checkId(commit)}^{tree}`]))
+/** Undefined if the ref does not exist, as HEAD before the first commit. */
+export const findCommit = async (tool: Tool, ref: string): Promise<string | undefined> =>
+  (await resolveIds(tool, [`${ref}^{commit}`]))[0]
 
 export const makeCommit = async (
   { run }: Tool,
@@ -28,7 +24,7 @@ export const makeCommit = async (
   return parseId(await run(['commit-tree', '--no-gpg-sign', ...parents, '-F', '-', tree], { input: message, env }))
 }
 
-/** Moves a ref from where it was. False where it is somewhere else by now. A lock is waited for, then told. */
+/** Moves a ref. False if it is no longer where it was. Waits for a lock, then throws. */
 export async function moveRef(
   tool: Tool,
   {
@@ -44,7 +40,7 @@ export async function moveRef(
     const { code, says } = await tool.attempt(args, { env })
     if (code === 0) return true
     if ((await findCommit(tool, ref)) !== from) return false
-    if (tries === mostTries) throw new RepositoryBlockedError(`${ref} cannot be moved: ${says}${ifStale}`)
+    if (tries === maxTries) throw new RepositoryBlockedError(`${ref} cannot be moved: ${says}${ifStale}`)
     await pause(20 + Math.random() * 80)
   }
 }
@@ -54,10 +50,10 @@ export type Trailers = Readonly<Record<string, string>>
 const part = '[A-Za-z0-9_-]+(?:\\.[A-Za-z0-9_-]+)*'
 const wellFormed = new RegExp(`^(${part})/(${part})$`)
 
-/** A key becomes a ref and a trailer: nothing that could mean something else there. */
+/** A key becomes a ref and a trailer, so it may contain nothing that means something else there. */
 function readKey(key: string): { readonly run: string; readonly story: string } {
   const [, run, story] = wellFormed.exec(key) ?? []
-  if (run === undefined || story === undefined || /\.lock(\/|$)/.test(key)) throw new Error(`${key} is no key`)
+  if (run === undefined || story === undefined || /\.lock(\/|$)/.test(key)) throw new Error(`invalid key: ${key}`)
   return { run, story }
 }
 
@@ -76,7 +72,7 @@ export function undoTrailers(key: string): Trailers {
   return { 'Pawl-Undo': key }
 }
 
-/** The trailers are a paragraph of their own and the last one, whatever the body says. */
+/** The trailers are always the last paragraph, whatever the body contains. */
 export function buildMessage({ subject, body }: Pick<Kept, 'subject' | 'body'>, trailers: Trailers): Buffer {
   const lines = Object.entries(trailers).map(([name, value]) => `${name}: ${value}`)
   const paragraphs = [plain(subject).replace(/\s+/g, ' '), plain(body), lines.join('\n')]
@@ -88,22 +84,22 @@ export function buildMessage({ subject, body }: Pick<Kept, 'subject' | 'body'>, 
   )
 }
 
-/** They come from agents, and git shows a message as it is. */
+/** Titles come from agents, and git prints a message unescaped. */
 const plain = (text: string): string => text.replace(/\r\n?/g, '\n').replace(/[^\P{Cc}\t\n]/gu, '')
 
-const mostCommits = 5000
-const plainly = ['--no-show-signature', '--no-color', '--no-notes', '--no-decorate', '--no-mailmap']
+const maxCommits = 5000
+const plainLog = ['--no-show-signature', '--no-color', '--no-notes', '--no-decorate', '--no-mailmap']
 
-/** The newest commit from HEAD back, and not at `after` or before, that has all of these trailers, word for word. */
+/** Returns the newest commit of HEAD's history, up to `after`, that has exactly these trailers. */
 export async function findByTrailers(tool: Tool, trailers: Trailers, after?: string): Promise<string | undefined> {
   const names = Object.keys(trailers)
   const format = ['%H', ...names.map((name) => `%(trailers:key=${name},valueonly,separator=%x02)`)].join('%x01')
   const range = after === undefined ? ['HEAD'] : ['HEAD', `^${after}`]
-  const args = ['log', '-z', `--max-count=${mostCommits}`, ...plainly, `--format=${format}`, ...range, '--']
+  const args = ['log', '-z', `--max-count=${maxCommits}`, ...plainLog, `--format=${format}`, ...range, '--']
   const { code, stdout, says } = await tool.attempt(args)
-  // Before the first commit there is none. Whatever else kept git from telling does not mean that there is none.
+  // Before the first commit there is none. Any other failure does not mean that there is none.
   if (code !== 0 && (await findCommit(tool, 'HEAD')) === undefined) return undefined
-  if (code !== 0) throw new RepositoryBlockedError(`git log: ${says || `it ended with ${code}`}`)
+  if (code !== 0) throw new RepositoryBlockedError(`git log failed: ${says || `exit code ${code}`}`)
   const wanted = names.map((name) => trailers[name])
   for (const line of stdout.toString('utf8').split('\0')) {
     const [id, ...values] = line.split('\x01')

@@ -3,22 +3,31 @@ import type { Tool } from './tool.ts'
 
 export type Person = { readonly name: string; readonly email: string }
 
-/** Who git would say has done it, by configuration or by the variables that are meant for this. */
-async function configured(
-  tool: Tool,
-  role: 'AUTHOR' | 'COMMITTER',
-  env: NodeJS.ProcessEnv,
-): Promise<Person | undefined> {
-  const names = [`GIT_${role}_NAME`, `GIT_${role}_EMAIL`]
-  const given = Object.fromEntries(names.flatMap((name) => (env[name] ? [[name, env[name]]] : [])))
-  const { code, stdout } = await tool.attempt(['-c', 'user.useConfigOnly=true', 'var', `GIT_${role}_IDENT`], {
-    env: given,
-  })
-  const [, name, email] = /^(.+) <([^<>]+)> \d+ \S+\n?$/.exec(stdout.toString('utf8')) ?? []
-  return code === 0 && name !== undefined && email !== undefined ? { name, email } : undefined
+/** Variables that make a commit the given author's. Throws if git has no name and email to use. */
+export function requireIdentity(tool: Tool, env: NodeJS.ProcessEnv, given: Person | undefined): Record<string, string> {
+  const author = given ?? findPerson(tool, 'author', env)
+  if (!author) throw new RepositoryBlockedError(unknownAuthor)
+  return identityVariables(author, findPerson(tool, 'committer', env) ?? author)
 }
 
-/** The environment that makes a commit theirs. */
+/** For a commit on no branch, which needs no name: Pawl's own if git knows none. */
+export function chooseIdentity(tool: Tool, env: NodeJS.ProcessEnv): Record<string, string> {
+  const author = findPerson(tool, 'author', env) ?? own
+  return identityVariables(author, findPerson(tool, 'committer', env) ?? author)
+}
+
+/** Follows git: its variables come first, then `author.name`, then `user.name`. */
+function findPerson({ config: { people } }: Tool, role: 'author' | 'committer', env: NodeJS.ProcessEnv) {
+  const find = (part: 'name' | 'email'): string =>
+    cleanIdentity(env[`GIT_${role}_${part}`.toUpperCase()] || people[`${role}.${part}`] || people[`user.${part}`] || '')
+  const person: Person = { name: find('name'), email: find('email') }
+  return person.name && person.email ? person : undefined
+}
+
+/** git drops these characters too; a name that consists of them only is none. */
+const cleanIdentity = (text: string): string =>
+  text.replace(/[<>\n]/g, '').replace(/^[\p{Cc}\s.,:;"'\\]+|[\p{Cc}\s.,:;"'\\]+$/gu, '')
+
 const identityVariables = (author: Person, committer: Person): Record<string, string> => ({
   GIT_AUTHOR_NAME: author.name,
   GIT_AUTHOR_EMAIL: author.email,
@@ -26,24 +35,8 @@ const identityVariables = (author: Person, committer: Person): Record<string, st
   GIT_COMMITTER_EMAIL: committer.email,
 })
 
-export async function requireIdentity(
-  tool: Tool,
-  env: NodeJS.ProcessEnv,
-  given: Person | undefined,
-): Promise<Record<string, string>> {
-  const author = given ?? (await configured(tool, 'AUTHOR', env))
-  if (!author) throw new RepositoryBlockedError(nobody)
-  return identityVariables(author, (await configured(tool, 'COMMITTER', env)) ?? author)
-}
-
-/** For what lies on no branch anybody will do. */
-export async function chooseIdentity(tool: Tool, env: NodeJS.ProcessEnv): Promise<Record<string, string>> {
-  const author = (await configured(tool, 'AUTHOR', env)) ?? own
-  return identityVariables(author, (await configured(tool, 'COMMITTER', env)) ?? author)
-}
-
 const own: Person = { name: 'Pawl', email: 'pawl@localhost' }
 
-const nobody =
+const unknownAuthor =
   'git does not know who you are, so nothing can be committed in your name: ' +
   'git config --global user.name "Your Name" and git config --global user.email you@example.com'

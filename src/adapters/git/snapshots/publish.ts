@@ -3,47 +3,49 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { RepositoryBlockedError } from '../../../ports/snapshots.ts'
-import { toText } from '../paths.ts'
-import { findCommit, makeCommit, moveRef, readTree } from './commits.ts'
+import { readBranch, toText } from '../paths.ts'
+import { findCommit, makeCommit, moveRef } from './commits.ts'
 import { copyIndex, fingerprintIndex, listAbandoned, withTempFolder } from './temp-index.ts'
 import type { Tool } from './tool.ts'
-import { type Change, findFiltered, parseId, setInIndex } from './trees.ts'
+import { type Change, findFiltered, parseId, resolveIds, setInIndex } from './trees.ts'
 
 export type Publication = {
   readonly branch: string
+  /** The trees that the changes lead from and to. */
+  readonly from: string
+  readonly to: string
   readonly changes: readonly Change[]
   readonly message: Buffer
-  /** Who has done it. */
+  /** Author and committer. */
   readonly env: Record<string, string>
 }
 
-/** `moved`: somebody else was at work in between. Ask again, then with `contended`. */
+/** `moved`: another process changed the branch or the index. Try again with `contended`. */
 type Published = { readonly commit: string | null } | 'moved'
 
 /**
- * One commit with these changes alone on top of the branch, and the user's index along with it. The index comes
- * first: killed in between, the changes are staged and the next call commits them, and a commit that somebody makes
- * in that moment has them too, instead of taking them back. Where others are at work all the time, `contended` keeps
- * the index locked for as long as it takes.
+ * Commits these changes alone on top of the branch and adds them to the user's index. The index comes first: after a
+ * crash in between the changes are staged and the next call commits them, and a commit made by someone else at that
+ * moment includes them instead of reverting them. With `contended` the index stays locked all the while.
  */
 export function publish(tool: Tool, publication: Publication, contended: boolean): Promise<Published> {
-  return withTempFolder(tool.gitDir, (workshop) => {
-    const build = (): Promise<Published> => buildOn(tool, workshop, publication, contended)
-    return contended ? withIndexLock(tool.gitDir, workshop, build) : build()
+  return withTempFolder(tool.gitDir, (folder) => {
+    const build = (): Promise<Published> => buildOn(tool, folder, publication, contended)
+    return contended ? withIndexLock(tool.gitDir, folder, build) : build()
   })
 }
 
 async function buildOn(
   tool: Tool,
-  workshop: string,
-  { branch, changes, message, env }: Publication,
+  folder: string,
+  { branch, from, to, changes, message, env }: Publication,
   contended: boolean,
 ): Promise<Published> {
-  const parent = await findCommit(tool, branch)
-  const tree = await treeWith(tool, join(workshop, 'index'), parent, changes)
-  if (parent === undefined ? changes.length === 0 : tree === (await readTree(tool, parent))) return { commit: null }
+  const [parent, parentTree] = await resolveIds(tool, [`${branch}^{commit}`, `${branch}^{tree}`])
+  const tree = parentTree === from ? to : await applyChanges(tool, join(folder, 'index'), parent, changes)
+  if (parent === undefined ? changes.length === 0 : tree === parentTree) return { commit: null }
   const commit = await makeCommit(tool, { tree, parent, message, env })
-  const next = await makeNextIndex(tool, workshop, changes)
+  const next = await makeNextIndex(tool, folder, changes)
   const isCurrent = (await currentBranch(tool)) === branch && (await findCommit(tool, branch)) === parent
   if (!isCurrent) return 'moved'
   if (contended) next.placeUnderLock()
@@ -52,7 +54,7 @@ async function buildOn(
   return (await moveRef(tool, { ref: branch, to: commit, from: parent, why, env })) ? { commit } : 'moved'
 }
 
-async function treeWith(tool: Tool, index: string, parent: string | undefined, changes: readonly Change[]) {
+async function applyChanges(tool: Tool, index: string, parent: string | undefined, changes: readonly Change[]) {
   await tool.run(['read-tree', ...(parent === undefined ? ['--empty'] : [parent])], { index })
   await setInIndex(
     tool,
@@ -62,24 +64,24 @@ async function treeWith(tool: Tool, index: string, parent: string | undefined, c
   return parseId(await tool.run(['write-tree'], { index }))
 }
 
-const mostWaitMs = 5000
+const maxWaitMs = 5000
 const strayAfterMs = 1000
 
-/** The user's own index with other paths in it, made and not yet in its place. */
+/** The user's index with the changes in it, not yet in its place. */
 type NextIndex = {
-  /** False where another git has the lock or came in between. Holds the lock for two calls only. */
+  /** False if another git has the lock or changed the index. Holds the lock for two calls only. */
   place(): boolean
-  /** For whoever holds the lock. */
+  /** For a caller that holds the lock. */
   placeUnderLock(): void
 }
 
-async function makeNextIndex(tool: Tool, workshop: string, changes: readonly Change[]): Promise<NextIndex> {
-  const [own, next] = [join(tool.gitDir, 'index'), join(workshop, 'next-index')]
+async function makeNextIndex(tool: Tool, folder: string, changes: readonly Change[]): Promise<NextIndex> {
+  const [own, next] = [join(tool.gitDir, 'index'), join(folder, 'next-index')]
   const before = fingerprintIndex(own)
   copyIndex(own, next)
   const entries = changes.map(({ path, is }) => [path, is] as const)
   await setInIndex(tool, next, entries)
-  // Exits with 1 where something is changed, which is no matter here.
+  // Exits with 1 if a file differs from the index, which does not matter here.
   await tool.attempt(['update-index', '-q', '--refresh'], { index: next })
   return {
     place: () => {
@@ -93,9 +95,9 @@ async function makeNextIndex(tool: Tool, workshop: string, changes: readonly Cha
   }
 }
 
-/** As git does it: whoever has made the lock may replace the index, and nobody else. Waits for some seconds. */
-async function withIndexLock<T>(gitDir: string, workshop: string, work: () => Promise<T>): Promise<T> {
-  const [own, held] = [join(gitDir, 'index'), join(workshop, 'held')]
+/** Locks the index as git does: only the creator of the lock file may replace the index. Waits some seconds. */
+async function withIndexLock<T>(gitDir: string, folder: string, work: () => Promise<T>): Promise<T> {
+  const [own, held] = [join(gitDir, 'index'), join(folder, 'held')]
   fs.writeFileSync(held, '')
   await waitForLock(gitDir, own, held)
   try {
@@ -112,12 +114,12 @@ async function waitForLock(gitDir: string, own: string, file: string): Promise<v
   while (!tryLock(own, file)) {
     const passed = performance.now() - began
     if (passed > strayAfterMs) dropStray(gitDir)
-    if (passed > mostWaitMs) throw new RepositoryBlockedError(`${lockPath(own)} ${blocked}`)
+    if (passed > maxWaitMs) throw new RepositoryBlockedError(`${lockPath(own)} ${blocked}`)
     await pause(5 + Math.random() * 10)
   }
 }
 
-/** The lock is a file of our workshop under a second name: if we are killed while it is there, it is provably ours. */
+/** The lock is a hard link to a file in our temporary folder: if we are killed, it is provably ours. */
 function tryLock(own: string, file: string): boolean {
   try {
     linkOrCopy(file, lockPath(own))
@@ -138,7 +140,7 @@ function linkOrCopy(from: string, to: string): void {
   }
 }
 
-/** A lock that is the same file as one in the workshop of a process that is no more was made by it. */
+/** Removes a lock that is the same file as one in the temporary folder of a process that has ended. */
 function dropStray(gitDir: string): void {
   const path = join(gitDir, 'index.lock')
   const lock = fs.lstatSync(path, { throwIfNoEntry: false })
@@ -151,7 +153,7 @@ function dropStray(gitDir: string): void {
 }
 
 const blocked =
-  'is there: another git is at work, or one was killed. If none is running, remove that file, then try again'
+  'exists: another git is running, or one was killed. If none is running, remove that file, then try again'
 
 const underway = {
   'rebase-merge': 'a rebase',
@@ -163,21 +165,25 @@ const underway = {
   BISECT_LOG: 'a bisect',
 } as const
 
-/** The branch that HEAD is, as a ref, if one may commit on it now. */
+/** Returns the current branch as a ref. Throws if nothing can be committed on it now. */
 export async function openBranch(tool: Tool): Promise<string> {
   const found = Object.entries(underway).find(([name]) => existsSync(join(tool.gitDir, name)))
-  if (found) throw new RepositoryBlockedError(`the repository is in the middle of ${found[1]}: end it first`)
+  if (found)
+    throw new RepositoryBlockedError(`the repository is in the middle of ${found[1]}: finish or abort it first`)
   const branch = await currentBranch(tool)
   if (branch?.startsWith('refs/heads/')) return branch
   throw new RepositoryBlockedError('HEAD is detached, so there is no branch to commit on: git switch <branch>')
 }
 
-async function currentBranch({ attempt }: Tool): Promise<string | undefined> {
+/** Reads HEAD itself where it is a plain file, as it almost always is. */
+async function currentBranch({ attempt, gitDir }: Tool): Promise<string | undefined> {
+  const branch = readBranch(gitDir)
+  if (branch !== undefined) return `refs/heads/${branch}`
   const { code, stdout } = await attempt(['symbolic-ref', '--quiet', 'HEAD'])
   return code === 0 ? stdout.toString('utf8').trim() : undefined
 }
 
-/** With filters off, what would be committed is not what git would make of it. */
+/** With filters off, a commit would hold other bytes than git's own would. */
 export async function refuseFiltered(tool: Tool, changes: readonly Change[], hint: string): Promise<void> {
   const filtered = (
     await findFiltered(
@@ -187,5 +193,5 @@ export async function refuseFiltered(tool: Tool, changes: readonly Change[], hin
   ).map(toText)
   if (filtered.length === 0) return
   const some = filtered.slice(0, 10).join(', ') + (filtered.length > 10 ? ', …' : '')
-  throw new RepositoryBlockedError(`a filter such as Git LFS stands for ${some}, and filters are not run here: ${hint}`)
+  throw new RepositoryBlockedError(`a filter such as Git LFS applies to ${some}, and filters are not run here: ${hint}`)
 }

@@ -1,21 +1,21 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { RepositoryBlockedError, type Tree } from '../../../ports/snapshots.ts'
 import { isOwn } from '../paths.ts'
-import { copyIndex, invalidateStats, withTempFolder } from './temp-index.ts'
+import { copyIndex, findIndexState, invalidateStats, withTempFolder } from './temp-index.ts'
 import type { Tool } from './tool.ts'
 import { findFiltered, nulList, parseId } from './trees.ts'
 
-const mostTries = 20
+const maxTries = 20
 
-/** Everything that git would add, into an index of our own, as a tree. */
+/** Adds everything that git would add to an index of our own, and returns its tree. */
 export function takeTree(tool: Tool, ownFolders: readonly string[]): Promise<Tree> {
   return withTempFolder(tool.gitDir, async (folder) => {
     const index = join(folder, 'index')
-    copyIndex(join(tool.gitDir, 'index'), index)
     const own = ownFolders
       .map((folder) => relative(tool.root, folder))
       .filter((path) => path && !/^\.\.(\/|$)/.test(path))
-    const { links } = await prepare(tool, index, own)
+    const links = await prepareIndex(tool, index, own)
     invalidateStats(index)
     await addAll(tool, index, [
       ...links.map((path) => exclude('literal', path)),
@@ -29,11 +29,41 @@ export function takeTree(tool: Tool, ownFolders: readonly string[]): Promise<Tre
 }
 
 /**
- * Bits that hide a file's changes from git are taken off, and what runs keep is forgotten. So is what a filter has
- * made of a file: it is taken as it lies there, since with filters off it would change whenever git looks at it anew.
+ * Copies the user's index and cleans it: no bits that hide changes, no files of our own runs. Remembered as long as the
+ * user's index is the same file, unless filters or a sparse checkout make the result depend on more than the index.
+ * Returns the submodules.
  */
-async function prepare(tool: Tool, index: string, own: readonly string[]): Promise<{ links: string[] }> {
-  const entries = known(await tool.run(['ls-files', '-v', '-s', '-z'], { index }))
+async function prepareIndex(tool: Tool, index: string, own: readonly string[]): Promise<readonly string[]> {
+  const source = join(tool.gitDir, 'index')
+  const { state, isSettled } = findIndexState(source)
+  const known = tool.memory.index
+  if (known?.state === state && tool.config.filters.length === 0) {
+    if (known.bytes.length > 0) writeFileSync(index, known.bytes)
+    return known.links
+  }
+  copyIndex(source, index)
+  const { links, hasSkipped } = await cleanIndex(tool, index, own)
+  tool.memory.index =
+    isSettled && !hasSkipped && tool.config.filters.length === 0
+      ? { state, bytes: readIfThere(index), links }
+      : undefined
+  return links
+}
+
+function readIfThere(path: string): Buffer {
+  try {
+    return readFileSync(path)
+  } catch {
+    return Buffer.alloc(0)
+  }
+}
+
+/**
+ * A filtered file is removed from the index and taken as it is on disk: with filters off, git would see another change
+ * in it each time.
+ */
+async function cleanIndex(tool: Tool, index: string, own: readonly string[]) {
+  const entries = parseEntries(await tool.run(['ls-files', '-v', '-s', '-z'], { index }))
   const update = async (flag: string, paths: readonly string[]): Promise<void> => {
     if (paths.length > 0) await tool.run(['update-index', flag, '-z', '--stdin'], { index, input: nulList(paths) })
   }
@@ -45,15 +75,15 @@ async function prepare(tool: Tool, index: string, own: readonly string[]): Promi
   const links = entries.filter(({ mode }) => mode === '160000')
   const files = entries.filter(({ mode }) => mode !== '160000')
   const isOurs = ({ path }: Known): boolean => isOwn(path) || own.some((folder) => isBelow(path, folder))
-  const filtered = tool.filters.length > 0 ? await findFiltered(tool, listPaths(files)) : []
+  const filtered = tool.config.filters.length > 0 ? await findFiltered(tool, listPaths(files)) : []
   await update('--force-remove', [...listPaths(files.filter(isOurs)), ...filtered])
-  return { links: listPaths(links) }
+  return { links: listPaths(links), hasSkipped: skipped.length > 0 }
 }
 
 type Known = { readonly tag: string; readonly mode: string; readonly path: string }
 
 /** `H 100644 1a2b… 0<tab>path` */
-function known(output: Buffer): Known[] {
+function parseEntries(output: Buffer): Known[] {
   return output
     .toString('latin1')
     .split('\0')
@@ -72,12 +102,12 @@ async function isSparse({ attempt }: Tool): Promise<boolean> {
 }
 
 /**
- * Submodules are left out here: git would look into them, with whatever their own configuration names. A repository
- * without a commit cannot be added and is left out. A file that changes while it is read is tried again.
+ * Leaves out submodules, because git would run in them with their own config, and repositories without a commit, which
+ * cannot be added. Retries when a file changes while git reads it.
  */
 async function addAll(tool: Tool, index: string, without: readonly string[]): Promise<void> {
   const left = [...without]
-  // Thousands of files are not waited for one by one: what is kept or committed of them is synced then.
+  // Thousands of files are not synced one by one here; those that are committed are synced then.
   const args = ['-c', 'core.fsync=none', 'add', '--all', '--sparse', '--pathspec-from-file=-', '--pathspec-file-nul']
   for (let tries = 1; ; tries++) {
     const how = { index, input: nulList([':(top)', ...left]) }
@@ -85,7 +115,7 @@ async function addAll(tool: Tool, index: string, without: readonly string[]): Pr
     if (code === 0) return
     const [, empty] = /'(.*)\/' does not have a commit checked out/.exec(says) ?? []
     if (empty !== undefined) left.push(excludeLiteral(empty))
-    if (tries >= (empty === undefined ? 3 : mostTries)) throw new RepositoryBlockedError(`git add: ${says}`)
+    if (tries >= (empty === undefined ? 3 : maxTries)) throw new RepositoryBlockedError(`git add failed: ${says}`)
   }
 }
 

@@ -3,8 +3,9 @@ import { join } from 'node:path'
 
 const ownFolder = /^pawl-(\d+)-\w{6}$/
 const leftAfterMs = 60_000
+const settledMs = 50
 
-/** A folder beside git's own files, made anew and gone afterwards: an index in it is locked by nobody else. */
+/** Runs `work` with a temporary folder inside the git folder. No other process can lock an index in it. */
 export async function withTempFolder<T>(gitDir: string, work: (folder: string) => Promise<T>): Promise<T> {
   sweep(gitDir)
   const folder = fs.mkdtempSync(join(gitDir, `pawl-${process.pid}-`))
@@ -15,7 +16,7 @@ export async function withTempFolder<T>(gitDir: string, work: (folder: string) =
   }
 }
 
-/** What a killed process has left. A young one may belong to somebody whom we cannot see from here. */
+/** Removes what killed processes left. A recent folder may belong to a process that we cannot see from here. */
 function sweep(gitDir: string): void {
   for (const folder of listAbandoned(gitDir)) {
     const found = fs.lstatSync(folder, { throwIfNoEntry: false })
@@ -23,7 +24,7 @@ function sweep(gitDir: string): void {
   }
 }
 
-/** The workshops of processes that are no more. */
+/** Lists the temporary folders of processes that have ended. */
 export function listAbandoned(gitDir: string): string[] {
   return fs.readdirSync(gitDir, { withFileTypes: true }).flatMap((found) => {
     const [, pid] = ownFolder.exec(found.name) ?? []
@@ -40,16 +41,24 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** What tells one state of an index from another. */
+/** Recognizes one state of an index file. */
 export function fingerprintIndex(path: string): string {
+  return findIndexState(path).state
+}
+
+/** `isSettled`: written long enough ago that another write would change the file's dates. */
+export function findIndexState(path: string): { readonly state: string; readonly isSettled: boolean } {
   const found = fs.statSync(path, { bigint: true, throwIfNoEntry: false })
-  return found ? [found.ino, found.size, found.mtimeNs, found.ctimeNs].join(' ') : 'none'
+  if (!found) return { state: 'none', isSettled: true }
+  const { ino, size, mtimeNs, ctimeNs } = found
+  const isSettled = Date.now() - Number(ctimeNs / 1_000_000n) > settledMs
+  return { state: [ino, size, mtimeNs, ctimeNs].join(' '), isSettled }
 }
 
 /**
- * With what git knows of the files, so that only those that changed are read again. A file of the same moment as the
- * index is one that git reads again: the copy must not look younger than what it is a copy of, and fractions of
- * a second cannot be set exactly.
+ * Copies an index with what git knows of the files, so that only changed ones are read again. git rereads a file that is
+ * as young as the index, so the copy must not look younger than the original; fractions of a second cannot be set
+ * exactly.
  */
 export function copyIndex(from: string, to: string): void {
   fs.rmSync(to, { force: true })
@@ -60,8 +69,8 @@ export function copyIndex(from: string, to: string): void {
 }
 
 /**
- * Makes git read every file again. Agents can write the index, and git compares dates by the second: a file of the same
- * size whose date was set back would pass for what it was.
+ * Makes git read every file again. Agents can write the index and set dates: a changed file with the old size and date
+ * would pass as unchanged.
  */
 export function invalidateStats(index: string): void {
   if (fs.existsSync(index)) setDate(index, 1)

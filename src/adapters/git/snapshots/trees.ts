@@ -1,7 +1,7 @@
 import { RepositoryBlockedError } from '../../../ports/snapshots.ts'
-import type { Tool } from './tool.ts'
+import { remember, type Tool } from './tool.ts'
 
-/** How a path is in a tree: mode and id as git writes them; undefined where it is not there. */
+/** A path in a tree: mode and id as git writes them. Undefined where the tree does not have the path. */
 export type Entry = { readonly mode: string; readonly id: string }
 /** Paths are as git gives them, byte for byte, in latin1. */
 export type Change = { readonly path: string; readonly was: Entry | undefined; readonly is: Entry | undefined }
@@ -10,28 +10,56 @@ export const isLink = ({ mode }: Entry): boolean => mode === '160000'
 export const isSameEntry = (a: Entry | undefined, b: Entry | undefined): boolean =>
   a?.id === b?.id && a?.mode === b?.mode
 
-/** Ids come out of files that others can write. */
+/** Ids come from files that others can write. */
 export function checkId(id: string): string {
-  if (/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(id)) return id
-  throw new RepositoryBlockedError(`${JSON.stringify(id)} is no id of git's`)
+  if (idPattern.test(id)) return id
+  throw new RepositoryBlockedError(`${JSON.stringify(id)} is not a git object id`)
 }
+const idPattern = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
 
 export const parseId = (output: Buffer): string => checkId(output.toString('latin1').trim())
 
-export const rawDiff = ['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-abbrev', '--ignore-submodules=none']
+/** Resolves names such as `HEAD^{tree}` in one process. Undefined for what does not exist. */
+export async function resolveIds({ run }: Tool, names: readonly string[]): Promise<(string | undefined)[]> {
+  const input = Buffer.from(names.map((name) => `${name}\n`).join(''))
+  const lines = (await run(['cat-file', '--batch-check=%(objectname)'], { input })).toString('utf8').split('\n')
+  return names.map((_, at) => (idPattern.test(lines[at] ?? '') ? lines[at] : undefined))
+}
 
-export async function changesBetween({ run }: Tool, from: string, to: string): Promise<Change[]> {
-  const parts = (await run([...rawDiff, checkId(from), checkId(to)])).toString('latin1').split('\0').values()
+const rawDiff = [
+  'diff-tree',
+  '-r',
+  '-z',
+  '--raw',
+  '--numstat',
+  '--no-renames',
+  '--no-abbrev',
+  '--ignore-submodules=none',
+]
+/** Larger files are treated as binary, so that their lines are never held in memory. */
+export const smallFiles = ['-c', 'core.bigFileThreshold=16m', '-c', 'core.quotePath=false']
+export const plainDiff = ['--no-ext-diff', '--no-textconv', '--no-color', '--submodule=short']
+
+/** The raw difference and line counts, as git prints them. */
+export async function diffTrees({ run, memory }: Tool, from: string, to: string): Promise<Buffer> {
+  const trees = [checkId(from), checkId(to)]
+  if (from === to) return Buffer.alloc(0)
+  const ask = (): Promise<Buffer> => run([...smallFiles, ...rawDiff, ...plainDiff, ...trees])
+  return (await remember(memory, `diff ${from} ${to}`, ask))!
+}
+
+export async function changesBetween(tool: Tool, from: string, to: string): Promise<Change[]> {
+  const parts = (await diffTrees(tool, from, to)).toString('latin1').split('\0').values()
   const changes: Change[] = []
   for (const part of parts) {
     const [, wasMode, isMode, wasId, isId] = /^:(\d+) (\d+) (\w+) (\w+) [A-Z]/.exec(part) ?? []
     if (wasMode === undefined || isMode === undefined || wasId === undefined || isId === undefined) continue
-    changes.push({ path: parts.next().value ?? '', was: entry(wasMode, wasId), is: entry(isMode, isId) })
+    changes.push({ path: parts.next().value ?? '', was: toEntry(wasMode, wasId), is: toEntry(isMode, isId) })
   }
   return changes
 }
 
-const entry = (mode: string, id: string): Entry | undefined => (mode === '000000' ? undefined : { mode, id })
+const toEntry = (mode: string, id: string): Entry | undefined => (mode === '000000' ? undefined : { mode, id })
 
 /** All files of a tree. */
 export async function listEntries({ run }: Tool, tree: string): Promise<Map<string, Entry>> {
@@ -44,7 +72,7 @@ export async function listEntries({ run }: Tool, tree: string): Promise<Map<stri
   )
 }
 
-/** Sets these paths in an index. What goes is said first, so that a folder can become a file and the other way round. */
+/** Sets these paths in an index. Removals come first, so that a folder can become a file and the other way round. */
 export async function setInIndex(
   { run }: Tool,
   index: string,
@@ -59,7 +87,7 @@ export async function setInIndex(
 
 export const nulList = (paths: Iterable<string>): Buffer => Buffer.from([...paths].join('\0'), 'latin1')
 
-/** Those whose attributes name a filter. */
+/** The paths whose attributes name a filter, configured here or not. */
 export async function findFiltered({ run }: Tool, paths: readonly string[]): Promise<string[]> {
   if (paths.length === 0) return []
   const input = nulList(paths)

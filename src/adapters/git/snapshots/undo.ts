@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { RepositoryBlockedError } from '../../../ports/snapshots.ts'
 import { toText } from '../paths.ts'
-import { buildMessage, findByTrailers, findCommit, readTree, undoTrailers } from './commits.ts'
+import { buildMessage, findByTrailers, undoTrailers } from './commits.ts'
 import { requireIdentity } from './identity.ts'
 import { openBranch, publish, refuseFiltered } from './publish.ts'
 import { restorePaths } from './restore.ts'
@@ -17,10 +17,11 @@ import {
   isSameEntry,
   listEntries,
   parseId,
+  resolveIds,
   setInIndex,
 } from './trees.ts'
 
-const mostTries = 5
+const maxTries = 5
 
 export type UndoOptions = {
   readonly commit: boolean
@@ -30,7 +31,7 @@ export type UndoOptions = {
   readonly env: NodeJS.ProcessEnv
 }
 
-/** Takes back what a commit did, out of HEAD as it is now. Killed anywhere, the next call goes on. */
+/** Reverts a commit in HEAD as it is now. After a crash anywhere, the next call continues. */
 export async function undoCommit(tool: Tool, id: string, options: UndoOptions): Promise<string | null> {
   const trailers = undoTrailers(options.key)
   const message = buildMessage({ subject: options.subject, body: `This takes back ${checkId(id)}.` }, trailers)
@@ -39,34 +40,34 @@ export async function undoCommit(tool: Tool, id: string, options: UndoOptions): 
     await refuseUnrelated(tool, id)
     const found = await findByTrailers(tool, trailers, id)
     if (found !== undefined) return found
-    const env = options.commit ? await requireIdentity(tool, options.env, undefined) : {}
-    const { tree, changes } = await withoutCommit(tool, id)
+    const env = options.commit ? requireIdentity(tool, options.env, undefined) : {}
+    const { head, tree, changes } = await withoutCommit(tool, id)
     if (changes.length === 0) return null
     await refuseFiltered(tool, changes, 'take it back by hand (git revert)')
     await restorePaths(tool, tree, await stillToDo(tool, changes, options.ownFolders))
     if (!options.commit) return null
-    const made = await publish(tool, { branch, changes, message, env }, tries > 1)
+    const made = await publish(tool, { branch, from: head, to: tree, changes, message, env }, tries > 1)
     if (made !== 'moved') return made.commit
-    if (tries === mostTries) throw new RepositoryBlockedError(`${branch} is moved by somebody else all the time`)
+    if (tries === maxTries) throw new RepositoryBlockedError(`another process keeps moving ${branch}`)
   }
 }
 
 async function refuseUnrelated({ attempt }: Tool, id: string): Promise<void> {
   const { code } = await attempt(['merge-base', '--is-ancestor', checkId(id), 'HEAD'])
-  if (code !== 0) throw new RepositoryBlockedError(`${id} is not on this branch, so there is nothing to take back`)
+  if (code !== 0) throw new RepositoryBlockedError(`${id} is not on this branch, so there is nothing to undo`)
 }
 
-async function withoutCommit(tool: Tool, id: string): Promise<{ tree: string; changes: Change[] }> {
-  const [head, parent] = [await findCommit(tool, 'HEAD'), await findCommit(tool, `${id}^1`)]
-  if (head === undefined || parent === undefined) {
-    throw new RepositoryBlockedError(`${id} is the first commit: there is nothing before it to go back to`)
+/** Merges the commit's parent into HEAD, with the commit as the base. `head` is the tree of HEAD. */
+async function withoutCommit(tool: Tool, id: string): Promise<{ head: string; tree: string; changes: Change[] }> {
+  const [base, head, parent] = await resolveIds(tool, [`${id}^{tree}`, 'HEAD^{tree}', `${id}^1^{tree}`])
+  if (base === undefined || head === undefined || parent === undefined) {
+    throw new RepositoryBlockedError(`${id} is the first commit: there is nothing to go back to`)
   }
-  const [base, ours, theirs] = [await readTree(tool, id), await readTree(tool, head), await readTree(tool, parent)]
-  const tree = await mergeTrees(tool, { base, ours, theirs })
-  return { tree, changes: await changesBetween(tool, ours, tree) }
+  const tree = await mergeTrees(tool, { base, ours: head, theirs: parent })
+  return { head, tree, changes: await changesBetween(tool, head, tree) }
 }
 
-/** The paths that are still as HEAD has them. What somebody has edited since is not ours to throw away. */
+/** Lists the paths that are still as in HEAD. Throws if any of them was edited since. */
 async function stillToDo(tool: Tool, changes: readonly Change[], ownFolders: readonly string[]): Promise<string[]> {
   const now = await listEntries(tool, await takeTree(tool, ownFolders))
   const edited = changes.filter(
@@ -78,33 +79,30 @@ async function stillToDo(tool: Tool, changes: readonly Change[], ownFolders: rea
       .map(({ path }) => toText(path))
       .join(', ')
     throw new RepositoryBlockedError(
-      `changed since and not committed: ${names}. Commit or put that aside (git stash) first`,
+      `changed since and not committed: ${names}. Commit or stash (git stash) that first`,
     )
   }
   return changes.flatMap(({ path, is }) => (isSameEntry(now.get(path), is) ? [] : [path]))
 }
 
-const mostBytes = 16 * 1024 * 1024
+const maxBytes = 16 * 1024 * 1024
 type Sides = { readonly base: string; readonly ours: string; readonly theirs: string }
 
-/**
- * A merge of three trees that touches no file and asks no merge driver: git decides what only one side has changed,
- * and lines are merged where both have.
- */
+/** Merges three trees without touching a file or running a merge driver. Files that both sides changed are merged by line. */
 function mergeTrees(tool: Tool, { base, ours, theirs }: Sides): Promise<string> {
-  return withTempFolder(tool.gitDir, async (workshop) => {
-    const index = join(workshop, 'index')
+  return withTempFolder(tool.gitDir, async (folder) => {
+    const index = join(folder, 'index')
     await tool.run(['read-tree', '-i', '-m', '--aggressive', base, ours, theirs], { index })
     const open = unmerged(await tool.run(['ls-files', '--unmerged', '-z'], { index }))
     const merged: [string, Entry][] = []
     const conflicts: string[] = []
     for (const [path, stages] of open) {
-      const entry = await mergeFile(tool, workshop, stages)
+      const entry = await mergeFile(tool, folder, stages)
       if (entry) merged.push([path, entry])
       else conflicts.push(toText(path))
     }
     if (conflicts.length > 0) {
-      throw new RepositoryBlockedError(`something later builds on it in ${conflicts.join(', ')}: take that back first`)
+      throw new RepositoryBlockedError(`later changes build on it in ${conflicts.join(', ')}: undo those first`)
     }
     if (merged.length > 0) await setInIndex(tool, index, merged)
     return parseId(await tool.run(['write-tree'], { index }))
@@ -126,16 +124,16 @@ function unmerged(output: Buffer): Map<string, Stages> {
   return found
 }
 
-async function mergeFile(tool: Tool, workshop: string, [, base, ours, theirs]: Stages): Promise<Entry | undefined> {
+async function mergeFile(tool: Tool, folder: string, [, base, ours, theirs]: Stages): Promise<Entry | undefined> {
   if (!base || !ours || !theirs) return undefined
   const entries = [ours, base, theirs]
   const mode = ours.mode === base.mode ? theirs.mode : ours.mode
   if (!entries.every((entry) => entry.mode.startsWith('100'))) return undefined
   const files: string[] = []
   for (const [at, { id }] of entries.entries()) {
-    const { code, stdout } = await tool.attempt(['cat-file', 'blob', id], { maxBytes: mostBytes, beginning: true })
+    const { code, stdout } = await tool.attempt(['cat-file', 'blob', id], { maxBytes, beginning: true })
     if (code !== 0) return undefined
-    const file = join(workshop, `side-${at}`)
+    const file = join(folder, `side-${at}`)
     writeFileSync(file, stdout)
     files.push(file)
   }

@@ -138,15 +138,15 @@ function findRepository({ git, environment }: Machine, { prd, cwd }: Named): str
 /** From a PRD, the configuration and what was said to a run input and its plan. Starts nothing, writes nothing. */
 async function draftDelivery(here: Machine, settings: Settings, options: DeliverOptions): Promise<DeliveryDraft> {
   const { cwd: root } = here.environment
-  const look = await here.git.openRepository(root).look()
-  if (!look || look.branch === null) throw new PawlError(10, 'HEAD is on no branch', 'git switch -c <branch>')
+  const branch = await here.git.findBranch(root)
+  if (branch === null) throw new PawlError(10, 'HEAD is on no branch', 'git switch -c <branch>')
   const draft: RunInput = {
     contract_version: 1,
     run_id: createRunId(new Date()),
     repo_path: root,
     prd_path: relative(root, resolve(options.cwd, options.prd)),
-    base_branch: look.branch,
-    working_branch: look.branch,
+    base_branch: branch,
+    working_branch: branch,
     limits: {
       story_max_attempts: 4,
       run_max_attempts: 20,

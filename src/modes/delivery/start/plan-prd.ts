@@ -95,7 +95,7 @@ const toReplace = 'false # replace this by the command that proves a story'
 
 /** A run input to start from, as `execute` takes it: on the branch that is checked out. */
 export async function buildInput({ git }: Machine, { root, path, verification }: ReturnType<typeof findPrd>) {
-  const branch = (await git.openRepository(root).look())?.branch ?? 'main'
+  const branch = (await git.findBranch(root)) ?? 'main'
   const { story_commands, run_commands } = verification
   const commands = story_commands.length > 0 ? story_commands : [toReplace]
   return {

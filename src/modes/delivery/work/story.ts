@@ -18,10 +18,13 @@ import { findAttemptTampering, findTamperingSince, takeFitting } from './check-t
 import { restoreTampered, restoreTree } from './restore.ts'
 import type { DeliveryTools } from './tools.ts'
 
-type CommandToolsOf = (a: Attempt, what: string) => CommandTools
+type StoryParts = {
+  readonly commandTools: (a: Attempt, what: string) => CommandTools
+  readonly takeBefore: (signal: AbortSignal) => Promise<Tree>
+}
 
 /** One story: a fresh agent on its packet, then its commands, then those of the stories before it. */
-export function storyWork(request: DeliveryRequest, tools: DeliveryTools, commandTools: CommandToolsOf) {
+export function storyWork(request: DeliveryRequest, tools: DeliveryTools, { commandTools, takeBefore }: StoryParts) {
   const { agent, content, snapshots, run, workspace } = tools
   const { policy, limits } = request.input
 
@@ -29,8 +32,8 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, comman
     const plan = tools.plans.get(view.memo.plan)!
     const story = plan.stories.find(({ id }) => id === a.task.id)
     if (!story) return { status: 'failed', detail: 'the plan has no such story any more', data: { stale: true } }
-    await mend(view, story)
-    const before = await snapshots.take(signal)
+    const restored = await restoreBeforeRetry(view, story)
+    const before = restored ? await snapshots.take(signal) : await takeBefore(signal)
     const watched = await watchedSince(view.memo, story)
     const packet = composePacket({
       request,
@@ -103,18 +106,20 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, comman
   }
 
   /** What a person refused is taken back before the next try; so is everything, where failed work is not to be built on. */
-  async function mend({ memo }: View<DeliveryMemo>, of: Story): Promise<void> {
+  async function restoreBeforeRetry({ memo }: View<DeliveryMemo>, of: Story): Promise<boolean> {
     const story = findStoryMemo(memo, of.id)
     if (policy.on_fail === 'restore' && story.tries > 0 && story.base) {
       const key = `${run}/${of.id}-attempt-${story.lastAttempt}`
       await restoreTree(snapshots, story.base, { key, subject: `${of.id}, attempt ${story.lastAttempt}` })
-      return
+      return true
     }
-    if (story.refused && story.base) await restoreTampered({ base: story.base, story: of, tools })
+    if (!story.refused || !story.base) return false
+    await restoreTampered({ base: story.base, story: of, tools })
+    return true
   }
 
   async function keepDiff(from: Tree, to: Tree) {
-    const { patch, truncated } = await snapshots.difference(from, to)
+    const { patch, truncated } = await snapshots.patch(from, to)
     return content.put('diff.patch', tools.mask(truncated ? `${patch}\n(cut: the rest is not kept)\n` : patch))
   }
 

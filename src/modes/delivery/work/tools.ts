@@ -23,6 +23,8 @@ export type DeliveryTools = {
   readonly folder: string
   /** A file that holds this content. */
   readonly file: (ref: Ref) => Promise<string>
+  /** True if the work tree has something at this path. */
+  readonly exists: (path: string) => boolean
   /** Hashes of what decides verification and is not in git's sight, by path. */
   readonly watch: (commands: readonly string[]) => Promise<Readonly<Record<string, string>>>
   /** A program that a command names and that is nowhere to be found, where no agent could put it. */

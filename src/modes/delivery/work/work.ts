@@ -15,7 +15,7 @@ import type { DeliveryTools } from './tools.ts'
 /** Stories by an agent and their commands; before, between and after them the run's own chores. */
 export function deliveryWork(request: DeliveryRequest, tools: DeliveryTools): Work<DeliveryMemo> {
   const { shell, snapshots, run, workspace, env, onProgress } = tools
-  const story = storyWork(request, tools, commandTools)
+  const story = storyWork(request, tools, { commandTools, takeBefore })
 
   async function attempt(a: Attempt, view: View<DeliveryMemo>, signal: AbortSignal): Promise<Outcome> {
     const job = readJob(a.task)
@@ -54,14 +54,26 @@ export function deliveryWork(request: DeliveryRequest, tools: DeliveryTools): Wo
     const tree = await snapshots.take(signal)
     const head = (await tools.repository.look())?.head ?? null
     const known = memo.green?.tree === tree && memo.green.mark === mark
-    if (known) return { status: 'ok', data: { was: 'green', tree, head, known } }
+    if (known) {
+      baselineTree = { tree, takenMs: performance.now() }
+      return { status: 'ok', data: { was: 'green', tree, head, known } }
+    }
     const usual = commandTools(a, 'verify')
     // A command that hangs would otherwise take all of the run's time before anybody has worked.
     const leftMs = (): number => Math.min(usual.leftMs(), request.input.limits.story_timeout_minutes * 60_000)
     const failed = await runUntilFailure(verification, { ...usual, leftMs }, signal)
     if (failed?.exit.exhausted) return { status: 'unavailable', detail: failed.exit.detail }
     const was = failed ? 'red' : 'green'
-    return { status: 'ok', data: { was, tree: await snapshots.take(signal), head } }
+    baselineTree = { tree: await snapshots.take(signal), takenMs: performance.now() }
+    return { status: 'ok', data: { was, tree: baselineTree.tree, head } }
+  }
+
+  let baselineTree: { readonly tree: Tree; readonly takenMs: number } | undefined
+  /** The tree before an attempt. The one at the end of a baseline will do: the attempt follows within milliseconds. */
+  async function takeBefore(signal: AbortSignal): Promise<Tree> {
+    const known = baselineTree
+    baselineTree = undefined
+    return known && performance.now() - known.takenMs < maxReuseMs ? known.tree : snapshots.take(signal)
   }
 
   /** The tree that was verified, found again by run and story: a crash between this and its record doubles nothing. */
@@ -73,9 +85,8 @@ export function deliveryWork(request: DeliveryRequest, tools: DeliveryTools): Wo
     const body = `${source.id ? `${source.id}. ` : ''}Verified (${evidence ?? 'no evidence'}).`
     const kept = { key: `${run}/${id}${again}`, from: base!, to: tree!, subject: `${id}: ${title}`.slice(0, 100), body }
     const ref = await snapshots.keep(kept)
-    await checkBranch()
-    await checkHistory(head)
-    await bringAlong(kept)
+    await checkPosition(head)
+    await carryOver(kept)
     const commit = (request.commit ? await snapshots.commit(kept, request.author) : null) ?? ref
     return { status: 'ok', data: { commit } }
   }
@@ -92,19 +103,19 @@ export function deliveryWork(request: DeliveryRequest, tools: DeliveryTools): Wo
     return { status: 'ok', data: { ...(commit && { commit }) } }
   }
 
-  /** An agent, or a person, may have switched it: a story belongs on the branch that it was asked for. */
-  async function checkBranch(): Promise<void> {
+  /**
+   * A story is committed on the requested branch, though an agent or a person may have switched it. Commits from before
+   * the story must still be there: an agent that amends, resets or rebases is not followed.
+   */
+  async function checkPosition(head: string | null): Promise<void> {
     const { working_branch } = request.input
     const look = await tools.repository.look()
-    if (look?.branch === working_branch) return
-    throw new RepositoryBlockedError(
-      `the work tree is on ${look?.branch ?? 'no branch'}, not on ${working_branch}: git switch ${working_branch}`,
-    )
-  }
-
-  /** What was committed before a story is still there after it: an agent that amends, resets or rebases is not followed. */
-  async function checkHistory(head: string | null): Promise<void> {
-    if (head === null) return
+    if (look?.branch !== working_branch) {
+      throw new RepositoryBlockedError(
+        `the work tree is on ${look?.branch ?? 'no branch'}, not on ${working_branch}: git switch ${working_branch}`,
+      )
+    }
+    if (head === null || head === look.head) return
     const changes = await tools.repository.changesSince(head)
     if (changes === undefined || changes.history === 'continued') return
     throw new RepositoryBlockedError(
@@ -112,9 +123,12 @@ export function deliveryWork(request: DeliveryRequest, tools: DeliveryTools): Wo
     )
   }
 
-  /** Where the work lies on a branch that was left since, its files are as they were before: then they come along. */
-  async function bringAlong({ from, to }: { readonly from: Tree; readonly to: Tree }): Promise<void> {
-    const paths = (await snapshots.difference(from, to)).files.map(({ path }) => path)
+  /** After a switch from another branch the files are as before the story: then its changes are written again. */
+  async function carryOver({ from, to }: { readonly from: Tree; readonly to: Tree }): Promise<void> {
+    const { files } = await snapshots.difference(from, to)
+    // A new file that is there, or a deleted one that is not, shows that the story's changes are in place.
+    if (files.some(({ path, status }) => status !== 'modified' && tools.exists(path) === (status === 'added'))) return
+    const paths = files.map(({ path }) => path)
     const now = await snapshots.difference(from, await snapshots.take())
     const changed = new Set(now.files.map(({ path }) => path))
     if (!paths.some((path) => changed.has(path))) await snapshots.restore(to, paths)
@@ -146,6 +160,8 @@ export function deliveryWork(request: DeliveryRequest, tools: DeliveryTools): Wo
 
   return { attempt, evaluate, recover }
 }
+
+const maxReuseMs = 1000
 
 const findStory = (plans: ReadonlyMap<string, Plan>, memo: Pick<DeliveryMemo, 'plan'>, id: string): Story | undefined =>
   plans.get(memo.plan)?.stories.find((story) => story.id === id)

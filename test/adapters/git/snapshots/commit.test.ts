@@ -174,7 +174,7 @@ describe('what stands in the way of a commit', () => {
     const kept = await storyOf(() => write('a.txt', 'x\n'))
     const head = git('rev-parse', 'HEAD')
     fs.writeFileSync(at('.git/index.lock'), '')
-    await expect(snapshots.commit(kept, undefined)).rejects.toThrow(/index\.lock is there.*remove that file/)
+    await expect(snapshots.commit(kept, undefined)).rejects.toThrow(/index\.lock exists.*remove that file/)
     expect([git('rev-parse', 'HEAD'), fs.existsSync(at('.git/index.lock'))]).toEqual([head, true])
     const waiting = snapshots.commit(kept, undefined)
     setTimeout(() => fs.rmSync(at('.git/index.lock')), 500)

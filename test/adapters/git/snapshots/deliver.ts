@@ -7,7 +7,15 @@ import { capture } from '../../../../src/adapters/shell/capture.ts'
 import type { Kept } from '../../../../src/ports/snapshots.ts'
 
 const [folder = '', journal = '', stories = '0'] = process.argv.slice(2)
-const snapshots = createSnapshots({ folder, env: process.env, capture })
+// A dot for each git process that starts, so that a test can kill this one at any of them.
+const snapshots = createSnapshots({
+  folder,
+  env: process.env,
+  capture: (question) => {
+    process.stdout.write('.')
+    return capture(question)
+  },
+})
 
 const done = (): number => (fs.existsSync(`${journal}.done`) ? Number(fs.readFileSync(`${journal}.done`, 'utf8')) : 0)
 const writeWhole = (path: string, text: string): void => {

@@ -26,17 +26,13 @@ describe('the difference of two snapshots', () => {
       { path: 'to.txt', status: 'added', added: 4, deleted: 0 },
       { path: 'ünï.txt', status: 'added', added: 2, deleted: 0 },
     ])
-    expect([difference.total, difference.truncated]).toEqual([7, false])
-    expect(difference.patch).toContain('\n+more\n')
-    expect(difference.patch).toContain('b/ünï.txt')
-    expect(difference.patch).toContain('Binary files a/picture.bin and b/picture.bin differ')
-    expect(await snapshots.difference(to, to)).toEqual({
-      files: [],
-      total: 0,
-      repositories: [],
-      patch: '',
-      truncated: false,
-    })
+    const { patch, truncated } = await snapshots.patch(from, to)
+    expect([difference.total, truncated]).toEqual([7, false])
+    expect(patch).toContain('\n+more\n')
+    expect(patch).toContain('b/ünï.txt')
+    expect(patch).toContain('Binary files a/picture.bin and b/picture.bin differ')
+    expect(await snapshots.difference(to, to)).toEqual({ files: [], total: 0, repositories: [] })
+    expect(await snapshots.patch(to, to)).toEqual({ patch: '', truncated: false })
   })
 
   test('a long patch is cut behind a line, the list of files is whole, and what is huge is named only', async () => {
@@ -45,7 +41,8 @@ describe('the difference of two snapshots', () => {
       for (let index = 0; index < 5100; index++) write(`many/${index}`, `${'é'.repeat(60)}\n`)
       write('huge.txt', 'line\n'.repeat(4_000_000))
     })
-    const { files, total, patch, truncated } = await snapshots.difference(from, to)
+    const { files, total } = await snapshots.difference(from, to)
+    const { patch, truncated } = await snapshots.patch(from, to)
     expect([files.length, total, truncated]).toEqual([5101, 5101, true])
     expect(files.find(({ path }) => path === 'huge.txt')).toMatchObject({ added: null })
     expect(Buffer.byteLength(patch)).toBeLessThanOrEqual(512 * 1024)

@@ -51,6 +51,6 @@ describe('a story that is kept', () => {
     const { snapshots, write, storyOf } = newRepository()
     const kept = await storyOf(() => write('x', 'x\n'))
     for (const key of ['', 'S1', 'a/b/c', '../S1', 'a/..', 'a/b.lock', 'a/-\n', 'a b/S1', 'a/S1~1', 'a..b/S1', 'a/.b'])
-      await expect(snapshots.keep({ ...kept, key })).rejects.toThrow(/is no key/)
+      await expect(snapshots.keep({ ...kept, key })).rejects.toThrow(/invalid key/)
   })
 })

@@ -12,7 +12,19 @@ const script = fileURLToPath(import.meta.resolve('./deliver.ts'))
 
 function deliver({ folder, home, env }: Scratch, stories: number): ChildProcess {
   const args = ['--disable-warning=ExperimentalWarning', script, folder, join(home, 'journal'), String(stories)]
-  return spawn(process.execPath, args, { env, stdio: ['ignore', 'inherit', 'inherit'] })
+  return spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
+}
+
+/** Resolves a moment after that many git processes were started, however slow the machine is. */
+async function reach(child: ChildProcess, processes: number): Promise<void> {
+  let started = 0
+  await new Promise<void>((resolve) =>
+    child.stdout!.on('data', (dots: Buffer) => {
+      started += dots.length
+      if (started >= processes) resolve()
+    }),
+  )
+  await pause(Math.random() * 20)
 }
 
 /** What keys there are on the branch, each as often as it is there. */
@@ -43,13 +55,14 @@ describe('killed with -9 at any moment', () => {
     for (let round = 0; round < 25; round++) {
       const child = deliver(scratch, stories)
       const ended = once(child, 'exit')
-      await pause(150 + Math.random() * 700)
+      await reach(child, 1 + Math.floor(Math.random() * 40))
       child.kill('SIGKILL')
       expect(await ended).toEqual([null, 'SIGKILL'])
       expectWhole(scratch, /^(.. story-\d+\.txt|.. all\.txt|\?\? mine\.txt|A {2}staged\.txt| M a\.txt)$/)
     }
     const begun = Number(fs.readFileSync(join(scratch.home, 'journal.done'), 'utf8'))
     const last = deliver(scratch, begun + 2)
+    last.stdout!.resume()
     expect(await once(last, 'exit')).toEqual([0, null])
     expect(keysOn(scratch)).toEqual(Array.from({ length: begun + 2 }, (_, at) => `S${begun + 2 - at}`))
     expect(status()).toEqual(mine)
@@ -65,6 +78,7 @@ describe('a person who works with git at the same time', () => {
     write('all.txt', '')
     scratch.commit('all')
     const child = deliver(scratch, 25)
+    child.stdout!.resume()
     const ended = once(child, 'exit')
     let working = true
     void ended.then(() => (working = false))

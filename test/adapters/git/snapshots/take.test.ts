@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { RepositoryBlockedError } from '../../../../src/ports/snapshots.ts'
 import { newFolder } from '../scratch.ts'
@@ -80,6 +81,24 @@ describe('a snapshot of the work tree', () => {
     const tree = await snapshots.take()
     expect(files(tree)).toEqual(['.gitignore', 'a.txt', 'elsewhere/e.txt', 'far/c.txt', 'far/d.txt', 'sub/b.txt'])
     expect(git('show', `${tree}:far/c.txt`)).toBe('C')
+  })
+
+  test('sees bits and filters that were set after an earlier snapshot', async () => {
+    const { git, write, snapshots, home, files } = newRepository()
+    // Old enough for index and config to be remembered.
+    await delay(100)
+    const before = await snapshots.take()
+    expect(await snapshots.take()).toBe(before)
+    git('update-index', '--assume-unchanged', 'a.txt')
+    write('a.txt', 'changed\n')
+    expect(git('show', `${await snapshots.take()}:a.txt`)).toBe('changed')
+    fs.writeFileSync(join(home, 'filter'), `#!/bin/sh\ntouch '${join(home, 'ran')}'\ntr a-z A-Z\n`, { mode: 0o755 })
+    git('config', 'filter.loud.clean', join(home, 'filter'))
+    write('.gitattributes', '*.txt filter=loud\n')
+    write('a.txt', 'filtered\n')
+    const tree = await snapshots.take()
+    expect([git('show', `${tree}:a.txt`), files(tree)]).toEqual(['filtered', expect.arrayContaining(['a.txt'])])
+    expect(fs.existsSync(join(home, 'ran'))).toBe(false)
   })
 
   test('sees what was hidden from git by bits of its index, and content that keeps size and date', async () => {
@@ -197,7 +216,7 @@ describe('a snapshot of the work tree', () => {
   test('no repository, no git, a signal: each is told', async () => {
     const plain = newFolder({ git: false })
     const { open, folder, env, snapshots, leftovers } = newRepository()
-    await expect(open(plain.folder).take()).rejects.toThrow(/is in no git repository: git init/)
+    await expect(open(plain.folder).take()).rejects.toThrow(/is not in a git repository: run git init/)
     await expect(open(folder, { env: { ...env, PATH: '/nowhere' } }).take()).rejects.toBeInstanceOf(
       RepositoryBlockedError,
     )

@@ -50,7 +50,8 @@ export async function checkRepository(machine: Machine, input: RunInput): Promis
     const now = look.branch === null ? 'HEAD is detached' : `it is on ${look.branch}`
     throw blocked(`${repo} is not on the branch ${working_branch}: ${now}`, `git switch ${working_branch}`)
   }
-  if (!(await machine.git.hasBranch(repo, base_branch))) {
+  const isCheckedOut = look.branch === base_branch && look.head !== null
+  if (!isCheckedOut && !(await machine.git.hasBranch(repo, base_branch))) {
     throw blocked(`there is no branch ${base_branch}`, `git branch ${base_branch}, or name another base_branch`)
   }
   if (look.dirty > 0 && policy.dirty === 'refuse') {

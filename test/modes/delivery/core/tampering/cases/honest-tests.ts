@@ -93,8 +93,8 @@ export const keptTests: readonly Case[] = [
     edit(
       'src/cart.test.ts',
       ts,
-      "import { total } from '../../../tampering/cases/cart.ts'",
-      "import {\n  tax,\n  total,\n} from '../../../tampering/cases/cart.ts'",
+      "import { total } from './cart.ts'",
+      "import {\n  tax,\n  total,\n} from './cart.ts'",
     ),
   ),
   one(

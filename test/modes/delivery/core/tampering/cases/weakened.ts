@@ -40,7 +40,7 @@ const rows: readonly (readonly [Suite, from: string, to: string])[] = [
   [
     'src/cart.test.ts',
     "test('adds",
-    "vi.mock('../../../tampering/cases/cart.ts', () => ({ total: () => 3 }))\ntest('adds",
+    "vi.mock('./cart.ts', () => ({ total: () => 3 }))\ntest('adds",
   ],
   ['tests/test_cart.py', 'def test_adds', "@patch('cart.total', return_value=3)\ndef test_adds"],
   ['test/cart.bats', '[ "$output" = 3 ]', '[ -n "$output" ]'],
