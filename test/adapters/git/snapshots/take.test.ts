@@ -83,15 +83,21 @@ describe('a snapshot of the work tree', () => {
     expect(git('show', `${tree}:far/c.txt`)).toBe('C')
   })
 
-  test('sees bits and filters that were set after an earlier snapshot', async () => {
+  test('sees files, bits and filters that were set after an earlier snapshot', async () => {
     const { git, write, snapshots, home, files } = newRepository()
     // Old enough for index and config to be remembered.
     await delay(100)
     const before = await snapshots.take()
     expect(await snapshots.take()).toBe(before)
+    write('forced.log', 'forced\n')
+    git('add', '--force', 'forced.log')
     git('update-index', '--assume-unchanged', 'a.txt')
     write('a.txt', 'changed\n')
-    expect(git('show', `${await snapshots.take()}:a.txt`)).toBe('changed')
+    const changed = await snapshots.take()
+    expect([git('show', `${changed}:a.txt`), files(changed)]).toEqual([
+      'changed',
+      expect.arrayContaining(['forced.log']),
+    ])
     fs.writeFileSync(join(home, 'filter'), `#!/bin/sh\ntouch '${join(home, 'ran')}'\ntr a-z A-Z\n`, { mode: 0o755 })
     git('config', 'filter.loud.clean', join(home, 'filter'))
     write('.gitattributes', '*.txt filter=loud\n')
