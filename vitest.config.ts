@@ -6,10 +6,12 @@ export default defineConfig({
     // Those have a command of their own: npm run agents.
     exclude: [...configDefaults.exclude, '**/*.agents.test.ts'],
     reporters: ['default', './scripts/closing-line.ts'],
+    setupFiles: ['./test/support/slow-sample.ts'],
     globalSetup: ['./test/build-once.ts', './test/system-tools.ts'],
     // Most of the time is spent waiting for processes: one worker alone would leave half of a small machine idle.
     maxWorkers: 2,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Long enough for a busy machine: a test that hangs is reported late, and none fails for being slow.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 })

@@ -56,30 +56,26 @@ const cases: readonly Case[] = [
   { way: 'deliver', folder: 'repo/.git', levels: [0, 6] },
 ]
 
-test.for(cases)(
-  '$folder on a full disk: $way exits 20, and goes on when there is room',
-  { timeout: 180_000 },
-  async (given, context) => {
-    needs(context, 'namespaces')
-    const { way, folder, levels } = given
-    const problems: string[] = []
-    for (const free of levels) {
-      const delivery = newDelivery(way)
-      const disk = await smallDisk(delivery, join(delivery.root, folder))
-      disk.leave(free)
-      const full = await disk.call()
-      disk.free()
-      const again = await disk.call()
-      disk.takeOff()
-      const found = full.code === 20 && /ENOSPC|space/.test(full.said) ? [] : [`exit ${full.code}: ${full.said}`]
-      if (again.code !== 0) found.push(`with room it ends with ${again.code}: ${again.said}`)
-      found.push(...problemsOfExit(delivery, 0), ...(await problemsAtEnd(delivery)))
-      const calls = delivery.callsOf('S1')
-      problems.push(...found.map((problem) => `${free} pages free, S1 tried ${calls} times: ${problem}`))
-    }
-    expect(problems).toEqual([])
-  },
-)
+test.for(cases)('$folder on a full disk: $way exits 20, and goes on when there is room', {}, async (given, context) => {
+  needs(context, 'namespaces')
+  const { way, folder, levels } = given
+  const problems: string[] = []
+  for (const free of levels) {
+    const delivery = newDelivery(way)
+    const disk = await smallDisk(delivery, join(delivery.root, folder))
+    disk.leave(free)
+    const full = await disk.call()
+    disk.free()
+    const again = await disk.call()
+    disk.takeOff()
+    const found = full.code === 20 && /ENOSPC|space/.test(full.said) ? [] : [`exit ${full.code}: ${full.said}`]
+    if (again.code !== 0) found.push(`with room it ends with ${again.code}: ${again.said}`)
+    found.push(...problemsOfExit(delivery, 0), ...(await problemsAtEnd(delivery)))
+    const calls = delivery.callsOf('S1')
+    problems.push(...found.map((problem) => `${free} pages free, S1 tried ${calls} times: ${problem}`))
+  }
+  expect(problems).toEqual([])
+})
 
 /** Counted in each thread and process: those of git make fewer, and what several files need is done by one thread here. */
 function failing(name: string, n: number): string[] {
@@ -104,7 +100,7 @@ test('EIO of single syncs: exit 20, no story is lost or repeated', async (contex
     problems.push(...found.map((problem) => `${name} ${n}: ${problem}`))
   }
   expect(problems).toEqual([])
-}, 180_000)
+})
 
 test('EIO while git writes: exit 20, no attempt is blamed, and the next call goes on', async (context) => {
   needs(context, 'strace')
@@ -130,4 +126,4 @@ test('EIO while git writes: exit 20, no attempt is blamed, and the next call goe
     problems.push(...found.map((problem) => `git ${command}: ${problem}`))
   }
   expect(problems).toEqual([])
-}, 180_000)
+})

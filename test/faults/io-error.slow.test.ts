@@ -51,7 +51,7 @@ for (const [call, fault, where, atLeast] of [
     const { failed, problems } = await failEach(begin, (_pawl, n) => fault(call, n), run)
     expect(problems).toEqual([])
     expect(failed).toBeGreaterThanOrEqual(atLeast)
-  }, 120_000)
+  })
 }
 
 test('EIO of every single write to the journal of a crashed run: exit 20, nothing is lost or repeated', async (context) => {
@@ -65,4 +65,4 @@ test('EIO of every single write to the journal of a crashed run: exit 20, nothin
   const { failed, problems } = await failEach(begin, fault, ['resume', 'build'])
   expect(problems).toEqual([])
   expect(failed).toBeGreaterThan(15)
-}, 120_000)
+})

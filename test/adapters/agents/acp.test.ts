@@ -132,7 +132,7 @@ describe('the bridge alone, as nobody sweeps behind it', () => {
   const cross = (manner: string) => {
     const words = [bridge, process.execPath, agent, manner]
     const stdio: StdioOptions = ['pipe', 'pipe', 'ignore']
-    const { status } = spawnSync(process.execPath, words, { cwd: folder, input: 'do it', stdio, timeout: 20_000 })
+    const { status } = spawnSync(process.execPath, words, { cwd: folder, input: 'do it', stdio, timeout: 200_000 })
     const pids = heard().flatMap((line) => (line.startsWith('pid ') ? Number(line.slice(4)) : []))
     return { status, pids }
   }
@@ -204,7 +204,7 @@ test('a flood arrives whole', async () => {
 test.each(['cancels', 'waits'])('stopped, it tells the agent before it ends it: one that %s', async (manner) => {
   const stop = new AbortController()
   const report = run([process.execPath, agent, manner], stop.signal)
-  await expect.poll(says, { timeout: 20_000 }).toContain('I am at it.')
+  await expect.poll(says, { timeout: 200_000 }).toContain('I am at it.')
   stop.abort()
   expect(await report).toMatchObject({ status: 'interrupted' })
   expect(heard()).toContain('cancel')

@@ -264,19 +264,6 @@ describe('a look', () => {
     expect(await without.changesSince(null)).toBeUndefined()
   })
 
-  test('says unknown for a huge untracked tree, with and without git, and a broken repository is walked', async () => {
-    const { at, repository, folder } = newFolder()
-    fs.mkdirSync(at('huge'))
-    for (let index = 0; index <= 20_000; index++) fs.writeFileSync(at(`huge/${index}`), '')
-    expect(await repository().look()).toBeUndefined()
-    expect(await repository(at('huge')).look()).toBeUndefined()
-    fs.rmSync(at('.git'), { recursive: true })
-    expect(await repository(folder).look()).toBeUndefined()
-    fs.rmSync(at('huge'), { recursive: true })
-    fs.writeFileSync(at('.git'), 'gitdir: nowhere\n')
-    expect(await repository(folder).look()).toMatchObject({ head: null })
-  })
-
   test('a pipe among the files holds nobody up', async () => {
     const { at, look, write } = newFolder()
     execFileSync('mkfifo', [at('pipe')])

@@ -169,18 +169,6 @@ describe('what stands in the way of a commit', () => {
     expect(await snapshots.commit(plain, undefined)).toBe(git('rev-parse', 'HEAD'))
   })
 
-  test('a lock of the index that stays: named, not removed, and nothing is committed', async () => {
-    const { snapshots, storyOf, write, git, at } = newRepository()
-    const kept = await storyOf(() => write('a.txt', 'x\n'))
-    const head = git('rev-parse', 'HEAD')
-    fs.writeFileSync(at('.git/index.lock'), '')
-    await expect(snapshots.commit(kept, undefined)).rejects.toThrow(/index\.lock exists.*remove that file/)
-    expect([git('rev-parse', 'HEAD'), fs.existsSync(at('.git/index.lock'))]).toEqual([head, true])
-    const waiting = snapshots.commit(kept, undefined)
-    setTimeout(() => fs.rmSync(at('.git/index.lock')), 500)
-    expect(await waiting).toBe(git('rev-parse', 'HEAD'))
-  })
-
   test('a lock that a killed process of ours has left is known by being its file, and goes', async () => {
     const { snapshots, storyOf, write, git, at, leftovers } = newRepository()
     const kept = await storyOf(() => write('a.txt', 'x\n'))

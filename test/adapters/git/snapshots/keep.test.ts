@@ -33,20 +33,6 @@ describe('a story that is kept', () => {
     expect(git('log', '--format=%an <%ae> %p', id)).toBe('Pawl <pawl@localhost>')
   })
 
-  test('a ref that is locked is waited for, then told', async () => {
-    const { snapshots, write, storyOf, at, leftovers } = newRepository()
-    const kept = await storyOf(() => write('x', 'x\n'))
-    fs.mkdirSync(at('.git/refs/pawl/run-1'), { recursive: true })
-    fs.writeFileSync(at('.git/refs/pawl/run-1/S1.lock'), '')
-    const keeping = snapshots.keep(kept)
-    setTimeout(() => fs.rmSync(at('.git/refs/pawl/run-1/S1.lock')), 300)
-    expect(await keeping).toMatch(/^[0-9a-f]{40}$/)
-    fs.writeFileSync(at('.git/refs/pawl/run-1/S1.lock'), '')
-    await expect(snapshots.keep(await storyOf(() => write('x', 'y\n')))).rejects.toThrow(/S1\.lock/)
-    expect(fs.existsSync(at('.git/refs/pawl/run-1/S1.lock'))).toBe(true)
-    expect(leftovers()).toEqual([])
-  })
-
   test('what is no key is refused', async () => {
     const { snapshots, write, storyOf } = newRepository()
     const kept = await storyOf(() => write('x', 'x\n'))

@@ -50,7 +50,7 @@ test('a run that came with a repository is looked at without a key being made, a
     cwd: join(root, 'repo'),
     env: { PATH: process.env.PATH!, HOME: root, ...key },
     encoding: 'utf8',
-    timeout: 20_000,
+    timeout: 200_000,
   })
   expect([shown.status, shown.stderr]).toEqual([30, expect.stringContaining('is not a plain file')])
 })

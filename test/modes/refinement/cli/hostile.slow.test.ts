@@ -18,7 +18,7 @@ const places: readonly [Preset, Spot][] = [
   ['standard', 'calibrating'],
 ]
 
-test.each(sampled(places, 2))(
+test.each(sampled(places, 4))(
   // A machine that does much else at the same time may need another try.
   '%s: whoever stalls, trickles or never ends in %s',
   { retry: 2 },

@@ -33,7 +33,7 @@ beforeAll(async () => {
   const { code, stdout, stderr } = await npm(['pack', '--pack-destination', temp], checkout)
   expect(code, stdout + stderr).toBe(0)
   tarball = join(temp, readdirSync(temp).find((name) => name.endsWith('.tgz'))!)
-}, 120_000)
+})
 afterAll(() => rmSync(temp, { recursive: true, force: true }))
 
 test('packing leaves the checkout as it was', () => {
@@ -77,7 +77,7 @@ test('what is run imports no package, and what is described by types only those 
   for (const name of ['@ai-sdk/xai', 'commander', 'diff', 'markdown-it', 'yaml', 'zod']) {
     expect(named).toMatch(new RegExp(`^${name} [\\d.]+ \\([\\w.-]+\\)$`, 'm'))
   }
-}, 120_000)
+})
 
 test('its manifest asks for what is needed to run, and nothing else', async () => {
   const { stdout } = await run('tar', ['-xzOf', tarball, 'package/package.json'])
@@ -116,7 +116,7 @@ test('installed globally it runs, and says 69 on an old Node', async ({ skip, an
   if (old === null) return annotate('no Node older than 22 on PATH, so the guard was not asked')
   const guarded = await run(bin, ['--version'], { env: { PATH: `${dirname(old)}${delimiter}${process.env.PATH}` } })
   expect(guarded).toMatchObject({ code: 69, stdout: '', stderr: expect.stringMatching(/^pawl: needs Node .*\n$/) })
-}, 180_000)
+})
 
 test('a program outside finds the contract, and out-dirs to be tested with', async () => {
   const outside = join(temp, 'outside')
