@@ -40,7 +40,7 @@ function rowsOf(title: string): string[][] {
 }
 
 type Row = { ending: string; name: OutDirName | undefined; says: Record<string, unknown>; again: string }
-const endings: Row[] = rowsOf('Endings and exit codes').map(([ending, status, reason, exit, next_action, code, again]) => ({
+const endings: Row[] = rowsOf('Exit codes').map(([ending, status, reason, exit, next_action, code, again]) => ({
   ending: ending!,
   name: /^`([a-z-]+)`/.exec(ending!)?.[1] as OutDirName | undefined,
   says: { status, reason: reason || null, exit: exit ? Number(exit) : null, next_action, code: code || null },
