@@ -40,7 +40,7 @@ function rowsOf(title: string): string[][] {
 }
 
 type Row = { ending: string; name: OutDirName | undefined; says: Record<string, unknown>; again: string }
-const endings: Row[] = rowsOf('Every ending').map(([ending, status, reason, exit, next_action, code, again]) => ({
+const endings: Row[] = rowsOf('Exit codes').map(([ending, status, reason, exit, next_action, code, again]) => ({
   ending: ending!,
   name: /^`([a-z-]+)`/.exec(ending!)?.[1] as OutDirName | undefined,
   says: { status, reason: reason || null, exit: exit ? Number(exit) : null, next_action, code: code || null },
@@ -57,11 +57,11 @@ const gist = ({ status, reason, exit, next_action, error }: DeliveryResult): Row
 
 /** Endings of which there is no out-dir, made from the very parts that make them in the program. */
 const others: Readonly<Record<string, () => Promise<DeliveryResult>>> = {
-  'input, plan, PRD or out-dir do not go together': () => refused(new DeliveryError('plan_generation_failed', 'other')),
-  'a command is refused by `verification.allow`, or its program is missing': () =>
+  'input, plan, PRD and out-dir do not match': () => refused(new DeliveryError('plan_generation_failed', 'other')),
+  'a command is not in `verification.allow`, or its program is missing': () =>
     refused(new DeliveryError('story_verification_failed', 'no such program')),
   "the agent's program is missing": () => refused(new PawlError(10, 'no such program')),
-  'a fault of Pawl itself': () => refused(new TypeError('x is not a function')),
+  'an internal error in Pawl': () => refused(new TypeError('x is not a function')),
   'interrupted or unavailable 20 times in a row': () => {
     const dir = laidOut('killed')
     return projected(dir, undefined, endedBy(dir, { code: 'cap_spent', cap: 'interruptionsInARow' }))
@@ -119,7 +119,7 @@ async function goesOn(stored: StoredRun, wanted: DeliveryEnvelope, planText: str
   const { reopen } = await callAgain(machine, stored, wanted, planText, { held: true })
   if (reopen) return 'reopens'
   const { ended, question } = (await readRun(stored)).state
-  return ended ? 'same result' : question ? 'asks again' : 'goes on'
+  return ended ? 'same result' : question ? 'asks again' : 'resumes'
 }
 
 describe('the table of endings', () => {
@@ -133,7 +133,7 @@ describe('the table of endings', () => {
     },
   )
 
-  test('a killed run has no result and goes on', async () => {
+  test('a killed run has no result and resumes', async () => {
     const dir = laidOut('killed')
     expect(fs.existsSync(join(dir, 'result.json'))).toBe(false)
     expect(await calledAgain(dir)).toBe(endings.find(({ name }) => name === 'killed')!.again)

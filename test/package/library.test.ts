@@ -14,9 +14,9 @@ const examples = [
 test('there is an example of each part', () => {
   expect(examples.map(({ title }) => title)).toEqual([
     'Plan a PRD',
-    'Execute a plan, with an agent of your own',
+    'Execute a plan with your own agent',
     'Refine a text',
-    'Keep runs somewhere else',
+    'Use another run store',
     'Errors',
   ])
 })
