@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
+import { isWhole } from '../../support/sample.ts'
 
 const path = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
-test('an agent that never answers is given up after half a minute', () => {
+test.runIf(isWhole)('an agent that never answers is given up after half a minute', () => {
   const cwd = mkdtempSync(join(tmpdir(), 'pawl-acp-'))
   onTestFinished(() => rmSync(cwd, { recursive: true, force: true }))
   const words = [path('../../../src/adapters/acp/bridge.ts'), process.execPath, path('fixtures/acp-agent.ts'), 'mute']

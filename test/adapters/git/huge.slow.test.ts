@@ -1,8 +1,9 @@
 import * as fs from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { isWhole } from '../../support/sample.ts'
 import { newFolder } from './scratch.ts'
 
-describe('a huge repository', () => {
+describe.runIf(isWhole)('a huge repository', () => {
   test('says unknown for a huge untracked tree, with and without git, and a broken repository is walked', async () => {
     const { at, repository, folder } = newFolder()
     fs.mkdirSync(at('huge'))

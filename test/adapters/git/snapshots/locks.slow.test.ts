@@ -1,8 +1,9 @@
 import * as fs from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { isWhole } from '../../../support/sample.ts'
 import { newRepository } from './scratch.ts'
 
-describe('a lock of another git', () => {
+describe.runIf(isWhole)('a lock of another git', () => {
   test('a lock of the index that stays: named, not removed, and nothing is committed', async () => {
     const { snapshots, storyOf, write, git, at } = newRepository()
     const kept = await storyOf(() => write('a.txt', 'x\n'))
