@@ -55,7 +55,7 @@ export const findFieldNeeds = (raw: string, said: string, line: number, numbers:
 
 /** All of it, or one of several: a title may have a comma. */
 const findTitles = (text: string): string[] =>
-  text === '' || text.length > 500 ? [] : [...new Set([text, ...text.split(/[,;]|\band\b|\bund\b/)])]
+  text === '' || text.length > 500 ? [] : [...new Set([text, ...text.split(/[,;]|\band\b/)])]
 
 const between =
   /[\s`*[\](]{0,4}(?:(,|;|&|\+|\/|and\b|or\b)|(–|—|-|\.\.\.?|to\b|through\b))?[\s`*[\](]{0,4}(?:and\b)?[\s`*[\](]{0,4}/iy

@@ -5,20 +5,16 @@ export type Field = 'id' | 'depends' | 'files' | 'covers' | 'more' | 'said' | 'q
 
 const labels: Readonly<Record<Field, string>> = {
   id: 'id|task id|story id',
-  depends:
-    'depends|depends on|dependencies|dependency|blocked by|prerequisites|prerequisite|after|abhängigkeiten|abhängig von|voraussetzungen|nach',
-  files:
-    'files|file|file focus|paths|files to modify|files to create|files to change|touches|dateien|datei|betroffene dateien',
-  covers: 'requirements|requirement|covers|implements|satisfies|maps to|traces to|refs|fulfils|anforderungen|erfüllt',
+  depends: 'depends|depends on|dependencies|dependency|blocked by|prerequisites|prerequisite|after',
+  files: 'files|file|file focus|paths|files to modify|files to create|files to change|touches',
+  covers: 'requirements|requirement|covers|implements|satisfies|maps to|traces to|refs|fulfils',
   // What is said below it, or behind it, is part of what is asked for.
-  more:
-    'acceptance criteria|acceptance|criteria|done when|tests|test|acceptance scenarios|steps|akzeptanzkriterien|' +
-    'abnahmekriterien|fertig wenn|schritte',
+  more: 'acceptance criteria|acceptance|criteria|done when|tests|test|acceptance scenarios|steps',
   // Words like any others, which tell that a story is told.
-  said: 'description|details|user story|goal|beschreibung|ziel',
+  said: 'description|details|user story|goal',
   quiet:
     'priority|status|estimate|size|owner|effort|points|story points|assignee|labels|complexity|why this priority|type|' +
-    'issue type|author|date|version|created|last updated|reporter|sprint|priorität|aufwand|autor|datum',
+    'issue type|author|date|version|created|last updated|reporter|sprint',
 }
 const byLabel = new Map(
   Object.entries(labels).flatMap(([field, all]) => all.split('|').map((one) => [one, field as Field])),
@@ -50,9 +46,9 @@ export type Row = {
 
 type Cell = readonly [head: string, cell: string]
 
-const idHead = /^(?:id|#|no\.?|nr\.?|key|ref|(?:task|story|req|requirement|criterion|ac|fr|us)(?: id| #)?)$/i
+const idHead = /^(?:id|#|no\.?|key|ref|(?:task|story|req|requirement|criterion|ac|fr|us)(?: id| #)?)$/i
 const titleHead =
-  /^(?:title|name|task|story|user story|requirement|feature|capability|acceptance criteri(?:on|a)|criteri(?:on|a)|description|summary|what|titel|aufgabe|anforderung|beschreibung|akzeptanzkriteri(?:um|en))$/i
+  /^(?:title|name|task|story|user story|requirement|feature|capability|acceptance criteri(?:on|a)|criteri(?:on|a)|description|summary|what)$/i
 const wishHead = /^as an?\b/i
 
 /** A row of a table with ids or titles; undefined for any other table. */

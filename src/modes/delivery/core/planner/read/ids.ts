@@ -89,7 +89,7 @@ const families: readonly (readonly [Kind, readonly string[]])[] = [
   ['task', ['T', 'TASK', 'TSK']],
   ['user-story', ['US', 'STORY', 'USER STORY', 'S']],
   ['requirement', ['FR', 'REQ', 'R', 'RQ', 'REQUIREMENT', 'FEATURE', 'F']],
-  ['criterion', ['AC', 'AK', 'CRITERION', 'ACCEPTANCE CRITERION', 'SCENARIO']],
+  ['criterion', ['AC', 'CRITERION', 'ACCEPTANCE CRITERION', 'SCENARIO']],
   ['phase', ['PHASE', 'EPIC', 'MILESTONE', 'STAGE', 'SPRINT', 'M']],
   ['aside', ['NFR', 'SC', 'CON', 'QR']],
 ]

@@ -7,8 +7,7 @@ import { findSection } from './sections.ts'
 export const isScenario = (text: string): boolean => /^\W{0,4}(?:scenario(?: outline)?|example):/i.test(text)
 export const opensScenario = (text: string): boolean => isScenario(text) || /^\W{0,4}given\W{1,3}\w/i.test(text)
 export const isUserStory = (text: string): boolean => /^[\W_]{0,6}(?:user story\W{1,6})?as an? [^\n]/i.test(text)
-export const isDemand = (text: string): boolean =>
-  /\b(?:must|shall|should|needs? to|muss|müssen|soll|sollen)\b/i.test(text)
+export const isDemand = (text: string): boolean => /\b(?:must|shall|should|needs? to)\b/i.test(text)
 export const leadsWithOwnId = (text: string): boolean => {
   const { id } = leadingId(text)
   return id !== null && id.prefix !== '' && findKind(id) !== undefined
