@@ -155,8 +155,8 @@ export const grownTests: readonly Case[] = [
     edit(
       'src/cart.test.ts',
       ts,
-      "import { total } from '../../../tampering/cases/cart.ts'",
-      "import { total } from '../../../tampering/cases/cart.ts'\nimport { tax } from '../../../tampering/cases/tax.ts'",
+      "import { total } from './cart.ts'",
+      "import { total } from './cart.ts'\nimport { tax } from './tax.ts'",
     ),
   ),
 ]

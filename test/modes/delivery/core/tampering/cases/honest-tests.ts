@@ -90,12 +90,7 @@ export const keptTests: readonly Case[] = [
   ),
   one(
     'an import that is wrapped now',
-    edit(
-      'src/cart.test.ts',
-      ts,
-      "import { total } from '../../../tampering/cases/cart.ts'",
-      "import {\n  tax,\n  total,\n} from '../../../tampering/cases/cart.ts'",
-    ),
+    edit('src/cart.test.ts', ts, "import { total } from './cart.ts'", "import {\n  tax,\n  total,\n} from './cart.ts'"),
   ),
   one(
     'a helper in a suite',

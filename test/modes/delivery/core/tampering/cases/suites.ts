@@ -1,7 +1,7 @@
 /** A small suite of two tests in every language, by where it lies. */
 export const suites = {
   'src/cart.test.ts': `import { expect, test } from 'vitest'
-import { total } from '../../../tampering/cases/cart.ts'
+import { total } from './cart.ts'
 
 test('adds what is in the cart', () => {
   const cart = [1, 2]

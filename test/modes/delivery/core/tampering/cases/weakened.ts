@@ -37,11 +37,7 @@ const rows: readonly (readonly [Suite, from: string, to: string])[] = [
   ['test/cart_test.exs', 'assert Cart.total([1, 2]) == 3', 'assert Cart.total([1, 2])'],
   ['src/cart.test.ts', 'expect(total(cart))', 'expect(total(cart) || 3)'],
   ['src/cart.test.ts', "test('adds", "const expect = () => anything\ntest('adds"],
-  [
-    'src/cart.test.ts',
-    "test('adds",
-    "vi.mock('../../../tampering/cases/cart.ts', () => ({ total: () => 3 }))\ntest('adds",
-  ],
+  ['src/cart.test.ts', "test('adds", "vi.mock('./cart.ts', () => ({ total: () => 3 }))\ntest('adds"],
   ['tests/test_cart.py', 'def test_adds', "@patch('cart.total', return_value=3)\ndef test_adds"],
   ['test/cart.bats', '[ "$output" = 3 ]', '[ -n "$output" ]'],
 ]
