@@ -1,7 +1,7 @@
 import { loosens } from './scripts.ts'
 import type { Reach } from './text/commands.ts'
 import type { About, Finding, Touched } from './text/finding.ts'
-import { shown } from './text/normalize-lines.ts'
+import { formatLine } from './text/normalize-lines.ts'
 import {
   changedEntries,
   changedKeys,
@@ -12,11 +12,11 @@ import {
   toText,
 } from './text/scripts-diff.ts'
 
-/** package.json, composer.json and deno.json: what they run, how they test and lint, and where their runner comes from. */
+/** package.json, composer.json and deno.json: scripts, test and lint settings, and the origin of runners. */
 export function changedManifest({ before, after, status }: Touched, about: About, reach: Reach): Finding[] {
-  if (status === 'deleted') return [{ kind: 'script-changed', says: 'the file with the scripts was deleted' }]
+  if (status === 'deleted') return [{ kind: 'script-changed', says: 'the file that defines the scripts was deleted' }]
   const [was, now] = [status === 'added' ? {} : readJson(before), readJson(after)]
-  if (!was || !now) return [{ kind: 'script-changed', says: 'it cannot be read as JSON, before or after' }]
+  if (!was || !now) return [{ kind: 'script-changed', says: 'it is not valid JSON, before or after the change' }]
   return [
     ...changedEntries(status === 'added' ? undefined : listScripts(was), listScripts(now), about.commands),
     ...replacedRunners(was, now, reach),
@@ -53,12 +53,12 @@ const settings: Readonly<Record<string, Finding['kind']>> = {
 const changedSettings = (was: Json, now: Json): Finding[] =>
   changedKeys(was, now).flatMap((key) => {
     const kind = Object.hasOwn(settings, key) ? settings[key] : undefined
-    // Whoever sets up a project writes its first settings too.
+    // Adding settings to a project that had none is fine.
     if (!kind || (was[key] === undefined && !loosens.test(toText(now[key])))) return []
     return [{ kind, says: `"${key}": \`${show(was[key])}\` became \`${show(now[key])}\`` }]
   })
 
-/** Runners from elsewhere: another package under the name, or a folder of the repository. */
+/** Finds runners that now come from elsewhere: another package under the same name, or a local folder. */
 function replacedRunners(was: Json, now: Json, reach: Reach): Finding[] {
   const isRunner = (name: string): boolean => runners.test(name) || reach.words.has(name)
   const plain = groups.flatMap((group) => {
@@ -90,8 +90,8 @@ const readName = (key: string): string =>
     .at(-1)!
     .trim()
     .replace(/(?<=.)@.*$/, '')
-const show = (value: unknown): string => shown(toText(value) || 'nothing', 60)
+const show = (value: unknown): string => formatLine(toText(value) || 'nothing', 60)
 const replaced = (name: string, was: unknown, now: unknown): Finding => ({
   kind: 'runner-replaced',
-  says: `${shown(name, 50)}: \`${show(was)}\` became \`${show(now)}\``,
+  says: `${formatLine(name, 50)}: \`${show(was)}\` became \`${show(now)}\``,
 })
