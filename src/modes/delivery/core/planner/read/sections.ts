@@ -1,9 +1,9 @@
 import type { Kind } from './ids.ts'
 
-/** What stands below a heading: lines of a kind, context only, or what nobody wants built now. */
+/** The content of a section: items of a kind, context only, or things not to build now. */
 export type Section = Kind | 'context' | 'excluded'
 
-// The first that matches counts. All are read from a heading's beginning: "Analysis requirements" are not the document's.
+// The first match wins. Patterns match the start of a heading: "Analysis requirements" is not a requirements section.
 const known: readonly (readonly [Section, string])[] = [
   [
     'excluded',
@@ -41,14 +41,14 @@ const known: readonly (readonly [Section, string])[] = [
     'what (?:we|you|users?|it|customers?) (?:needs?|wants?|must do|should do)|what to build|deliverables',
   ],
 ]
-/** Below a heading such as Requirements these are names of things to build. */
+/** Context, except inside a section such as Requirements, where these name things to build. */
 const loose = 'timeline|schedule|history|verification|validation|parallel|format'
 
 const asPattern = (starts: string): RegExp => new RegExp(`^(?:${starts})(?![\\p{L}\\p{N}_])`, 'u')
 const patterns = known.map(([section, starts]) => [section, asPattern(starts)] as const)
 const loosePattern = asPattern(loose)
 
-/** What a heading says about the lines below it, or undefined where it says nothing. */
+/** Returns the section a heading starts. Undefined if its words are not known. */
 export function findSection(heading: string, within: Section | null = null): Section | undefined {
   const words = heading
     .slice(0, 200)
