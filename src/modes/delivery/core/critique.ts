@@ -43,16 +43,16 @@ export function formatCritique({ story, attempt, of, failure, changes, earlier, 
     ...(outcome.status === 'ok'
       ? []
       : [`The agent ended with status ${outcome.status}: ${outcome.detail ?? 'no details'}.`]),
-    ...(failure.failed ? [commandSection(failure.failed)] : []),
-    ...(failure.tampering ? [tamperingSection(failure.tampering)] : []),
-    changedSection(changes),
+    ...(failure.failed ? [formatCommand(failure.failed)] : []),
+    ...(failure.tampering ? [formatTampering(failure.tampering)] : []),
+    formatChanges(changes),
     ...(earlier.length ? [`## Earlier attempts\n\n${earlier.map((line) => `- ${line}`).join('\n')}`] : []),
-    `## What to try\n\n${advice(failure, changes.total)}`,
+    `## What to try\n\n${chooseAdvice(failure, changes.total)}`,
   ]
   return `${sections.join('\n\n')}\n`
 }
 
-function commandSection({ command, exit }: FailedCommand): string {
+function formatCommand({ command, exit }: FailedCommand): string {
   const output = takeLast(`${exit.stdoutTail}${exit.stdoutTail && exit.stderrTail ? '\n' : ''}${exit.stderrTail}`)
   return [
     '## What failed',
@@ -62,10 +62,10 @@ function commandSection({ command, exit }: FailedCommand): string {
   ].join('\n\n')
 }
 
-const tamperingSection = (tampering: readonly Tampering[]): string =>
+const formatTampering = (tampering: readonly Tampering[]): string =>
   `## Changes to files that decide verification\n\n${tampering.map(({ kind, path, says }) => `- ${path} (${kind}): ${says}`).join('\n')}`
 
-function changedSection({ files, total }: Criticised['changes']): string {
+function formatChanges({ files, total }: Criticised['changes']): string {
   if (total === 0) return '## Changed files\n\nNone.'
   const list = files.slice(0, maxFiles).map(({ path, status, added, deleted }) => {
     const lines = added === null ? 'binary' : `+${added} -${deleted}`
@@ -75,7 +75,7 @@ function changedSection({ files, total }: Criticised['changes']): string {
   return `## Changed files\n\n${[...list, ...more].join('\n')}`
 }
 
-function advice({ by, own, missing }: Failure, changed: number): string {
+function chooseAdvice({ by, own, missing }: Failure, changed: number): string {
   if (by === 'tampering') {
     return 'Tracked files were restored. Make the checks pass by fixing the code they check, not by changing the checks.'
   }

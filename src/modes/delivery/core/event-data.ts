@@ -7,7 +7,7 @@ import { evidences, Tampering } from '../contract/result.ts'
 export type Tree = string
 const Tree = z.string()
 
-/** What a task does, and for which story. */
+/** The work of a task, and its story. */
 const Job = z
   .object({ do: z.enum(['story', 'baseline', 'keep', 'put-away', 'verify-run']), story: z.string() })
   .readonly()
@@ -19,7 +19,7 @@ const AttemptData = z
     fault: z.enum(['limit', 'provider', 'login', 'repository']),
     exitCode: z.number().nullable(),
     promise: z.string(),
-    /** What would unblock the agent, in its own words. */
+    /** The agent's own words on what would unblock it. */
     plea: z.string(),
     changed: z.boolean(),
     /** Number of permission denials. */

@@ -28,16 +28,16 @@ export function formatPage(judged: JudgedAttempt): string {
   const sections = [
     `# ${story.id}, attempt ${attempt}: ${verdict.status}`,
     `${story.title}`,
-    facts(judged),
+    formatFacts(judged),
     ...(named.length ? [`## Changes to files that decide verification\n\n${named.join('\n')}`] : []),
-    `## Verification\n\n${verification(judged)}`,
-    `## Diff\n\n${diff ? fenced(cut(diff)) : 'Nothing was changed.'}`,
-    `## Prompt\n\n${fenced(cut(prompt))}`,
+    `## Verification\n\n${formatVerification(judged)}`,
+    `## Diff\n\n${diff ? fenced(truncate(diff)) : 'Nothing was changed.'}`,
+    `## Prompt\n\n${fenced(truncate(prompt))}`,
   ]
   return `${sections.join('\n\n')}\n`
 }
 
-function facts({ outcome, verdict, call }: JudgedAttempt): string {
+function formatFacts({ outcome, verdict, call }: JudgedAttempt): string {
   const { evidence } = verdictData(verdict)
   const { tokens = null, costUsd = null } = call?.usage ?? {}
   const rows = [
@@ -50,15 +50,15 @@ function facts({ outcome, verdict, call }: JudgedAttempt): string {
   return rows.join('\n')
 }
 
-function verification({ commands, failed, verdict }: JudgedAttempt): string {
+function formatVerification({ commands, failed, verdict }: JudgedAttempt): string {
   const reached = failed ? failed.index : verdict.status === 'passed' ? commands.length : 0
   const rows = commands.map((command, index) => {
     const how = index < reached ? 'passed' : failed?.index === index ? describeExit(failed.exit) : 'not run'
     return `- ${how}: ${JSON.stringify(command)}`
   })
   const output = failed && `${failed.exit.stdoutTail}\n${failed.exit.stderrTail}`.trim()
-  return [rows.join('\n') || 'No commands.', ...(output ? [fenced(cut(output))] : [])].join('\n\n')
+  return [rows.join('\n') || 'No commands.', ...(output ? [fenced(truncate(output))] : [])].join('\n\n')
 }
 
-const cut = (text: string): string =>
+const truncate = (text: string): string =>
   text.length > maxCharacters ? `${text.slice(0, maxCharacters)}\n(truncated)` : text.trimEnd()

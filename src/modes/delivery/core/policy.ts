@@ -45,7 +45,7 @@ function pick({ state, memo }: View<DeliveryMemo>, terms: DeliveryTerms): Task |
   const { stories } = terms.plans.get(memo.plan)!
   const isDone = (id: string): boolean => findStoryMemo(memo, id).status === 'done'
   const unkept = stories.find(({ id }) => isDone(id) && !findStoryMemo(memo, id).kept)
-  if (unkept) return chore('keep', unkept)
+  if (unkept) return buildChore('keep', unkept)
   const next = stories.find(
     ({ id, depends_on }) => findStoryMemo(memo, id).status === 'open' && depends_on.every(isDone),
   )
@@ -53,12 +53,12 @@ function pick({ state, memo }: View<DeliveryMemo>, terms: DeliveryTerms): Task |
     const spent = state.attempts >= (state.caps.attemptsPerRun ?? Infinity)
     if (spent) return failed('attempt_budget_exhausted')
     const messy = stories.find(({ id }) => id !== next.id && isMessy(findStoryMemo(memo, id)))
-    if (messy) return chore('put-away', messy)
+    if (messy) return buildChore('put-away', messy)
     const { base, lastAttempt: tried } = findStoryMemo(memo, next.id)
-    if (base === null) return chore('baseline', next)
+    if (base === null) return buildChore('baseline', next)
     return { id: next.id, kind: 'work', via: memo.terms?.agent ?? terms.agent, ...(tried > 0 && { tried }) }
   }
-  if (!stories.every(({ id }) => isDone(id))) return unfinished(memo, stories)
+  if (!stories.every(({ id }) => isDone(id))) return stopUnfinished(memo, stories)
   if (memo.runVerification === 'failed') return failed('run_verification_failed')
   const verified = memo.runVerification === 'passed' || (memo.terms?.runCommands ?? terms.runCommands) === 0
   return verified
@@ -69,7 +69,7 @@ function pick({ state, memo }: View<DeliveryMemo>, terms: DeliveryTerms): Task |
 /** Started but not done: its changes may still be in the work tree. */
 const isMessy = ({ status, away, base }: StoryMemo): boolean => status !== 'done' && !away && base !== null
 
-const chore = (what: 'baseline' | 'keep' | 'put-away', { id }: Story): Task => ({
+const buildChore = (what: 'baseline' | 'keep' | 'put-away', { id }: Story): Task => ({
   id: `${what}-${id}`,
   kind: 'chore',
   data: { do: what, story: id },
@@ -78,7 +78,7 @@ const chore = (what: 'baseline' | 'keep' | 'put-away', { id }: Story): Task => (
 const failed = (code: Reason): Stop => ({ do: 'stop', ending: 'failed', reason: { code } })
 
 /** Uses the reason of the first failed story in plan order. Blocked if no story failed. */
-function unfinished(memo: DeliveryMemo, stories: readonly Story[]): Stop {
+function stopUnfinished(memo: DeliveryMemo, stories: readonly Story[]): Stop {
   const first = stories.map(({ id }) => findStoryMemo(memo, id)).find(({ status }) => status === 'failed')
   return first ? failed(first.reason ?? 'attempt_budget_exhausted') : blocked
 }

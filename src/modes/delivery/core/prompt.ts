@@ -24,28 +24,28 @@ export function composePacket(packet: Packet): string {
   const { request, story, critique } = packet
   const sections = [
     `# ${story.id}: ${story.title}`,
-    intent(packet),
-    section('Acceptance criteria', criteria(story)),
-    section('How it is verified', verification(story, request)),
-    section('Current state', whereabouts(packet)),
-    ...(story.file_focus.length ? [section('Files named in the plan', list(story.file_focus))] : []),
-    ...(critique ? [section('Why the attempt before this one was rejected', quote(critique))] : []),
-    section('Remaining budget', budget(packet)),
-    section('Rules', rules),
+    formatIntent(packet),
+    formatSection('Acceptance criteria', formatCriteria(story)),
+    formatSection('How it is verified', formatVerification(story, request)),
+    formatSection('Current state', formatState(packet)),
+    ...(story.file_focus.length ? [formatSection('Files named in the plan', formatList(story.file_focus))] : []),
+    ...(critique ? [formatSection('Why the attempt before this one was rejected', lowerHeadings(critique))] : []),
+    formatSection('Remaining budget', formatBudget(packet)),
+    formatSection('Rules', rules),
   ]
   return `${sections.join('\n\n')}\n`
 }
 
-const section = (title: string, text: string): string => `## ${title}\n\n${text}`
-const list = (items: readonly string[]): string => {
+const formatSection = (title: string, text: string): string => `## ${title}\n\n${text}`
+const formatList = (items: readonly string[]): string => {
   const shown = items.slice(0, maxListed).map((item) => `- ${item}`)
   return [...shown, ...(items.length > maxListed ? [`- and ${items.length - maxListed} more`] : [])].join('\n')
 }
 
 /** Lowers the headings, which would otherwise look like sections of the packet. */
-const quote = (text: string): string => text.trimEnd().replace(/^(#+) /gm, '##$1 ')
+const lowerHeadings = (text: string): string => text.trimEnd().replace(/^(#+) /gm, '##$1 ')
 
-function intent({ request, story, attempt }: Packet): string {
+function formatIntent({ request, story, attempt }: Packet): string {
   const { prd_path } = request.input
   const lines =
     story.source.line === story.source.end_line
@@ -58,12 +58,12 @@ function intent({ request, story, attempt }: Packet): string {
   ].join('\n')
 }
 
-function criteria({ acceptance_criteria, title }: Story): string {
+function formatCriteria({ acceptance_criteria, title }: Story): string {
   if (acceptance_criteria.length === 0) return `- ${title}`
   return acceptance_criteria.map(({ id, text }) => `- ${id ? `${id}: ` : ''}${text}`).join('\n')
 }
 
-function verification({ verification: commands }: Story, { input }: DeliveryRequest): string {
+function formatVerification({ verification: commands }: Story, { input }: DeliveryRequest): string {
   const run = input.verification.run_commands
   return [
     'When you have finished, these commands run in this order. All of them must exit with code 0:',
@@ -76,20 +76,20 @@ function verification({ verification: commands }: Story, { input }: DeliveryRequ
   ].join('\n\n')
 }
 
-function whereabouts({ request, plan, story, memo, changed }: Packet): string {
+function formatState({ request, plan, story, memo, changed }: Packet): string {
   const { base_branch, working_branch } = request.input
-  const named = (of: readonly Story[]): string => list(of.map(({ id, title }) => `${id}: ${title}`))
+  const named = (of: readonly Story[]): string => formatList(of.map(({ id, title }) => `${id}: ${title}`))
   const done = plan.stories.filter(({ id }) => findStoryMemo(memo, id).status === 'done')
   const others = plan.stories.filter(({ id }) => id !== story.id && findStoryMemo(memo, id).status === 'open')
   return [
     `Branch \`${working_branch}\`, created from \`${base_branch}\`.`,
     ...(done.length ? [`Done and verified; do not break them:\n${named(done)}`] : []),
     ...(others.length ? [`Other stories of the plan; leave them alone:\n${named(others)}`] : []),
-    ...(changed.length ? [`Changed by earlier attempts at this story:\n${list(changed)}`] : []),
+    ...(changed.length ? [`Changed by earlier attempts at this story:\n${formatList(changed)}`] : []),
   ].join('\n\n')
 }
 
-function budget({ request, story, memo, left }: Packet): string {
+function formatBudget({ request, story, memo, left }: Packet): string {
   const { story_max_attempts } = request.input.limits
   const { tries } = findStoryMemo(memo, story.id)
   const attempts = story_max_attempts - tries
@@ -102,7 +102,7 @@ function formatMinutes(ms: number): string {
   return `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`
 }
 
-const rules = list([
+const rules = formatList([
   'Do this story and nothing else. Keep the change as small as possible.',
   'Do not commit, branch, stash, reset or push: verified work is saved for you.',
   'Do not skip, delete or weaken tests, and do not change CI, test scripts, runners or lint rules to make a check pass. Such changes are detected, reported and rejected. Adding tests is welcome.',

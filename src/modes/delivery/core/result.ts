@@ -19,7 +19,7 @@ export type Leaving = {
 /** Builds `result.json` from the state in which the run loop returned. Pure. */
 export function deliveryResult({ run, plan, left, exit, sandbox, notSaved = false }: Leaving): DeliveryResult {
   const { state, memo } = left.view
-  const stories = storyResults(plan, memo)
+  const stories = buildStoryResults(plan, memo)
   const status = decideStatus(left)
   const reason = decideReason(left)
   const count = (wanted: StoryResult['status']): number => stories.filter((story) => story.status === wanted).length
@@ -38,7 +38,7 @@ export function deliveryResult({ run, plan, left, exit, sandbox, notSaved = fals
       pending: count('pending'),
       blocked: count('blocked'),
     },
-    next_action: nextAction(status, exit, reason, state),
+    next_action: decideNextAction(status, exit, reason, state),
     detail: formatDetail(left, stories, error),
     exit,
     seq: state.seq,
@@ -85,7 +85,7 @@ function buildError(left: Left<DeliveryMemo>, notSaved: boolean): DeliveryResult
   return { code: 'internal', message: formatReason(deliveryReasons, ended.reason) }
 }
 
-function nextAction(
+function decideNextAction(
   status: DeliveryResult['status'],
   exit: number,
   reason: DeliveryResult['reason'],
@@ -112,7 +112,9 @@ function formatDetail(left: Left<DeliveryMemo>, stories: readonly StoryResult[],
   if (memo.trouble !== null) return memo.trouble
   if (ended?.reason.code === 'run_timeout') return 'run_timeout_minutes is used up'
   const first = stories.find(({ status }) => status === ended?.ending)
-  return first ? `${first.id}: ${first.because ?? first.reason}` : (usedUp(state) ?? state.outcome?.detail ?? null)
+  return first
+    ? `${first.id}: ${first.because ?? first.reason}`
+    : (findUsedUpLimit(state) ?? state.outcome?.detail ?? null)
 }
 
 function describeUnproven(stories: readonly StoryResult[]): string | null {
@@ -121,23 +123,27 @@ function describeUnproven(stories: readonly StoryResult[]): string | null {
 }
 
 /** Names the limit that ended a run in which no story failed. */
-function usedUp({ attempts, tokens, costUsd, caps }: LoopState): string | undefined {
+function findUsedUpLimit({ attempts, tokens, costUsd, caps }: LoopState): string | undefined {
   if (attempts >= (caps.attemptsPerRun ?? Infinity)) return 'run_max_attempts is used up'
   if (tokens >= (caps.tokens ?? Infinity)) return 'the token limit is used up'
   return costUsd >= (caps.costUsd ?? Infinity) ? 'the cost limit is used up' : undefined
 }
 
-function storyResults(plan: Plan, memo: DeliveryMemo): StoryResult[] {
+function buildStoryResults(plan: Plan, memo: DeliveryMemo): StoryResult[] {
   const lost = new Map<string, string>()
   return plan.stories.map((story) => {
-    const skippedFor = lostFor(story, memo, lost)
+    const skippedFor = findSkipReason(story, memo, lost)
     if (skippedFor) lost.set(story.id, skippedFor)
     return buildStoryResult(story, memo, skippedFor)
   })
 }
 
 /** One pass is enough, because in plan order every story comes after its dependencies. */
-function lostFor({ id, depends_on }: Story, memo: DeliveryMemo, lost: ReadonlyMap<string, string>): string | undefined {
+function findSkipReason(
+  { id, depends_on }: Story,
+  memo: DeliveryMemo,
+  lost: ReadonlyMap<string, string>,
+): string | undefined {
   if (findStoryMemo(memo, id).status !== 'open') return undefined
   const broken = depends_on.find(
     (one) => lost.has(one) || ['failed', 'blocked'].includes(findStoryMemo(memo, one).status),

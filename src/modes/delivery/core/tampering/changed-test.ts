@@ -1,5 +1,5 @@
 import { type Comparison, compareLines, type Hunk } from './text/compare.ts'
-import { andMore, became, type Finding, many, wasAdded, wasRemoved } from './text/finding.ts'
+import { became, type Finding, formatCount, summarize, wasAdded, wasRemoved } from './text/finding.ts'
 import { findLanguage, type Language, weakAssertion } from './text/languages.ts'
 import { formatLine, isSameText, type Lines, normalizeLines, withoutQuoted } from './text/normalize-lines.ts'
 
@@ -7,7 +7,7 @@ import { formatLine, isSameText, type Lines, normalizeLines, withoutQuoted } fro
 export type Moved = (bare: string) => boolean
 
 /** Finds what happened to existing tests. Added lines are fine unless they disable something. */
-export function changedTest(path: string, before: string, after: string, moved: Moved = () => false): Finding[] {
+export function checkTest(path: string, before: string, after: string, moved: Moved = () => false): Finding[] {
   if (isSameText(before, after)) return []
   const read = readBoth(findLanguage(path), before, after)
   const off = findDisabled(read)
@@ -16,15 +16,15 @@ export function changedTest(path: string, before: string, after: string, moved: 
   weakened.push(...findPlaceholders(read))
   const fewer = gone.length - off.tests
   if (fewer > 0)
-    findings.push({ kind: 'test-deleted', says: `${many(fewer, 'test')} removed: \`${formatLine(gone[0]!)}\`` })
-  if (off.says.length > 0) findings.push({ kind: 'test-skipped', says: andMore(off.says) })
-  if (weakened.length > 0) findings.push({ kind: 'test-weakened', says: andMore(weakened) })
-  if (findings.length === 0 && changed.length > 0) findings.push({ kind: 'test-changed', says: andMore(changed) })
+    findings.push({ kind: 'test-deleted', says: `${formatCount(fewer, 'test')} removed: \`${formatLine(gone[0]!)}\`` })
+  if (off.says.length > 0) findings.push({ kind: 'test-skipped', says: summarize(off.says) })
+  if (weakened.length > 0) findings.push({ kind: 'test-weakened', says: summarize(weakened) })
+  if (findings.length === 0 && changed.length > 0) findings.push({ kind: 'test-changed', says: summarize(changed) })
   return findings
 }
 
 /** A new test file is fine unless it keeps other tests from running. */
-export function newTest(path: string, text: string): Finding[] {
+export function checkNewTest(path: string, text: string): Finding[] {
   const { stops, comment } = findLanguage(path)
   const found = readLines(text).find(({ raw, code }) => !comment.test(raw) && stops.test(code))
   return found === undefined ? [] : [{ kind: 'test-skipped', says: wasAdded(found.raw) }]
@@ -55,7 +55,7 @@ function findRemoved({ language, before, after, comparison }: Read, moved: Moved
     for (const { raw } of lost > 0 ? tests.slice(-lost) : []) gone.push(raw)
     const asserting = news.filter(({ code }) => assertion.test(code))[Symbol.iterator]()
     const others = news.filter(({ code }) => !assertion.test(code))[Symbol.iterator]()
-    const isHarmless = harmlessAmong(news)
+    const isHarmless = createHarmlessTest(news)
     for (const line of left) {
       if (isHarmless(line)) continue
       const asserts = assertion.test(line.code)
@@ -97,7 +97,7 @@ const decorator = /^@(?:\w+\.){0,3}patch\b/
 const moduleMock = /\b(?:vi|jest)\.(?:mock|doMock|unstable_mockModule)\(\s?(["'`])([^"'`]*)\1/
 
 /** Recognizes lines that were only extended: an import of more names, a test that became async. */
-function harmlessAmong(news: readonly Line[]): (line: Line) => boolean {
+function createHarmlessTest(news: readonly Line[]): (line: Line) => boolean {
   const waiting = new Set(news.map(withoutWaiting))
   const imports = news.filter(isImport).slice(0, maxImports).map(splitWords)
   // A wrapped import has its names on separate lines.
@@ -126,7 +126,7 @@ function findDisabled(read: Read): { readonly says: readonly string[]; readonly 
     for (const [n, j] of added.entries()) {
       const line = after[j]!
       if (language.comment.test(line.raw)) {
-        const was = removed.get(uncommented(line.bare))
+        const was = removed.get(stripComment(line.bare))
         if (!was || !/\w/.test(was.bare)) continue
         if (language.opener.test(was.code)) tests++
         says.push(`\`${formatLine(was.raw)}\` was commented out`)
@@ -137,10 +137,10 @@ function findDisabled(read: Read): { readonly says: readonly string[]; readonly 
       } else if (isAhead(read, j)) says.push(`${wasAdded(line.raw)} before \`${formatLine(next(read, j)!.raw, 60)}\``)
     }
   }
-  return { says: [...says, ...movedMarks(read), ...blockComments(read)], tests }
+  return { says: [...says, ...findMovedMarks(read), ...findBlockComments(read)], tests }
 }
 
-const uncommented = (bare: string): string =>
+const stripComment = (bare: string): string =>
   bare
     .replace(/^(?:\/\/+|#+|\/\*+|--|\*|<!--)/, '')
     .replace(/\*\/$/, '')
@@ -173,7 +173,7 @@ function next({ after, comparison }: Read, j: number): Line | undefined {
 }
 
 /** Finds skip marks that now apply to another test. */
-function movedMarks(read: Read): string[] {
+function findMovedMarks(read: Read): string[] {
   const { language, before, after, comparison } = read
   const below = (lines: readonly Line[], from: number) =>
     lines.slice(from + 1, from + 4).find(({ bare }) => bare !== '')
@@ -186,9 +186,9 @@ function movedMarks(read: Read): string[] {
 }
 
 /** Finds unchanged lines that are now inside a block comment. */
-function blockComments({ language, before, after, comparison }: Read): string[] {
-  const then = insideComment(before)
-  const now = insideComment(after)
+function findBlockComments({ language, before, after, comparison }: Read): string[] {
+  const then = markCommented(before)
+  const now = markCommented(after)
   const hidden = after.find(({ code }, j) => {
     const from = comparison.origin[j]!
     return from !== -1 && now[j] && !then[from] && (language.opener.test(code) || language.assertion.test(code))
@@ -196,7 +196,7 @@ function blockComments({ language, before, after, comparison }: Read): string[] 
   return hidden ? [`\`${formatLine(hidden.raw)}\` and the lines below it were commented out`] : []
 }
 
-function insideComment(lines: readonly Line[]): boolean[] {
+function markCommented(lines: readonly Line[]): boolean[] {
   let end: string | undefined
   return lines.map(({ code, raw }) => {
     if (end !== undefined) {

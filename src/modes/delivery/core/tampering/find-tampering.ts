@@ -1,25 +1,25 @@
 import { type Tampering, tamperings } from '../../contract/result.ts'
-import { changedTest, newTest } from './changed-test.ts'
-import { changedManifest } from './manifest.ts'
+import { checkNewTest, checkTest } from './changed-test.ts'
+import { checkManifest } from './manifest.ts'
 import { findMoves } from './moved-tests.ts'
-import { changedBuild, changedScript, changedSections, changedTargets, describeDifference } from './scripts.ts'
-import { changedCi, changedConfig, changedHelper, changedLint, changedSetup } from './settings.ts'
+import { checkBuild, checkScript, checkSections, checkTargets, describeDifference } from './scripts.ts'
+import { checkCi, checkConfig, checkHelper, checkLint, checkSetup } from './settings.ts'
 import { findReach, isNamedScript, type Reach } from './text/commands.ts'
-import { compareLines, differing } from './text/compare.ts'
-import { type About, andMore, type Finding, type Touched, wasAdded } from './text/finding.ts'
+import { compareLines, findDifferences } from './text/compare.ts'
+import { type About, type Finding, summarize, type Touched, wasAdded } from './text/finding.ts'
 import { formatLine, normalizeLines } from './text/normalize-lines.ts'
 import { findRole, type Role } from './text/roles.ts'
-import { changedKeys, type Json, readJson, toObject, toText } from './text/scripts-diff.ts'
+import { findChangedKeys, type Json, readJson, toObject, toText } from './text/scripts-diff.ts'
 
 /** Reports only changes that make the compiler check fewer files or check less strictly. */
-function changedTsconfig({ before, after, status }: Touched): Finding[] {
+function checkTsconfig({ before, after, status }: Touched): Finding[] {
   if (status === 'added') return []
   if (status === 'deleted') return [{ kind: 'config-changed', says: 'the compiler configuration was deleted' }]
   const [was, now] = [readJson(before), readJson(after)]
   if (!was || !now) return [{ kind: 'config-changed', says: 'it is not valid JSON, before or after the change' }]
   const [old, current] = [toObject(was.compilerOptions) ?? {}, toObject(now.compilerOptions) ?? {}]
   return [
-    ...changedKeys(old, current)
+    ...findChangedKeys(old, current)
       .filter((key) => isLooser(key, current[key]))
       .map((key) => keyChanged(key, old, current)),
     ...['include', 'files']
@@ -52,11 +52,11 @@ const keyChanged = (key: string, was: Json, now: Json): Finding => ({
 const show = (value: unknown): string => formatLine(toText(value) || 'nothing', 60)
 
 /** Files found in place of a runner, and settings that say where runners are found. */
-function changedRunner(touched: Touched): Finding[] {
+function checkRunner(touched: Touched): Finding[] {
   const { path, status } = touched
   if (status === 'deleted') return []
   if (settings.test(path)) {
-    const found = differing(touched).find(({ now = '' }) => programs.test(now))
+    const found = findDifferences(touched).find(({ now = '' }) => programs.test(now))
     return found ? [{ kind: 'runner-replaced', says: describeDifference(found) }] : []
   }
   // Installing packages is fine; changing an installed one is not.
@@ -71,10 +71,10 @@ const programs =
   /^(?:script-shell|shell|node-options|node_options|prefix|globalconfig|ignore-scripts|if-present|yarnPath|yarn-path|plugins|preload|runner|rustc|rustc-wrapper|linker|test|t|\[alias)\b/i
 const installed = /(?:^|\/)(?:node_modules|\.venv)\/|^(?:gradlew|mvnw|sbtw?)|^gradle\//
 
-function changedHook(touched: Touched): Finding[] {
+function checkHook(touched: Touched): Finding[] {
   if (touched.status === 'deleted') return []
   const isAttributes = touched.path.endsWith('.gitattributes')
-  const found = differing(touched).find(
+  const found = findDifferences(touched).find(
     ({ now = '' }) => now !== '' && (!isAttributes || /\b(?:filter|diff|merge)=/.test(now)),
   )
   return found ? [{ kind: 'hook-planted', says: describeDifference(found) }] : []
@@ -91,7 +91,7 @@ export function findTampering(touched: readonly Touched[], about: About): readon
   const { files, movedFrom } = findMoves(touched)
   const focus = new Set(about.focus.map((path) => path.replace(/^\.\//, '')))
   const found = files.flatMap((file) => {
-    const findings = [...judge(file), ...(reach.lints ? newSuppressions(file) : [])]
+    const findings = [...judge(file), ...(reach.lints ? findSuppressions(file) : [])]
     return findings.map(({ kind, says }) => ({
       kind,
       path: file.path,
@@ -103,9 +103,9 @@ export function findTampering(touched: readonly Touched[], about: About): readon
 
   function judge(file: Touched): readonly Finding[] {
     const role = findRole(file.path)
-    if (role === 'test' || role === 'fixture') return judgeTest(file, movedFrom(file.path))
-    if (role === undefined && isNamedScript(file.path, reach)) return changedScript(file)
-    if (role === undefined) return inlineTests(file)
+    if (role === 'test' || role === 'fixture') return checkTestFile(file, movedFrom(file.path))
+    if (role === undefined && isNamedScript(file.path, reach)) return checkScript(file)
+    if (role === undefined) return checkInlineTests(file)
     return judges[role](file, about, reach)
   }
 }
@@ -129,38 +129,38 @@ const maxMessageLength = 199
 const never: ReadonlySet<string> = new Set(['test-deleted', 'test-skipped', 'test-weakened'])
 const weight = ({ kind, expected }: Found): number => tamperings.indexOf(kind) + (expected ? tamperings.length : 0)
 
-function judgeTest(file: Touched, moved: (bare: string) => boolean): readonly Finding[] {
+function checkTestFile(file: Touched, moved: (bare: string) => boolean): readonly Finding[] {
   const { path, status, before, after } = file
-  if (status === 'added') return after === undefined ? [] : newTest(path, after)
+  if (status === 'added') return after === undefined ? [] : checkNewTest(path, after)
   if (status === 'deleted') return [{ kind: 'test-deleted', says: 'a test file was deleted' }]
   if (before === undefined || after === undefined)
     return [{ kind: 'test-changed', says: 'it was changed, but is binary or too large to compare' }]
-  return changedTest(path, before, after, moved)
+  return checkTest(path, before, after, moved)
 }
 
 type Judge = (file: Touched, about: About, reach: Reach) => readonly Finding[]
 const judges: Readonly<Record<Exclude<Role, 'test' | 'fixture'>, Judge>> = {
-  helper: changedHelper,
-  setup: changedSetup,
-  hook: changedHook,
-  ci: changedCi,
-  manifest: changedManifest,
-  targets: (file, { commands }) => changedTargets(file, commands),
-  sections: changedSections,
-  build: changedBuild,
-  tsconfig: changedTsconfig,
-  config: changedConfig,
-  lint: (file, _, reach) => changedLint(file, reach),
-  runner: changedRunner,
+  helper: checkHelper,
+  setup: checkSetup,
+  hook: checkHook,
+  ci: checkCi,
+  manifest: checkManifest,
+  targets: (file, { commands }) => checkTargets(file, commands),
+  sections: checkSections,
+  build: checkBuild,
+  tsconfig: checkTsconfig,
+  config: checkConfig,
+  lint: (file, _, reach) => checkLint(file, reach),
+  runner: checkRunner,
 }
 
 /** Tests inside the file they test: from their marker to the end of the file, by convention. */
-function inlineTests({ path, before, after }: Touched): Finding[] {
+function checkInlineTests({ path, before, after }: Touched): Finding[] {
   const mark = marks.find(([files]) => files.test(path))?.[1]
   const from = mark === undefined ? -1 : (before?.search(mark) ?? -1)
   if (mark === undefined || before === undefined || from < 0) return []
   const now = after?.search(mark) ?? -1
-  return changedTest(path, before.slice(from), now < 0 ? '' : after!.slice(now))
+  return checkTest(path, before.slice(from), now < 0 ? '' : after!.slice(now))
 }
 
 const marks: readonly (readonly [RegExp, RegExp])[] = [
@@ -169,7 +169,7 @@ const marks: readonly (readonly [RegExp, RegExp])[] = [
 ]
 
 /** Finds new comments and attributes that suppress a linter or type checker. */
-function newSuppressions({ path, before = '', after }: Touched): Finding[] {
+function findSuppressions({ path, before = '', after }: Touched): Finding[] {
   if (after === undefined || !canSuppress(path) || !suppression.test(after)) return []
   const [old, now] = [normalizeLines(before), normalizeLines(after)]
   const added = compareLines(old, now).hunks.flatMap((hunk) => {
@@ -181,7 +181,7 @@ function newSuppressions({ path, before = '', after }: Touched): Finding[] {
   })
   // Type tests expect errors.
   const reported = findRole(path) === 'test' ? added.filter((line) => !line.includes('@ts-expect-error')) : added
-  return reported.length === 0 ? [] : [{ kind: 'lint-changed', says: andMore(reported.map(wasAdded)) }]
+  return reported.length === 0 ? [] : [{ kind: 'lint-changed', says: summarize(reported.map(wasAdded)) }]
 }
 
 const canSuppress = (path: string): boolean =>

@@ -3,9 +3,9 @@ import type { Reach } from './text/commands.ts'
 import type { About, Finding, Touched } from './text/finding.ts'
 import { formatLine } from './text/normalize-lines.ts'
 import {
-  changedEntries,
-  changedKeys,
+  checkEntries,
   type Entries,
+  findChangedKeys,
   type Json,
   readJson,
   toObject,
@@ -13,14 +13,14 @@ import {
 } from './text/scripts-diff.ts'
 
 /** package.json, composer.json and deno.json: scripts, test and lint settings, and the origin of runners. */
-export function changedManifest({ before, after, status }: Touched, about: About, reach: Reach): Finding[] {
+export function checkManifest({ before, after, status }: Touched, about: About, reach: Reach): Finding[] {
   if (status === 'deleted') return [{ kind: 'script-changed', says: 'the file that defines the scripts was deleted' }]
   const [was, now] = [status === 'added' ? {} : readJson(before), readJson(after)]
   if (!was || !now) return [{ kind: 'script-changed', says: 'it is not valid JSON, before or after the change' }]
   return [
-    ...changedEntries(status === 'added' ? undefined : listScripts(was), listScripts(now), about.commands),
-    ...replacedRunners(was, now, reach),
-    ...(status === 'added' ? [] : changedSettings(was, now)),
+    ...checkEntries(status === 'added' ? undefined : listScripts(was), listScripts(now), about.commands),
+    ...findReplacedRunners(was, now, reach),
+    ...(status === 'added' ? [] : checkSettings(was, now)),
   ]
 }
 
@@ -50,8 +50,8 @@ const settings: Readonly<Record<string, Finding['kind']>> = {
   lint: 'lint-changed',
 }
 
-const changedSettings = (was: Json, now: Json): Finding[] =>
-  changedKeys(was, now).flatMap((key) => {
+const checkSettings = (was: Json, now: Json): Finding[] =>
+  findChangedKeys(was, now).flatMap((key) => {
     const kind = Object.hasOwn(settings, key) ? settings[key] : undefined
     // Adding settings to a project that had none is fine.
     if (!kind || (was[key] === undefined && !loosens.test(toText(now[key])))) return []
@@ -59,17 +59,17 @@ const changedSettings = (was: Json, now: Json): Finding[] =>
   })
 
 /** Finds runners that now come from elsewhere: another package under the same name, or a local folder. */
-function replacedRunners(was: Json, now: Json, reach: Reach): Finding[] {
+function findReplacedRunners(was: Json, now: Json, reach: Reach): Finding[] {
   const isRunner = (name: string): boolean => runners.test(name) || reach.words.has(name)
   const plain = groups.flatMap((group) => {
     const [before, after] = [toObject(at(was, group)), toObject(at(now, group))]
-    return changedKeys(before, after)
+    return findChangedKeys(before, after)
       .filter((name) => isRunner(name) && elsewhere.test(toText(after?.[name])))
       .map((name) => replaced(name, before?.[name], after?.[name]))
   })
   const forced = overrides.flatMap((group) => {
     const [before, after] = [toObject(at(was, group)), toObject(at(now, group))]
-    return changedKeys(before, after)
+    return findChangedKeys(before, after)
       .filter((name) => after?.[name] !== undefined && isRunner(readName(name)))
       .map((name) => replaced(`${group}: ${name}`, before?.[name], after?.[name]))
   })

@@ -28,7 +28,7 @@ export function findMoves(touched: readonly Touched[]): Moves {
     if (partner) return [{ path: partner.path, status: 'modified', before: file.before, after: partner.after }]
     return taken.has(file) ? [] : [file]
   })
-  return { files, movedFrom: movedLines(files) }
+  return { files, movedFrom: indexMovedLines(files) }
 }
 
 const isTest = (path: string): boolean => ['test', 'fixture', 'helper'].includes(findRole(path) ?? '')
@@ -45,7 +45,7 @@ function findPartner(file: Touched, came: ReadonlySet<Touched>): Touched | undef
 const aside =
   /(?:^|\/)(?:archived?|old|disabled|backup|bak|deprecated|skipped|attic|unused|tmp|temp|dist|build|vendor|node_modules)\//i
 
-function movedLines(files: readonly Touched[]): Moves['movedFrom'] {
+function indexMovedLines(files: readonly Touched[]): Moves['movedFrom'] {
   const places = new Map<string, Touched>()
   for (const file of files) {
     if (findRole(file.path) !== 'test' || file.after === undefined) continue

@@ -40,20 +40,20 @@ export function findReplaced(
 ): readonly Replaced[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .flatMap((path) => {
-      const finding = difference(path, before[path], after[path])
+      const finding = findDifference(path, before[path], after[path])
       return finding ? [{ ...finding, path, expected: false as const }] : []
     })
     .slice(0, maxFindings)
 }
 const maxFindings = 50
 
-function difference(path: string, was: string | undefined, now: string | undefined): Finding | undefined {
+function findDifference(path: string, was: string | undefined, now: string | undefined): Finding | undefined {
   if (was === now) return undefined
   if (/(?:^|\/)\.git\/hooks\//.test(path))
     return now === undefined
       ? undefined
       : { kind: 'hook-planted', says: was ? 'a git hook was changed' : 'a git hook was added' }
-  if (/(?:^|\/)\.git\//.test(path)) return planted(was ?? '', now ?? '')
+  if (/(?:^|\/)\.git\//.test(path)) return findPlanted(was ?? '', now ?? '')
   if (/(?:^|\/)result\.json$/.test(path) && !/(?:^|\/)node_modules\//.test(path))
     return {
       kind: 'result-faked',
@@ -64,7 +64,7 @@ function difference(path: string, was: string | undefined, now: string | undefin
   return { kind: 'runner-replaced', says: 'a program that verification starts was replaced' }
 }
 
-function planted(was: string, now: string): Finding | undefined {
+function findPlanted(was: string, now: string): Finding | undefined {
   const known = new Set(was.split('\n'))
   const added = now.split('\n').filter((line) => line !== '' && !known.has(line))
   if (added.length === 0) return undefined

@@ -5,13 +5,13 @@ export type Reach = { readonly words: ReadonlySet<string>; readonly lints: boole
 
 export function findReach({ commands, packageScripts = {} }: Pick<About, 'commands' | 'packageScripts'>): Reach {
   const texts = [...commands]
-  const used = usedEntries(packageScripts, commands)
+  const used = findUsedEntries(packageScripts, commands)
   for (const name of used) texts.push(name, packageScripts[name]!)
   return { words: new Set(texts.flatMap(splitWords)), lints: texts.some((text) => linters.test(text)) }
 }
 
 /** Returns the scripts, targets or recipes that the commands call, directly or not, with their pre and post scripts. */
-export function usedEntries(entries: Readonly<Record<string, string>>, commands: readonly string[]): Set<string> {
+export function findUsedEntries(entries: Readonly<Record<string, string>>, commands: readonly string[]): Set<string> {
   const used = new Set<string>()
   const words = new Set<string>()
   const open = commands.flatMap(splitWords)

@@ -71,10 +71,10 @@ function findRuns(matches: readonly number[]): number[][] {
 }
 
 /** A removed line, an added line, or one replaced by the other. */
-export type Differing = { readonly was?: string; readonly now?: string }
+export type Difference = { readonly was?: string; readonly now?: string }
 
 /** Returns the lines that differ, ignoring comments and layout. */
-export function differing({ before = '', after = '' }: Pick<Touched, 'before' | 'after'>): Differing[] {
+export function findDifferences({ before = '', after = '' }: Pick<Touched, 'before' | 'after'>): Difference[] {
   if (isSameText(before, after)) return []
   const [old, now] = [normalizeLines(before), normalizeLines(after)]
   return compareLines(old, now).hunks.flatMap(({ removed, added }) => {

@@ -22,6 +22,6 @@ export const became = (before: string, after: string): string =>
   `\`${formatLine(before)}\` became \`${formatLine(after)}\``
 export const wasAdded = (line: string): string => `\`${formatLine(line)}\` was added`
 export const wasRemoved = (line: string): string => `\`${formatLine(line)}\` was removed`
-export const many = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
-export const andMore = (says: readonly string[]): string =>
+export const formatCount = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
+export const summarize = (says: readonly string[]): string =>
   says.length > 1 ? `${says[0]}, and ${says.length - 1} more` : (says[0] ?? '')

@@ -3,7 +3,7 @@ export type Lines = { readonly raw: readonly string[]; readonly bare: readonly s
 
 export function normalizeLines(text: string): Lines {
   const raw = text.split(/\r?\n/).map((line) => line.trim())
-  return { raw, bare: raw.map((line) => (line === '' ? '' : squeeze(line))) }
+  return { raw, bare: raw.map((line) => (line === '' ? '' : stripLayout(line))) }
 }
 
 /** Whether only layout differs: wrapping, indentation, kind of quotes, a trailing comma or semicolon. */
@@ -15,8 +15,8 @@ export const isSameRun = (before: readonly string[], after: readonly string[]): 
 
 const joined = (bare: readonly string[]): string => bare.join('').replace(/[,;](?=[)\]}])/g, '')
 
-const squeeze = (line: string): string =>
-  inQuotes(
+const stripLayout = (line: string): string =>
+  mapQuoted(
     line,
     (text) => text.replace(/^["`]|["`]$/g, "'"),
     (text) => text.replace(/\s+/g, ''),
@@ -24,14 +24,14 @@ const squeeze = (line: string): string =>
 
 /** Empties quoted text, so that a test title containing "skip" does not look like a skip. */
 export const withoutQuoted = (line: string): string =>
-  inQuotes(
+  mapQuoted(
     line,
     (text) => text[0]! + text[0]!,
     (text) => text,
   )
 
 type Change = (text: string) => string
-function inQuotes(line: string, quoted: Change, plain: Change): string {
+function mapQuoted(line: string, quoted: Change, plain: Change): string {
   if (!/["'`]/.test(line)) return plain(line)
   const parts: string[] = []
   const unclosed = new Set<string>()
@@ -39,7 +39,7 @@ function inQuotes(line: string, quoted: Change, plain: Change): string {
   for (let i = 0; i < line.length; i++) {
     const quote = line[i]!
     if (!(quote === '"' || quote === "'" || quote === '`') || unclosed.has(quote)) continue
-    const end = closing(line, i)
+    const end = findClosing(line, i)
     // A lifetime or an apostrophe. Searched for only once per line, which keeps the time linear.
     if (end < 0) unclosed.add(quote)
     else {
@@ -51,7 +51,7 @@ function inQuotes(line: string, quoted: Change, plain: Change): string {
   return parts.join('') + plain(line.slice(from))
 }
 
-function closing(line: string, start: number): number {
+function findClosing(line: string, start: number): number {
   for (let i = start + 1; i < line.length; i++) {
     if (line[i] === '\\') i++
     else if (line[i] === line[start]) return i

@@ -1,4 +1,4 @@
-import { swallows, usedEntries } from './commands.ts'
+import { findUsedEntries, swallows } from './commands.ts'
 import type { Finding } from './finding.ts'
 import { formatLine } from './normalize-lines.ts'
 
@@ -6,9 +6,9 @@ import { formatLine } from './normalize-lines.ts'
 export type Entries = Readonly<Record<string, string>>
 
 /** Reports changed entries that verification uses or whose name suggests a check, and new entries that a command now calls. */
-export function changedEntries(before: Entries | undefined, after: Entries, commands: readonly string[]): Finding[] {
-  const used = usedEntries({ ...after, ...before }, commands)
-  for (const name of usedEntries(after, commands)) used.add(name)
+export function checkEntries(before: Entries | undefined, after: Entries, commands: readonly string[]): Finding[] {
+  const used = findUsedEntries({ ...after, ...before }, commands)
+  for (const name of findUsedEntries(after, commands)) used.add(name)
   return [...new Set([...Object.keys(before ?? {}), ...Object.keys(after)])].flatMap((name) => {
     const [was, now] = [meant(before?.[name]), after[name]]
     if (was === now || (was !== undefined && now !== undefined && bare(was) === bare(now))) return []
@@ -63,7 +63,7 @@ export const toObject = (value: unknown): Json | undefined =>
 export const toText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 
 /** Returns the keys whose values differ, including keys present on only one side. */
-export function changedKeys(before: Json = {}, after: Json = {}): string[] {
+export function findChangedKeys(before: Json = {}, after: Json = {}): string[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (key) => toText(before[key]) !== toText(after[key]),
   )
