@@ -61,7 +61,7 @@ function findTarget(need: Need, from: Item, known: KnownIds): Item | undefined {
   const near = nearestId(on, known.shown)
   throw new PlanRefused({
     code: 'unknown-dependency',
-    message: `line ${need.line}: depends on ${on.shown}, which does not exist`,
+    message: `line ${need.line}: depends on ${on.shown}, but ${on.shown} does not exist`,
     ...(near !== undefined && { hint: `Did you mean ${near}?` }),
     line: need.line,
   })
