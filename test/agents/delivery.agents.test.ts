@@ -90,7 +90,7 @@ describe.each(subjects)('$flag as $agent.mode', ({ name, agent, flag, tokens, co
     expect(page).toContain('+made')
     expect(page).toContain(`- passed: "${proof}"`)
     expect(page).toContain(`tokens: ${tokens}`)
-    expect(page).toContain(costUsd ? `Cost: $${costUsd}` : 'Cost: not told')
+    expect(page).toContain(costUsd ? `Cost: $${costUsd}` : 'Cost: unknown')
   })
 
   test('what it made is a commit on the branch of whoever delivers', async () => {

@@ -70,7 +70,7 @@ function steadier(everything: string, root: string, run: string): (text: string)
       .replaceAll(`ancelled by ${username}`, 'ancelled by scarlet')
       .replaceAll(`"cancelled_by": "${username}"`, '"cancelled_by": "scarlet"')
       .replace(/\b[0-9a-f]{40}\b/g, (id) => objects.get(id)!)
-      .replace(/(Time of the agent: )[0-9.]+ s/g, '$10.1 s')
+      .replace(/(Agent time: )[0-9.]+ s/g, '$10.1 s')
 }
 
 const nameOf = (path: string, text: string): string =>

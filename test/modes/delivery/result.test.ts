@@ -22,21 +22,21 @@ const ended = (code: string): Fact => ({ type: 'run-ended', ending: 'failed', re
 const bounded = (caps: Caps): Fact => ({ type: 'note-received', note: { id: 99, by: 'scarlet', say: 'raise', caps } })
 
 test.each([
-  ['agent-exit-nonzero', 'S1: the agent itself failed every time, at last with: exit 1'],
+  ['agent-exit-nonzero', 'S1: the agent failed in every attempt, last with: exit 1'],
   ['agent-timeout', 'S1: the time for this story or for the whole run is up'],
   ['agent-blocked', 'S2: the agent says that it is blocked: Nobody told me which language.'],
   ['run-timeout', 'run_timeout_minutes is used up'],
-  ['wait-exhausted', 'it would have to wait longer than wait_minutes'],
+  ['wait-exhausted', 'the wait would exceed wait_minutes'],
   ['interrupted', 'interrupted in S2, attempt 1'],
   ['cancelled', 'cancelled by scarlet in S2, attempt 1'],
-] as const)('%s: the detail names what it ended by', async (name, detail) => {
+] as const)('%s: the detail names the cause of the ending', async (name, detail) => {
   expect(await detailOf(name)).toBe(detail)
 })
 
 test.each([
   [{ attemptsPerRun: 1 }, 'run_max_attempts is used up'],
-  [{ tokens: 0 }, 'the bound on tokens is used up'],
-  [{ costUsd: 0 }, 'the bound on money is used up'],
-])('where no story failed, the detail names the bound that is used up: %j', async (caps, detail) => {
+  [{ tokens: 0 }, 'the token limit is used up'],
+  [{ costUsd: 0 }, 'the cost limit is used up'],
+])('if no story failed, the detail names the limit that is used up: %j', async (caps, detail) => {
   expect(await detailOf('interrupted', bounded(caps), ended('attempt_budget_exhausted'))).toBe(detail)
 })

@@ -101,7 +101,7 @@ test('a PRD that cannot be planned: exit 30, what to do, and result.json; a plan
   write({ 'PRD.md': '- AC-1: after AC-2\n- AC-2: after AC-1\n' })
   const { code, out, err } = call('santiago', 'plan', '--input', 'in.json', '--out-dir', 'out')
   expect([code, out]).toEqual([30, ''])
-  expect(err).toMatch(/^santiago: PRD\.md: .*AC-1 \(line 1\) -> AC-2 \(line 2\) -> AC-1\nTake one .*\n$/)
+  expect(err).toMatch(/^santiago: PRD\.md: .*AC-1 \(line 1\) -> AC-2 \(line 2\) -> AC-1\nRemove one .*\n$/)
   expect(DeliveryResult.parse(read('out/result.json'))).toMatchObject({
     status: 'failed',
     reason: 'plan_generation_failed',

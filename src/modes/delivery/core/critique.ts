@@ -3,18 +3,18 @@ import { describeExit, type FailedCommand } from '../../../judging/commands.ts'
 import type { Story } from '../contract/plan.ts'
 import type { Tampering } from '../contract/result.ts'
 
-/** What an attempt failed by. */
+/** Why an attempt failed. */
 export type Failure = {
   readonly by: 'time' | 'tampering' | 'command' | 'evidence' | 'unkept'
   readonly says: string
   readonly failed?: FailedCommand
-  /** The command is the story's own, and not one of an earlier story. */
+  /** True if the failed command belongs to this story, false if to an earlier one. */
   readonly own?: boolean
   readonly missing?: string | undefined
   readonly tampering?: readonly Tampering[]
 }
 
-/** A file as an attempt left it. Lines are null for what is binary. */
+/** A file that an attempt changed. Line counts are null for binary files. */
 export type FileChange = {
   readonly path: string
   readonly status: string
@@ -32,69 +32,70 @@ export type Criticised = {
   readonly outcome: Outcome
 }
 
-const mostLines = 60
-const mostCharacters = 6000
-const mostFiles = 30
+const maxLines = 60
+const maxCharacters = 6000
+const maxFiles = 30
 
-/** What the next attempt is told, and a person can read: facts first, then what to try. */
+/** Formats the critique for the next attempt and for people: facts first, then advice. */
 export function formatCritique({ story, attempt, of, failure, changes, earlier, outcome }: Criticised): string {
   const sections = [
     `# ${story.id}, attempt ${attempt} of ${of}: ${failure.says}`,
     ...(outcome.status === 'ok'
       ? []
-      : [`The agent itself ended as ${outcome.status}: ${outcome.detail ?? 'no detail'}.`]),
-    ...(failure.failed ? [commandSection(failure.failed)] : []),
-    ...(failure.tampering ? [tamperingSection(failure.tampering)] : []),
-    changedSection(changes),
+      : [`The agent ended with status ${outcome.status}: ${outcome.detail ?? 'no details'}.`]),
+    ...(failure.failed ? [formatCommand(failure.failed)] : []),
+    ...(failure.tampering ? [formatTampering(failure.tampering)] : []),
+    formatChanges(changes),
     ...(earlier.length ? [`## Earlier attempts\n\n${earlier.map((line) => `- ${line}`).join('\n')}`] : []),
-    `## What to try\n\n${advice(failure, changes.total)}`,
+    `## What to try\n\n${chooseAdvice(failure, changes.total)}`,
   ]
   return `${sections.join('\n\n')}\n`
 }
 
-function commandSection({ command, exit }: FailedCommand): string {
+function formatCommand({ command, exit }: FailedCommand): string {
   const output = takeLast(`${exit.stdoutTail}${exit.stdoutTail && exit.stderrTail ? '\n' : ''}${exit.stderrTail}`)
   return [
     '## What failed',
     fenced(command),
-    `It ended with: ${describeExit(exit)}.${exit.truncated ? ' Its output was cut.' : ''}`,
-    output ? `The last lines of its output:\n\n${fenced(output)}` : 'It printed nothing.',
+    `Result: ${describeExit(exit)}.${exit.truncated ? ' The output was truncated.' : ''}`,
+    output ? `Last lines of the output:\n\n${fenced(output)}` : 'It printed no output.',
   ].join('\n\n')
 }
 
-const tamperingSection = (tampering: readonly Tampering[]): string =>
-  `## What was touched\n\n${tampering.map(({ kind, path, says }) => `- ${path} (${kind}): ${says}`).join('\n')}`
+const formatTampering = (tampering: readonly Tampering[]): string =>
+  `## Changes to files that decide verification\n\n${tampering.map(({ kind, path, says }) => `- ${path} (${kind}): ${says}`).join('\n')}`
 
-function changedSection({ files, total }: Criticised['changes']): string {
-  if (total === 0) return '## What it changed\n\nNothing.'
-  const list = files.slice(0, mostFiles).map(({ path, status, added, deleted }) => {
+function formatChanges({ files, total }: Criticised['changes']): string {
+  if (total === 0) return '## Changed files\n\nNone.'
+  const list = files.slice(0, maxFiles).map(({ path, status, added, deleted }) => {
     const lines = added === null ? 'binary' : `+${added} -${deleted}`
     return `- ${path} (${status}, ${lines})`
   })
   const more = total > list.length ? [`- and ${total - list.length} more`] : []
-  return `## What it changed\n\n${[...list, ...more].join('\n')}`
+  return `## Changed files\n\n${[...list, ...more].join('\n')}`
 }
 
-function advice({ by, own, missing }: Failure, changed: number): string {
+function chooseAdvice({ by, own, missing }: Failure, changed: number): string {
   if (by === 'tampering') {
-    return 'What git knows of them was put back. Make the checks pass by changing what they check, not by changing them.'
+    return 'Tracked files were restored. Make the checks pass by fixing the code they check, not by changing the checks.'
   }
-  if (by === 'time') return 'Take a smaller step first, and leave the tree in a state that can be built on.'
-  if (by === 'unkept') return 'Remove the .git folder inside it, so that its files belong to this repository.'
-  if (by === 'evidence') return 'Do the work that the criteria ask for, with a check that was red before it.'
+  if (by === 'time')
+    return 'Take a smaller step first, and leave the files in a state that the next attempt can build on.'
+  if (by === 'unkept') return 'Remove the .git folder inside it, so that its files become part of this repository.'
+  if (by === 'evidence') return 'Do the work that the criteria ask for, and add a check that fails without it.'
   if (missing)
-    return `The program ${missing} does not exist on this machine. No change in the repository can mend that.`
-  if (own === false) return 'Something that worked before is broken now. Mend that first; the story itself may be fine.'
-  if (changed === 0) return 'Nothing was changed. Read the criteria again, and change the files that they speak of.'
-  return 'Read the output above, find the first cause, and mend that. Run the command yourself before you finish.'
+    return `The program ${missing} is not installed on this machine. No change in the repository can fix that.`
+  if (own === false) return 'A check of an earlier story fails now. Fix that first; this story itself may be fine.'
+  if (changed === 0) return 'Nothing was changed. Read the criteria again and change the files they refer to.'
+  return 'Read the output above, find the root cause and fix it. Run the command yourself before you finish.'
 }
 
 function takeLast(text: string): string {
-  const lines = text.trimEnd().slice(-mostCharacters).split('\n')
-  return lines.slice(-mostLines).join('\n')
+  const lines = text.trimEnd().slice(-maxCharacters).split('\n')
+  return lines.slice(-maxLines).join('\n')
 }
 
-/** A fence longer than any in the text, so that nothing in it ends it. */
+/** Uses a fence longer than any in the text, so that nothing inside can close it. */
 export function fenced(text: string): string {
   const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length))
   const mark = '`'.repeat(longest + 1)

@@ -3,12 +3,12 @@ import type { Caps } from '../../../contract/values.ts'
 import type { RunInput } from '../contract/input.ts'
 import type { Plan } from '../contract/plan.ts'
 
-/** A delivery that nothing has been started or written for. */
+/** A prepared delivery. Nothing has been started or written yet. */
 export type DeliveryDraft = {
   readonly input: RunInput
   readonly plan: Plan
   readonly name: string
-  /** None where there is none yet and nothing is to be started. */
+  /** Undefined if no agent was found, which only a dry run allows. */
   readonly agent: FrozenAgent | undefined
   readonly caps: Caps
   readonly origins: Readonly<Record<string, string>>

@@ -3,44 +3,44 @@ import type { Outcome, Task, Verdict } from '../../../contract/event.ts'
 import { Json, Ref } from '../../../contract/values.ts'
 import { evidences, Tampering } from '../contract/result.ts'
 
-/** A state of the work tree: the id of a git tree. */
+/** The git tree id of a work tree state. */
 export type Tree = string
 const Tree = z.string()
 
-/** Which work a task is, and of which story. */
+/** The work of a task, and its story. */
 const Job = z
   .object({ do: z.enum(['story', 'baseline', 'keep', 'put-away', 'verify-run']), story: z.string() })
   .readonly()
 export type Job = z.infer<typeof Job>
 
-/** What attempts tell beside their status. Everything the agent says of itself is a hint. */
+/** Details of an attempt. The agent's own claims are only hints. */
 const AttemptData = z
   .object({
     fault: z.enum(['limit', 'provider', 'login', 'repository']),
     exitCode: z.number().nullable(),
     promise: z.string(),
-    /** What the agent says would unblock it. */
+    /** The agent's own words on what would unblock it. */
     plea: z.string(),
     changed: z.boolean(),
-    /** How often the agent was not allowed to do something. */
+    /** Number of permission denials. */
     denied: z.number(),
-    /** The tree before and after the agent. */
+    /** The tree before and after the agent ran. */
     before: Tree,
     tree: Tree,
     tampering: z.array(Tampering).readonly(),
     diff: Ref,
-    /** Of a baseline. */
+    /** Set by a baseline: the result of the story's commands before its first attempt. */
     was: z.enum(['red', 'green']),
     head: z.string().nullable(),
     commit: z.string().nullable(),
-    /** The story is none of the plan any more. */
+    /** The story is no longer in the plan. */
     stale: z.literal(true),
   })
   .partial()
   .readonly()
 export type AttemptData = z.infer<typeof AttemptData>
 
-/** What a verdict says beside its status. */
+/** Details of a verdict. */
 const VerdictData = z
   .object({
     by: z.enum(['agent', 'time', 'command', 'tampering', 'evidence', 'unkept', 'stale']),
@@ -50,14 +50,14 @@ const VerdictData = z
     mark: z.string(),
     hopeless: z.literal(true),
     blocked: z.literal(true),
-    /** What was touched while it was verified. */
+    /** Tampering found while the commands ran. */
     tampering: z.array(Tampering).readonly(),
   })
   .partial()
   .readonly()
 export type VerdictData = z.infer<typeof VerdictData>
 
-/** What was changed when somebody went on with the run. */
+/** Terms changed when the run was resumed. */
 const Amendment = z
   .object({
     plan: z.string(),
@@ -69,7 +69,7 @@ const Amendment = z
   .readonly()
 export type Amendment = z.infer<typeof Amendment>
 
-/** Checked where a line of the journal is read, so that the accessors below may take it as it is. Other keys pass. */
+/** Validated when a journal line is read, so the accessors below may cast. Unknown keys pass. */
 export const deliveryData = {
   task: Job.optional(),
   chore: Job,

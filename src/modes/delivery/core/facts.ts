@@ -1,9 +1,9 @@
 import type { WorkFacts } from '../../../show/report/collect.ts'
 import type { DeliveryResult } from '../contract/result.ts'
 
-/** What `show --json` prints of a delivery. */
+/** The facts that `show --json` prints for a delivery. */
 export type DeliveryFacts = WorkFacts & {
   readonly delivery: Pick<DeliveryResult, 'stories' | 'run_verification' | 'detail'>
-  /** The page of the last attempt at the first story that did not come through. */
+  /** The page of the last attempt at the first unsuccessful story. */
   readonly page: string | null
 }

@@ -5,10 +5,10 @@ import type { Reason, Tampering } from '../contract/result.ts'
 import { type Amendment, attemptData, readAmendment, readJob, verdictData } from './event-data.ts'
 import { type DeliveryMemo, findStoryMemo, newStory, type StoryMemo } from './memo.ts'
 
-const mostTamperings = 20
-const mostEarlier = 10
+const maxTamperings = 20
+const maxEarlier = 10
 
-/** Pure: what a delivery remembers after one stored event. */
+/** Returns the memo after one stored event. Pure. */
 export const foldDelivery =
   (plans: ReadonlyMap<string, Plan>) =>
   (memo: DeliveryMemo, event: LoopEvent, before: LoopState): DeliveryMemo => {
@@ -63,7 +63,7 @@ function attempted(memo: DeliveryMemo, outcome: Outcome, before: LoopState): Del
       return withStory({ ...memo, trouble }, job.story, { kept: true, commit: data.commit ?? null })
     case 'put-away':
       if (!ok) return { ...memo, trouble }
-      // Whoever tries it again begins on other ground.
+      // The next try starts from a different tree, so it needs a new baseline.
       return withStory({ ...memo, trouble }, job.story, { away: true, base: null, before: null })
     case 'verify-run':
       if (outcome.status === 'interrupted' || outcome.status === 'unavailable') return memo
@@ -80,16 +80,16 @@ function attempted(memo: DeliveryMemo, outcome: Outcome, before: LoopState): Del
         exits: story.exits + (outcome.status === 'failed' ? 1 : 0),
         timeouts: story.timeouts + (outcome.status === 'timed-out' ? 1 : 0),
         refused: false,
-        tampering: named(story.tampering, data.tampering ?? []),
+        tampering: mergeTampering(story.tampering, data.tampering ?? []),
       })
     }
   }
 }
 
-/** What is still as it was touched before is named once, by the last attempt that has it. */
-function named(before: readonly Tampering[], now: readonly Tampering[]): readonly Tampering[] {
+/** Lists each kind and path once, as reported by the last attempt that has it. */
+function mergeTampering(before: readonly Tampering[], now: readonly Tampering[]): readonly Tampering[] {
   const again = (one: Tampering): boolean => now.some(({ kind, path }) => kind === one.kind && path === one.path)
-  return [...before.filter((one) => !again(one)), ...now].slice(-mostTamperings)
+  return [...before.filter((one) => !again(one)), ...now].slice(-maxTamperings)
 }
 
 function judged(memo: DeliveryMemo, verdict: Verdict, before: LoopState): DeliveryMemo {
@@ -97,7 +97,7 @@ function judged(memo: DeliveryMemo, verdict: Verdict, before: LoopState): Delive
   if (job.do !== 'story' || verdict.status === 'unavailable') return memo
   const story = findStoryMemo(memo, job.story)
   const { evidence = null, tree = null, mark, tampering: touched = [] } = verdictData(verdict)
-  const tampering = named(story.tampering, touched)
+  const tampering = mergeTampering(story.tampering, touched)
   const unproven = story.unproven + (evidence === 'unproven' ? 1 : 0)
   if (verdict.status === 'passed') {
     const passed = {
@@ -118,7 +118,7 @@ function judged(memo: DeliveryMemo, verdict: Verdict, before: LoopState): Delive
     tampering,
     because: verdict.detail ?? null,
     critique: verdict.evidence ?? null,
-    earlier: [...story.earlier, line].slice(-mostEarlier),
+    earlier: [...story.earlier, line].slice(-maxEarlier),
   })
 }
 
@@ -132,26 +132,26 @@ function settled(memo: DeliveryMemo, as: Ended, by: string, before: LoopState): 
     const because = before.verdict?.detail ?? null
     return withStory(memo, job.story, { status: as, reason: null, because, critique: null })
   }
-  const reason = as === 'blocked' ? 'blocked_dependency' : buildFailure(story, by, before)
+  const reason = as === 'blocked' ? 'blocked_dependency' : decideFailureReason(story, by, before)
   return withStory(memo, job.story, { status: as, reason, because: describeCause(story, reason, before.outcome) })
 }
 
-/** Where the agent itself has failed each time, red commands only follow from that. */
+/** If the agent failed every time, failing commands are only a consequence. */
 function describeCause({ because }: StoryMemo, reason: Reason, outcome: Outcome | undefined): string | null {
   const detail = outcome?.detail
-  if (reason === 'agent_exit_nonzero') return `the agent itself failed every time, at last with: ${detail}`
+  if (reason === 'agent_exit_nonzero') return `the agent failed in every attempt, last with: ${detail}`
   return because ?? detail ?? null
 }
 
-/** A story whose agent never got as far as a verdict of its own has not been tried in vain: it may go well later. */
-function buildFailure({ tries, exits, timeouts }: StoryMemo, by: string, { verdict }: LoopState): Reason {
+/** Blames the agent only if it failed or timed out in every attempt: a later run may succeed then. */
+function decideFailureReason({ tries, exits, timeouts }: StoryMemo, by: string, { verdict }: LoopState): Reason {
   if (by === 'policy' && verdictData(verdict).hopeless) return 'story_verification_failed'
-  const everyOne = tries > 0 && exits + timeouts === tries
-  if (by !== 'attemptsPerRun' && everyOne) return timeouts === tries ? 'agent_timeout' : 'agent_exit_nonzero'
+  const agentAlwaysFailed = tries > 0 && exits + timeouts === tries
+  if (by !== 'attemptsPerRun' && agentAlwaysFailed) return timeouts === tries ? 'agent_timeout' : 'agent_exit_nonzero'
   return 'attempt_budget_exhausted'
 }
 
-/** Unfinished stories get their allowances anew; numbers and totals go on. */
+/** Resets the budgets of unfinished stories. Attempt numbers and totals continue. */
 function reopened(memo: DeliveryMemo): DeliveryMemo {
   const again = {
     status: 'open',
@@ -170,7 +170,7 @@ function reopened(memo: DeliveryMemo): DeliveryMemo {
   return { ...memo, stories: Object.fromEntries(stories), runVerification: 'not_run', trouble: null }
 }
 
-/** Under another plan a story that is the same work stays done, whatever it is called now; numbers of attempts go on. */
+/** Under a new plan, stories with the same hash stay done, even under another id. Attempt numbers continue. */
 function amended(memo: DeliveryMemo, terms: Amendment, plans: ReadonlyMap<string, Plan>): DeliveryMemo {
   const { plan } = terms
   const chosen = { ...memo, terms: { ...memo.terms, ...terms } }

@@ -3,53 +3,53 @@ import { sha256 } from '../../../judging/sha256.ts'
 import type { Evidence, Reason, Tampering } from '../contract/result.ts'
 import type { Amendment, Tree } from './event-data.ts'
 
-/** What a delivery remembers of one story. */
+/** The state of one story, derived from the journal. */
 export type StoryMemo = {
   readonly status: 'open' | 'done' | 'failed' | 'blocked'
-  /** Attempts that counted, over all openings, and the number of the last one. */
+  /** Attempts that counted, including those before a reopening, and the number of the last one. */
   readonly attempts: number
   readonly lastAttempt: number
-  /** Of this opening: attempts that counted, of these those whose agent failed, and those that ran out of time. */
+  /** Since the last opening: attempts that counted, agent failures among them, and timeouts among them. */
   readonly tries: number
   readonly exits: number
   readonly timeouts: number
-  /** How the work tree was and what its commands said before its first attempt. */
+  /** The work tree and the result of the story's commands before its first attempt. */
   readonly base: Tree | null
   readonly before: 'red' | 'green' | null
-  /** The commit that it began on; null where a person has called again since, and takes things as they are. */
+  /** The commit it started from. Null after a reopening, which accepts whatever commit is there. */
   readonly head: string | null
-  /** The tree that was verified. */
+  /** The verified tree. */
   readonly tree: Tree | null
   readonly verification: 'passed' | 'failed' | 'not_run'
   readonly evidence: Evidence | null
-  /** How often it came out green without having been red and without a change. */
+  /** How often its commands passed although they passed before and nothing changed. */
   readonly unproven: number
   readonly reason: Reason | null
   readonly because: string | null
   readonly tampering: readonly Tampering[]
-  /** A person said no to what the last attempt did to the checks. */
+  /** A person rejected the last attempt's changes to the checks. */
   readonly refused: boolean
-  /** What the next attempt is told of the last one, and of those before it a line each. */
+  /** The critique of the last attempt, and one line for each attempt before it. */
   readonly critique: Ref | null
   readonly earlier: readonly string[]
   readonly kept: boolean
   readonly commit: string | null
-  /** It was given up, and what it left in the work tree is kept aside. */
+  /** It was given up, and its changes were moved out of the work tree. */
   readonly away: boolean
 }
 
 export type DeliveryMemo = {
-  /** Of the plan that it goes by now. */
+  /** Hash of the current plan. */
   readonly plan: string
-  /** How often the plan was replaced by another one. */
+  /** How often the plan was replaced. */
   readonly replanned: number
   readonly stories: Readonly<Record<string, StoryMemo>>
   readonly runVerification: 'passed' | 'failed' | 'not_run'
-  /** The last tree on which all commands of `mark` were green: they need not run again on it. */
+  /** The last tree on which all commands of `mark` passed: they need not run again on it. */
   readonly green: { readonly tree: Tree; readonly mark: string } | null
-  /** What stood in the way of a chore or of the run verification. */
+  /** Why a chore or the run verification failed. */
   readonly trouble: string | null
-  /** What was changed when going on with the run. */
+  /** Terms changed when the run was resumed. */
   readonly terms: Amendment | null
 }
 
@@ -88,7 +88,7 @@ export const emptyMemo = (plan: string): DeliveryMemo => ({
   terms: null,
 })
 
-/** Names a list of commands. */
+/** Identifies a list of commands. */
 export const fingerprintCommands = (commands: readonly string[]): string =>
   sha256(JSON.stringify(commands)).slice(0, 16)
 

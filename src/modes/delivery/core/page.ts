@@ -16,49 +16,49 @@ export type JudgedAttempt = {
   readonly diff: string
 }
 
-const mostCharacters = 200_000
+const maxCharacters = 200_000
 
-/** One attempt on one page: what came of it first, then what it was given and what it did. */
+/** Formats one attempt as a page: the result first, then the diff and the prompt. */
 export function formatPage(judged: JudgedAttempt): string {
   const { story, attempt, outcome, verdict, prompt, diff } = judged
   const tampering = attemptData(outcome).tampering ?? []
   const named = tampering.map(
-    ({ kind, path, says, expected }) => `- ${path} (${kind}${expected ? ', named by the story' : ''}): ${says}`,
+    ({ kind, path, says, expected }) => `- ${path} (${kind}${expected ? ', named in the story' : ''}): ${says}`,
   )
   const sections = [
     `# ${story.id}, attempt ${attempt}: ${verdict.status}`,
     `${story.title}`,
-    facts(judged),
-    ...(named.length ? [`## What decides verification and was touched\n\n${named.join('\n')}`] : []),
-    `## Verification\n\n${verification(judged)}`,
-    `## Diff\n\n${diff ? fenced(cut(diff)) : 'Nothing was changed.'}`,
-    `## Prompt\n\n${fenced(cut(prompt))}`,
+    formatFacts(judged),
+    ...(named.length ? [`## Changes to files that decide verification\n\n${named.join('\n')}`] : []),
+    `## Verification\n\n${formatVerification(judged)}`,
+    `## Diff\n\n${diff ? fenced(truncate(diff)) : 'Nothing was changed.'}`,
+    `## Prompt\n\n${fenced(truncate(prompt))}`,
   ]
   return `${sections.join('\n\n')}\n`
 }
 
-function facts({ outcome, verdict, call }: JudgedAttempt): string {
+function formatFacts({ outcome, verdict, call }: JudgedAttempt): string {
   const { evidence } = verdictData(verdict)
   const { tokens = null, costUsd = null } = call?.usage ?? {}
   const rows = [
     `- Agent: ${call?.via ?? 'unknown'}, ${outcome.status}${outcome.detail ? ` (${outcome.detail})` : ''}`,
     `- Verdict: ${verdict.status}${verdict.detail ? `: ${verdict.detail}` : ''}`,
     ...(evidence ? [`- Evidence: ${evidence}`] : []),
-    `- Cost: ${costUsd === null ? 'not told' : `$${costUsd}`}, tokens: ${tokens === null ? 'not told' : tokens}`,
-    ...(call ? [`- Time of the agent: ${(call.providerMs / 1000).toFixed(1)} s`] : []),
+    `- Cost: ${costUsd === null ? 'unknown' : `$${costUsd}`}, tokens: ${tokens ?? 'unknown'}`,
+    ...(call ? [`- Agent time: ${(call.providerMs / 1000).toFixed(1)} s`] : []),
   ]
   return rows.join('\n')
 }
 
-function verification({ commands, failed, verdict }: JudgedAttempt): string {
+function formatVerification({ commands, failed, verdict }: JudgedAttempt): string {
   const reached = failed ? failed.index : verdict.status === 'passed' ? commands.length : 0
   const rows = commands.map((command, index) => {
     const how = index < reached ? 'passed' : failed?.index === index ? describeExit(failed.exit) : 'not run'
     return `- ${how}: ${JSON.stringify(command)}`
   })
   const output = failed && `${failed.exit.stdoutTail}\n${failed.exit.stderrTail}`.trim()
-  return [rows.join('\n') || 'No commands.', ...(output ? [fenced(cut(output))] : [])].join('\n\n')
+  return [rows.join('\n') || 'No commands.', ...(output ? [fenced(truncate(output))] : [])].join('\n\n')
 }
 
-const cut = (text: string): string =>
-  text.length > mostCharacters ? `${text.slice(0, mostCharacters)}\n(cut here)` : text.trimEnd()
+const truncate = (text: string): string =>
+  text.length > maxCharacters ? `${text.slice(0, maxCharacters)}\n(truncated)` : text.trimEnd()

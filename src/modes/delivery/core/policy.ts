@@ -11,7 +11,7 @@ import { foldDelivery } from './fold.ts'
 import { type DeliveryMemo, emptyMemo, findStoryMemo, type StoryMemo } from './memo.ts'
 
 export type DeliveryTerms = {
-  /** Every plan that the run has gone by, by hash, and the first of them. */
+  /** Every plan the run has used, by hash, and the hash of the first. */
   readonly plans: ReadonlyMap<string, Plan>
   readonly first: string
   readonly agent: string
@@ -19,7 +19,7 @@ export type DeliveryTerms = {
   readonly tampering: DeliveryPolicy['tampering']
 }
 
-/** What a request says about decisions. */
+/** Extracts the parts of a request that decisions depend on. */
 export const buildTerms = ({ input, plan, agent }: DeliveryRequest, plans: DeliveryTerms['plans']): DeliveryTerms => ({
   plans,
   first: plan.sha256,
@@ -28,7 +28,7 @@ export const buildTerms = ({ input, plan, agent }: DeliveryRequest, plans: Deliv
   tampering: input.policy.tampering,
 })
 
-/** Seed 004: a task is a story, in the plan's order; what it comes to is for its commands to say. */
+/** Delivers stories in plan order. A story's verification commands decide whether it is done. */
 export const deliveryPolicy = (terms: DeliveryTerms, caps: Caps): Policy<DeliveryMemo> => ({
   name: 'delivery',
   version: 1,
@@ -40,12 +40,12 @@ export const deliveryPolicy = (terms: DeliveryTerms, caps: Caps): Policy<Deliver
   whenSpent,
 })
 
-/** What is verified is kept first; then the first story that nothing stands before; at the end the run as a whole. */
+/** Saves verified work first, then picks the first story that is ready, and verifies the run at the end. */
 function pick({ state, memo }: View<DeliveryMemo>, terms: DeliveryTerms): Task | Stop {
   const { stories } = terms.plans.get(memo.plan)!
   const isDone = (id: string): boolean => findStoryMemo(memo, id).status === 'done'
   const unkept = stories.find(({ id }) => isDone(id) && !findStoryMemo(memo, id).kept)
-  if (unkept) return chore('keep', unkept)
+  if (unkept) return buildChore('keep', unkept)
   const next = stories.find(
     ({ id, depends_on }) => findStoryMemo(memo, id).status === 'open' && depends_on.every(isDone),
   )
@@ -53,12 +53,12 @@ function pick({ state, memo }: View<DeliveryMemo>, terms: DeliveryTerms): Task |
     const spent = state.attempts >= (state.caps.attemptsPerRun ?? Infinity)
     if (spent) return failed('attempt_budget_exhausted')
     const messy = stories.find(({ id }) => id !== next.id && isMessy(findStoryMemo(memo, id)))
-    if (messy) return chore('put-away', messy)
+    if (messy) return buildChore('put-away', messy)
     const { base, lastAttempt: tried } = findStoryMemo(memo, next.id)
-    if (base === null) return chore('baseline', next)
+    if (base === null) return buildChore('baseline', next)
     return { id: next.id, kind: 'work', via: memo.terms?.agent ?? terms.agent, ...(tried > 0 && { tried }) }
   }
-  if (!stories.every(({ id }) => isDone(id))) return unfinished(memo, stories)
+  if (!stories.every(({ id }) => isDone(id))) return stopUnfinished(memo, stories)
   if (memo.runVerification === 'failed') return failed('run_verification_failed')
   const verified = memo.runVerification === 'passed' || (memo.terms?.runCommands ?? terms.runCommands) === 0
   return verified
@@ -66,10 +66,10 @@ function pick({ state, memo }: View<DeliveryMemo>, terms: DeliveryTerms): Task |
     : { id: 'run-verification', kind: 'chore', data: { do: 'verify-run', story: '' } }
 }
 
-/** Begun and not done: something of it may still be in the work tree. */
+/** Started but not done: its changes may still be in the work tree. */
 const isMessy = ({ status, away, base }: StoryMemo): boolean => status !== 'done' && !away && base !== null
 
-const chore = (what: 'baseline' | 'keep' | 'put-away', { id }: Story): Task => ({
+const buildChore = (what: 'baseline' | 'keep' | 'put-away', { id }: Story): Task => ({
   id: `${what}-${id}`,
   kind: 'chore',
   data: { do: what, story: id },
@@ -77,8 +77,8 @@ const chore = (what: 'baseline' | 'keep' | 'put-away', { id }: Story): Task => (
 
 const failed = (code: Reason): Stop => ({ do: 'stop', ending: 'failed', reason: { code } })
 
-/** The first in plan order that is failed names the reason; where none is, somebody is waited for. */
-function unfinished(memo: DeliveryMemo, stories: readonly Story[]): Stop {
+/** Uses the reason of the first failed story in plan order. Blocked if no story failed. */
+function stopUnfinished(memo: DeliveryMemo, stories: readonly Story[]): Stop {
   const first = stories.map(({ id }) => findStoryMemo(memo, id)).find(({ status }) => status === 'failed')
   return first ? failed(first.reason ?? 'attempt_budget_exhausted') : blocked
 }
@@ -88,7 +88,7 @@ function decide(view: View<DeliveryMemo>, terms: DeliveryTerms): Decision {
   const { fault, stale } = attemptData(outcome)
   if (fault === 'login') return blocked
   if (outcome?.status === 'unavailable') {
-    if (fault === 'repository' && interruptionsInARow > mostBlockedTries) return blocked
+    if (fault === 'repository' && interruptionsInARow > maxBlockedTries) return blocked
     if (outcome.retryAt === undefined) return { do: 'retry', afterMs: computeBackOffMs(interruptionsInARow) }
     const code = fault === 'limit' ? 'usage_limit' : 'agent_unavailable'
     return { do: 'wait', until: outcome.retryAt, reason: { code } }
@@ -100,14 +100,14 @@ function decide(view: View<DeliveryMemo>, terms: DeliveryTerms): Decision {
 }
 
 const blocked: Stop = { do: 'stop', ending: 'blocked', reason: { code: 'blocked_dependency' } }
-const mostChoreRetries = 3
-const mostBlockedTries = 2
+const maxChoreRetries = 3
+const maxBlockedTries = 2
 
-/** A repository that is in the way is given a moment. What run verification says is final. */
+/** Retries git chores with a delay. The result of the run verification is final. */
 function decideChore({ state }: View<DeliveryMemo>): Decision {
   const good = state.outcome?.status === 'ok'
   if (good || readJob(state.task).do === 'verify-run') return { do: 'settle', as: good ? 'done' : 'failed' }
-  return state.retries < mostChoreRetries ? { do: 'retry', afterMs: 1000 * 2 ** state.retries } : blocked
+  return state.retries < maxChoreRetries ? { do: 'retry', afterMs: 1000 * 2 ** state.retries } : blocked
 }
 
 function decideStory({ state, memo }: View<DeliveryMemo>, terms: DeliveryTerms): Decision {
@@ -126,7 +126,7 @@ function decideStory({ state, memo }: View<DeliveryMemo>, terms: DeliveryTerms):
   return { do: 'pause', question }
 }
 
-/** A story's own bounds end the story, the run's bounds the run; a story that used up the run's attempts is over too. */
+/** Story limits end the story, run limits end the run. Running out of run attempts also ends the open story. */
 function whenSpent(cap: CapName, { state }: View<DeliveryMemo>): Decision {
   const open = state.task?.kind === 'work'
   if (open && (cap === 'attemptsPerTask' || cap === 'taskMs' || cap === 'attemptsPerRun')) {

@@ -12,14 +12,14 @@ export type Leaving = {
   readonly left: Left<DeliveryMemo>
   readonly exit: number
   readonly sandbox: DeliveryResult['sandbox']
-  /** Of a run that is unsaved: something could not be written. Otherwise it is a fault of the program. */
+  /** For an unsaved run: true if writing failed, false if it is a bug in Pawl. */
   readonly notSaved?: boolean
 }
 
-/** Pure: `result.json`, from how a run left. */
+/** Builds `result.json` from the state in which the run loop returned. Pure. */
 export function deliveryResult({ run, plan, left, exit, sandbox, notSaved = false }: Leaving): DeliveryResult {
   const { state, memo } = left.view
-  const stories = storyResults(plan, memo)
+  const stories = buildStoryResults(plan, memo)
   const status = decideStatus(left)
   const reason = decideReason(left)
   const count = (wanted: StoryResult['status']): number => stories.filter((story) => story.status === wanted).length
@@ -38,7 +38,7 @@ export function deliveryResult({ run, plan, left, exit, sandbox, notSaved = fals
       pending: count('pending'),
       blocked: count('blocked'),
     },
-    next_action: nextAction(status, exit, reason, state),
+    next_action: decideNextAction(status, exit, reason, state),
     detail: formatDetail(left, stories, error),
     exit,
     seq: state.seq,
@@ -70,7 +70,7 @@ function decideReason({ status, view }: Left<DeliveryMemo>): DeliveryResult['rea
   return isReason(code) ? code : null
 }
 
-/** What no reason of the contract names. */
+/** Describes failures for which the contract has no reason. */
 function buildError(left: Left<DeliveryMemo>, notSaved: boolean): DeliveryResult['error'] {
   if (left.status === 'unsaved') {
     return { code: notSaved ? 'not_saved' : 'internal', message: String((left.error as Error).message) }
@@ -78,14 +78,14 @@ function buildError(left: Left<DeliveryMemo>, notSaved: boolean): DeliveryResult
   const { ended } = left.view.state
   if (left.status !== 'ended' || ended?.ending !== 'failed' || isReason(ended.reason.code)) return undefined
   const { cap } = ended.reason
-  if (cap === 'waitMs') return { code: 'wait_exhausted', message: 'it would have to wait longer than wait_minutes' }
+  if (cap === 'waitMs') return { code: 'wait_exhausted', message: 'the wait would exceed wait_minutes' }
   if (cap === 'interruptionsInARow') {
     return { code: 'unavailable', message: 'interrupted or unavailable too many times in a row' }
   }
   return { code: 'internal', message: formatReason(deliveryReasons, ended.reason) }
 }
 
-function nextAction(
+function decideNextAction(
   status: DeliveryResult['status'],
   exit: number,
   reason: DeliveryResult['reason'],
@@ -98,13 +98,13 @@ function nextAction(
   return reason === 'plan_generation_failed' || reason === 'story_verification_failed' ? 'fix_spec' : 'review'
 }
 
-/** One line for a person: what the run ended by, and not what happened to come last. */
+/** One line for people: the cause of the ending, which is not always the last event. */
 function formatDetail(left: Left<DeliveryMemo>, stories: readonly StoryResult[], error: DeliveryResult['error']) {
   const { state, memo } = left.view
   const { ended, question, task } = state
   const at = task?.kind === 'work' ? ` in ${task.id}, attempt ${state.attempt}` : ''
   if (left.status === 'waiting')
-    return `it asks: ${question ? formatReason(deliveryReasons, question.topic) : 'something'}`
+    return `waiting for an answer${question ? `: ${formatReason(deliveryReasons, question.topic)}` : ''}`
   if (error) return error.message
   if (left.status === 'interrupted') return `interrupted${at}`
   if (ended?.ending === 'cancelled') return `cancelled by ${state.cancelBy ?? 'somebody'}${at}`
@@ -112,32 +112,38 @@ function formatDetail(left: Left<DeliveryMemo>, stories: readonly StoryResult[],
   if (memo.trouble !== null) return memo.trouble
   if (ended?.reason.code === 'run_timeout') return 'run_timeout_minutes is used up'
   const first = stories.find(({ status }) => status === ended?.ending)
-  return first ? `${first.id}: ${first.because ?? first.reason}` : (usedUp(state) ?? state.outcome?.detail ?? null)
+  return first
+    ? `${first.id}: ${first.because ?? first.reason}`
+    : (findUsedUpLimit(state) ?? state.outcome?.detail ?? null)
 }
 
 function describeUnproven(stories: readonly StoryResult[]): string | null {
   const unproven = stories.filter(({ evidence }) => evidence === 'unproven').map(({ id }) => id)
-  return unproven.length ? `done without proof, since nothing changed: ${unproven.join(', ')}` : null
+  return unproven.length ? `done without proof, because nothing was changed: ${unproven.join(', ')}` : null
 }
 
-/** No story has failed, and yet nothing more may be spent. */
-function usedUp({ attempts, tokens, costUsd, caps }: LoopState): string | undefined {
+/** Names the limit that ended a run in which no story failed. */
+function findUsedUpLimit({ attempts, tokens, costUsd, caps }: LoopState): string | undefined {
   if (attempts >= (caps.attemptsPerRun ?? Infinity)) return 'run_max_attempts is used up'
-  if (tokens >= (caps.tokens ?? Infinity)) return 'the bound on tokens is used up'
-  return costUsd >= (caps.costUsd ?? Infinity) ? 'the bound on money is used up' : undefined
+  if (tokens >= (caps.tokens ?? Infinity)) return 'the token limit is used up'
+  return costUsd >= (caps.costUsd ?? Infinity) ? 'the cost limit is used up' : undefined
 }
 
-function storyResults(plan: Plan, memo: DeliveryMemo): StoryResult[] {
+function buildStoryResults(plan: Plan, memo: DeliveryMemo): StoryResult[] {
   const lost = new Map<string, string>()
   return plan.stories.map((story) => {
-    const skippedFor = lostFor(story, memo, lost)
+    const skippedFor = findSkipReason(story, memo, lost)
     if (skippedFor) lost.set(story.id, skippedFor)
     return buildStoryResult(story, memo, skippedFor)
   })
 }
 
-/** Plan order puts every story behind those that it depends on, so one pass finds all that follow from a failure. */
-function lostFor({ id, depends_on }: Story, memo: DeliveryMemo, lost: ReadonlyMap<string, string>): string | undefined {
+/** One pass is enough, because in plan order every story comes after its dependencies. */
+function findSkipReason(
+  { id, depends_on }: Story,
+  memo: DeliveryMemo,
+  lost: ReadonlyMap<string, string>,
+): string | undefined {
   if (findStoryMemo(memo, id).status !== 'open') return undefined
   const broken = depends_on.find(
     (one) => lost.has(one) || ['failed', 'blocked'].includes(findStoryMemo(memo, one).status),

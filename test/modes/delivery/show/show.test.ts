@@ -103,7 +103,7 @@ test('a person reads what begins, what was touched, what was rejected and why, w
     'S2 attempt 2/2: Story S2',
     'S2 attempt 2 rejected: "check" failed (exit 1)',
     'S2 failed after 2 attempts, Ns',
-    'Ended as failed: no attempt is left; 1 of 2 stories done (4 attempts, Ns)',
+    'Ended as failed: no attempts left; 1 of 2 stories done (4 attempts, Ns)',
   ])
 })
 

@@ -145,8 +145,8 @@ test('a story whose agent fails each time is failed by that, in the words of the
   expect(result).toMatchObject({
     reason: 'agent_exit_nonzero',
     exit: 20,
-    detail: 'S1: the agent itself failed every time, at last with: exit 7',
-    stories: [{ status: 'failed', attempts: 4, because: 'the agent itself failed every time, at last with: exit 7' }],
+    detail: 'S1: the agent failed in every attempt, last with: exit 7',
+    stories: [{ status: 'failed', attempts: 4, because: 'the agent failed in every attempt, last with: exit 7' }],
   })
 })
 

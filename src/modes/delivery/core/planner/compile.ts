@@ -17,12 +17,12 @@ export type Planned =
   | { readonly ok: true; readonly plan: Plan; readonly explained: readonly Explained[] }
   | { readonly ok: false; readonly problem: PlanProblem }
 
-/** Another number whenever the same PRD would give another plan. */
+/** Raised whenever an existing PRD would give a different plan. */
 const plannerVersion = 1
-const mostBytes = 16 * 1024 * 1024
-const mostStories = 100_000
+const maxBytes = 16 * 1024 * 1024
+const maxStories = 100_000
 
-/** A plan from a PRD: the same text and commands give the same plan, whoever asks, wherever and whenever. */
+/** Compiles a PRD into a plan. Deterministic: the same text and commands always give the same plan. */
 export function compilePlan(text: string, fileName: string, verification: Verification): Planned {
   try {
     return { ok: true, ...compile(text, fileName, verification) }
@@ -33,16 +33,16 @@ export function compilePlan(text: string, fileName: string, verification: Verifi
 }
 
 function compile(text: string, fileName: string, verification: Verification) {
-  const { format, items: told } = read(text, fileName)
-  const items = withoutRepeats(told)
+  const { format, items: found } = read(text, fileName)
+  const items = withoutRepeats(found)
   const known = indexIds(items)
   const chosen = chooseStories(items)
-  if (chosen.stories.length > mostStories) refuse('too-big', `it has more than ${mostStories} stories`)
-  // Which story is the last one is known only once they are in order, and lines from elsewhere may still change that.
-  const likely = inOrder(chosen, findEdges(chosen, linesBelow(items, chosen), known))
+  if (chosen.stories.length > maxStories) refuse('too-big', `more than ${maxStories} stories`)
+  // Mapping lines needs an order, and mapped lines may add dependencies: so order first, map, then order again.
+  const likely = sortStories(chosen, findEdges(chosen, linesBelow(items, chosen), known))
   const mapped = mapLines(items, { ...chosen, order: likely }, known)
   const edges = findEdges(chosen, mapped, known)
-  const order = inOrder(chosen, edges)
+  const order = sortStories(chosen, edges)
   const stories = draftStories(order, edges, mapped, chosen).map((draft) => buildStory(draft, verification))
   const unmapped = mapped.filter(({ story }) => story === null).map(({ item }) => toCriterion(item))
   const plan = {
@@ -57,9 +57,9 @@ function compile(text: string, fileName: string, verification: Verification) {
 }
 
 function read(text: string, fileName: string): Found {
-  if (text.length > mostBytes || Buffer.byteLength(text) > mostBytes) refuse('too-big', 'it has more than 16 MiB')
+  if (text.length > maxBytes || Buffer.byteLength(text) > maxBytes) refuse('too-big', 'larger than 16 MiB')
   const nul = text.indexOf('\0')
-  if (nul !== -1) refuse('not-text', `it is no text: line ${lineAt(text, nul)} has a NUL`)
+  if (nul !== -1) refuse('not-text', `not a text file: line ${lineAt(text, nul)} contains a NUL character`)
   const plain = text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n')
   const isJson = /\.json$/i.test(fileName) || /^\s*[{[]\s*["{[\]}]/.test(plain.slice(0, 1000))
   return isJson ? readJson(plain) : readMarkdown(plain)
@@ -71,21 +71,21 @@ function refuse(code: PlanProblem['code'], message: string): never {
 
 const lineAt = (text: string, at: number): number => text.slice(0, at).split('\n').length
 
-/** Stories in the order in which they are worked on. */
-function inOrder({ stories }: Chosen, edges: ReadonlyMap<Item, readonly Edge[]>): readonly Item[] {
+/** Sorts stories into the order of work. */
+function sortStories({ stories }: Chosen, edges: ReadonlyMap<Item, readonly Edge[]>): readonly Item[] {
   const rank = new Map(stories.map((story, index) => [story, index]))
   const ordered = sortByDependencies(stories.map((story) => edges.get(story)!.map(({ on }) => rank.get(on)!)))
   if (ordered.ok) return ordered.order.map((index) => stories[index]!)
-  const circle = ordered.cycle.map((index) => stories[index]!)
+  const cycle = ordered.cycle.map((index) => stories[index]!)
   const path = [
-    ...circle.slice(0, 50).map((item) => `${formatName(item)} (line ${item.line})`),
-    ...(circle.length > 50 ? ['…'] : []),
+    ...cycle.slice(0, 50).map((item) => `${formatName(item)} (line ${item.line})`),
+    ...(cycle.length > 50 ? ['…'] : []),
   ]
   throw new PlanRefused({
     code: 'cycle',
-    message: `stories wait for one another: ${[...path, formatName(circle[0]!)].join(' -> ')}`,
-    hint: 'Take one of these dependencies out.',
-    line: circle[0]!.line,
+    message: `circular dependency: ${[...path, formatName(cycle[0]!)].join(' -> ')}`,
+    hint: 'Remove one of these dependencies.',
+    line: cycle[0]!.line,
   })
 }
 
@@ -116,14 +116,14 @@ function draftStories(
 const asGranularity = (kind: Chosen['kind']): Granularity =>
   kind === 'check' ? 'task' : kind === 'aside' ? 'criterion' : kind
 
-/** What the order is made from: for each of n things, in their own order, which others come before it. */
+/** For each node, the indexes of the nodes that must come before it. */
 type Before = readonly (readonly number[])[]
 
 type Ordered =
   | { readonly ok: true; readonly order: readonly number[] }
   | { readonly ok: false; readonly cycle: readonly number[] }
 
-/** Among what is ready, the smallest comes first. */
+/** Topological sort. Among the nodes that are ready, the smallest index comes first. */
 export function sortByDependencies(before: Before): Ordered {
   const open = before.map((all) => all.length)
   const after: number[][] = before.map(() => [])
@@ -142,7 +142,7 @@ export function sortByDependencies(before: Before): Ordered {
   return order.length === before.length ? { ok: true, order } : { ok: false, cycle: findCycle(before, open) }
 }
 
-/** Whatever is still open waits for something that is still open: going back often enough ends in a circle. */
+/** Every open node waits for another open node, so walking back always ends in a cycle. */
 function findCycle(before: Before, open: readonly number[]): number[] {
   const met = new Map<number, number>()
   const path: number[] = []
@@ -152,18 +152,18 @@ function findCycle(before: Before, open: readonly number[]): number[] {
     path.push(at)
     at = before[at]!.find((one) => open[one]! > 0)!
   }
-  const circle = path.slice(met.get(at))
-  const first = circle.indexOf(circle.reduce((least, one) => Math.min(least, one)))
-  return [...circle.slice(first), ...circle.slice(0, first)]
+  const cycle = path.slice(met.get(at))
+  const first = cycle.indexOf(cycle.reduce((least, one) => Math.min(least, one)))
+  return [...cycle.slice(first), ...cycle.slice(0, first)]
 }
 
-/** A binary heap of numbers, the smallest on top. */
+/** A binary min-heap. */
 function createHeap() {
   const heap: number[] = []
   const swap = (a: number, b: number): void => {
-    const kept = heap[a]!
+    const value = heap[a]!
     heap[a] = heap[b]!
-    heap[b] = kept
+    heap[b] = value
   }
   const push = (value: number): void => {
     heap.push(value)

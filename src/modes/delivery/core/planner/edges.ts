@@ -7,9 +7,9 @@ import { itemAbove, type KnownIds } from './read/known-ids.ts'
 
 export type Edge = { readonly on: Item; readonly need: Need }
 
-const mostEdges = 1_000_000
+const maxEdges = 1_000_000
 
-/** For each story the stories that come before it, each with the words that say so. What its lines need, it needs. */
+/** Returns each story's dependencies with their wording in the PRD. A story inherits the dependencies of its lines. */
 export function findEdges(
   chosen: Chosen,
   mapped: readonly Mapped[],
@@ -27,8 +27,7 @@ export function findEdges(
     const own = edges.get(story)!
     for (const on of members.get(target) ?? [home.get(target) ?? null]) {
       if (on === null || on === story || own.has(on)) continue
-      if (++count > mostEdges)
-        throw new PlanRefused({ code: 'too-big', message: `it has more than ${mostEdges} dependencies` })
+      if (++count > maxEdges) throw new PlanRefused({ code: 'too-big', message: `more than ${maxEdges} dependencies` })
       own.set(on, { on, need })
     }
   }
@@ -39,7 +38,7 @@ export function findEdges(
   return new Map([...edges].map(([story, all]) => [story, [...all.values()]]))
 }
 
-/** What holds stories: what it needs, all of them need, and to wait for it is to wait for all of them. */
+/** Maps each group to its stories. They all inherit its dependencies, and depending on it means depending on all of them. */
 function listMembers({ stories, groups }: Chosen): ReadonlyMap<Item, readonly Item[]> {
   const found = new Map<Item, Item[]>()
   for (const story of stories) {
@@ -52,7 +51,7 @@ function listMembers({ stories, groups }: Chosen): ReadonlyMap<Item, readonly It
   return new Map<Item, readonly Item[]>([...found, ...groups])
 }
 
-/** An id that nobody knows is a mistake where it is named as a dependency, and a word like any other elsewhere. */
+/** An unknown id is an error if it is clearly meant as a dependency, and plain text otherwise. */
 function findTarget(need: Need, from: Item, known: KnownIds): Item | undefined {
   const { on } = need
   if (typeof on === 'string') return known.titled(on)
@@ -62,13 +61,13 @@ function findTarget(need: Need, from: Item, known: KnownIds): Item | undefined {
   const near = nearestId(on, known.shown)
   throw new PlanRefused({
     code: 'unknown-dependency',
-    message: `line ${need.line}: it depends on ${on.shown}, and there is no ${on.shown}`,
-    ...(near !== undefined && { hint: `The nearest is ${near}.` }),
+    message: `line ${need.line}: depends on ${on.shown}, but ${on.shown} does not exist`,
+    ...(near !== undefined && { hint: `Did you mean ${near}?` }),
     line: need.line,
   })
 }
 
-/** The known id that somebody most likely meant: the same prefix and the closest number. */
+/** Returns the known id with the same prefix and the closest number. */
 function nearestId(id: Id, known: readonly string[]): string | undefined {
   let best: { readonly shown: string; readonly far: number } | undefined
   for (const shown of known) {
@@ -80,7 +79,7 @@ function nearestId(id: Id, known: readonly string[]): string | undefined {
   return best?.shown ?? known[0]
 }
 
-/** Earlier numbers weigh more: 1.9 is nearer to 1.2 than to 2.9. */
+/** Earlier numbers weigh more: 1.9 is closer to 1.2 than to 2.9. */
 function distance(a: readonly number[], b: readonly number[]): number {
   let far = 0
   for (let i = 0; i < Math.max(a.length, b.length); i++)

@@ -2,20 +2,20 @@ import type { Edge } from './edges.ts'
 import type { Mapped } from './map-lines.ts'
 import type { Item } from './read/item.ts'
 
-/** What became of a line of the PRD, and why. */
+/** Where a line of the PRD ended up, and why. */
 export type Explained = {
   readonly line: number
   /** The PRD's own id. */
   readonly id: string | null
   readonly title: string
-  /** null: it belongs to no story. */
+  /** Null if it belongs to no story. */
   readonly story: string | null
   readonly role: 'story' | 'criterion' | 'unmapped'
-  /** Of a story why it comes when it comes, of any other line how it got there. */
+  /** For a story the reason for its position, for any other line the reason for its story. */
   readonly because: string
 }
 
-/** In the PRD's order. */
+/** Explains every line, in PRD order. */
 export function explain(
   order: readonly Item[],
   edges: ReadonlyMap<Item, readonly Edge[]>,
@@ -26,7 +26,7 @@ export function explain(
     const after = edges
       .get(item)!
       .map(({ on, need }) => `after ${names.get(on)!} because of "${need.said}" (line ${need.line})`)
-    return { ...shown(item), story: names.get(item)!, role: 'story', because: after.join('; ') || 'first ready' }
+    return { ...shown(item), story: names.get(item)!, role: 'story', because: after.join('; ') || 'no dependencies' }
   })
   const lines = mapped.map(({ item, story, by }): Explained => {
     const name = story ? names.get(story)! : null

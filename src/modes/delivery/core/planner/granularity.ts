@@ -5,13 +5,13 @@ import { itemAbove } from './read/known-ids.ts'
 
 export type Chosen = {
   readonly kind: (typeof ladder)[number]
-  /** What becomes stories, in the order that holds where nothing depends on anything. */
+  /** The items that become stories, in the order used when there are no dependencies. */
   readonly stories: readonly Item[]
-  /** Tasks that are made of tasks: to wait for one is to wait for all of it. */
+  /** Tasks that contain tasks. Depending on one means depending on all tasks inside. */
   readonly groups: ReadonlyMap<Item, readonly Item[]>
 }
 
-/** The highest kind that the PRD has; of tasks within tasks the innermost. */
+/** Chooses the highest kind in the PRD. For nested tasks, the innermost become stories. */
 export function chooseStories(items: readonly Item[]): Chosen {
   const kind = ladder.find((one) => items.some((item) => item.kind === one))
   if (kind === undefined) throw new PlanRefused(nothingFound)
@@ -21,7 +21,7 @@ export function chooseStories(items: readonly Item[]): Chosen {
   return { kind, stories, groups }
 }
 
-/** By nesting, and by number: 2 is made of 2.1 and 2.2 wherever they stand. */
+/** Groups by nesting and by number: 2 contains 2.1 and 2.2 wherever they appear. */
 function groupItems(all: readonly Item[]): Map<Item, Item[]> {
   const inside = new Map<Item, Item[]>()
   const byKey = new Map(all.flatMap((item) => (item.id?.prefix === '' ? [[item.id.key, item] as const] : [])))
@@ -47,7 +47,7 @@ function numberAbove({ id }: Item, byKey: ReadonlyMap<string, Item>): Item | und
   return byKey.get(`:${id.numbers.slice(0, -1).join('.')}`)
 }
 
-/** Ids first, in their order; lines without one follow as they stand. */
+/** Sorts items with ids first, by id, then the others in document order. */
 function compareItems(a: Item, b: Item): number {
   if (a.priority !== b.priority) return a.priority - b.priority
   if (a.id && b.id) return compareIds(a.id, b.id) || compareText(a.title, b.title) || a.line - b.line
@@ -57,7 +57,7 @@ function compareItems(a: Item, b: Item): number {
 
 const nothingFound = {
   code: 'nothing-found',
-  message: 'no requirement was found in it',
+  message: 'no requirements found',
   hint:
     'Looked for: tasks (T-1, "- [ ] ...", a section Tasks), user stories (US-1, "As a ... I want ..."), functional requirements ' +
     '(FR-1, a section Requirements), acceptance criteria (AC-1, a section Acceptance Criteria), phases (Phase 1).',

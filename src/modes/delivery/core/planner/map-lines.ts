@@ -4,11 +4,11 @@ import { findIds, type Id, type Kind } from './read/ids.ts'
 import type { Item, Place } from './read/item.ts'
 import { itemAbove, type KnownIds } from './read/known-ids.ts'
 
-/** Where a line belongs, and why. */
+/** The story a line belongs to, and why. */
 export type Mapped = { readonly item: Item; readonly story: Item | null; readonly by: string }
 type Landed = Omit<Mapped, 'item'>
 
-/** Puts every other line into one story, or into none. */
+/** Assigns each line that is not a story to one story or to none. */
 export function mapLines(items: readonly Item[], chosen: ChosenInOrder, known: KnownIds): readonly Mapped[] {
   const mapper = new Mapper(items, chosen, known)
   return items.flatMap((item) => (mapper.isLine(item) ? [{ item, ...mapper.land(item) }] : []))
@@ -16,22 +16,19 @@ export function mapLines(items: readonly Item[], chosen: ChosenInOrder, known: K
 
 type ChosenInOrder = Chosen & { readonly order: readonly Item[] }
 
-/** The lines that need no search: those below a story. */
+/** Returns the lines directly below a story, which need no search. */
 export function linesBelow(items: readonly Item[], { stories }: Chosen): readonly Mapped[] {
   const known = new Set(stories)
   return items.flatMap((item) => {
     const above = known.has(item) ? null : itemAbove(item.place)
-    return above && known.has(above) ? [{ item, story: above, by: 'stands below it' }] : []
+    return above && known.has(above) ? [{ item, story: above, by: 'listed below it' }] : []
   })
 }
 
-const mostHops = 50
-const nowhere: Landed = { story: null, by: 'nothing names it' }
+const maxHops = 50
+const nowhere: Landed = { story: null, by: 'no story refers to it' }
 
-/**
- * Where several stories would do it is the last of them: what several stories work for can hold only once the last of
- * them is done.
- */
+/** If a line fits several stories, the last one gets it: the line can only hold once all of them are done. */
 class Mapper {
   private readonly chosen: Chosen
   private readonly known: KnownIds
@@ -57,7 +54,7 @@ class Mapper {
     this.sharing = sharedNames(chosen.stories, ({ text }) => text)
   }
 
-  /** Phases that hold other lines, and paragraphs about them, are order and not work. */
+  /** Phases that contain other lines, and paragraphs about them, give structure and are not work. */
   isLine(item: Item): boolean {
     if (this.rank.has(item)) return false
     if (item.kind === 'phase') return !this.holders.has(item.place) && !this.parents.has(item)
@@ -69,8 +66,8 @@ class Mapper {
   land(item: Item): Landed {
     const known = this.landed.get(item)
     if (known) return known
-    if (this.hops > mostHops) return nowhere
-    // Two lines that name each other would ask for ever.
+    if (this.hops > maxHops) return nowhere
+    // Set before the search, so that lines naming each other do not recurse forever.
     this.landed.set(item, nowhere)
     this.hops++
     const landed = this.decide(item)
@@ -81,11 +78,11 @@ class Mapper {
 
   private decide(item: Item): Landed {
     const above = itemAbove(item.place)
-    if (above && this.rank.has(above)) return { story: above, by: 'stands below it' }
+    if (above && this.rank.has(above)) return { story: above, by: 'listed below it' }
     const holding = this.byHolding(item)
     if (holding) return holding
     const namer = this.namers.get(item)
-    if (namer) return { story: namer, by: `is named by ${formatName(namer)}` }
+    if (namer) return { story: namer, by: `named by ${formatName(namer)}` }
     const isDetail = item.kind === 'detail' || item.kind === 'prose'
     return (
       (isDetail ? undefined : this.byName(item)) ??
@@ -97,7 +94,7 @@ class Mapper {
     )
   }
 
-  /** It names a story, or another line that has found one. */
+  /** The line names a story, or another line that belongs to one. */
   private byName(item: Item): Landed | undefined {
     for (const id of [...item.covers, ...item.mentions]) {
       const other = this.known.find(id, item.place)
@@ -109,7 +106,7 @@ class Mapper {
 
   private byHolding(item: Item): Landed | undefined {
     const story = this.last(this.chosen.groups.get(item) ?? []) ?? this.holders.get(item.place)
-    return story && { story, by: 'is made of it and what comes before it' }
+    return story && { story, by: 'contains it and earlier stories' }
   }
 
   private byParent(above: Item | null): Landed | undefined {
@@ -117,13 +114,13 @@ class Mapper {
     return above && story ? { story, by: `belongs to line ${above.line}` } : undefined
   }
 
-  /** AC-2.1 goes with FR-2, US-2 or T-2. */
+  /** AC-2.1 belongs to FR-2, US-2 or T-2. */
   private byKin({ id }: Item): Landed | undefined {
     if (!id || id.numbers.length < 2) return undefined
     for (const kind of ['requirement', 'user-story', 'task'] as const) {
       const kin = this.byNumber.get(`${kind} ${id.numbers[0]!}`)
       const story = kin ? this.storyOf(kin) : null
-      if (kin && story) return { story, by: `has the number of ${formatName(kin)}` }
+      if (kin && story) return { story, by: `shares its number with ${formatName(kin)}` }
     }
     return undefined
   }
@@ -131,7 +128,7 @@ class Mapper {
   private byHeading(item: Item): Landed | undefined {
     for (let place = item.place.parent; place !== null; place = place.parent) {
       const story = this.byTitle.get(sameWords(place.heading)) ?? this.namedIn(place) ?? this.holders.get(place)
-      if (story) return { story, by: `stands under the heading "${place.heading}"` }
+      if (story) return { story, by: `under the heading "${place.heading}"` }
     }
     return undefined
   }
@@ -140,16 +137,16 @@ class Mapper {
     return this.last(findIds(place.heading).flatMap(({ id }) => this.leaves(this.known.find(id, place))))
   }
 
-  /** What is asked of everything, and what says more about a line that nothing names, belongs to no single story. */
+  /** Constraints on everything, and details of an unassigned line, belong to no single story. */
   private bySharing({ kind, text }: Item, above: Item | null): Landed | undefined {
     if (kind === 'aside' || (above && above.kind !== 'phase')) return undefined
     const shared = this.sharing(text)
-    return shared && { story: shared.thing, by: `has ${shared.word} in common with it` }
+    return shared && { story: shared.thing, by: `shares the name ${shared.word} with it` }
   }
 
   private asOnly(): Landed {
     const [only, second] = this.chosen.stories
-    return only && !second ? { story: only, by: 'is all there is' } : nowhere
+    return only && !second ? { story: only, by: 'the only story' } : nowhere
   }
 
   private storyOf(item: Item): Item | null {
@@ -169,7 +166,7 @@ class Mapper {
     return this.rank.get(b)! > this.rank.get(a)! ? b : a
   }
 
-  /** Which place holds which story. A heading over all of them says nothing. */
+  /** Maps each place to its last story. A heading above all stories is ignored. */
   private storiesIn(): Map<Place, Item> {
     const counts = new Map<Place, number>()
     const found = new Map<Place, Item>()
@@ -184,7 +181,7 @@ class Mapper {
     return found
   }
 
-  /** For each line that stories name, the last of them. */
+  /** Maps each line named by stories to the last of these stories. */
   private linesNamed(): Map<Item, Item> {
     const found = new Map<Item, Item>()
     for (const story of this.chosen.stories) {
@@ -206,7 +203,7 @@ const inWords = /(?<![A-Za-z0-9_])[A-Za-z][A-Za-z0-9]{0,40}(?:_[A-Za-z0-9]{1,40}
 const camel = /(?<![A-Za-z0-9_])[A-Za-z][a-z0-9]{1,40}(?:[A-Z][a-z0-9]{1,40}){1,6}(?![A-Za-z0-9_])/g
 const part = /[A-Za-z][A-Za-z0-9_-]{2,60}/g
 
-/** Names that only a program has: what stands in code marks, snake_case, camelCase. */
+/** Returns names that look like code: words in backticks, snake_case, camelCase. */
 function codeWords(text: string): ReadonlySet<string> {
   const found = new Set<string>()
   for (const [, code] of text.matchAll(marked)) for (const [word] of code!.matchAll(part)) found.add(word)
@@ -215,13 +212,13 @@ function codeWords(text: string): ReadonlySet<string> {
   return found
 }
 
-/** Finds the one thing that shares names with a text; nothing where several do. */
+/** Finds the only thing that shares a code name with a text. Undefined if several do. */
 function sharedNames<T>(things: readonly T[], textOf: (thing: T) => string) {
   const owners = new Map<string, Set<T>>()
   for (const thing of things) {
     for (const word of codeWords(textOf(thing))) {
       const all = owners.get(word) ?? new Set<T>()
-      // Two owners are as good as many: the name tells nothing apart.
+      // Two owners already make the name ambiguous.
       if (all.size < 2) owners.set(word, all.add(thing))
     }
   }

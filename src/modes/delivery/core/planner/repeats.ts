@@ -2,19 +2,19 @@ import { sameWords } from './read/clean.ts'
 import type { Item } from './read/item.ts'
 import { itemAbove } from './read/known-ids.ts'
 
-/** Of two that have one id, the later of these describes it and the other only names it. */
+/** If two items have the same id, the one whose form comes later here is the definition, the other a reference. */
 const forms: readonly Item['form'][] = ['mention', 'remark', 'row', 'line', 'heading']
 
-/** An overview and what it is an overview of are one set of lines; what only the overview says is kept with them. */
+/** Merges an overview with the details it summarizes. Text found only in the overview becomes a detail. */
 export function withoutRepeats(items: readonly Item[]): readonly Item[] {
-  const told = new Map<Item | null, Map<string, Item>>()
+  const seen = new Map<Item | null, Map<string, Item>>()
   const instead = new Map<Item, Item | null>()
   for (const item of items) {
     if (item.id === null) continue
     const scope = aboveButPhases(item)
-    const own = told.get(scope) ?? new Map<string, Item>()
+    const own = seen.get(scope) ?? new Map<string, Item>()
     const other = own.get(item.id.key)
-    if (!other) told.set(scope, own.set(item.id.key, item))
+    if (!other) seen.set(scope, own.set(item.id.key, item))
     else if (isRepeat(item, other)) {
       const [kept, gone] = weight(item) > weight(other) ? [item, other] : [other, item]
       instead.set(gone, merge(kept, gone))
@@ -26,12 +26,12 @@ export function withoutRepeats(items: readonly Item[]): readonly Item[] {
   return withoutEmptied(left, [...instead.keys()])
 }
 
-/** Numbers alone are the same everywhere: there the words have to be the same, too. */
+/** Bare numbers repeat in every list, so for those the titles must match, too. */
 const isRepeat = (item: Item, other: Item): boolean =>
   sameWords(item.title) === sameWords(other.title) ||
   (item.id!.prefix !== '' && (weight(item) !== weight(other) || weight(item) < forms.indexOf('row')))
 
-/** Of two alike, the one that a phase only lists weighs less. */
+/** An item listed in a phase weighs less than the same form elsewhere. */
 const weight = ({ form, place }: Item): number => forms.indexOf(form) - (itemAbove(place)?.kind === 'phase' ? 0.5 : 0)
 
 function merge(kept: Item, gone: Item): Item | null {
@@ -49,14 +49,14 @@ function merge(kept: Item, gone: Item): Item | null {
   }
 }
 
-/** A phase that only listed what stands elsewhere asks for nothing itself. */
+/** Drops phases that only listed items defined elsewhere. */
 function withoutEmptied(left: readonly Item[], gone: readonly Item[]): readonly Item[] {
   const above = new Set(gone.map(({ place }) => itemAbove(place)))
   for (const { place } of left) above.delete(itemAbove(place))
   return left.filter((item) => item.kind !== 'phase' || !above.has(item))
 }
 
-/** A phase lists what is told elsewhere as well. */
+/** Skips phases, because they list items that are defined elsewhere. */
 function aboveButPhases({ place }: Item): Item | null {
   let above = itemAbove(place)
   while (above?.kind === 'phase') above = itemAbove(above.place)

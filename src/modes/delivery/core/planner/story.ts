@@ -10,7 +10,7 @@ export type Draft = {
   readonly item: Item
   readonly kind: Granularity
   readonly dependsOn: readonly string[]
-  /** What landed in it, in the PRD's order. */
+  /** The lines assigned to it, in PRD order. */
   readonly lines: readonly Item[]
 }
 
@@ -30,21 +30,21 @@ export function buildStory({ id, item, kind, dependsOn, lines }: Draft, verifica
   return { ...story, sha256: storyHash(story, commands) }
 }
 
-/** A title says it all only for a task that has criteria of its own. */
+/** Whether the item itself is a criterion. Not so for a task whose text is only its title and that has criteria. */
 const saysMore = (item: Item, lines: readonly Item[]): boolean =>
   lines.length === 0 || item.text !== item.title || item.kind === 'criterion' || item.kind === 'requirement'
 
 export const toCriterion = ({ id, text, line }: Item): Criterion => ({ id: id?.shown ?? null, text, line })
 
-/** Only what stands below it: lines from elsewhere have places of their own. */
+/** Counts only lines below the item, not lines assigned from elsewhere. */
 function findEnd(item: Item, lines: readonly Item[]): number {
   const own = lines.filter(({ place }) => place.parent === item.place)
   return own.reduce((end, { endLine }) => Math.max(end, endLine), item.endLine)
 }
 
 /**
- * Of what makes it this work and no other: not of its number, its place in the order or the lines it stands on.
- * `commands` are those before the story's number is filled in.
+ * Hashes the content of the work, but not its number, position or line numbers. `commands` still contain the
+ * `{story_id}` placeholder.
  */
 function storyHash(story: Omit<Story, 'sha256'>, commands: readonly string[] = story.verification): string {
   const { title, acceptance_criteria, file_focus, source } = story
@@ -54,14 +54,14 @@ function storyHash(story: Omit<Story, 'sha256'>, commands: readonly string[] = s
 
 export const planHash = (plan: Omit<Plan, 'sha256'>): string => sha256(JSON.stringify(plan))
 
-/** The bytes of `plan.json`. */
+/** Formats `plan.json`. */
 export const planText = (plan: Plan): string => `${JSON.stringify(plan, null, 2)}\n`
 
-/** The commands that prove a story: what every story runs, then what is asked for it or for one of its requirements. */
+/** Returns a story's verification commands: those for every story, then those for its id or requirements. */
 export const commandsFor = (story: string, ids: readonly string[], verification: Verification): string[] =>
   commandsBefore(story, ids, verification).map((command) => fillStoryId(command, story))
 
-/** The same as they are written, `{story_id}` not filled in. */
+/** The same commands with the `{story_id}` placeholder. */
 function commandsBefore(story: string, ids: readonly string[], verification: Verification): string[] {
   const { story_commands, by_requirement = {} } = verification
   const names = new Set([story, ...ids, ...ids.map(sameKey)])
@@ -73,5 +73,5 @@ function commandsBefore(story: string, ids: readonly string[], verification: Ver
 
 const fillStoryId = (command: string, story: string): string => command.replaceAll('{story_id}', () => story)
 
-/** AC-1 and AC-01 are one requirement. The mark keeps a story's S1 apart from a requirement of that name. */
+/** AC-1 and AC-01 are the same requirement. The prefix keeps the story S1 apart from a requirement S1. */
 const sameKey = (id: string): string => `=${parseId(id)?.key ?? id}`

@@ -1,44 +1,45 @@
 import { type Comparison, compareLines, type Hunk } from './text/compare.ts'
-import { andMore, became, type Finding, many, wasAdded, wasRemoved } from './text/finding.ts'
+import { became, type Finding, formatCount, summarize, wasAdded, wasRemoved } from './text/finding.ts'
 import { findLanguage, type Language, weakAssertion } from './text/languages.ts'
-import { isSameText, type Lines, normalizeLines, shown, withoutQuoted } from './text/normalize-lines.ts'
+import { formatLine, isSameText, type Lines, normalizeLines, withoutQuoted } from './text/normalize-lines.ts'
 
-/** Whether a line that is gone here stands in another test file now, together with its test. */
+/** Tells whether a removed line moved to another test file together with its test. */
 export type Moved = (bare: string) => boolean
 
-/** What became of tests that were there. Lines that were only added say nothing, unless they switch something off. */
-export function changedTest(path: string, before: string, after: string, moved: Moved = () => false): Finding[] {
+/** Finds what happened to existing tests. Added lines are fine unless they disable something. */
+export function checkTest(path: string, before: string, after: string, moved: Moved = () => false): Finding[] {
   if (isSameText(before, after)) return []
   const read = readBoth(findLanguage(path), before, after)
-  const off = switchedOff(read)
-  const { gone, weakened, changed } = whatIsGone(read, moved)
+  const off = findDisabled(read)
+  const { gone, weakened, changed } = findRemoved(read, moved)
   const findings: Finding[] = []
   weakened.push(...findPlaceholders(read))
   const fewer = gone.length - off.tests
-  if (fewer > 0) findings.push({ kind: 'test-deleted', says: `${many(fewer, 'test')} fewer: ${wasRemoved(gone[0]!)}` })
-  if (off.says.length > 0) findings.push({ kind: 'test-skipped', says: andMore(off.says) })
-  if (weakened.length > 0) findings.push({ kind: 'test-weakened', says: andMore(weakened) })
-  if (findings.length === 0 && changed.length > 0) findings.push({ kind: 'test-changed', says: andMore(changed) })
+  if (fewer > 0)
+    findings.push({ kind: 'test-deleted', says: `${formatCount(fewer, 'test')} removed: \`${formatLine(gone[0]!)}\`` })
+  if (off.says.length > 0) findings.push({ kind: 'test-skipped', says: summarize(off.says) })
+  if (weakened.length > 0) findings.push({ kind: 'test-weakened', says: summarize(weakened) })
+  if (findings.length === 0 && changed.length > 0) findings.push({ kind: 'test-changed', says: summarize(changed) })
   return findings
 }
 
-/** A new file of tests is honest work, unless it keeps the others from running. */
-export function newTest(path: string, text: string): Finding[] {
+/** A new test file is fine unless it keeps other tests from running. */
+export function checkNewTest(path: string, text: string): Finding[] {
   const { stops, comment } = findLanguage(path)
   const found = readLines(text).find(({ raw, code }) => !comment.test(raw) && stops.test(code))
   return found === undefined ? [] : [{ kind: 'test-skipped', says: wasAdded(found.raw) }]
 }
 
-/** The lines by which tests begin. */
+/** Returns the lines that start a test. */
 export function findOpeners(path: string, text: string): string[] {
   const { opener } = findLanguage(path)
   return readLines(text).flatMap(({ code, bare }) => (opener.test(code) ? [bare] : []))
 }
 
-function whatIsGone({ language, before, after, comparison }: Read, moved: Moved) {
+function findRemoved({ language, before, after, comparison }: Read, moved: Moved) {
   const { opener, assertion, comment } = language
   const [gone, weakened, changed]: [string[], string[], string[]] = [[], [], []]
-  // A line that only stands elsewhere now is not gone.
+  // A line that moved within the file is not gone.
   const elsewhere = new Map<string, number>()
   for (const { added } of comparison.hunks)
     for (const j of added) elsewhere.set(after[j]!.bare, (elsewhere.get(after[j]!.bare) ?? 0) + 1)
@@ -54,13 +55,13 @@ function whatIsGone({ language, before, after, comparison }: Read, moved: Moved)
     for (const { raw } of lost > 0 ? tests.slice(-lost) : []) gone.push(raw)
     const asserting = news.filter(({ code }) => assertion.test(code))[Symbol.iterator]()
     const others = news.filter(({ code }) => !assertion.test(code))[Symbol.iterator]()
-    const isHarmless = harmlessAmong(news)
+    const isHarmless = createHarmlessTest(news)
     for (const line of left) {
       if (isHarmless(line)) continue
       const asserts = assertion.test(line.code)
       const now: Line | undefined = (asserts ? asserting : others).next().value
       const says = now ? became(line.raw, now.raw) : wasRemoved(line.raw)
-      // With a whole test gone, what it asserted is told already.
+      // Removing a test is reported once, not again for each of its assertions.
       if (!now && lost > 0) continue
       const isWeaker = asserts && !(now && weakAssertion.test(line.raw) && !weakAssertion.test(now.raw))
       ;(isWeaker ? weakened : changed).push(says)
@@ -75,7 +76,7 @@ function whatIsGone({ language, before, after, comparison }: Read, moved: Moved)
   }
 }
 
-/** New lines by which tests that were there meet something else than what they are about. */
+/** Finds new lines that replace assertions or the code under test with a fake. */
 function findPlaceholders({ before, after, comparison }: Read): string[] {
   const tested = new Set(
     before.flatMap(({ raw }) => /^(?:import|export|const|let|var)\b.*(["'])(\.[^"']*)\1/.exec(raw)?.[2] ?? []),
@@ -95,27 +96,27 @@ const ownAssertion =
 const decorator = /^@(?:\w+\.){0,3}patch\b/
 const moduleMock = /\b(?:vi|jest)\.(?:mock|doMock|unstable_mockModule)\(\s?(["'`])([^"'`]*)\1/
 
-/** Tells of a line whether it only became more than it was: an import of more, a test that waits now. */
-function harmlessAmong(news: readonly Line[]): (line: Line) => boolean {
+/** Recognizes lines that were only extended: an import of more names, a test that became async. */
+function createHarmlessTest(news: readonly Line[]): (line: Line) => boolean {
   const waiting = new Set(news.map(withoutWaiting))
-  const imports = news.filter(isImport).slice(0, mostImports).map(splitWords)
-  // An import that is wrapped now: its names stand on lines of their own.
+  const imports = news.filter(isImport).slice(0, maxImports).map(splitWords)
+  // A wrapped import has its names on separate lines.
   if (imports.length > 0) imports.push(new Set(news.slice(0, 200).flatMap((line) => [...splitWords(line)])))
   return (line) => waiting.has(line.bare) || (isImport(line) && imports.some((now) => isWider(splitWords(line), now)))
 }
 
-const mostImports = 50
+const maxImports = 50
 const isImport = ({ raw }: Line): boolean => /^(?:import|from|use|using)\b|^const \{[^}]*\} = require\(/.test(raw)
 const splitWords = ({ raw }: Line): ReadonlySet<string> => new Set(raw.slice(0, 2000).match(/[\w$@./-]+/g))
 
-// Whoever imports something under the name of another brings a stand-in.
+// `import x as y` can replace y with a fake, so a new `as` is not harmless.
 const isWider = (known: ReadonlySet<string>, now: ReadonlySet<string>): boolean =>
   known.isSubsetOf(now) && (known.has('as') || !now.has('as'))
 
 const withoutWaiting = ({ raw }: Line): string => normalizeLines(raw.replace(/\b(?:async|await)\s/g, '')).bare[0]!
 
-/** Tests that still stand there and do not run or do not count any more. `tests`: how many became comments. */
-function switchedOff(read: Read): { readonly says: readonly string[]; readonly tests: number } {
+/** Finds tests that are still in the file but no longer run or count. `tests` counts those commented out. */
+function findDisabled(read: Read): { readonly says: readonly string[]; readonly tests: number } {
   const { language, before, after, comparison } = read
   const says: string[] = []
   const removed = new Map(comparison.hunks.flatMap((hunk) => hunk.removed.map((i) => [before[i]!.bare, before[i]!])))
@@ -125,27 +126,27 @@ function switchedOff(read: Read): { readonly says: readonly string[]; readonly t
     for (const [n, j] of added.entries()) {
       const line = after[j]!
       if (language.comment.test(line.raw)) {
-        const was = removed.get(uncommented(line.bare))
+        const was = removed.get(stripComment(line.bare))
         if (!was || !/\w/.test(was.bare)) continue
         if (language.opener.test(was.code)) tests++
-        says.push(`\`${shown(was.raw)}\` was commented out`)
+        says.push(`\`${formatLine(was.raw)}\` was commented out`)
       } else if (language.skip.test(line.code)) {
         if (known-- > 0) continue
         const was = gone[n] === undefined ? undefined : before[gone[n]]
         says.push(was && /\w/.test(was.bare) ? became(was.raw, line.raw) : wasAdded(line.raw))
-      } else if (isAhead(read, j)) says.push(`${wasAdded(line.raw)} ahead of \`${shown(next(read, j)!.raw, 60)}\``)
+      } else if (isAhead(read, j)) says.push(`${wasAdded(line.raw)} before \`${formatLine(next(read, j)!.raw, 60)}\``)
     }
   }
-  return { says: [...says, ...movedMarks(read), ...blockComments(read)], tests }
+  return { says: [...says, ...findMovedMarks(read), ...findBlockComments(read)], tests }
 }
 
-const uncommented = (bare: string): string =>
+const stripComment = (bare: string): string =>
   bare
     .replace(/^(?:\/\/+|#+|\/\*+|--|\*|<!--)/, '')
     .replace(/\*\/$/, '')
     .replace(/[,;]$/, '')
 
-/** Something that was there comes after it only by chance or not at all: a condition, a catch, a return. */
+/** Whether a new line makes the old code after it conditional or unreachable: an if, a try, a return. */
 function isAhead(read: Read, j: number): boolean {
   const { code } = read.after[j]!
   const isBlock = opensBlock.test(code)
@@ -164,15 +165,15 @@ const holds =
   /^(?:\} )?(?:if|unless|while|for|try|switch|with (?:pytest\.raises|contextlib\.suppress|suppress)|begin|guard)\b/
 const opensBlock = /[{:]$|^(?:begin|unless|if)\b[^{]*$|then$| do$/
 
-/** The line below, where it stood there before. */
+/** Returns the next non-blank line if it is an old one. */
 function next({ after, comparison }: Read, j: number): Line | undefined {
   let below = j + 1
   while (below < after.length && after[below]!.bare === '') below++
   return below < after.length && comparison.origin[below] !== -1 ? after[below] : undefined
 }
 
-/** A mark that stands above something else now. */
-function movedMarks(read: Read): string[] {
+/** Finds skip marks that now apply to another test. */
+function findMovedMarks(read: Read): string[] {
   const { language, before, after, comparison } = read
   const below = (lines: readonly Line[], from: number) =>
     lines.slice(from + 1, from + 4).find(({ bare }) => bare !== '')
@@ -180,22 +181,22 @@ function movedMarks(read: Read): string[] {
     const from = comparison.origin[j]!
     if (from === -1 || !/^[@#[]/.test(line.raw) || !language.skip.test(line.code)) return []
     const [was, now] = [below(before, from), below(after, j)]
-    return now && was?.bare !== now.bare ? [`${wasAdded(line.raw)} above \`${shown(now.raw, 60)}\``] : []
+    return now && was?.bare !== now.bare ? [`${wasAdded(line.raw)} above \`${formatLine(now.raw, 60)}\``] : []
   })
 }
 
-/** Lines that stand unchanged, but inside of a comment now. */
-function blockComments({ language, before, after, comparison }: Read): string[] {
-  const then = insideComment(before)
-  const now = insideComment(after)
+/** Finds unchanged lines that are now inside a block comment. */
+function findBlockComments({ language, before, after, comparison }: Read): string[] {
+  const then = markCommented(before)
+  const now = markCommented(after)
   const hidden = after.find(({ code }, j) => {
     const from = comparison.origin[j]!
     return from !== -1 && now[j] && !then[from] && (language.opener.test(code) || language.assertion.test(code))
   })
-  return hidden ? [`\`${shown(hidden.raw)}\` and what follows was commented out`] : []
+  return hidden ? [`\`${formatLine(hidden.raw)}\` and the lines below it were commented out`] : []
 }
 
-function insideComment(lines: readonly Line[]): boolean[] {
+function markCommented(lines: readonly Line[]): boolean[] {
   let end: string | undefined
   return lines.map(({ code, raw }) => {
     if (end !== undefined) {
@@ -203,7 +204,7 @@ function insideComment(lines: readonly Line[]): boolean[] {
       return true
     }
     const [opener, closer] = blocks.find(([start]) => code.startsWith(start)) ?? []
-    // Triple quotes: nothing is left between them once they close on the same line.
+    // Not a block if it closes on the same line, as a one-line docstring does.
     if (opener && closer && !raw.slice(opener.length).includes(closer)) end = closer
     return false
   })
@@ -218,7 +219,7 @@ const blocks = [
   ['<!--', '-->'],
 ] as const
 
-/** A line as it stands, as it is compared, and as it is understood: without what it quotes. */
+/** A line as written, as compared (layout removed), and as matched (quoted text removed). */
 type Line = { readonly raw: string; readonly bare: string; readonly code: string }
 
 type Read = {
@@ -230,10 +231,10 @@ type Read = {
 
 function readBoth(language: Language, before: string, after: string): Read {
   const [old, now] = [normalizeLines(before), normalizeLines(after)]
-  return { language, before: understood(old), after: understood(now), comparison: compareLines(old, now) }
+  return { language, before: toMatchable(old), after: toMatchable(now), comparison: compareLines(old, now) }
 }
 
-const readLines = (text: string): Line[] => understood(normalizeLines(text))
+const readLines = (text: string): Line[] => toMatchable(normalizeLines(text))
 
-const understood = ({ raw, bare }: Lines): Line[] =>
+const toMatchable = ({ raw, bare }: Lines): Line[] =>
   raw.map((line, i) => ({ raw: line, bare: bare[i]!, code: withoutQuoted(line).replace(/\s+/g, ' ') }))

@@ -1,37 +1,37 @@
 import { type Tampering, tamperings } from '../../contract/result.ts'
-import { changedTest, newTest } from './changed-test.ts'
-import { changedManifest } from './manifest.ts'
+import { checkNewTest, checkTest } from './changed-test.ts'
+import { checkManifest } from './manifest.ts'
 import { findMoves } from './moved-tests.ts'
-import { changedBuild, changedScript, changedSections, changedTargets, says } from './scripts.ts'
-import { changedCi, changedConfig, changedHelper, changedLint, changedSetup } from './settings.ts'
+import { checkBuild, checkScript, checkSections, checkTargets, describeDifference } from './scripts.ts'
+import { checkCi, checkConfig, checkHelper, checkLint, checkSetup } from './settings.ts'
 import { findReach, isNamedScript, type Reach } from './text/commands.ts'
-import { compareLines, differing } from './text/compare.ts'
-import { type About, andMore, type Finding, type Touched, wasAdded } from './text/finding.ts'
-import { normalizeLines, shown } from './text/normalize-lines.ts'
+import { compareLines, findDifferences } from './text/compare.ts'
+import { type About, type Finding, summarize, type Touched, wasAdded } from './text/finding.ts'
+import { formatLine, normalizeLines } from './text/normalize-lines.ts'
 import { findRole, type Role } from './text/roles.ts'
-import { changedKeys, type Json, readJson, toObject, toText } from './text/scripts-diff.ts'
+import { findChangedKeys, type Json, readJson, toObject, toText } from './text/scripts-diff.ts'
 
-/** Of a tsconfig only what makes it look at less, or less strictly. */
-function changedTsconfig({ before, after, status }: Touched): Finding[] {
+/** Reports only changes that make the compiler check fewer files or check less strictly. */
+function checkTsconfig({ before, after, status }: Touched): Finding[] {
   if (status === 'added') return []
-  if (status === 'deleted') return [{ kind: 'config-changed', says: 'the configuration of the compiler was deleted' }]
+  if (status === 'deleted') return [{ kind: 'config-changed', says: 'the compiler configuration was deleted' }]
   const [was, now] = [readJson(before), readJson(after)]
-  if (!was || !now) return [{ kind: 'config-changed', says: 'it cannot be read as JSON, before or after' }]
+  if (!was || !now) return [{ kind: 'config-changed', says: 'it is not valid JSON, before or after the change' }]
   const [old, current] = [toObject(was.compilerOptions) ?? {}, toObject(now.compilerOptions) ?? {}]
   return [
-    ...changedKeys(old, current)
+    ...findChangedKeys(old, current)
       .filter((key) => isLooser(key, current[key]))
-      .map((key) => told(key, old, current)),
+      .map((key) => keyChanged(key, old, current)),
     ...['include', 'files']
       .filter((key) => was[key] !== undefined && !holds(now[key], was[key]))
-      .map((key) => told(key, was, now)),
+      .map((key) => keyChanged(key, was, now)),
     ...['include', 'files']
       .filter((key) => was[key] === undefined && now[key] !== undefined)
-      .map((key) => told(key, was, now)),
-    ...['exclude'].filter((key) => !holds(was[key], now[key])).map((key) => told(key, was, now)),
+      .map((key) => keyChanged(key, was, now)),
+    ...['exclude'].filter((key) => !holds(was[key], now[key])).map((key) => keyChanged(key, was, now)),
     ...['extends']
       .filter((key) => was[key] !== undefined && toText(was[key]) !== toText(now[key]))
-      .map((key) => told(key, was, now)),
+      .map((key) => keyChanged(key, was, now)),
   ]
 }
 
@@ -41,27 +41,28 @@ const strict =
   /^(?:strict\w*|alwaysStrict|no(?!Emit|Resolve|Lib|ErrorTruncation|CheckJs)[A-Z]\w*|exactOptional\w*|useUnknown\w*|checkJs)$/
 const loose = /^(?:allowUn\w*|skipLibCheck|skipDefaultLibCheck|suppress\w*|noCheck)$/
 
-/** Whether one list has everything that the other has. */
+/** Whether `more` contains every element of `less`. */
 const holds = (more: unknown, less: unknown): boolean =>
   less === undefined || (Array.isArray(more) && Array.isArray(less) && less.every((each) => more.includes(each)))
 
-const told = (key: string, was: Json, now: Json): Finding => ({
+const keyChanged = (key: string, was: Json, now: Json): Finding => ({
   kind: 'config-changed',
-  says: `"${shown(key, 40)}": \`${show(was[key])}\` became \`${show(now[key])}\``,
+  says: `"${formatLine(key, 40)}": \`${show(was[key])}\` became \`${show(now[key])}\``,
 })
-const show = (value: unknown): string => shown(toText(value) || 'nothing', 60)
+const show = (value: unknown): string => formatLine(toText(value) || 'nothing', 60)
 
-/** What stands where a runner would be looked for, or says where it is looked for. */
-function changedRunner(touched: Touched): Finding[] {
+/** Files found in place of a runner, and settings that say where runners are found. */
+function checkRunner(touched: Touched): Finding[] {
   const { path, status } = touched
   if (status === 'deleted') return []
   if (settings.test(path)) {
-    const found = differing(touched).find(({ now = '' }) => programs.test(now))
-    return found ? [{ kind: 'runner-replaced', says: says(found) }] : []
+    const found = findDifferences(touched).find(({ now = '' }) => programs.test(now))
+    return found ? [{ kind: 'runner-replaced', says: describeDifference(found) }] : []
   }
-  // What is installed or brought along may come; what was there stays what it was.
+  // Installing packages is fine; changing an installed one is not.
   if (installed.test(path) && status === 'added') return []
-  const what = status === 'added' ? 'a file that stands in for a runner is new' : 'what verification starts was changed'
+  const what =
+    status === 'added' ? 'a new file takes the place of a runner' : 'a program that verification starts was changed'
   return [{ kind: 'runner-replaced', says: what }]
 }
 
@@ -70,46 +71,46 @@ const programs =
   /^(?:script-shell|shell|node-options|node_options|prefix|globalconfig|ignore-scripts|if-present|yarnPath|yarn-path|plugins|preload|runner|rustc|rustc-wrapper|linker|test|t|\[alias)\b/i
 const installed = /(?:^|\/)(?:node_modules|\.venv)\/|^(?:gradlew|mvnw|sbtw?)|^gradle\//
 
-function changedHook(touched: Touched): Finding[] {
+function checkHook(touched: Touched): Finding[] {
   if (touched.status === 'deleted') return []
   const isAttributes = touched.path.endsWith('.gitattributes')
-  const found = differing(touched).find(
+  const found = findDifferences(touched).find(
     ({ now = '' }) => now !== '' && (!isAttributes || /\b(?:filter|diff|merge)=/.test(now)),
   )
-  return found ? [{ kind: 'hook-planted', says: says(found) }] : []
+  return found ? [{ kind: 'hook-planted', says: describeDifference(found) }] : []
 }
 
 export type { About, Touched } from './text/finding.ts'
 
-/** `expected`: the story names that very file. What takes tests away is never expected. */
+/** `expected`: the story names this file. Losing tests is never expected. */
 export type Found = Omit<Tampering, 'attempt'> & { readonly expected: boolean }
 
-/** What an attempt did to the things that decide its verification, the most serious first. */
+/** Finds changes to files that decide verification, the most serious first. */
 export function findTampering(touched: readonly Touched[], about: About): readonly Found[] {
   const reach = findReach(about)
   const { files, movedFrom } = findMoves(touched)
   const focus = new Set(about.focus.map((path) => path.replace(/^\.\//, '')))
   const found = files.flatMap((file) => {
-    const findings = [...judge(file), ...(reach.lints ? newSuppressions(file) : [])]
+    const findings = [...judge(file), ...(reach.lints ? findSuppressions(file) : [])]
     return findings.map(({ kind, says }) => ({
       kind,
       path: file.path,
-      says: says.length > mostSaid ? `${says.slice(0, mostSaid - 1)}…` : says,
+      says: says.length > maxMessageLength ? `${says.slice(0, maxMessageLength - 1)}…` : says,
       expected: focus.has(file.path) && !never.has(kind),
     }))
   })
-  return found.sort((a, b) => weight(a) - weight(b)).slice(0, most)
+  return found.sort((a, b) => weight(a) - weight(b)).slice(0, maxFindings)
 
   function judge(file: Touched): readonly Finding[] {
     const role = findRole(file.path)
-    if (role === 'test' || role === 'fixture') return judgeTest(file, movedFrom(file.path))
-    if (role === undefined && isNamedScript(file.path, reach)) return changedScript(file)
-    if (role === undefined) return inlineTests(file)
+    if (role === 'test' || role === 'fixture') return checkTestFile(file, movedFrom(file.path))
+    if (role === undefined && isNamedScript(file.path, reach)) return checkScript(file)
+    if (role === undefined) return checkInlineTests(file)
     return judges[role](file, about, reach)
   }
 }
 
-/** Whether a path would be looked at at all. */
+/** Whether `findTampering` would examine this path. */
 export const decides = (path: string, about: About): boolean => {
   const reach = known.get(about) ?? findReach(about)
   known.set(about, reach)
@@ -123,43 +124,43 @@ export const decides = (path: string, about: About): boolean => {
 
 const known = new WeakMap<About, Reach>()
 
-const most = 50
-const mostSaid = 199
+const maxFindings = 50
+const maxMessageLength = 199
 const never: ReadonlySet<string> = new Set(['test-deleted', 'test-skipped', 'test-weakened'])
 const weight = ({ kind, expected }: Found): number => tamperings.indexOf(kind) + (expected ? tamperings.length : 0)
 
-function judgeTest(file: Touched, moved: (bare: string) => boolean): readonly Finding[] {
+function checkTestFile(file: Touched, moved: (bare: string) => boolean): readonly Finding[] {
   const { path, status, before, after } = file
-  if (status === 'added') return after === undefined ? [] : newTest(path, after)
-  if (status === 'deleted') return [{ kind: 'test-deleted', says: 'a file of tests was deleted' }]
+  if (status === 'added') return after === undefined ? [] : checkNewTest(path, after)
+  if (status === 'deleted') return [{ kind: 'test-deleted', says: 'a test file was deleted' }]
   if (before === undefined || after === undefined)
-    return [{ kind: 'test-changed', says: 'it was changed, and is binary or too large to compare' }]
-  return changedTest(path, before, after, moved)
+    return [{ kind: 'test-changed', says: 'it was changed, but is binary or too large to compare' }]
+  return checkTest(path, before, after, moved)
 }
 
 type Judge = (file: Touched, about: About, reach: Reach) => readonly Finding[]
 const judges: Readonly<Record<Exclude<Role, 'test' | 'fixture'>, Judge>> = {
-  helper: changedHelper,
-  setup: changedSetup,
-  hook: changedHook,
-  ci: changedCi,
-  manifest: changedManifest,
-  targets: (file, { commands }) => changedTargets(file, commands),
-  sections: changedSections,
-  build: changedBuild,
-  tsconfig: changedTsconfig,
-  config: changedConfig,
-  lint: (file, _, reach) => changedLint(file, reach),
-  runner: changedRunner,
+  helper: checkHelper,
+  setup: checkSetup,
+  hook: checkHook,
+  ci: checkCi,
+  manifest: checkManifest,
+  targets: (file, { commands }) => checkTargets(file, commands),
+  sections: checkSections,
+  build: checkBuild,
+  tsconfig: checkTsconfig,
+  config: checkConfig,
+  lint: (file, _, reach) => checkLint(file, reach),
+  runner: checkRunner,
 }
 
-/** Tests that stand in the file they test: from their mark to the end, as everybody writes them. */
-function inlineTests({ path, before, after }: Touched): Finding[] {
+/** Tests inside the file they test: from their marker to the end of the file, by convention. */
+function checkInlineTests({ path, before, after }: Touched): Finding[] {
   const mark = marks.find(([files]) => files.test(path))?.[1]
   const from = mark === undefined ? -1 : (before?.search(mark) ?? -1)
   if (mark === undefined || before === undefined || from < 0) return []
   const now = after?.search(mark) ?? -1
-  return changedTest(path, before.slice(from), now < 0 ? '' : after!.slice(now))
+  return checkTest(path, before.slice(from), now < 0 ? '' : after!.slice(now))
 }
 
 const marks: readonly (readonly [RegExp, RegExp])[] = [
@@ -167,8 +168,8 @@ const marks: readonly (readonly [RegExp, RegExp])[] = [
   [/\.[cm]?[jt]sx?$/, /\bif \(import\.meta\.vitest\b/],
 ]
 
-/** Words in code by which a linter or type checker is told to look away, where they are new. */
-function newSuppressions({ path, before = '', after }: Touched): Finding[] {
+/** Finds new comments and attributes that suppress a linter or type checker. */
+function findSuppressions({ path, before = '', after }: Touched): Finding[] {
   if (after === undefined || !canSuppress(path) || !suppression.test(after)) return []
   const [old, now] = [normalizeLines(before), normalizeLines(after)]
   const added = compareLines(old, now).hunks.flatMap((hunk) => {
@@ -178,9 +179,9 @@ function newSuppressions({ path, before = '', after }: Touched): Finding[] {
       .filter((line) => suppression.test(line))
       .slice(known)
   })
-  // Tests of types expect errors.
-  const told = findRole(path) === 'test' ? added.filter((line) => !line.includes('@ts-expect-error')) : added
-  return told.length === 0 ? [] : [{ kind: 'lint-changed', says: andMore(told.map(wasAdded)) }]
+  // Type tests expect errors.
+  const reported = findRole(path) === 'test' ? added.filter((line) => !line.includes('@ts-expect-error')) : added
+  return reported.length === 0 ? [] : [{ kind: 'lint-changed', says: summarize(reported.map(wasAdded)) }]
 }
 
 const canSuppress = (path: string): boolean =>

@@ -1,26 +1,26 @@
 import { loosens } from './scripts.ts'
 import type { Reach } from './text/commands.ts'
 import type { About, Finding, Touched } from './text/finding.ts'
-import { shown } from './text/normalize-lines.ts'
+import { formatLine } from './text/normalize-lines.ts'
 import {
-  changedEntries,
-  changedKeys,
+  checkEntries,
   type Entries,
+  findChangedKeys,
   type Json,
   readJson,
   toObject,
   toText,
 } from './text/scripts-diff.ts'
 
-/** package.json, composer.json and deno.json: what they run, how they test and lint, and where their runner comes from. */
-export function changedManifest({ before, after, status }: Touched, about: About, reach: Reach): Finding[] {
-  if (status === 'deleted') return [{ kind: 'script-changed', says: 'the file with the scripts was deleted' }]
+/** package.json, composer.json and deno.json: scripts, test and lint settings, and the origin of runners. */
+export function checkManifest({ before, after, status }: Touched, about: About, reach: Reach): Finding[] {
+  if (status === 'deleted') return [{ kind: 'script-changed', says: 'the file that defines the scripts was deleted' }]
   const [was, now] = [status === 'added' ? {} : readJson(before), readJson(after)]
-  if (!was || !now) return [{ kind: 'script-changed', says: 'it cannot be read as JSON, before or after' }]
+  if (!was || !now) return [{ kind: 'script-changed', says: 'it is not valid JSON, before or after the change' }]
   return [
-    ...changedEntries(status === 'added' ? undefined : listScripts(was), listScripts(now), about.commands),
-    ...replacedRunners(was, now, reach),
-    ...(status === 'added' ? [] : changedSettings(was, now)),
+    ...checkEntries(status === 'added' ? undefined : listScripts(was), listScripts(now), about.commands),
+    ...findReplacedRunners(was, now, reach),
+    ...(status === 'added' ? [] : checkSettings(was, now)),
   ]
 }
 
@@ -50,26 +50,26 @@ const settings: Readonly<Record<string, Finding['kind']>> = {
   lint: 'lint-changed',
 }
 
-const changedSettings = (was: Json, now: Json): Finding[] =>
-  changedKeys(was, now).flatMap((key) => {
+const checkSettings = (was: Json, now: Json): Finding[] =>
+  findChangedKeys(was, now).flatMap((key) => {
     const kind = Object.hasOwn(settings, key) ? settings[key] : undefined
-    // Whoever sets up a project writes its first settings too.
+    // Adding settings to a project that had none is fine.
     if (!kind || (was[key] === undefined && !loosens.test(toText(now[key])))) return []
     return [{ kind, says: `"${key}": \`${show(was[key])}\` became \`${show(now[key])}\`` }]
   })
 
-/** Runners from elsewhere: another package under the name, or a folder of the repository. */
-function replacedRunners(was: Json, now: Json, reach: Reach): Finding[] {
+/** Finds runners that now come from elsewhere: another package under the same name, or a local folder. */
+function findReplacedRunners(was: Json, now: Json, reach: Reach): Finding[] {
   const isRunner = (name: string): boolean => runners.test(name) || reach.words.has(name)
   const plain = groups.flatMap((group) => {
     const [before, after] = [toObject(at(was, group)), toObject(at(now, group))]
-    return changedKeys(before, after)
+    return findChangedKeys(before, after)
       .filter((name) => isRunner(name) && elsewhere.test(toText(after?.[name])))
       .map((name) => replaced(name, before?.[name], after?.[name]))
   })
   const forced = overrides.flatMap((group) => {
     const [before, after] = [toObject(at(was, group)), toObject(at(now, group))]
-    return changedKeys(before, after)
+    return findChangedKeys(before, after)
       .filter((name) => after?.[name] !== undefined && isRunner(readName(name)))
       .map((name) => replaced(`${group}: ${name}`, before?.[name], after?.[name]))
   })
@@ -90,8 +90,8 @@ const readName = (key: string): string =>
     .at(-1)!
     .trim()
     .replace(/(?<=.)@.*$/, '')
-const show = (value: unknown): string => shown(toText(value) || 'nothing', 60)
+const show = (value: unknown): string => formatLine(toText(value) || 'nothing', 60)
 const replaced = (name: string, was: unknown, now: unknown): Finding => ({
   kind: 'runner-replaced',
-  says: `${shown(name, 50)}: \`${show(was)}\` became \`${show(now)}\``,
+  says: `${formatLine(name, 50)}: \`${show(was)}\` became \`${show(now)}\``,
 })

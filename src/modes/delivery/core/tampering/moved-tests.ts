@@ -4,9 +4,9 @@ import { normalizeLines } from './text/normalize-lines.ts'
 import { findRole, isTestByName } from './text/roles.ts'
 
 export type Moves = {
-  /** What was touched, a test file that lies elsewhere now as one that was modified. */
+  /** All touched files. A moved test file appears once, as modified. */
   readonly files: readonly Touched[]
-  /** For lines that are gone from a test file: whether they came to another together with their test. */
+  /** Tells which lines removed from a test file moved to another together with their test. */
   movedFrom(path: string): (bare: string) => boolean
 }
 
@@ -28,13 +28,13 @@ export function findMoves(touched: readonly Touched[]): Moves {
     if (partner) return [{ path: partner.path, status: 'modified', before: file.before, after: partner.after }]
     return taken.has(file) ? [] : [file]
   })
-  return { files, movedFrom: movedLines(files) }
+  return { files, movedFrom: indexMovedLines(files) }
 }
 
 const isTest = (path: string): boolean => ['test', 'fixture', 'helper'].includes(findRole(path) ?? '')
 const readName = (path: string): string => path.slice(path.lastIndexOf('/') + 1).replace(/\.[cm]?[jt]sx?$/, '')
 
-/** The same text, or the same name in another folder, where a runner finds it as well as before. */
+/** Returns the added file with the same text or name, if a runner finds it there as it did before. */
 function findPartner(file: Touched, came: ReadonlySet<Touched>): Touched | undefined {
   const found = [...came].filter(({ path }) => !aside.test(path) && (isTestByName(path) || !isTestByName(file.path)))
   return (
@@ -45,7 +45,7 @@ function findPartner(file: Touched, came: ReadonlySet<Touched>): Touched | undef
 const aside =
   /(?:^|\/)(?:archived?|old|disabled|backup|bak|deprecated|skipped|attic|unused|tmp|temp|dist|build|vendor|node_modules)\//i
 
-function movedLines(files: readonly Touched[]): Moves['movedFrom'] {
+function indexMovedLines(files: readonly Touched[]): Moves['movedFrom'] {
   const places = new Map<string, Touched>()
   for (const file of files) {
     if (findRole(file.path) !== 'test' || file.after === undefined) continue

@@ -1,15 +1,15 @@
 import { swallows } from './text/commands.ts'
-import { type Differing, differing } from './text/compare.ts'
-import { andMore, became, type Finding, type Touched, wasAdded, wasRemoved } from './text/finding.ts'
-import { shown } from './text/normalize-lines.ts'
-import { changedEntries, type Entries } from './text/scripts-diff.ts'
+import { type Difference, findDifferences } from './text/compare.ts'
+import { became, type Finding, summarize, type Touched, wasAdded, wasRemoved } from './text/finding.ts'
+import { formatLine } from './text/normalize-lines.ts'
+import { checkEntries, type Entries } from './text/scripts-diff.ts'
 
 type Texts = Pick<Touched, 'before' | 'after' | 'status'>
 
-/** A makefile or its like: targets that verification comes to, and what holds for all of them. */
-export function changedTargets({ path, before, after, status }: Touched, commands: readonly string[]): Finding[] {
-  if (after === undefined) return [{ kind: 'script-changed', says: 'the file with the targets was deleted' }]
-  // Make takes either of these before the usual one.
+/** A makefile or similar: targets that verification uses, and settings that apply to all targets. */
+export function checkTargets({ path, before, after, status }: Touched, commands: readonly string[]): Finding[] {
+  if (after === undefined) return [{ kind: 'script-changed', says: 'the file that defines the targets was deleted' }]
+  // Make prefers GNUmakefile and makefile to Makefile, so a new one replaces the targets there.
   const isFirst = status === 'added' && !/(?:^|\/)(?:GNUm|m)akefile$/.test(path)
   const { '': was = '', ...old } = splitTargets(before ?? '')
   const { '': now = '', ...targets } = splitTargets(after)
@@ -19,20 +19,20 @@ export function changedTargets({ path, before, after, status }: Touched, command
   const says = gone !== undefined ? wasRemoved(gone) : forAll !== undefined ? wasAdded(forAll) : undefined
   return [
     ...(says === undefined ? [] : [{ kind: 'script-changed' as const, says }]),
-    ...changedEntries(isFirst ? undefined : old, targets, commands),
+    ...checkEntries(isFirst ? undefined : old, targets, commands),
   ]
 }
 const general = /^(?:\.IGNORE|SHELL|MAKEFLAGS|\.SHELLFLAGS|set shell)\b/
 
-/** Tables of test tools and linters in pyproject.toml, setup.cfg, tox.ini, Cargo.toml. */
-export function changedSections({ before, after }: Texts): Finding[] {
+/** Sections of test tools and linters in pyproject.toml, setup.cfg, tox.ini and Cargo.toml. */
+export function checkSections({ before, after }: Texts): Finding[] {
   const [was, now] = [splitSections(before ?? ''), splitSections(after ?? '')]
   return [...new Set([...Object.keys(was), ...Object.keys(now)])].flatMap((name) => {
     const [old = '', text = ''] = [was[name], now[name]]
     const kind = sections.find(([, pattern]) => pattern.test(name))?.[0]
     if (old === text) return []
     if (kind && (old !== '' || loosens.test(text)))
-      return [{ kind, says: `[${shown(name, 40)}]: ${inside(old, text)}` }]
+      return [{ kind, says: `[${formatLine(name, 40)}]: ${describeSectionChange(old, text)}` }]
     const line = text.split('\n').find((each) => switches.test(each))
     return line === undefined || old.includes(line) ? [] : [{ kind: 'config-changed', says: wasAdded(line) }]
   })
@@ -53,7 +53,7 @@ const switches = /^(?:test|autotests|harness|doctest|bench)\s?=\s?false|^default
 export const loosens =
   /pass-?with-?no-?tests|--deselect|--ignore|(?:^|\s)-k\b|-p no:|collect_ignore|collect-only|norecursedirs|python_(?:files|functions)|testPathIgnore|exclude\w{0,20}\b[^\n]{0,200}\b(?:tests?|spec)|ignore_errors|allowOnly|fail_under ?= ?0|xfail/i
 
-function inside(before: string, after: string): string {
+function describeSectionChange(before: string, after: string): string {
   const [was, now] = [before.split('\n'), after.split('\n')]
   const [old, current] = [new Set(was), new Set(now)]
   const [gone, added] = [was.find((line) => !current.has(line)), now.find((line) => !old.has(line))]
@@ -61,28 +61,28 @@ function inside(before: string, after: string): string {
   return added === undefined ? wasRemoved(gone) : became(gone, added)
 }
 
-/** Build files, where only some lines are about tests. */
-export const changedBuild = (texts: Texts): Finding[] => {
-  const found = differing(texts).filter(({ was = '', now = '' }) => build.test(was) || build.test(now))
-  return found.length === 0 ? [] : [{ kind: 'script-changed', says: andMore(found.map(says)) }]
+/** Build files, in which only some lines concern tests. */
+export const checkBuild = (texts: Texts): Finding[] => {
+  const found = findDifferences(texts).filter(({ was = '', now = '' }) => build.test(was) || build.test(now))
+  return found.length === 0 ? [] : [{ kind: 'script-changed', says: summarize(found.map(describeDifference)) }]
 }
 const build =
   /skipTests|maven\.test|testFailureIgnore|failIfNo|surefire|failsafe|ignoreFailures|excludedGroups|<(?:skip|excludes?|includes?|groups)>|useJUnit|tasks?\.(?:named|withType)[(<]\W{0,3}[Tt]est|\btest \{|\bexclude(?:Tests|Tags|Categories|\(?\s?["'])|enabled ?= ?false|onlyIf|jacoco|filter \{|testTarget|test_paths|test_pattern|aliases|\btest:|add_test|enable_testing|TreatWarningsAsErrors|NoWarn|IsTestProject|failOnViolation/
 
 /** A script that verification starts. */
-export const changedScript = (texts: Texts): Finding[] => {
+export const checkScript = (texts: Texts): Finding[] => {
   if (texts.status === 'deleted')
     return [{ kind: 'script-changed', says: 'a script that verification starts was deleted' }]
-  if (texts.status === 'added') return [{ kind: 'script-changed', says: 'a script that verification starts is new' }]
-  const found = differing(texts)
+  if (texts.status === 'added') return [{ kind: 'script-changed', says: 'a script that verification starts was added' }]
+  const found = findDifferences(texts)
   const worst = found.find(({ now = '' }) => swallows(now)) ?? found[0]
-  return worst ? [{ kind: 'script-changed', says: says(worst) }] : []
+  return worst ? [{ kind: 'script-changed', says: describeDifference(worst) }] : []
 }
 
-export const says = ({ was, now }: Differing): string =>
+export const describeDifference = ({ was, now }: Difference): string =>
   was === undefined ? wasAdded(now ?? '') : now === undefined ? wasRemoved(was) : became(was, now)
 
-/** A makefile, justfile, Taskfile, Rakefile or noxfile by target. What stands outside of them has the name ''. */
+/** Splits a makefile, justfile, Taskfile, Rakefile or noxfile by target. Lines outside any target have the name ''. */
 const splitTargets = (text: string): Entries =>
   split(text, (line) => {
     for (const header of targets) {
@@ -98,10 +98,10 @@ const targets = [
   /^ {2}([\w.:-]+):\s*$/,
 ]
 
-/** A toml or ini file by section. */
+/** Splits a TOML or INI file by section. */
 const splitSections = (text: string): Entries => split(text, (line) => /^\[+\s?"?([^\]"]+)/.exec(line)?.[1]?.trim())
 
-/** Comments and blank lines are left out. */
+/** Skips comments and blank lines. */
 function split(text: string, nameIn: (line: string) => string | undefined): Entries {
   const blocks = new Map<string, string[]>([['', []]])
   let lines = blocks.get('')!

@@ -1,17 +1,17 @@
-import { loosens, says } from './scripts.ts'
+import { describeDifference, loosens } from './scripts.ts'
 import type { Reach } from './text/commands.ts'
-import { differing } from './text/compare.ts'
-import { andMore, type Finding, type Touched, wasAdded } from './text/finding.ts'
+import { findDifferences } from './text/compare.ts'
+import { type Finding, summarize, type Touched, wasAdded } from './text/finding.ts'
 import { isTestByName } from './text/roles.ts'
 
 type Kind = Finding['kind']
 
-/** A file that is all about one thing: any change to what was there is told. */
+/** For files with a single purpose: reports every change. */
 function changed(touched: Touched, kind: Kind, what: string): Finding[] {
   if (touched.status === 'deleted') return [{ kind, says: `${what} was deleted` }]
   if (touched.before === undefined || touched.after === undefined) return [{ kind, says: `${what} was changed` }]
-  const found = differing(touched)
-  return found.length === 0 ? [] : [{ kind, says: andMore(found.map(says)) }]
+  const found = findDifferences(touched)
+  return found.length === 0 ? [] : [{ kind, says: summarize(found.map(describeDifference)) }]
 }
 
 const added = ({ after = '' }: Touched, kind: Kind, pattern: RegExp): Finding[] => {
@@ -19,27 +19,27 @@ const added = ({ after = '' }: Touched, kind: Kind, pattern: RegExp): Finding[] 
   return line === undefined ? [] : [{ kind, says: wasAdded(line.trim()) }]
 }
 
-/** Where there was none before, nothing was edited. */
-export const changedCi = (touched: Touched): Finding[] =>
-  touched.status === 'added' ? [] : changed(touched, 'ci-changed', 'what runs in CI')
+/** A new CI file is fine: no existing check was edited. */
+export const checkCi = (touched: Touched): Finding[] =>
+  touched.status === 'added' ? [] : changed(touched, 'ci-changed', 'the CI configuration')
 
-export function changedConfig(touched: Touched): Finding[] {
-  if (/(?:^|\/)vite\.config\./.test(touched.path)) return changedVite(touched)
-  if (touched.status !== 'added') return changed(touched, 'config-changed', 'the configuration of tests')
+export function checkConfig(touched: Touched): Finding[] {
+  if (/(?:^|\/)vite\.config\./.test(touched.path)) return checkVite(touched)
+  if (touched.status !== 'added') return changed(touched, 'config-changed', 'the test configuration')
   const isHidden = /(?:^|\/)\.(?:mocharc|rspec|taprc)/.test(touched.path)
   return added(touched, 'config-changed', isHidden ? /\w/ : loosens)
 }
 
-/** Vite builds the product too: only what is about tests is told. */
-const changedVite = (touched: Touched): Finding[] => {
-  const found = differing(touched).filter(({ was = '', now = '' }) => viteTests.test(`${was}\n${now}`))
-  return found.length === 0 ? [] : [{ kind: 'config-changed', says: andMore(found.map(says)) }]
+/** Vite also builds the product, so only lines about tests are reported. */
+const checkVite = (touched: Touched): Finding[] => {
+  const found = findDifferences(touched).filter(({ was = '', now = '' }) => viteTests.test(`${was}\n${now}`))
+  return found.length === 0 ? [] : [{ kind: 'config-changed', says: summarize(found.map(describeDifference)) }]
 }
 const viteTests =
   /\btest\b|\binclude:|\bexclude:|setupFiles|environment:|coverage|thresholds|passWithNoTests|reporters|retry|bail/
 
-export function changedLint(touched: Touched, { lints }: Reach): Finding[] {
-  if (touched.status !== 'added') return changed(touched, 'lint-changed', 'the rules of a linter')
+export function checkLint(touched: Touched, { lints }: Reach): Finding[] {
+  if (touched.status !== 'added') return changed(touched, 'lint-changed', 'the linter configuration')
   if (!lints) return []
   return added(
     touched,
@@ -50,26 +50,26 @@ export function changedLint(touched: Touched, { lints }: Reach): Finding[] {
 const offForAll =
   /ignor\w{0,20}["']?[:=]?\s?\[?\s?["']\*|enabled["']?\s?[:=]\s?false|exclude\s?=\s?\[?["']\.?\*|disable\s?=\s?all|ignore_errors\s?=\s?[Tt]rue/
 
-/** Code that runs before tests: fixtures may come, what reaches into runner or product is told. */
-export function changedSetup(touched: Touched): Finding[] {
+/** Code that runs before tests. New fixtures are fine; code that patches the runner or the product is reported. */
+export function checkSetup(touched: Touched): Finding[] {
   const isFixtures = /(?:^|\/)conftest\.py$/.test(touched.path)
   if (touched.status === 'added') return added(touched, 'config-changed', patches)
   if (touched.status !== 'modified' || touched.before === undefined || touched.after === undefined)
-    return changed(touched, 'config-changed', 'what is set up for tests')
-  const found = differing(touched)
+    return changed(touched, 'config-changed', 'the test setup')
+  const found = findDifferences(touched)
   if (isFixtures && found.every(({ was }) => was === undefined) && !hasPatch(touched)) return []
-  return found.length === 0 ? [] : [{ kind: 'config-changed', says: andMore(found.map(says)) }]
+  return found.length === 0 ? [] : [{ kind: 'config-changed', says: summarize(found.map(describeDifference)) }]
 }
 
-/** Helpers may grow; what they did is kept. */
-export function changedHelper(touched: Touched): Finding[] {
+/** Additions to helpers are fine; changes to existing lines are reported. */
+export function checkHelper(touched: Touched): Finding[] {
   if (touched.status === 'added') return added(touched, 'config-changed', patches)
-  const found = touched.status === 'deleted' ? [] : differing(touched)
+  const found = touched.status === 'deleted' ? [] : findDifferences(touched)
   if (found.length > 0 && found.every(({ was }) => was === undefined) && !hasPatch(touched)) return []
-  return changed(touched, isTestByName(touched.path) ? 'test-changed' : 'config-changed', 'a helper of tests')
+  return changed(touched, isTestByName(touched.path) ? 'test-changed' : 'config-changed', 'a test helper')
 }
 
-const hasPatch = (touched: Touched): boolean => differing(touched).some(({ now = '' }) => patches.test(now))
-/** Replaces what a runner, an assertion or the product does. */
+const hasPatch = (touched: Touched): boolean => findDifferences(touched).some(({ now = '' }) => patches.test(now))
+/** Code that patches a runner, an assertion or the product. */
 const patches =
   /\bpytest_\w+|\bautouse\b|\bcollect_ignore|\bsetattr\(|\bmonkeypatch\b|\bmock\.patch|\b_exit\(|\bsys\.(?:modules|exit)|\batexit\b|\bbuiltins\b|^(?!self\b)[A-Za-z_]\w*(?:\.\w+)+\s?=(?!=)|\b(?:global|globalThis|window)\.\w+ ?=|\bexpect\.extend\b|\.prototype\.\w+ ?=|\bexpect ?=(?!=)|\bprocess\.(?:exit|on|exitCode)|\b(?:vi|jest)\.(?:mock|spyOn|doMock)\(|\bafter(?:Each|All)\(|\bObject\.defineProperty\(|\balias_method\b|\bclass_eval\b|\bat_exit\b|\bModule\._load|\bretry\b/

@@ -1,20 +1,20 @@
 import { findReach } from './text/commands.ts'
 import type { Finding } from './text/finding.ts'
-import { shown } from './text/normalize-lines.ts'
+import { formatLine } from './text/normalize-lines.ts'
 
-/** A file that git does not show, and what a difference in it means. */
+/** A finding about a file that `git status` does not show. */
 export type Replaced = Finding & { readonly path: string; readonly expected: false }
 
 export type Watching = {
   readonly commands: readonly string[]
   readonly packageScripts: Readonly<Record<string, string>>
-  /** What lies below `.git/hooks`, `node_modules` and virtual environments: as deep as the caller cares to look. */
+  /** Files below `.git/hooks`, `node_modules` and virtual environments, as deep as the caller searches. */
   readonly listing: readonly string[]
 }
 
 /**
- * Of which files a fingerprint is taken, before an attempt and, listed anew, after it. The caller follows links, and
- * takes `programsIn` as the fingerprint of a git configuration: a branch that is tracked is nothing.
+ * Returns the files to fingerprint before an attempt and, with a new listing, after it. The caller follows symlinks, and
+ * fingerprints a git config with `findPrograms`, so that harmless settings such as a tracked branch do not count.
  */
 export function watchedPaths({ commands, packageScripts, listing }: Watching): readonly string[] {
   const { words } = findReach({ commands, packageScripts })
@@ -40,38 +40,38 @@ export function findReplaced(
 ): readonly Replaced[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .flatMap((path) => {
-      const finding = difference(path, before[path], after[path])
+      const finding = findDifference(path, before[path], after[path])
       return finding ? [{ ...finding, path, expected: false as const }] : []
     })
-    .slice(0, most)
+    .slice(0, maxFindings)
 }
-const most = 50
+const maxFindings = 50
 
-function difference(path: string, was: string | undefined, now: string | undefined): Finding | undefined {
+function findDifference(path: string, was: string | undefined, now: string | undefined): Finding | undefined {
   if (was === now) return undefined
   if (/(?:^|\/)\.git\/hooks\//.test(path))
     return now === undefined
       ? undefined
-      : { kind: 'hook-planted', says: was ? 'a hook of git was changed' : 'a hook of git is new' }
-  if (/(?:^|\/)\.git\//.test(path)) return planted(was ?? '', now ?? '')
+      : { kind: 'hook-planted', says: was ? 'a git hook was changed' : 'a git hook was added' }
+  if (/(?:^|\/)\.git\//.test(path)) return findPlanted(was ?? '', now ?? '')
   if (/(?:^|\/)result\.json$/.test(path) && !/(?:^|\/)node_modules\//.test(path))
     return {
       kind: 'result-faked',
-      says: `the result of the run was ${was === undefined ? 'written' : now === undefined ? 'deleted' : 'changed'} by the agent`,
+      says: `the run result was ${was === undefined ? 'written' : now === undefined ? 'deleted' : 'changed'} by the agent`,
     }
-  // What was installed or cleared away is ordinary work; what verification starts must stay what it was.
+  // Installing and uninstalling is normal; replacing a program that verification starts is not.
   if (was === undefined || now === undefined) return undefined
-  return { kind: 'runner-replaced', says: 'what verification starts is not the same program any more' }
+  return { kind: 'runner-replaced', says: 'a program that verification starts was replaced' }
 }
 
-function planted(was: string, now: string): Finding | undefined {
+function findPlanted(was: string, now: string): Finding | undefined {
   const known = new Set(was.split('\n'))
   const added = now.split('\n').filter((line) => line !== '' && !known.has(line))
   if (added.length === 0) return undefined
-  return { kind: 'hook-planted', says: `git would start something new: \`${shown(added[0]!, 120)}\`` }
+  return { kind: 'hook-planted', says: `git would run a new program: \`${formatLine(added[0]!, 120)}\`` }
 }
 
-/** The settings of a git configuration, or the attributes, by which git starts programs or reads more of them. */
+/** Returns the git settings or attributes that make git start programs or include more settings. */
 export function findPrograms(text: string): string {
   let section = ''
   const found: string[] = []

@@ -124,16 +124,16 @@ describe('each line lands once', () => {
 describe('a problem is one line', () => {
   const stories = Array.from({ length: 100_001 }, (_, index) => `- AC-${index}: a`).join('\n')
   test.each([
-    ['nothing-found', /^no requirement was found/, /Looked for: tasks .*user stories .*phases/, 'Hello.'],
+    ['nothing-found', /^no requirements found/, /Looked for: tasks .*user stories .*phases/, 'Hello.'],
     ['cycle', /AC-02 \(line 1\) -> AC-05 \(line 2\) -> AC-02$/, /./, '- AC-02: needs AC-05\n- AC-05: after AC-02'],
-    ['unknown-dependency', /^line 3: .*AC-3/, /nearest is AC-4/, '- AC-1: a\n- AC-4: b\n- AC-5: depends on AC-3'],
-    ['unknown-dependency', /^line 3: .*X-9/, /nearest is T-1/, '### T-1 a\n\nDepends: X-9'],
+    ['unknown-dependency', /^line 3: .*AC-3/, /Did you mean AC-4/, '- AC-1: a\n- AC-4: b\n- AC-5: depends on AC-3'],
+    ['unknown-dependency', /^line 3: .*X-9/, /Did you mean T-1/, '### T-1 a\n\nDepends: X-9'],
     ['duplicate-id', /^line 3: AC-01 .*line 1/, /another id/, '- AC-1: a\n\n- AC-01: b'],
     ['duplicate-id', /^line 4: FR-1 .*line 2/, /another id/, '## Requirements\n### FR-1: Dig\n\n### FR-1: Sow'],
     ['duplicate-id', /^line 4: T-1 .*line 3/, /another id/, '| ID | Title |\n|-|-|\n| T-1 | Dig |\n| T-1 | Sow |'],
-    ['not-text', /line 2 has a NUL/, undefined, '- [ ] a\n\0'],
-    ['unreadable-json', /line 2, column 12: a name in quotes/, undefined, '{"tasks": [\n  {"id": 1,}]}'],
-    ['unreadable-json', /ends too early/, undefined, '{"tasks": ['],
+    ['not-text', /line 2 contains a NUL/, undefined, '- [ ] a\n\0'],
+    ['unreadable-json', /line 2, column 12: expected a quoted name/, undefined, '{"tasks": [\n  {"id": 1,}]}'],
+    ['unreadable-json', /unexpected end of file/, undefined, '{"tasks": ['],
     ['unreadable-json', /deeper than 100/, undefined, '[['.repeat(100_000)],
     ['too-big', /16 MiB/, undefined, 'a'.repeat(50_000_000)],
     ['too-big', /16 MiB/, undefined, 'é'.repeat(9_000_000)],
@@ -154,8 +154,8 @@ describe('explanations', () => {
     const result = compilePlan(text, 'prd.md', proof)
     const said = result.ok ? result.explained.map(({ line, story, role, because }) => [line, story, role, because]) : []
     expect(said).toEqual([
-      [1, 'S1', 'story', 'first ready'],
-      [2, 'S2', 'story', 'first ready'],
+      [1, 'S1', 'story', 'no dependencies'],
+      [2, 'S2', 'story', 'no dependencies'],
       [3, 'S3', 'story', 'after S2 because of "Depends on AC-2" (line 3)'],
       [6, 'S1', 'criterion', 'names AC-1'],
     ])

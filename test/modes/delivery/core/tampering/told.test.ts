@@ -7,8 +7,8 @@ const about = { commands: ['npm test'], focus: [] as string[] }
 const cart = suites['src/cart.test.ts']
 const go = suites['cart/cart_test.go']
 
-describe('what is said', () => {
-  test('what was there and what is there now', () => {
+describe('messages', () => {
+  test('name the old and the new line', () => {
     const touched = [
       edit('src/cart.test.ts', cart, 'expect(total(cart)).toBe(3)', 'expect(total(cart)).toBeDefined()'),
       modified('package.json', '{"scripts":{"test":"vitest run"}}', '{"scripts":{"test":"vitest run || true"}}'),
@@ -16,27 +16,27 @@ describe('what is said', () => {
       edit('cart/cart_test.go', go, go.slice(go.indexOf('func TestAdds')), ''),
     ]
     expect(findTampering(touched, about).map(({ says }) => says)).toEqual([
-      '2 tests fewer: `func TestAdds(t *testing.T) {` was removed',
-      '`return` was added ahead of `cart = [1, 2]`',
+      '2 tests removed: `func TestAdds(t *testing.T) {`',
+      '`return` was added before `cart = [1, 2]`',
       '`expect(total(cart)).toBe(3)` became `expect(total(cart)).toBeDefined()`',
       '"test": "vitest run" became "vitest run || true"',
     ])
   })
 
-  test('one line without control characters and under 200 of them, whatever stands in the file', () => {
+  test('are one line under 200 characters without control characters, whatever the file contains', () => {
     const line = `expect("${'x'.repeat(500)}\u001b[31m\u202e\u0007").toBe(1)`
     const [found] = findTampering([modified('a.test.ts', `${line}\n`, `${line.replace('1)', '2)')}\n`)], about)
     expect(found?.says.length).toBeLessThan(200)
     expect(found?.says).toMatch(/^[^\p{Cc}\p{Cf}]+$/u)
   })
 
-  test('several of a kind in a file are told once, with how many more there are', () => {
+  test('report several findings of a kind in a file once, with a count', () => {
     const found = findTampering([modified('src/cart.test.ts', cart, cart.replaceAll('test(', 'test.skip('))], about)
     expect(found).toHaveLength(1)
     expect(found[0]?.says).toMatch(/, and 1 more$/)
   })
 
-  test('at most 50, the most serious first', () => {
+  test('are at most 50, the most serious first', () => {
     const ci = Array.from({ length: 60 }, (_, i) => deleted(`.github/workflows/${i}.yml`, 'on: push\n'))
     const found = findTampering([...ci, deleted('a.test.ts', 'test()\n')], about)
     expect(found).toHaveLength(50)
@@ -44,11 +44,11 @@ describe('what is said', () => {
   })
 })
 
-describe('what a story names is expected', () => {
+describe('changes to files that the story names are expected', () => {
   const focus = ['src/cart.test.ts', './package.json']
   const find = (...touched: Parameters<typeof findTampering>[0]) => findTampering(touched, { ...about, focus })
 
-  test('changes to that very file are', () => {
+  test('ordinary changes are', () => {
     expect(find(edit('src/cart.test.ts', cart, '[1, 2]', '[2, 1]'))).toMatchObject([
       { kind: 'test-changed', expected: true },
     ])
@@ -59,7 +59,7 @@ describe('what a story names is expected', () => {
     ).toMatchObject([{ kind: 'script-changed', expected: true }])
   })
 
-  test('taking tests away never is', () => {
+  test('removing tests never is', () => {
     expect(find(deleted('src/cart.test.ts', cart))).toMatchObject([{ kind: 'test-deleted', expected: false }])
     expect(find(edit('src/cart.test.ts', cart, "test('adds", "test.skip('adds"))).toMatchObject([
       { kind: 'test-skipped', expected: false },
@@ -69,15 +69,15 @@ describe('what a story names is expected', () => {
     ])
   })
 
-  test('a file beside it is not', () => {
+  test('another file is not', () => {
     expect(find(edit('test/cart.js', suites['test/cart.js'], "'../cart'", "'../fake'"))).toMatchObject([
       { expected: false },
     ])
   })
 })
 
-describe('which files are read at all', () => {
-  test('those that decide, and source only where something lints', () => {
+describe('which files are examined', () => {
+  test('files that decide verification, and source files only if a command lints', () => {
     const lint = { commands: ['npm run lint'], focus: [] }
     for (const path of ['a.test.ts', 'package.json', '.github/workflows/ci.yml', 'src/lib.rs'])
       expect(decides(path, about)).toBe(true)
@@ -95,7 +95,7 @@ describe('which files are read at all', () => {
     expect(decides('check.sh', { commands: ['./check.sh'], focus: [] })).toBe(true)
   })
 
-  test('scripts of the package say what a command comes to', () => {
+  test('package scripts extend what a command reaches', () => {
     const packageScripts = { test: 'npm run proof', proof: 'node tools/verify.js && eslint .' }
     const reached = { commands: ['npm test'], focus: [], packageScripts }
     expect(decides('tools/verify.js', reached)).toBe(true)

@@ -1,40 +1,40 @@
-const longestTitle = 120
-const longestText = 20_000
+const maxTitleLength = 120
+const maxTextLength = 20_000
 
-// Control, direction-changing and invisible characters could make a line look like another one.
+// Control, direction-changing and invisible characters can make a line look like a different one.
 const unseen = /[\p{Cc}\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/gu
 
-// Most lines are plain already: one look is cheaper than five replacements.
+// Most lines are plain already: one test is cheaper than five replacements.
 const simple = /^[!-)+-;=?-^`-~](?: ?[!-)+-;=?-^`-~])*$/
 
-/** One line of plain words: no control characters, no emphasis, no comments. */
+/** Returns the text as one line without control characters, emphasis and comments. */
 export function cleanText(raw: string): string {
-  if (simple.test(raw)) return cutText(raw, longestText)
+  if (simple.test(raw)) return cutText(raw, maxTextLength)
   const plain = withoutComments(raw)
     .replace(/\s+/g, ' ')
     .replace(unseen, '')
     .replace(/\*\*|__(?=[^_]|$)/g, '')
     .trim()
-  return cutText(plain.toWellFormed(), longestText)
+  return cutText(plain.toWellFormed(), maxTextLength)
 }
 
-export function cutText(text: string, longest: number): string {
-  return text.length <= longest
+export function cutText(text: string, maxLength: number): string {
+  return text.length <= maxLength
     ? text
     : `${text
-        .slice(0, longest - 1)
+        .slice(0, maxLength - 1)
         .toWellFormed()
         .trimEnd()}…`
 }
 
-/** What a story is called: the words in bold that lead a long line, or as much of it as reads in a list. */
+/** Returns a title: the line itself, or if it is long its leading bold words or its beginning. */
 export function extractTitle(raw: string): string {
   const text = cleanText(raw)
-  if (text.length <= longestTitle) return text
+  if (text.length <= maxTitleLength) return text
   const lead = extractLead(raw)
-  if (lead) return cutText(cleanText(lead), longestTitle)
-  const end = text.lastIndexOf(' ', longestTitle - 1)
-  return cutText(end > longestTitle / 2 ? `${text.slice(0, end)}…` : text, longestTitle)
+  if (lead) return cutText(cleanText(lead), maxTitleLength)
+  const end = text.lastIndexOf(' ', maxTitleLength - 1)
+  return cutText(end > maxTitleLength / 2 ? `${text.slice(0, end)}…` : text, maxTitleLength)
 }
 
 /** `**Lead**: the rest` or `**Lead:** the rest`. */
@@ -45,14 +45,14 @@ function extractLead(raw: string): string | undefined {
   return raw.slice(2, end).replace(/[:.]$/, '')
 }
 
-/** The same for texts that differ in case, marks and spaces only. */
+/** Normalizes case, punctuation and spaces for comparison. */
 export const sameWords = (text: string): string =>
   text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 
-/** `blank` keeps the lines that a comment had. */
+/** Removes HTML comments. `blank` keeps their line breaks. */
 export function withoutComments(raw: string, blank = false): string {
   let from = raw.indexOf('<!--')
   if (from === -1) return raw

@@ -2,25 +2,25 @@ import { cleanText, cutText } from './clean.ts'
 import { findIds, type Id, idAt } from './ids.ts'
 import type { Need } from './item.ts'
 
-// Some words bind whatever follows; others, such as "after", only where an id follows at once.
+// Binding phrases always state a dependency; loose ones, such as "after", only if an id follows directly.
 const binding =
   /\b(?:depends? (?:up)?on|dependent on|depending on|depends|dependenc(?:y|ies)|blocked (?:by|on)|prerequisites?)\b:? {0,3}/gi
 const loose = /\b(?:after|once|requires|needs|following|builds on) {1,3}/gi
-const taken = /(?:not|never|n't|no longer|nothing|without|no)\s{1,3}(?:yet |longer )?$/i
+const negated = /(?:not|never|n't|no longer|nothing|without|no)\s{1,3}(?:yet |longer )?$/i
 const anything = /depend|after|once|requires|needs|following|builds on|blocked|prerequisite/i
 
-/** What a text says must come before it: "Depends on AC-01 and AC-02", "(after T003)". */
+/** Finds dependencies in a sentence: "Depends on AC-01 and AC-02", "(after T003)". */
 export function findNeeds(raw: string, line: number, numbers: boolean): Need[] {
   if (!/\d/.test(raw) || !anything.test(raw)) return []
   const text = cleanText(raw)
-  return [...phrases(text, binding, numbers, line, 'words'), ...phrases(text, loose, numbers, line, 'passing')]
+  return [...findPhrases(text, binding, numbers, line, 'words'), ...findPhrases(text, loose, numbers, line, 'passing')]
 }
 
-function phrases(text: string, pattern: RegExp, numbers: boolean, line: number, told: Need['told']): Need[] {
+function findPhrases(text: string, pattern: RegExp, numbers: boolean, line: number, told: Need['told']): Need[] {
   const found: Need[] = []
   for (const match of text.matchAll(pattern)) {
-    if (taken.test(text.slice(Math.max(0, match.index - 20), match.index))) continue
-    const { ids, end } = listAt(text, match.index + match[0].length, numbers && told === 'words')
+    if (negated.test(text.slice(Math.max(0, match.index - 20), match.index))) continue
+    const { ids, end } = parseIdList(text, match.index + match[0].length, numbers && told === 'words')
     if (ids.at(-1)?.prefix === '' && !isNumberOfTask(ids.at(-1)!, text, end)) continue
     const said = cutText(text.slice(match.index, end), 100)
     for (const on of ids) found.push({ on, said, line, told })
@@ -32,20 +32,20 @@ function phrases(text: string, pattern: RegExp, numbers: boolean, line: number, 
 const isNumberOfTask = ({ numbers }: Id, text: string, end: number): boolean =>
   numbers.length > 1 || /^\s{0,3}(?:$|[).,;])/.test(text.slice(end, end + 4))
 
-/** Whether a text says nothing but what comes before. */
+/** Whether a text states dependencies and nothing else. */
 export const isOnlyNeeds = (raw: string, needs: readonly Need[]): boolean => {
   const text = cleanText(raw)
   return needs.length > 0 && text.length <= 100 && text.replace(/^\(/, '').replace(/[.)]{1,2}$/, '') === needs[0]!.said
 }
 
-/** What a field such as `Depends: T-1, T-2` names; where it names no id, its words may be titles. */
+/** Finds the ids in a field such as `Depends: T-1, T-2`. Without an id, its words may be titles. */
 export const findFieldNeeds = (raw: string, said: string, line: number, numbers: boolean): Need[] => {
   const text = cleanText(raw)
   const ids: Id[] = []
   let end = 0
   for (const found of findIds(text, numbers)) {
     if (found.at < end) continue
-    const list = listAt(text, found.at, numbers)
+    const list = parseIdList(text, found.at, numbers)
     ids.push(...list.ids)
     end = list.end
   }
@@ -53,16 +53,16 @@ export const findFieldNeeds = (raw: string, said: string, line: number, numbers:
   return (ids.length > 0 ? ids : findTitles(text)).map((on) => ({ on, said: words, line, told: 'field' }))
 }
 
-/** All of it, or one of several: a title may have a comma. */
+/** Tries the complete text and its parts, because a title may contain a comma. */
 const findTitles = (text: string): string[] =>
-  text === '' || text.length > 500 ? [] : [...new Set([text, ...text.split(/[,;]|\band\b|\bund\b/)])]
+  text === '' || text.length > 500 ? [] : [...new Set([text, ...text.split(/[,;]|\band\b/)])]
 
 const between =
   /[\s`*[\](]{0,4}(?:(,|;|&|\+|\/|and\b|or\b)|(–|—|-|\.\.\.?|to\b|through\b))?[\s`*[\](]{0,4}(?:and\b)?[\s`*[\](]{0,4}/iy
 const opening = /[\s`*[\](]{0,4}(?:on\b)?[\s`*[\](]{0,4}/iy
 
-/** Ids in a row: `T001, T002 and T003`, `AC-01 to AC-03`. */
-function listAt(text: string, from: number, numbers: boolean): { ids: Id[]; end: number } {
+/** Parses a list of ids: `T001, T002 and T003`, `AC-01 to AC-03`. */
+function parseIdList(text: string, from: number, numbers: boolean): { ids: Id[]; end: number } {
   const ids: Id[] = []
   let at = skip(opening, text, from)
   let end = from
@@ -85,13 +85,12 @@ function skip(pattern: RegExp, text: string, from: number): number {
   return from + (pattern.exec(text)?.[0].length ?? 0)
 }
 
-const longestRange = 1000
+const maxRange = 1000
 
-/** The ids that a range leaves out, ends excluded. */
+/** Returns the ids inside a range, without its ends. */
 function idsBetween(first: Id, last: Id): Id[] {
   const [from, to] = [first.numbers.at(-1)!, last.numbers.at(-1)!]
-  if (first.prefix !== last.prefix || first.numbers.length !== last.numbers.length || to - from > longestRange)
-    return []
+  if (first.prefix !== last.prefix || first.numbers.length !== last.numbers.length || to - from > maxRange) return []
   const head = first.numbers.slice(0, -1)
   return Array.from({ length: Math.max(0, to - from - 1) }, (_, index) => {
     const numbers = [...head, from + 1 + index]

@@ -1,34 +1,36 @@
-const mostFiles = 50
-const longestPath = 300
+const maxFiles = 50
+const maxPathLength = 300
 
 const extensions =
   'astro bash c cc cfg clj cpp cs css csv cts dart ejs env erb ex exs feature fish go gql gradle graphql h hbs hcl hpp hs html ini ipynb java jl js json json5 jsonc jsx kt kts less lock lua m md mdx mjs mk ml mts nix php pl plist proto ps1 py r rake rb rs rst sass scala scss sh sol sql svelte svg swift tf toml ts tsx txt vue xml yaml yml zig zsh'
 const known = new Set(extensions.split(' '))
 const name = /^[\p{L}\p{N}_@.+[\]-]{1,100}$/u
 
-/** Paths that a line names: any path in code marks, elsewhere only what cannot be anything else. */
+/** Finds paths in a line: any path in backticks, elsewhere only unmistakable ones. */
 export function findFiles(raw: string): string[] {
   if (!raw.includes('/') && !raw.includes('`')) return []
   const parts = raw.split('`')
   return parts.flatMap((part, index) => {
     const marked = index % 2 === 1 && index < parts.length - 1
-    if (marked) return asPath(part, false)
+    if (marked) return parsePath(part, false)
     return part.includes('/')
-      ? part.split(/[\s,;()<>"']+/).flatMap((word) => asPath(word.replace(/[.:]+$/, ''), true))
+      ? part.split(/[\s,;()<>"']+/).flatMap((word) => parsePath(word.replace(/[.:]+$/, ''), true))
       : []
   })
 }
 
-/** Everything in a `Files:` field is meant as a path. */
+/** Finds paths in a `Files:` field, where every word is meant as a path. */
 export const findFieldFiles = (raw: string): string[] =>
-  raw.split(/[\s,;`()]+/).flatMap((word) => (word.includes('/') || hasExtension(word) ? asPath(word, false, true) : []))
+  raw
+    .split(/[\s,;`()]+/)
+    .flatMap((word) => (word.includes('/') || hasExtension(word) ? parsePath(word, false, true) : []))
 
-export const firstFiles = (files: readonly string[]): string[] => [...new Set(files)].slice(0, mostFiles)
+export const firstFiles = (files: readonly string[]): string[] => [...new Set(files)].slice(0, maxFiles)
 
-/** Relative, inside the repository, and looking like a path; what a PRD names is a hint and never opened as such. */
-function asPath(text: string, bare: boolean, meant = false): string[] {
+/** Accepts relative paths inside the repository. They are only hints and are never opened. */
+function parsePath(text: string, bare: boolean, meant = false): string[] {
   const path = text.startsWith('./') ? text.slice(2) : text
-  if (path.length === 0 || path.length > longestPath) return []
+  if (path.length === 0 || path.length > maxPathLength) return []
   const folder = path.endsWith('/')
   const parts = (folder ? path.slice(0, -1) : path).split('/')
   if (!parts.every((part) => name.test(part) && part !== '..' && part !== '.')) return []

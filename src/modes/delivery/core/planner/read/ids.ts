@@ -1,16 +1,16 @@
 import type { Granularity } from '../../../contract/plan.ts'
 
 /**
- * What a line is. Besides what may become stories: a `check` is a box to tick without id or section of tasks; an `aside` is
- * asked for but is no work of its own, such as a constraint or a goal to measure; a `detail` says more about the line it
- * stands below, `prose` does so in a paragraph.
+ * The kind of a line. Besides the granularities of stories: `check` is a checkbox without an id outside a task section;
+ * `aside` is a constraint or metric, which is not work by itself; `detail` and `prose` describe the line above them, as
+ * a list item or a paragraph.
  */
 export type Kind = Granularity | 'check' | 'aside' | 'detail' | 'prose'
 
-/** The first of these that a PRD has becomes its stories. */
+/** The first kind found in a PRD becomes its stories. */
 export const ladder = ['task', 'user-story', 'requirement', 'criterion', 'check', 'phase', 'aside'] as const
 
-/** An id as a PRD writes it. `key` is the same for AC-1, AC-01 and ac1. */
+/** An id in a PRD. `shown` is its spelling there; `key` is the same for AC-1, AC-01 and ac1. */
 export type Id = {
   readonly shown: string
   readonly key: string
@@ -19,7 +19,7 @@ export type Id = {
   readonly rest: string
 }
 
-// Every repetition is bounded and only tried at the start of a word, so that no text takes long.
+// Repetitions are bounded and tried only at the start of a word, which keeps the time linear.
 const start = '(?<![A-Za-z0-9_.-])'
 const code = /([A-Za-z]{1,16}(?:-[A-Za-z]{1,16}){0,2})[-_]?(\d{1,9}(?:[.-]\d{1,9}){0,4})([a-z]?)(?![A-Za-z0-9_])/
 const words =
@@ -35,7 +35,7 @@ const idOrNumberHere = new RegExp(idsAndNumbers, 'iy')
 
 export type FoundId = { readonly id: Id; readonly at: number; readonly end: number }
 
-/** Every id in a text, in order. Numbers alone are ids only where the format says so. */
+/** Finds all ids in a text, in order. Bare numbers count only if `numbers` is set. */
 export function findIds(text: string, numbers = false): FoundId[] {
   if (!/\d/.test(text)) return []
   const found: FoundId[] = []
@@ -70,7 +70,7 @@ function createId(shown: string, prefix: string, number: string, rest: string): 
   return { shown, key: `${upper}:${numbers.join('.')}${small}`, prefix: upper, numbers, rest: small }
 }
 
-/** By prefix, then number, then what follows; code units, so that no locale has a say. */
+/** Compares prefix, numbers, then suffix, by code units and so independently of the locale. */
 export function compareIds(a: Id, b: Id): number {
   return compareText(a.prefix, b.prefix) || compareNumbers(a.numbers, b.numbers) || compareText(a.rest, b.rest)
 }
@@ -84,28 +84,28 @@ function compareNumbers(a: readonly number[], b: readonly number[]): number {
   return a.length - b.length
 }
 
-/** Prefixes that mean the same thing: `Task 1` is T-1 where there is no other. */
+/** Prefixes with the same meaning: `Task 1` is T-1 unless both exist. */
 const families: readonly (readonly [Kind, readonly string[]])[] = [
   ['task', ['T', 'TASK', 'TSK']],
   ['user-story', ['US', 'STORY', 'USER STORY', 'S']],
   ['requirement', ['FR', 'REQ', 'R', 'RQ', 'REQUIREMENT', 'FEATURE', 'F']],
-  ['criterion', ['AC', 'AK', 'CRITERION', 'ACCEPTANCE CRITERION', 'SCENARIO']],
+  ['criterion', ['AC', 'CRITERION', 'ACCEPTANCE CRITERION', 'SCENARIO']],
   ['phase', ['PHASE', 'EPIC', 'MILESTONE', 'STAGE', 'SPRINT', 'M']],
   ['aside', ['NFR', 'SC', 'CON', 'QR']],
 ]
 const kindByPrefix = new Map(families.flatMap(([kind, prefixes]) => prefixes.map((prefix) => [prefix, kind] as const)))
 
-/** What a prefix says about a line: US-1 is a user story wherever it stands. FR-AUTH-1 counts as FR. */
+/** Derives the kind from the prefix: US-1 is a user story anywhere. FR-AUTH-1 counts as FR. */
 export const findKind = ({ prefix }: Id): Kind | undefined =>
   kindByPrefix.get(prefix) ?? kindByPrefix.get(prefix.split('-', 1)[0]!)
 
-/** Other keys under which an id may be known. One letter says too little: S3 and R2 are services as well. */
+/** Returns the keys an id may be known by. Single letters are too ambiguous: S3 and R2 are also services. */
 export function keysLike({ prefix, key }: Id): string[] {
   const number = key.slice(prefix.length)
   const family = prefix === '' ? undefined : kindByPrefix.get(prefix)
-  if (prefix !== '' && !speaks(prefix)) return [key]
+  if (prefix !== '' && !isDistinctive(prefix)) return [key]
   const alike = families.flatMap(([kind, prefixes]) =>
-    kind === family || (prefix === '' && kind !== 'aside' && kind !== 'phase') ? prefixes.filter(speaks) : [],
+    kind === family || (prefix === '' && kind !== 'aside' && kind !== 'phase') ? prefixes.filter(isDistinctive) : [],
   )
   return [
     key,
@@ -114,4 +114,4 @@ export function keysLike({ prefix, key }: Id): string[] {
   ]
 }
 
-const speaks = (prefix: string): boolean => prefix.length > 1 || prefix === 'T'
+const isDistinctive = (prefix: string): boolean => prefix.length > 1 || prefix === 'T'

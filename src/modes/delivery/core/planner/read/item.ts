@@ -1,43 +1,43 @@
 import type { Id, Kind } from './ids.ts'
 
-/** Where a line stands: below which headings and lines. */
+/** The position of a line: the headings and lines above it. */
 export type Place = { readonly parent: Place | null; readonly heading: string; item: Item | null }
 
-/** Something that must be done before, and the words that say so. */
+/** A dependency and its wording in the PRD. */
 export type Need = {
-  /** An id, or what may be a title. */
+  /** An id, or text that may be a title. */
   readonly on: Id | string
   readonly said: string
   readonly line: number
-  /** How surely it is meant. In a field any id that nobody knows is a mistake; in passing none is. */
+  /** How explicit it is. An unknown id is an error in a field, and never an error in passing. */
   readonly told: 'field' | 'words' | 'passing'
 }
 
-/** One line of a PRD that asks for something. */
+/** A line of a PRD that asks for something. */
 export type Item = {
   readonly kind: Kind
-  /** How it is written. A mention is a row that only has its id, a remark a criterion that begins with the id it is for. */
+  /** How it is written. A `mention` is a row with only an id, a `remark` a criterion that starts with the id it is for. */
   readonly form: 'heading' | 'line' | 'row' | 'remark' | 'mention'
   id: Id | null
   readonly title: string
-  /** All it says; the same as the title where that is enough. */
+  /** The complete text; equal to the title if that is all. */
   readonly text: string
   readonly line: number
   endLine: number
   readonly place: Place
-  /** In `prd.json` a number decides before ids do. */
+  /** From `prd.json`: sorts before ids. */
   readonly priority: number
   readonly needs: Need[]
-  /** Ids of what it is work for: `[US1]`, `_Requirements: 1.1_`, `Covers:`. */
+  /** Ids it implements: `[US1]`, `_Requirements: 1.1_`, `Covers:`. */
   readonly covers: Id[]
-  /** Ids that it merely mentions. */
+  /** Ids it only mentions. */
   readonly mentions: readonly Id[]
   readonly files: string[]
 }
 
 export type Found = { readonly format: string; readonly items: readonly Item[] }
 
-/** Why there is no plan. `message` is one line for a person; `code` is for programs. */
+/** Why no plan could be made. `message` is one line for people, `code` is for programs. */
 export type PlanProblem = {
   readonly code:
     | 'nothing-found'
@@ -52,7 +52,7 @@ export type PlanProblem = {
   readonly line?: number
 }
 
-/** Thrown inside the planner only; `compilePlan` turns it into a value. */
+/** Thrown only inside the planner; `compilePlan` turns it into a value. */
 export class PlanRefused extends Error {
   override readonly name = 'PlanRefused'
   readonly problem: PlanProblem

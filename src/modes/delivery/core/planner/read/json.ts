@@ -1,14 +1,14 @@
 import { PlanRefused } from './item.ts'
 
-/** A JSON value that knows its line. Objects are maps, so that no key is special. */
+/** A JSON value with its line number. Objects are maps, so that keys such as `__proto__` are harmless. */
 export type Json = {
   readonly line: number
   readonly value: null | boolean | number | string | Json[] | Map<string, Json>
 }
 
-const deepest = 100
+const maxDepth = 100
 
-/** Reads JSON and keeps where each value stands. */
+/** Parses JSON and records the line of each value. */
 export function parseJson(text: string): Json {
   const parser = new Parser(text)
   const found = parser.value(0)
@@ -26,7 +26,7 @@ class Parser {
   }
 
   value(depth: number): Json {
-    if (depth > deepest) this.fail(`nested deeper than ${deepest}`)
+    if (depth > maxDepth) this.fail(`nested deeper than ${maxDepth}`)
     this.space()
     const line = this.lineHere()
     const mark = this.text[this.at]
@@ -37,7 +37,7 @@ class Parser {
 
   end(): void {
     this.space()
-    if (this.at < this.text.length) this.fail('something follows the end')
+    if (this.at < this.text.length) this.fail('unexpected text after the end')
   }
 
   private object(depth: number): Map<string, Json> {
@@ -46,12 +46,12 @@ class Parser {
     if (this.closes('}')) return found
     do {
       this.space()
-      if (this.text[this.at] !== '"') this.fail('a name in quotes is missing')
+      if (this.text[this.at] !== '"') this.fail('expected a quoted name')
       const key = this.string()
       this.space()
-      if (this.text[this.at++] !== ':') this.fail('a colon is missing', 1)
+      if (this.text[this.at++] !== ':') this.fail('expected ":"', 1)
       found.set(key, this.value(depth + 1))
-    } while (this.goesOn('}'))
+    } while (this.hasNext('}'))
     return found
   }
 
@@ -60,7 +60,7 @@ class Parser {
     this.at++
     if (this.closes(']')) return found
     do found.push(this.value(depth + 1))
-    while (this.goesOn(']'))
+    while (this.hasNext(']'))
     return found
   }
 
@@ -71,10 +71,10 @@ class Parser {
     return true
   }
 
-  private goesOn(close: string): boolean {
+  private hasNext(close: string): boolean {
     if (this.closes(close)) return false
     if (this.text[this.at] !== ',')
-      this.fail(this.at >= this.text.length ? 'it ends too early' : `"," or "${close}" is missing`)
+      this.fail(this.at >= this.text.length ? 'unexpected end of file' : `expected "," or "${close}"`)
     this.at++
     return true
   }
@@ -83,7 +83,7 @@ class Parser {
     if (this.text[this.at] === '"') return this.string()
     words.lastIndex = this.at
     const word = words.exec(this.text)?.[0]
-    if (word === undefined) this.fail(this.at >= this.text.length ? 'it ends too early' : 'a value is missing')
+    if (word === undefined) this.fail(this.at >= this.text.length ? 'unexpected end of file' : 'expected a value')
     this.at += word.length
     return JSON.parse(word) as null | boolean | number
   }
@@ -91,7 +91,7 @@ class Parser {
   private string(): string {
     const from = this.at
     for (this.at++; this.text[this.at] !== '"'; this.at++) {
-      if (this.at >= this.text.length || this.text[this.at] === '\n') this.fail('a text has no end')
+      if (this.at >= this.text.length || this.text[this.at] === '\n') this.fail('unterminated string')
       if (this.text[this.at] === '\\') this.at++
     }
     this.at++
@@ -99,7 +99,7 @@ class Parser {
       return JSON.parse(this.text.slice(from, this.at)) as string
     } catch {
       this.at = from
-      return this.fail('a text has a character that must be escaped')
+      return this.fail('invalid character or escape in a string')
     }
   }
 
@@ -119,7 +119,7 @@ class Parser {
     const column = this.at - this.text.lastIndexOf('\n', this.at - 1)
     throw new PlanRefused({
       code: 'unreadable-json',
-      message: `it is no JSON: line ${line}, column ${column}: ${what}`,
+      message: `invalid JSON: line ${line}, column ${column}: ${what}`,
       line,
     })
   }

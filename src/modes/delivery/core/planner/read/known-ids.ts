@@ -3,16 +3,16 @@ import { type Id, keysLike } from './ids.ts'
 import type { Item, Place } from './item.ts'
 import { PlanRefused } from './item.ts'
 
-/** Finds lines by the PRD's own ids. */
+/** Looks up lines by the PRD's own ids and titles. */
 export type KnownIds = {
-  /** `from` decides where the same id is used below several lines. */
+  /** `from` decides if the same id exists below several lines. */
   find(id: Id, from: Place): Item | undefined
   titled(title: string): Item | undefined
   readonly shown: readonly string[]
   hasPrefix(id: Id): boolean
 }
 
-/** Numbering may begin anew below each story, so an id counts for the line that it stands below. */
+/** Scopes ids to the line above them, because numbering may restart below each story. */
 export function indexIds(items: readonly Item[]): KnownIds {
   const scoped = new Map<Item | null, Map<string, Item>>()
   const first = new Map<string, Item>()
@@ -27,7 +27,7 @@ export function indexIds(items: readonly Item[]): KnownIds {
       item.id = null
       continue
     }
-    if (other && item.kind !== 'phase' && item.kind !== 'aside') refuseTwice(item, other)
+    if (other && item.kind !== 'phase' && item.kind !== 'aside') refuseDuplicate(item, other)
     scoped.set(scope, own.set(item.id.key, item))
     if (!first.has(item.id.key)) first.set(item.id.key, item)
     prefixes.add(item.id.prefix)
@@ -52,7 +52,7 @@ export function indexIds(items: readonly Item[]): KnownIds {
   }
 }
 
-/** The first of those that have the same title counts. */
+/** The first item with a title wins. */
 const indexTitles = (items: readonly Item[]): ReadonlyMap<string, Item> =>
   new Map(
     items
@@ -62,23 +62,23 @@ const indexTitles = (items: readonly Item[]): ReadonlyMap<string, Item> =>
       .reverse(),
   )
 
-/** The line that a line stands below, if any. */
+/** Returns the closest line above a place, or null. */
 export function itemAbove(place: Place): Item | null {
   let above = place.parent
   while (above !== null && above.item === null) above = above.parent
   return above?.item ?? null
 }
 
-/** Lists that are numbered from 1 below each heading have numbers, not ids. */
+/** A bare number that repeats under another heading is list numbering, not an id. */
 const isOnlyNumber = (item: Item, other: Item): boolean =>
   item.id?.prefix === '' && item.place.parent !== other.place.parent
 
-function refuseTwice(item: Item, other: Item): never {
-  const same = item.id!.shown === other.id!.shown ? '' : ` (there as ${other.id!.shown})`
+function refuseDuplicate(item: Item, other: Item): never {
+  const same = item.id!.shown === other.id!.shown ? '' : ` (written ${other.id!.shown})`
   throw new PlanRefused({
     code: 'duplicate-id',
-    message: `line ${item.line}: ${item.id!.shown} is the id of line ${other.line} already${same}`,
-    hint: 'Give one of the two another id.',
+    message: `line ${item.line}: ${item.id!.shown} is already the id of line ${other.line}${same}`,
+    hint: 'Give one of them another id.',
     line: item.line,
   })
 }

@@ -7,22 +7,21 @@ import { findSection } from './sections.ts'
 export const isScenario = (text: string): boolean => /^\W{0,4}(?:scenario(?: outline)?|example):/i.test(text)
 export const opensScenario = (text: string): boolean => isScenario(text) || /^\W{0,4}given\W{1,3}\w/i.test(text)
 export const isUserStory = (text: string): boolean => /^[\W_]{0,6}(?:user story\W{1,6})?as an? [^\n]/i.test(text)
-export const isDemand = (text: string): boolean =>
-  /\b(?:must|shall|should|needs? to|muss|müssen|soll|sollen)\b/i.test(text)
+export const isDemand = (text: string): boolean => /\b(?:must|shall|should|needs? to)\b/i.test(text)
 export const leadsWithOwnId = (text: string): boolean => {
   const { id } = leadingId(text)
   return id !== null && id.prefix !== '' && findKind(id) !== undefined
 }
 
-/** Every line of a paragraph has a number or an id of its own. */
+/** Whether every line of a paragraph starts with a number or id. */
 export const isNumberedLines = (text: string): boolean =>
   text.split('\n').every((line) => leadingId(line).id !== null && !/^\W{0,6}\d+\W{0,6}$/.test(line))
 
-/** Whether headings below this one have fields: then all of them are lines of their own. */
+/** Whether some heading below this one has fields, in which case each of them is an item. */
 export const holdsFields = ({ children }: Node): boolean =>
   children.some((child) => child.sort === 'heading' && child.children.some(hasField))
 
-/** Only tasks are told by boxes: below a requirement they are what to look at. */
+/** Whether it contains items of this kind. Checkboxes count only as tasks: below a requirement they are criteria. */
 export const holdsStories = ({ children }: Node, kind: Kind): boolean => children.some((child) => isStory(child, kind))
 
 function hasField({ sort, text }: Node): boolean {
@@ -38,7 +37,7 @@ function isStory({ sort, text, cells }: Node, kind: Kind): boolean {
   return (box && kind === 'task') || leadingId(unboxed).id !== null || (isUserStory(text) && kind === 'user-story')
 }
 
-/** A list right below a paragraph that is a line belongs to it; so do When and Then to their Given. */
+/** Whether a list item continues the previous item: a list below a paragraph, When and Then after Given. */
 export function goesOn(node: Node, last: Item): boolean {
   if (node.sort !== 'item') return false
   const { text } = withoutBox(node.text)
@@ -46,15 +45,15 @@ export function goesOn(node: Node, last: Item): boolean {
   return leadingId(text).id === null && !opensScenario(text)
 }
 
-/** A table of contents. */
+/** Whether the line is a table of contents entry. */
 export const isJump = (text: string): boolean => /^\[[^\]]{0,300}\]\(#/.test(text)
 
-/** Its first line without `Scenario:`. */
+/** Returns the first line without `Scenario:`. */
 export const readScenarioName = (text: string): string => text.split('\n', 1)[0]!.replace(/^[^:]{0,40}:/, '')
 
 type Box = { readonly box: boolean; readonly text: string }
 
-/** `[ ] text`, `[x] text`, `[ ]* text`: whether it is ticked is not asked, since nobody has to be believed. */
+/** Strips `[ ]`, `[x]` or `[ ]*`. A tick is ignored, because it is only a claim. */
 export function withoutBox(raw: string): Box {
   const match = /^\[[ xX~-]?\]\*?\s+/.exec(raw)
   return { box: match !== null, text: raw.slice(match?.[0].length ?? 0).replace(/^[✅☑✔❌⏳🚧⬜🔲]\ufe0f?\s+/u, '') }
@@ -65,7 +64,7 @@ type Led = { readonly id: Id | null; readonly rest: string }
 const before = /[*_`[(~]{0,6}/y
 const after = /[*_`\])~]{0,6}(?:\s{0,3}[:.–—|-](?=\s|\*|_|$))?[*_`:]{0,6}\s{0,8}/y
 
-/** The id that a line begins with, and the rest: `**AC-01:** text`, `T001 [P] text`, `Task T-1: title`, `1.2 Text`. */
+/** Splits a line into its leading id and the rest: `**AC-01:** text`, `T001 [P] text`, `Task T-1: title`, `1.2 Text`. */
 export function leadingId(raw: string): Led {
   const start = matchEnd(before, raw, 0)
   const word = /^(?:task|story|user story|requirement|feature) {1,2}(?=[A-Za-z]+-?\d)/i.exec(
@@ -73,7 +72,7 @@ export function leadingId(raw: string): Led {
   )
   const from = start + (word?.[0].length ?? 0)
   const found = idAt(raw, from)
-  // `c2f 100` is a command, and no line with the id c2f.
+  // In backticks, `c2f 100` is a command and c2f is not an id.
   if (found && raw.slice(0, start).includes('`') && raw[found.end] !== '`') return { id: null, rest: raw }
   if (found) {
     const end = matchEnd(after, raw, found.end)
@@ -85,7 +84,7 @@ export function leadingId(raw: string): Led {
   return leadingNumber(raw, start)
 }
 
-/** `1. Text` and `1.2 Text`; `3 retries` and `2.5 seconds` are no ids. */
+/** Accepts `1. Text` and `1.2 Text`, but not `3 retries` or `2.5 seconds`. */
 function leadingNumber(raw: string, start: number): Led {
   const match = /^\d{1,4}(?:\.\d{1,4}){0,4}[.)]?[*_`]{0,4}\s{1,4}(?=[\p{Lu}\p{Extended_Pictographic}`*[])/u.exec(
     raw.slice(start, start + 60),
@@ -95,7 +94,7 @@ function leadingNumber(raw: string, start: number): Led {
   return number && dotted ? { id: number.id, rest: raw.slice(start + match[0].length) } : { id: null, rest: raw }
 }
 
-/** `HTTP2 is used` begins with no id, `T1 text` may, `T001 text` does, `AUTH-3: text` does. */
+/** Accepts `T001 text` and `AUTH-3: text`, but not `HTTP2 is used`. */
 function isMeant(id: Id, marked: boolean, alone: boolean): boolean {
   if (marked || alone) return true
   if (!findKind(id)) return false
@@ -109,7 +108,7 @@ function matchEnd(pattern: RegExp, text: string, from: number): number {
 
 const tags = /^\s{0,3}\[([A-Za-z]{1,4}-?\d{0,6})\]/
 
-/** spec-kit: `[P]` for parallel, `[US1]` for the story it is part of. */
+/** Strips spec-kit tags: `[P]` for parallel, `[US1]` for the story it belongs to. */
 export function takeTags(rest: string): { covers: Id[]; rest: string } {
   const covers: Id[] = []
   let left = rest

@@ -4,22 +4,22 @@ import { parseField } from './fields.ts'
 import { PlanRefused } from './item.ts'
 import { findSection } from './sections.ts'
 
-/** A document as people see it: headings hold what stands below them, items of lists hold what is indented. */
+/** A document outline: headings contain what follows them, list items contain what is indented below them. */
 export type Node = {
   readonly sort: 'root' | 'heading' | 'item' | 'text' | 'row'
   readonly parent: Node | null
   readonly children: Node[]
-  /** As written, emphasis and code marks included. */
+  /** The source text, including emphasis and backticks. */
   text: string
   readonly line: number
   endLine: number
-  /** Of a heading: 1 to 6; 7 for a line in bold that stands for one, 8 for one that is part of what another begins. */
+  /** For headings 1 to 6; 7 for a bold line used as a heading; 8 for a bold line that belongs to the heading before it. */
   readonly level: number
-  /** Of a table's row: its cells by the heads of their columns. */
+  /** For table rows: pairs of column head and cell. */
   readonly cells: readonly (readonly [string, string])[]
 }
 
-// Only blocks are parsed: emphasis and links inside a line decide nothing, and cost two thirds of the time.
+// Only blocks are parsed: inline markup is irrelevant here and takes two thirds of the time.
 const markdown = new MarkdownIt({ html: true })
 markdown.core.ruler.enableOnly(['normalize', 'block'])
 
@@ -34,9 +34,9 @@ export function parseOutline(text: string): Node {
   return builder.root
 }
 
-const mostBlocks = 500_000
+const maxBlocks = 500_000
 
-/** A parser keeps every list item and cell in memory: a few megabytes of dashes would fill it. */
+/** Protects memory: the parser holds every list item and cell, and a few megabytes of dashes would exhaust it. */
 function refuseTooMany(text: string): void {
   let blocks = 0
   let leading = true
@@ -51,15 +51,15 @@ function refuseTooMany(text: string): void {
       else leading = code >= zero && code <= nine
     }
   }
-  const message = `it has more than ${mostBlocks} lines, list items, cells and tags`
-  if (blocks > mostBlocks) throw new PlanRefused({ code: 'too-big', message })
+  const message = `more than ${maxBlocks} lines, list items, cells and tags`
+  if (blocks > maxBlocks) throw new PlanRefused({ code: 'too-big', message })
 }
 
 const [newline, space, star, plus, dash, zero, nine, less, quote, pipe] = [10, 32, 42, 43, 45, 48, 57, 60, 62, 124]
 
 const isFeatureFile = (text: string): boolean => /^\s{0,99}(?:[@#][^\n]{0,200}\s{1,99}){0,9}Feature:/.test(text)
 
-/** Blanked, so that lines keep their numbers; a Markdown parser would take it for a heading. */
+/** Blanks front matter, which Markdown would read as a heading. Line numbers stay the same. */
 function withoutFrontMatter(text: string): string {
   if (!text.startsWith('---\n')) return text
   const end = text.indexOf('\n---\n', 3)
@@ -79,7 +79,7 @@ class Builder {
         this.heading = token
         return
       case 'list_item_open':
-        // Its lines end with what it holds: the parser counts empty ones behind it.
+        // The end is set from its content, because the parser includes trailing blank lines.
         this.at = this.add('item', '', [token.map![0], token.map![0] + 1])
         return
       case 'list_item_close':
@@ -113,7 +113,7 @@ class Builder {
     } else if (this.at.sort === 'item' && this.at.text === '' && this.at.children.length === 0) {
       this.at.text = token.content
       this.at.endLine = token.map![1]
-    } else if (this.at.sort !== 'item' && standsForHeading(token.content)) {
+    } else if (this.at.sort !== 'item' && isHeadingLike(token.content)) {
       this.open(findLevel(token.content), token.content, token.map!)
     } else if (this.at.sort !== 'item' && isBoldOverText(token.content)) {
       const [from, to] = token.map!
@@ -123,7 +123,7 @@ class Builder {
     } else this.add('text', token.content, token.map!)
   }
 
-  /** A heading ends every heading of its level or deeper. Inside a list it is only a text. */
+  /** A heading closes headings of its level or deeper. Inside a list it is plain text. */
   private open(level: number, text: string, map: readonly [number, number]): void {
     if (this.at.sort === 'item') {
       this.add('text', text, map)
@@ -164,7 +164,7 @@ class Builder {
     this.heads = []
   }
 
-  /** Scenarios are requirements even though they are written as code. */
+  /** Adds scenarios as texts: they are requirements even inside a code block. */
   scenarios(content: string, first: number): void {
     const lines = content.trimEnd().split('\n')
     const starts = lines.flatMap((line, at) => (/^\s*(?:Scenario|Example)\b/.test(line) ? [at] : []))
@@ -184,28 +184,28 @@ class Builder {
 
 const blank = { text: '', level: 0, cells: [] }
 
-/** Criteria and fields belong to what the bold line before them begins. */
+/** Bold lines that name criteria or fields belong to the bold heading before them. */
 const findLevel = (text: string): number => (findSection(text) === 'criterion' || parseField(`${text}:`) ? 8 : 7)
 
-/** `**1. Queue**` with a text right below it; `**AC-1**` and `**Given**` begin a text. */
+/** `**1. Queue**` directly above a text is a heading; `**AC-1**` and `**Given**` start a text. */
 const isBoldOverText = (text: string): boolean =>
   /^\*\*[^*\n]{0,20}[\p{L}]{3}[^*\n]{0,120}\*\*:?\n/u.test(text) && !parseField(text)
 
-/** `**Functional Requirements:**` on a line of its own, or `Tasks:`. */
-function standsForHeading(text: string): boolean {
+/** `**Functional Requirements:**` or `Tasks:` on a separate line. */
+function isHeadingLike(text: string): boolean {
   if (text.length > 160 || text.includes('\n')) return false
   if (/^\*\*[^*]+\*\*:?$/.test(text)) return true
   return text.length < 60 && text.endsWith(':') && findSection(text) !== undefined
 }
 
-/** A piece of HTML that says something: its tag, its text, how many lines below the first it begins. */
+/** An HTML element: its tag, its text, and its line offset within the block. */
 type Piece = { readonly tag: string; readonly text: string; readonly down: number }
 
 const opening = /<(h[1-6]|li|tr|td|th)(?:\s[^<>]{0,500})?>/gi
 const hidden = /^\s{0,3}<(?:script|style|pre|textarea)\b/i
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ', '#39': "'" }
 
-/** Headings, items and cells of a block of HTML, in order. Lists in lists become one. */
+/** Splits HTML into headings, list items and cells, in order. Nested lists are flattened. */
 function splitHtml(html: string): Piece[] {
   if (hidden.test(html)) return []
   const content = withoutComments(html, true)

@@ -19,7 +19,7 @@ const lists: readonly (readonly [string, Kind])[] = [
   ['phases', 'phase'],
 ]
 
-/** `prd.json` with its stories, the `tasks.json` of Task Master, or any list of the same shape. */
+/** Reads a `prd.json` with stories, a Task Master `tasks.json`, or any list of the same shape. */
 export function readJson(text: string): Found {
   const root = parseJson(text)
   const found: { kind: Kind; list: Json[]; tag: string }[] = []
@@ -41,14 +41,14 @@ const findLists = (fields: Fields, tag: string) =>
     return Array.isArray(value) ? [{ kind, list: value, tag }] : []
   })
 
-/** Task Master keeps a list for each tag, each with its own numbers: `master` counts, else the first. */
+/** Task Master has one list per tag, numbered separately. Uses `master`, or else the first. */
 function findTags(fields: Fields) {
   const tags = [...fields].flatMap(([tag, { value }]) => (value instanceof Map ? findLists(value, tag) : []))
   const name = tags.some(({ tag }) => tag === 'master') ? 'master' : tags[0]?.tag
   return tags.filter(({ tag }) => tag === name)
 }
 
-/** `passes` and `status: done` are claims that nobody has to believe; what was cancelled is not wanted any more. */
+/** Ignores `passes` and `status: done`, which are only claims. Skips cancelled items. */
 function addItem(items: Item[], json: Json, kind: Kind, top: Place, parent: Id | null = null): void {
   if (typeof json.value === 'string') {
     items.push(toItem({ kind, id: null, raw: json.value, said: '', line: json.line, place: top }))
@@ -112,7 +112,7 @@ function toItem({ kind, id, raw, said, line, place }: Made): Item {
   return item
 }
 
-/** A subtask is known by its task's number and its own: 3.2. */
+/** The id of a subtask is its task's number and its own: 3.2. */
 function findId(fields: Fields, parent: Id | null): Id | null {
   const value = fields.get('id')?.value ?? fields.get('taskId')?.value
   if (typeof value !== 'number' && typeof value !== 'string') return null
@@ -121,7 +121,7 @@ function findId(fields: Fields, parent: Id | null): Id | null {
   return numberId(`${parent.shown}.${own.shown}`)
 }
 
-/** A bare number among subtasks means a neighbour; everywhere else it is what it says. */
+/** A bare number in a subtask refers to a sibling subtask. */
 function readNeeds(fields: Fields, parent: Id | null, line: number): Need[] {
   const names = ['dependencies', 'dependsOn', 'depends_on', 'depends', 'blockedBy', 'blocked_by']
   return names.flatMap((name): Need[] => {

@@ -25,16 +25,16 @@ import {
 import { type Node, parseOutline } from './outline.ts'
 import { findSection, type Section } from './sections.ts'
 
-/** Where the walk is: in which section, below which line. */
+/** The current section, position and item of the walk. */
 type Here = {
   readonly section: Section | null
   readonly place: Place
   readonly item: Item | null
-  /** Headings here have fields, as stories do. */
+  /** Headings here have fields, as stories have. */
   readonly fielded: boolean
 }
 
-/** Every line of a Markdown document that asks for something, in the document's order. */
+/** Finds all lines of a Markdown document that ask for something, in document order. */
 export function readMarkdown(text: string): Found {
   const root = parseOutline(text)
   const numbered = /_Requirements?:/.test(text) || /^[ \t]{0,8}[-*] \[[ xX]\]\*? \d+(?:\.\d+)* /m.test(text)
@@ -51,9 +51,9 @@ function readOutline(root: Node, numbered: boolean, demands: boolean): Found {
 
 class Reader {
   readonly items: Item[] = []
-  /** Kiro numbers its tasks: there, numbers alone are ids. */
+  /** Bare numbers are ids, as in Kiro's task lists. */
   readonly numbered: boolean
-  /** Nothing else was found: what must or should be is a requirement. */
+  /** Set on the second pass, if nothing was found: sentences with "must" or "should" are requirements. */
   readonly demands: boolean
   readonly title: Node | undefined
   private tagged = 0
@@ -106,14 +106,14 @@ class Reader {
     this.walk(node, { ...here, section, place: { parent: here.place, heading: cleanText(node.text), item: null } })
   }
 
-  /** The document's title speaks of what stands right below it, not of its sections. */
+  /** The document title applies to the lines directly below it, not to its sections. */
   private sectionBelow(node: Node, here: Here): Section | null {
     const section = findSection(node.text, here.section)
     if (node === this.title) return section === 'task' || section === 'check' ? section : null
     return here.section === 'excluded' ? 'excluded' : (section ?? here.section)
   }
 
-  /** A heading is a line of its own by its id, or as the title of something in a section of such things. */
+  /** A heading is an item if it has an id, or if its section contains items with headings. */
   private kindOfHeading(node: Node, here: Here): Kind | null {
     if (here.section === 'excluded' || here.section === 'context') return null
     const { id } = leadingId(node.text)
@@ -148,7 +148,7 @@ class Reader {
     return item && opensScenario(text) ? item : null
   }
 
-  /** Where nothing says what a table is for, its rows count only by their ids, and less than anything else with one. */
+  /** Rows of a table without a known purpose count only if they have ids, and rank below other items with ids. */
   private kindOfRow(row: Row, here: Here): Kind | null {
     if (!row.id && here.item) return null
     const kind = this.kindOfLine(row.text, row.id ?? leadingId(row.text).id, false, here)
@@ -156,7 +156,7 @@ class Reader {
     return isLoose && row.id?.prefix && here.section !== 'context' ? 'check' : kind
   }
 
-  /** A line that only says what comes before is no criterion. */
+  /** Takes a line that only states dependencies, which is not a criterion. */
   private takeNeeds(text: string, line: number, item: Item): boolean {
     const needs = findNeeds(text, line, this.numbered || item.id?.prefix === '')
     if (!isOnlyNeeds(text, needs)) return false
@@ -182,7 +182,7 @@ class Reader {
     return this.isDemanded(text) ? 'requirement' : null
   }
 
-  /** A paragraph: fields and words about the line it stands below, or a line of its own. */
+  /** Reads a paragraph: fields and prose of the item above it, or an item of its own. */
   private text(node: Node, here: Here): Item | null {
     if (here.section === 'context' || here.section === 'excluded') return null
     if (isTitled(here.section) && (!here.item || here.item.kind === 'phase') && isNumberedLines(node.text)) {
@@ -225,7 +225,7 @@ class Reader {
     else if (field === 'more' && cleanText(value) !== '') this.add('detail', { line, endLine: line }, here, value)
   }
 
-  /** `Depends:` and `Files:` may have their values below them. */
+  /** Reads the values of `Depends:` and `Files:` from the list below them. */
   private listed({ field, label }: FieldLine, node: Node, item: Item): void {
     for (const child of node.children) {
       const text = withoutBox(child.text).text
@@ -266,7 +266,7 @@ class Reader {
 
 type At = Pick<Node, 'line' | 'endLine'> & { readonly sort?: Node['sort'] }
 
-/** Sections in which headings may be lines. */
+/** Sections in which headings may be items. */
 const isTitled = (section: Section | null): section is Granularity =>
   section === 'task' || section === 'user-story' || section === 'requirement' || section === 'phase'
 
@@ -285,7 +285,7 @@ function findEnd(node: Node): number {
   return Math.max(node.endLine, last.endLine)
 }
 
-/** A scenario stands beside another one, not below it. */
+/** A scenario after a scenario is its sibling, not its child. */
 function besideScenario(node: Node, here: Here): Here {
   const { item } = here
   if (item?.kind !== 'criterion' || !isScenario(node.text) || !item.place.parent) return here

@@ -1,17 +1,18 @@
 import type { Kind } from './ids.ts'
 
-/** What stands below a heading: lines of a kind, context only, or what nobody wants built now. */
+/** The content of a section: items of a kind, context only, or things not to build now. */
 export type Section = Kind | 'context' | 'excluded'
 
-// The first that matches counts. All are read from a heading's beginning: "Analysis requirements" are not the document's.
+// The first match wins. Patterns match the start of a heading: "Analysis requirements" is not a requirements section.
 const known: readonly (readonly [Section, string])[] = [
   [
     'excluded',
-    "non-?goals?|out of scope|not in scope|future|later|nice to have|won't|examples?|open questions|appendix",
+    "non-?goals?|out of scope|not in scope|future|later|nice to have|won't|examples?|open questions|appendix|deferred",
   ],
-  ['excluded', 'deferred|nicht-?ziele|nicht im umfang|außerhalb|offene fragen|ausblick|anhang|beispiele?'],
-  ['aside', 'non-?functional|(?:technical|quality|performance|security) requirements|success (?:criteria|metrics)'],
-  ['aside', 'measurable outcomes|constraints?|nicht-?funktionale|qualitätsanforderungen|randbedingungen'],
+  [
+    'aside',
+    'non-?functional|(?:technical|quality|performance|security) requirements|success (?:criteria|metrics)|measurable outcomes|constraints?',
+  ],
   [
     'context',
     'key entities|tests? (?:cases?|plan|strategy)|testing|edge cases|notes?|adrs?|decisions?|context|overview',
@@ -24,37 +25,30 @@ const known: readonly (readonly [Section, string])[] = [
     'context',
     'architectur(?:e|al)|dependencies|traceability|coverage|meta(?:data)?|change ?log|log requirements|abstract',
   ],
-  ['context', 'execution order|(?:\\w+ )?(?:mapping|matrix)|(?:table of )?contents|hintergrund|überblick|einleitung'],
-  ['context', 'zusammenfassung|glossar|risiken|annahmen|abhängigkeiten|notizen|hinweise|entscheidungen|inhalt'],
+  ['context', 'execution order|(?:\\w+ )?(?:mapping|matrix)|(?:table of )?contents'],
   ['criterion', '(?:\\w+ )?acceptance (?:criteria|scenarios|tests?)|definition of done|done when|scenarios'],
-  ['criterion', 'a[kb](?:zeptanz|nahme)kriterien|szenarien'],
-  ['task', '(?:\\w+ )?(?:tasks?|work items|backlog|checklist)|implementation (?:plan|steps)|work breakdown'],
-  ['task', 'steps$|(?:\\w+ )?aufgaben|arbeitspakete'],
+  ['task', '(?:\\w+ )?(?:tasks?|work items|backlog|checklist)|implementation (?:plan|steps)|work breakdown|steps$'],
   ['check', '(?:\\w+ )?to[- ]?dos?'],
-  ['user-story', '(?:\\w+ )?(?:user )?stories|(?:user-?)?storys|nutzergeschichten'],
+  ['user-story', '(?:\\w+ )?(?:user )?stories'],
   [
     'requirement',
     '(?:functional |product |system |software |core |key |feature ){0,3}(?:requirements|features|capabilities)',
   ],
-  [
-    'requirement',
-    '(?:must|should|could)[ -]haves?|feature list|(?:funktionale )?anforderungen|funktionen|funktionsumfang',
-  ],
-  ['phase', '(?:delivery |implementation |project |development |rollout )?(?:phases|milestones|stages|phasen)'],
+  ['requirement', '(?:must|should|could)[ -]haves?|feature list'],
+  ['phase', '(?:delivery |implementation |project |development |rollout )?(?:phases|milestones|stages)'],
   [
     'requirement',
     'what (?:we|you|users?|it|customers?) (?:needs?|wants?|must do|should do)|what to build|deliverables',
   ],
-  ['phase', 'meilensteine'],
 ]
-/** Below a heading such as Requirements these are names of things to build. */
-const loose = 'timeline|schedule|history|verification|validation|parallel|format|zeitplan'
+/** Context, except inside a section such as Requirements, where these name things to build. */
+const loose = 'timeline|schedule|history|verification|validation|parallel|format'
 
 const asPattern = (starts: string): RegExp => new RegExp(`^(?:${starts})(?![\\p{L}\\p{N}_])`, 'u')
 const patterns = known.map(([section, starts]) => [section, asPattern(starts)] as const)
 const loosePattern = asPattern(loose)
 
-/** What a heading says about the lines below it, or undefined where it says nothing. */
+/** Returns the section a heading starts. Undefined if its words are not known. */
 export function findSection(heading: string, within: Section | null = null): Section | undefined {
   const words = heading
     .slice(0, 200)

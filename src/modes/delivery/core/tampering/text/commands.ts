@@ -1,17 +1,17 @@
 import type { About } from './finding.ts'
 
-/** What verification commands reach: words of theirs, and of every script that one of those words names. */
+/** The words in the verification commands and in every script they call. */
 export type Reach = { readonly words: ReadonlySet<string>; readonly lints: boolean }
 
 export function findReach({ commands, packageScripts = {} }: Pick<About, 'commands' | 'packageScripts'>): Reach {
   const texts = [...commands]
-  const used = usedEntries(packageScripts, commands)
+  const used = findUsedEntries(packageScripts, commands)
   for (const name of used) texts.push(name, packageScripts[name]!)
   return { words: new Set(texts.flatMap(splitWords)), lints: texts.some((text) => linters.test(text)) }
 }
 
-/** Names of scripts, targets or recipes that the commands come to, through each other too, with their pre and post. */
-export function usedEntries(entries: Readonly<Record<string, string>>, commands: readonly string[]): Set<string> {
+/** Returns the scripts, targets or recipes that the commands call, directly or not, with their pre and post scripts. */
+export function findUsedEntries(entries: Readonly<Record<string, string>>, commands: readonly string[]): Set<string> {
   const used = new Set<string>()
   const words = new Set<string>()
   const open = commands.flatMap(splitWords)
@@ -43,7 +43,7 @@ const splitWords = (text: string): string[] =>
 const linters =
   /lint|biome|\btsc\b|mypy|pyright|ruff|flake8|clippy|check|\bvet\b|type|rubocop|phpstan|psalm|detekt|credo|dialyz|prettier|\bxo\b|standard/i
 
-/** Whether a command starts this very file as a check, not as the product that is checked. */
+/** Whether a command runs this file as a check rather than as the product under test. */
 export function isNamedScript(path: string, { words }: Reach): boolean {
   const module = path.replace(/\.py$/, '').replaceAll('/', '.')
   if (![...new Set([path, path.slice(path.lastIndexOf('/') + 1), module])].some((name) => words.has(name))) return false
@@ -52,7 +52,7 @@ export function isNamedScript(path: string, { words }: Reach): boolean {
 const checks =
   /\.(?:sh|bash|zsh|ps1|mk)$|^(?:.*\/)?(?:scripts?|tools?|ci|hack|\.ci)\/|(?:test|check|verif|lint|spec|valid|assert|accept|gate)[^/]*$/i
 
-/** Whatever it runs, the outcome is green. */
+/** Whether the command succeeds even if the programs it runs fail. */
 export const swallows = (text: string): boolean => swallowing.test(text) || /^echo\b[^&|;\n]*$/.test(text)
 const swallowing =
   /\|\|\s*(?:true|:|exit 0|echo|printf|cd|\/bin\/true)(?:\s|$|[;)"'&])|[;&]\s*(?:true|:|exit 0)\s?(?:$|[;)"'])|--pass-?with-?no-?tests|\bset \+e\b|^(?:true|:|exit 0)$/im

@@ -1,17 +1,17 @@
 import type { Touched } from './finding.ts'
 import { isSameRun, isSameText, type Lines, normalizeLines } from './normalize-lines.ts'
 
-/** Lines of before that are gone, and lines of after that are new, which stand in the same place. */
+/** Removed and added lines at the same position, as indexes into the old and new text. */
 export type Hunk = { readonly removed: readonly number[]; readonly added: readonly number[] }
 export type Comparison = {
   readonly hunks: readonly Hunk[]
-  /** For each line of after: where it stood before, -1 for a new one. */
+  /** For each new line its old index, or -1 if it was added. */
   readonly origin: readonly number[]
 }
 
 /**
- * Lines that occur once on both sides are the same line wherever they stand; from there sameness spreads to the lines
- * beside them. Takes one pass each way, whatever the texts are.
+ * Matches lines that are unique on both sides wherever they are, then their neighbours. Unlike a shortest edit script this
+ * does not report reordered lines as changes, and takes linear time on any input.
  */
 export function compareLines({ bare: before }: Lines, { bare: after }: Lines): Comparison {
   const target = before.map(() => -1)
@@ -33,7 +33,7 @@ export function compareLines({ bare: before }: Lines, { bare: after }: Lines): C
   return { hunks: buildHunks(before, after, target, origin), origin }
 }
 
-/** -1 for a line that occurs more than once. */
+/** Maps each line to its index, or to -1 if it occurs more than once. */
 function uniquePlaces(lines: readonly string[]): Map<string, number> {
   const places = new Map<string, number>()
   for (const [i, line] of lines.entries()) places.set(line, places.has(line) ? -1 : i)
@@ -59,7 +59,7 @@ function buildHunks(
   )
 }
 
-/** Neighbouring lines that have nothing to match. */
+/** Groups adjacent unmatched lines. */
 function findRuns(matches: readonly number[]): number[][] {
   const runs: number[][] = []
   for (const [i, match] of matches.entries()) {
@@ -70,11 +70,11 @@ function findRuns(matches: readonly number[]): number[][] {
   return runs
 }
 
-/** A line that is gone, one that is new, or one in place of the other. */
-export type Differing = { readonly was?: string; readonly now?: string }
+/** A removed line, an added line, or one replaced by the other. */
+export type Difference = { readonly was?: string; readonly now?: string }
 
-/** Where two texts part, comments and layout aside. Lines that only stand elsewhere count as gone and new. */
-export function differing({ before = '', after = '' }: Pick<Touched, 'before' | 'after'>): Differing[] {
+/** Returns the lines that differ, ignoring comments and layout. */
+export function findDifferences({ before = '', after = '' }: Pick<Touched, 'before' | 'after'>): Difference[] {
   if (isSameText(before, after)) return []
   const [old, now] = [normalizeLines(before), normalizeLines(after)]
   return compareLines(old, now).hunks.flatMap(({ removed, added }) => {

@@ -1,12 +1,12 @@
-/** What tests look like, by language. All are read line by line, with nothing left between quotes. */
+/** Patterns for the tests of a language. Each is matched against single lines without quoted text. */
 export type Language = {
   readonly files: RegExp
-  /** One line of each test. */
+  /** Matches one line of each test. */
   readonly opener: RegExp
   readonly assertion: RegExp
-  /** Keeps a test, or the rest of them, from running or from counting. */
+  /** Keeps one or more tests from running or counting. */
   readonly skip: RegExp
-  /** Keeps tests of other files from running too: told even in a new file. */
+  /** Also keeps tests in other files from running: reported even in a new file. */
   readonly stops: RegExp
   readonly comment: RegExp
 }
@@ -138,6 +138,6 @@ const languages: readonly Language[] = [
 
 export const findLanguage = (path: string): Language => languages.find(({ files }) => files.test(path)) ?? unknown
 
-/** Holds whatever is asserted: a change to one of these is never a stronger one. */
+/** Assertions that hold for almost any value: replacing another assertion with one of these weakens the test. */
 export const weakAssertion =
   /\.(?:toBeDefined|toBeTruthy|toBeFalsy|toBeUndefined|toBeNull|toBeInstanceOf|toHaveBeenCalled)\(\)|\bexpect\.any|assert(?:True|\.ok)?\(?\s?(?:True|true)\b|is not None|\.notNil|NotNull|not_nil|IsNotNull|assert\.NotNil|expect\(true\)/

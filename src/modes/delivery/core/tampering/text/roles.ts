@@ -1,4 +1,4 @@
-/** What a file has to say about verification, by the conventions of its name. The first row that fits counts. */
+/** The part a file plays in verification, judged by its name. */
 export type Role =
   | 'test'
   | 'fixture'
@@ -18,12 +18,12 @@ export type Role =
 export const findRole = (path: string): Role | undefined =>
   roles.find(([, ...patterns]) => patterns.every((pattern) => pattern.test(path)))?.[0]
 
-/** Whether its very name makes a runner find it, wherever it lies. */
+/** Whether runners find the file by its name alone, in any folder. */
 export const isTestByName = (path: string): boolean => testNames.test(path)
 
 const code = String.raw`\.(?:[cm]?[jt]sx?|py|go|rs|java|kts?|scala|groovy|rb|php|cs|fs|vb|swift|exs?|bats|sh|c|cc|cpp|vue|svelte|dart)$`
 const testFolder = String.raw`(?:^|/)(?:[Tt]ests?|__tests__|e2e|cypress|integration[-_]tests?|[\w.-]+Tests)/`
-// Specifications of other kinds lie in folders of that name too, and so do features of a product.
+// Folders named `spec` or `features` may also hold documents or product code.
 const codeFolder = `(?:${testFolder}|(?:^|/)(?:specs?|features/step_definitions)/)`
 const fixtureFolder = `(?:${testFolder}|(?:^|/)spec/(?:fixtures|cassettes|files)/)`
 const testNames = new RegExp(
@@ -42,7 +42,7 @@ const testNames = new RegExp(
 
 const helperNames = /(?:helper|support|util|fixture|mock|stub|factor(?:y|ies)|common)[^/]*(?:\/[^/]*)?$/i
 
-/** All patterns of a row must fit. */
+/** The first row whose patterns all match decides. */
 const roles: readonly (readonly [Role, ...RegExp[]])[] = [
   ['runner', /(?:^|\/)(?:node_modules|\.venv)\/|^(?:gradlew|mvnw|sbtw?)(?:\.bat|\.cmd)?$|^gradle\/wrapper\//],
   ['runner', /(?:^|\/)(?:\.npmrc|\.yarnrc(?:\.yml)?|\.pnpmfile\.c?js|bunfig\.toml|\.cargo\/config(?:\.toml)?)$/],

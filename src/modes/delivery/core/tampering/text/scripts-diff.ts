@@ -1,24 +1,28 @@
-import { swallows, usedEntries } from './commands.ts'
+import { findUsedEntries, swallows } from './commands.ts'
 import type { Finding } from './finding.ts'
-import { shown } from './normalize-lines.ts'
+import { formatLine } from './normalize-lines.ts'
 
-/** Scripts of a package, targets of a makefile, recipes: commands by name. */
+/** Package scripts, make targets or recipes: commands by name. */
 export type Entries = Readonly<Record<string, string>>
 
-/** Changed where verification comes to it, or where its name says that it decides; new where a command now meets it. */
-export function changedEntries(before: Entries | undefined, after: Entries, commands: readonly string[]): Finding[] {
-  const used = usedEntries({ ...after, ...before }, commands)
-  for (const name of usedEntries(after, commands)) used.add(name)
+/** Reports changed entries that verification uses or whose name suggests a check, and new entries that a command now calls. */
+export function checkEntries(before: Entries | undefined, after: Entries, commands: readonly string[]): Finding[] {
+  const used = findUsedEntries({ ...after, ...before }, commands)
+  for (const name of findUsedEntries(after, commands)) used.add(name)
   return [...new Set([...Object.keys(before ?? {}), ...Object.keys(after)])].flatMap((name) => {
     const [was, now] = [meant(before?.[name]), after[name]]
     if (was === now || (was !== undefined && now !== undefined && bare(was) === bare(now))) return []
     if (!used.has(name) && !(was !== undefined && decisive.test(name))) return []
-    // Whoever sets up a project writes its first scripts, as long as these can fail.
+    // The first scripts of a new project are fine, as long as they can fail.
     const isFirst = was === undefined && (before === undefined || before[name] !== undefined)
     if (isFirst && !swallows(now ?? '')) return []
     const says =
-      was === undefined ? `is new: "${show(now!)}"` : now === undefined ? `"${show(was)}" is gone` : pair(was, now)
-    return [{ kind: 'script-changed' as const, says: `"${shown(name, 30)}": ${says}` }]
+      was === undefined
+        ? `was added: "${show(now!)}"`
+        : now === undefined
+          ? `"${show(was)}" was removed`
+          : pair(was, now)
+    return [{ kind: 'script-changed' as const, says: `"${formatLine(name, 30)}": ${says}` }]
   })
 }
 
@@ -26,9 +30,9 @@ const decisive =
   /^(?:pre|post)?(?:tests?|lint|check|verify|ci|validate|types?|typecheck|type-check|coverage|e2e|spec|qa)(?:$|[:_-])/
 const meant = (text: string | undefined): string | undefined => (text?.includes('no test specified') ? undefined : text)
 const bare = (text: string): string => text.replace(/\s+/g, ' ').trim()
-const show = (text: string): string => shown(bare(text), 60)
+const show = (text: string): string => formatLine(bare(text), 60)
 
-/** Both from a little before where they part. */
+/** Shows both texts from shortly before their first difference. */
 function pair(was: string, now: string): string {
   const [a, b] = [bare(was), bare(now)]
   let same = 0
@@ -40,7 +44,7 @@ function pair(was: string, now: string): string {
 
 export type Json = Readonly<Record<string, unknown>>
 
-/** JSON as configuration files have it, with comments and commas at the end. undefined: no object can be read. */
+/** Parses JSON with comments and trailing commas. Undefined if the text is not a JSON object. */
 export function readJson(text: string | undefined): Json | undefined {
   if (text === undefined) return undefined
   try {
@@ -50,7 +54,7 @@ export function readJson(text: string | undefined): Json | undefined {
   }
 }
 
-// Each alternative ends somewhere even when nothing closes it, so that no text takes long.
+// Each alternative also matches when unclosed, which keeps the time linear.
 const outside = /"(?:[^"\\\n]|\\.)*"?|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|,(?=\s*[}\]])/g
 
 export const toObject = (value: unknown): Json | undefined =>
@@ -58,8 +62,8 @@ export const toObject = (value: unknown): Json | undefined =>
 
 export const toText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 
-/** The keys whose values differ, those that are only on one side included. */
-export function changedKeys(before: Json = {}, after: Json = {}): string[] {
+/** Returns the keys whose values differ, including keys present on only one side. */
+export function findChangedKeys(before: Json = {}, after: Json = {}): string[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
     (key) => toText(before[key]) !== toText(after[key]),
   )
