@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { parseHumanText } from '../../../config/input/text-input.ts'
 import { PawlError } from '../../../contract/exit.ts'
 import type { Ref } from '../../../contract/values.ts'
@@ -108,12 +108,12 @@ async function readRefined(kept: InProcess, open: OpenRun, executed: Executed): 
   const { score, model_used } = executed.result as RefinementResult
   const reason = state.ended?.reason.code ?? null
   const completed = state.ended?.ending === 'completed'
-  const paused = status !== 'ended' && state.question !== undefined
+  const isPaused = status !== 'ended' && state.question !== undefined
   const single = memo.singleShot && memo.singleShot !== 'failed' ? memo.singleShot : null
   const best = await read(shownOutput(view))
   return {
-    status: completed ? 'completed' : paused ? 'paused' : 'aborted',
-    state: completed ? 'Completed' : paused ? 'Paused' : 'Aborted',
+    status: completed ? 'completed' : isPaused ? 'paused' : 'aborted',
+    state: completed ? 'Completed' : isPaused ? 'Paused' : 'Aborted',
     reason: reason ?? (status === 'interrupted' ? 'interrupted' : null),
     output: completed ? best : await read(single),
     partial_output: completed ? null : best,
@@ -136,10 +136,10 @@ async function readRefined(kept: InProcess, open: OpenRun, executed: Executed): 
     run_id: stored.entry.id,
     correlation_id: request.correlationId,
     warning:
-      completed || paused
+      completed || isPaused
         ? null
         : `aborted: ${reason ?? 'interrupted'}; ${best === null ? 'there is no text' : 'what there is of the text is returned'}`,
-    payload: paused ? keepPaused(kept) : null,
+    payload: isPaused ? keepPaused(kept) : null,
   }
 }
 
@@ -154,27 +154,24 @@ async function readView(
   return view
 }
 
-/** By the hash of the token: whoever reads a dump of this process cannot go on with it. */
-const waiting = new Map<string, { readonly kept: InProcess; readonly until: number }>()
+/** Paused runs by resume token. */
+const paused = new Map<string, { readonly run: InProcess; readonly expiresAt: number }>()
 const tokenLifeMs = 7 * 86_400_000
 
-/** Nobody can guess the token; it is good for once, and for a week. */
-function keepPaused(kept: InProcess): PausedPayload {
-  for (const [hash, { until }] of waiting) if (until < Date.now()) waiting.delete(hash)
+/** Issues a random token that can be used once within a week. */
+function keepPaused(run: InProcess): PausedPayload {
+  for (const [token, { expiresAt }] of paused) if (expiresAt < Date.now()) paused.delete(token)
   const token = randomBytes(32).toString('base64url')
-  waiting.set(hashToken(token), { kept, until: Date.now() + tokenLifeMs })
+  paused.set(token, { run, expiresAt: Date.now() + tokenLifeMs })
   return { state: 'paused', resume_token: token }
 }
 
 function takePaused(payload: PausedPayload): InProcess {
   const token = payload?.state === 'paused' ? payload.resume_token : ''
-  const hash = hashToken(String(token))
-  const known = waiting.get(hash)
-  waiting.delete(hash)
-  if (!known || known.until < Date.now()) {
-    throw new PawlError(10, 'this resume token is not known, used up or too old', 'A new one comes with every pause.')
+  const found = paused.get(token)
+  paused.delete(token)
+  if (!found || found.expiresAt < Date.now()) {
+    throw new PawlError(10, 'this resume token is unknown, used or expired', 'Every pause returns a new token.')
   }
-  return known.kept
+  return found.run
 }
-
-const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url')
