@@ -15,7 +15,7 @@ export type Iteration = {
   readonly output: Ref | null
 }
 
-/** What a refinement remembers: details of the current phase, and the result of each earlier one. */
+/** The memory of a refinement: details of the current phase, and the result of each earlier one. */
 export type RefinementMemo = {
   /** Time of the last event: rules have no clock of their own. */
   readonly at: number
@@ -51,7 +51,7 @@ export type RefinementMemo = {
   readonly calibrations: Readonly<Record<string, Calibration>>
   /** True if a person accepted a text that the judge did not. */
   readonly byPerson: boolean
-  /** How the run ends after a last single-shot attempt. */
+  /** The ending after a last single-shot attempt. */
   readonly ending: Stop | null
   readonly singleShot: Ref | 'failed' | null
   readonly iterations: readonly Iteration[]

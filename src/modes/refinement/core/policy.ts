@@ -205,8 +205,8 @@ function decided(
 
 function noted(memo: RefinementMemo, note: Note, state: LoopState): RefinementMemo {
   if ((note.say !== 'answer' && note.say !== 'feedback') || !note.text) return memo
-  const told = { ...memo, heard: memo.heard + 1, feedback: [...memo.feedback, note.text].slice(-maxFeedback) }
-  return areAllPhasesDone(memo) && !state.stop ? reopenLastPhase(told, state) : told
+  const heard = { ...memo, heard: memo.heard + 1, feedback: [...memo.feedback, note.text].slice(-maxFeedback) }
+  return areAllPhasesDone(memo) && !state.stop ? reopenLastPhase(heard, state) : heard
 }
 
 const areAllPhasesDone = ({ phases, phase }: RefinementMemo): boolean => phases !== null && phase > phases.count

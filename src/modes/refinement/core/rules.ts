@@ -196,7 +196,7 @@ export function waitReason(view: MemoView): RefineReason {
   return verdict?.status === 'unavailable' ? 'judge_unavailable' : outageReason(view)
 }
 
-/** How a run ends after it gave up a phase. `by` is 'policy' or the cap that decided. */
+/** Decides how a run ends after it gave up a phase. `by` is 'policy' or the cap that decided. */
 export function decideEnding(terms: Terms, view: MemoView, by: string): Stop {
   if (by !== 'policy') return stopFor(capReason(by as CapName))
   const { state } = view

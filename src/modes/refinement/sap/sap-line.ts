@@ -42,7 +42,7 @@ export type SapLine = {
   readonly uuid: string
   readonly correlation_id: string
   readonly model_used: string | null
-  /** Of the run so far: the sum of engine, provider and wait time. */
+  /** Engine, provider and wait time of the run so far. */
   readonly elapsed_ms: number
   readonly score: number | null
   readonly sub_agent: null

@@ -12,7 +12,7 @@ import { findLabel, findPhase, type RefinementAbout, type RunLabels, readLabels 
 
 type RefinementWatched = Watched<RefinementMemo>
 
-/** Shows the current step, what is spent, and which bound is reached first. Empty once the run has ended. */
+/** Shows the current step, the spend and the first bound. Empty once the run has ended. */
 export function refinementLive(watched: RefinementWatched, about: RefinementAbout): Live {
   const { state, memo } = watched.view
   if (state.ended) return { doing: [], bounds: [], brief: [] }

@@ -6,7 +6,7 @@ import { findLabel, type RunLabels, short } from './run-labels.ts'
 
 const maxDescribed = 3
 
-/** Formats a score, its uncertainty and its judge, then what is still open. */
+/** Formats a score, its uncertainty and its judge, then the open issues. */
 export function scoreLines(title: string, scored: Scored, subject: RunLabels): string[] {
   const { judge, samples, issues, vetoes, unverified, better } = scored
   const marks = [

@@ -52,7 +52,7 @@ type Read = { readonly brief: Omit<Brief, 'context'>; readonly file?: RefinedFil
 
 /** Piped input is treated like a file: it is the text to improve. */
 async function fromInput(readStdin: InputContext['readStdin']): Promise<Read> {
-  if (!readStdin) throw new PawlError(2, '- reads standard input, which is not available here')
+  if (!readStdin) throw new PawlError(2, '- reads standard input, but there is none here')
   const text = normalizeNewlines(decodeText(await readStdin(), 'standard input'))
   if (text.trim() === '') throw new PawlError(2, 'standard input is empty')
   return { brief: { task: 'Refine this text', text } }

@@ -121,8 +121,8 @@ function callModel(question: Question, room: Room, tools: RefinementTools, signa
   const onText = (more: string): void => {
     length += more.length
     const usage = { tokens: Math.ceil(length / 4), costUsd: null, estimated: true } as const
-    const whole = collectLines(more)
-    for (const says of whole.length ? whole : ['']) tools.onProgress?.({ phase: 'model', role, via, says, usage })
+    const lines = collectLines(more)
+    for (const says of lines.length ? lines : ['']) tools.onProgress?.({ phase: 'model', role, via, says, usage })
   }
   const { maxOutputTokens } = room
   const { silenceMs } = tools.request.rules
@@ -160,8 +160,8 @@ export function createLineListener(): (more: string) => readonly string[] {
     const [first = '', ...others] = more.split('\n')
     if (open.length < maxLineLength) open += first
     if (others.length === 0) return []
-    const whole = [open, ...others.slice(0, -1)]
+    const lines = [open, ...others.slice(0, -1)]
     open = others.at(-1)!
-    return whole
+    return lines
   }
 }

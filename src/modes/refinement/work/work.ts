@@ -33,7 +33,7 @@ export function refinementWork(tools: RefinementTools): Work<RefinementMemo> {
   }
 }
 
-/** The kind of call that an attempt makes, which is also its key. */
+/** Returns the key of the call that an attempt makes. */
 const chooseStep = ({ task: { id } }: Attempt): 'decompose' | 'single-shot' | 'generate' =>
   id === 'decompose' || id === 'single-shot' ? id : 'generate'
 

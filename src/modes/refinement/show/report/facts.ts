@@ -21,7 +21,7 @@ export type RefinementFacts = { readonly refinement: RefinementReport }
 
 export type BoundRow = RefineBound & { readonly setBy: string | null; readonly fired: boolean }
 
-/** How a refinement went: ids, numbers and Refs, without any text. */
+/** The course of a refinement in ids, numbers and Refs, without any text. */
 export type RefinementReport = {
   readonly preset: string
   readonly rules: Pick<RefinementRequest['rules'], 'stopScore' | 'escalateScore' | 'retries' | 'escalations'>
@@ -187,7 +187,7 @@ function resumeSteps(run: string, reason: Reason | null, bounds: readonly Refine
   const outside = reason !== null && isRefineReason(reason.code) && refineReasons[reason.code] !== 30
   const doctor: Action = { do: 'command', argv: ['pawl', 'doctor'] }
   return [
-    ...(outside ? [{ does: 'see what is missing', action: doctor }] : []),
+    ...(outside ? [{ does: 'find the problem', action: doctor }] : []),
     { does: outside ? 'resume after that' : 'retry', action: { do: 'resume', run } },
   ]
 }

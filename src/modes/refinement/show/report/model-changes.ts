@@ -25,7 +25,7 @@ export type ModelChange = {
 
 type DecisionEvent = Extract<LoopEvent, { type: 'decision-made' }>
 
-/** Undefined unless the event is such a change. The view is the one before the event. */
+/** Undefined for other events. The view is the one before the event. */
 export function findModelChange(
   event: LoopEvent,
   { state, memo }: View<RefinementMemo>,
