@@ -13,15 +13,15 @@ import { keepRecent } from './work/recent-content.ts'
 import type { RefinementTools } from './work/tools.ts'
 import { refinementWork } from './work/work.ts'
 
-/** The work of a refinement and its log. A run of a library may have no workspace, and then keeps no log. */
+/** Builds the work of a refinement and its log. A library run without a workspace has no log. */
 export async function composeRefinement(
   run: Run<RefinementRequest>,
   tools: RunTools,
 ): Promise<Composed<RefinementMemo>> {
   const { request } = run.current
-  // Whoever only ends it may have none.
-  let known: Keys | undefined
-  const keys = (): Keys => (known ??= tools.keys({ make: false }))
+  // Read on first use: a run can be ended without keys.
+  let loaded: Keys | undefined
+  const keys = (): Keys => (loaded ??= tools.keys({ make: false }))
   const work = refinementWork({
     ...openTexts(request, keepRecent(tools.content)),
     request,
@@ -44,7 +44,7 @@ export async function composeRefinement(
   return { work, projection }
 }
 
-/** Each rung is opened when it is first asked, and once. */
+/** Opens each rung once, on first use. */
 function openLadder(
   { ladder }: Pick<RefinementRequest, 'ladder'>,
   run: string,
@@ -59,13 +59,13 @@ function openLadder(
   }
 }
 
-/** What was measured of each judge, once for all runs of this person. Losing one costs a dozen calls, and nothing else. */
+/** Calibrations shared by all runs of this person. A lost one costs a dozen calls. */
 const openCalibrations = ({ shared }: Pick<RunTools, 'shared'>): RefinementTools['calibrations'] => ({
   get: async (id) => Calibration.safeParse(await shared.get('calibrations', id)).data,
   put: (id, calibration) => shared.put('calibrations', id, calibration),
 })
 
-/** What people wrote, read when it is needed and no sooner. */
+/** Reads brief and rubric on first use. */
 function openTexts(
   { brief, rubric }: { readonly brief: Ref; readonly rubric: Ref },
   content: RefinementTools['content'],

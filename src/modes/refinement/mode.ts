@@ -20,7 +20,7 @@ import { refinementShow } from './show/show.ts'
 
 type RefinementMode = Mode<RefinementRequest, null, RefinementMemo, RefinementFacts>
 
-/** All that folding its events takes. */
+/** Everything needed to fold a run's events. */
 const folding: Pick<RefinementMode, 'data' | 'reasons' | 'policy'> = {
   data: eventData,
   reasons: refinementReasons,
@@ -31,7 +31,7 @@ export const refinement = defineMode<RefinementRequest, null, RefinementMemo, Re
   ...folding,
   name: 'refinement',
   request: RefinementRequest,
-  // Always sealed, not only while it waits for somebody.
+  // Always sealed, not only while the run waits for a person.
   sealedBy: ({ brief }) => brief,
   load: async () => null,
   commands: ({ ladder }) => ({
@@ -49,9 +49,9 @@ export const refinement = defineMode<RefinementRequest, null, RefinementMemo, Re
     caps: refinementCaps,
   },
   feedback: 'taken',
-  // A rung that is not there is one that does not answer: the next one does.
+  // A missing model counts as one that does not answer: the next rung takes over.
   preflight: async () => {},
-  // Many texts may be refined at once; whoever holds the run itself is enough.
+  // Several refinements may run in one workspace, so the lock of the run itself is enough.
   hold: async () => noLock,
   compose: async (run, _inputs, tools) => (await import('./compose.ts')).composeRefinement(run, tools),
   finish: async (...given) => (await import('./finish/finish.ts')).finishRefinement(...given),
@@ -71,14 +71,14 @@ const Changes = z.object({
   context: z.array(z.string()).default([]),
 })
 
-/** Whom a refinement asks, and what for, is settled when it starts; only its bounds are not. */
+/** Models, task and context are fixed when a refinement starts. Only its bounds can change. */
 function refuseChanges({ flags }: GivenChanges): void {
   const { context, ...others } = Changes.parse(flags)
   if (context.length === 0 && Object.values(others).every((value) => value === undefined)) return
   throw new PawlError(
     2,
-    'a refinement goes on as it was started',
-    'Another way from here: pawl fork. New bounds: --max-tokens, --max-iterations',
+    'model and context of a refinement cannot be changed',
+    'To try something else: pawl fork. To raise bounds: --max-tokens, --max-iterations',
   )
 }
 

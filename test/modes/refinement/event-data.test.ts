@@ -26,7 +26,7 @@ test('every event that a run writes passes the door', async () => {
 test('a verdict with empty data, and other data that nobody could read, does not', () => {
   expect(problem(score(75))).toBeUndefined()
   expect(problem(verdict(undefined))).toBeUndefined()
-  expect(problem(verdict({}))).toBe('data: neither a score nor why there is none')
+  expect(problem(verdict({}))).toBe('data: neither a score nor a reason for its absence')
   expect(problem(verdict({ why: 'tired', judge: 'ollama' }))).toMatch(/^data/)
   expect(problem(outcome({ iteration: 1 }))).toMatch(/^data/)
   expect(

@@ -15,7 +15,7 @@ test('a refinement that fell short is shown with its score, its issues in words 
   expect((await pawl.refine('Write a guide', '--no-calibrate', '--local-only')).code).toBe(30)
   const { code, out } = await pawl.run('show')
   expect(code).toBe(0)
-  expect(out).toMatch(/^ {2}60 ± 13 of 100, 80 is enough: Outline, iteration 1 by Llama 3\.1 70B$/m)
+  expect(out).toMatch(/^ {2}60 ± 13 of 100, target 80: Outline, iteration 1 by Llama 3\.1 70B$/m)
   expect(out).toContain('judged by Llama 3.1 70B with general, 2 samples, uncalibrated, self-judged')
   expect(out).toContain('I1: It does not say who pays.')
   expect(out).toMatch(/pawl fork \S+ --feedback/)
@@ -32,7 +32,7 @@ test('without the key everything is told but the words', async () => {
   fs.rmSync(keyOf(pawl.root))
   const shown = await pawl.run('show')
   expect([shown.code, shown.err]).toEqual([0, ''])
-  expect(shown.out).toMatch(/60 ± 13 of 100, 80 is enough: Phase 1[\s\S]*the text is sealed: .*key/)
+  expect(shown.out).toMatch(/60 ± 13 of 100, target 80: Phase 1[\s\S]*the text cannot be decrypted: .*key/)
   expect(shown.out).toMatch(/STILL OPEN\n {2}I1\n/)
   expect((await pawl.run('why')).code).toBe(0)
   expect((await pawl.run('ls')).out).toContain('60 ± 13')
@@ -57,9 +57,9 @@ test('a completed one says which file holds its text, for as long as it does', a
   const pawl = await refineWorkspace(passing)
   expect((await pawl.refine('Write a guide', '--no-calibrate', '--out', 'guide.md')).code).toBe(0)
   const holds = async (): Promise<string | undefined> => /guide\.md (.*)/.exec((await pawl.run('show')).out)?.[1]
-  expect(await holds()).toBe('holds it')
+  expect(await holds()).toBe('contains it')
   pawl.put('guide.md', 'something else\n')
-  expect(await holds()).toBe('does not hold it')
+  expect(await holds()).toBe('does not contain it')
 })
 
 test('the output of a refinement is its newest text, alone on stdout', async () => {

@@ -4,7 +4,7 @@ import type { Handler } from '../../../surfaces/terminal/command.ts'
 import { driveStarted } from '../../../surfaces/terminal/drive.ts'
 import { refine } from '../start/start.ts'
 
-/** Runs in front of a person and ends with the text, or with a diff. */
+/** Runs in the foreground and ends with the text or a diff. */
 export const handle: Handler = async (invocation) => {
   const { program, args, options } = invocation
   const given = {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 const count = z.int().nonnegative()
 const score = z.number().min(0).max(100)
 
-/** Every constant that decides how a refinement goes. Frozen in its request; shared by all that refine, so that none drifts. */
+/** All rules of a refinement. Stored in its request, so that a running one never changes. */
 export const RefineConfig = z
   .strictObject({
     preset: z.string(),
@@ -12,7 +12,7 @@ export const RefineConfig = z
     tokens: count.min(1),
     /** Above this many tokens a stronger model takes over. */
     escalateTokens: count.min(1),
-    /** Judging and planning, where they are not counted with the rest. */
+    /** For judging and planning, if these are counted separately. */
     overheadTokens: count.min(1),
     counts: z.enum(['generator', 'all']),
     escalations: count,
@@ -20,20 +20,20 @@ export const RefineConfig = z
     backOffMs: z.array(count).readonly(),
     stopScore: score,
     escalateScore: score,
-    /** `point`: the score as it is. `interval`: the score and how sure it is. */
+    /** `point`: by the score alone. `interval`: by the score and its uncertainty. */
     decidesBy: z.enum(['point', 'interval']),
-    /** `percent`: 0 to 100 for each dimension. `anchored`: 0 to 5 in halves, evidence first. */
+    /** `percent`: 0 to 100 for each dimension. `anchored`: 0 to 5 in steps of 0.5, evidence first. */
     scale: z.enum(['percent', 'anchored']),
-    /** Judgements of one text at most. */
+    /** Maximum number of judgements of one text. */
     samples: count.min(1),
     calibrates: z.enum(['always', 'when-models-differ', 'never']),
     onFailure: z.enum(['single-shot', 'partial']),
-    /** When nobody answers: the end, or a wait within `waitMs` after which all are asked once more. */
+    /** If no model answers: end the run, or wait (within `waitMs`) and ask all of them again. */
     onOutage: z.enum(['end', 'wait']),
     phases: z.strictObject({ least: count.min(1), most: count.min(1) }).readonly(),
-    /** The least room for an answer: a call with less is not made. */
+    /** Minimum room for an answer. A call with less is not made. */
     leastOutputTokens: count.min(1),
-    /** What a prompt may carry of what came before. */
+    /** Maximum size of earlier texts and context files in a prompt. */
     contextTokens: count.min(1),
     stepLimits: z
       .strictObject({
@@ -56,7 +56,7 @@ const common = {
   stopScore: 80,
   escalateScore: 70,
   phases: { least: 3, most: 5 },
-  // A large model on a small machine may take minutes to be loaded, and more to write.
+  // A large model on a small machine may take minutes to load, and longer to write.
   stepLimits: { decomposeMs: 600_000, generateMs: 1_800_000, judgeMs: 900_000, pruneMs: 200 },
   silenceMs: 300_000,
   waitMs: 600_000,
@@ -75,7 +75,7 @@ const seeds = {
   contextTokens: 4_000,
 } as const
 
-/** The numbers of seed 000 and seed 001, and what holds a real document. */
+/** The numbers of seeds 000 and 001, and `standard`, which has room for a real document. */
 export const presets = {
   'sap-0020': {
     ...seeds,

@@ -1,6 +1,6 @@
 import type { ExitCode } from '../../../contract/exit.ts'
 
-/** Why a refinement ended, and the exit code of that. Closed: a reader may rely on these. */
+/** Every reason why a refinement ends, with its exit code. Readers may rely on this list being complete. */
 export const refineReasons = {
   threshold_met: 0,
   accepted_by_person: 0,

@@ -5,20 +5,20 @@ import { RefineConfig } from './config.ts'
 
 const ids = z.array(z.string()).readonly()
 
-/** What a refinement was started with. What people wrote is content, and lies sealed beside the journal. */
+/** The request of a refinement. Texts written by people are stored beside the journal, encrypted. */
 export const RefinementRequest = z
   .object({
     rules: RefineConfig,
     /** Weakest first. */
     ladder: z.array(Rung).readonly(),
     start: z.string(),
-    /** Where an escalation goes, first choice first. */
+    /** Rungs to escalate to, first choice first. */
     escalateTo: ids,
-    /** Who takes over from a provider that is down, first choice first. */
+    /** Rungs that replace an unavailable provider, first choice first. */
     failover: ids,
     judges: ids,
     localOnly: z.boolean(),
-    /** There is no task: the run ends at once. */
+    /** Set if the task is empty: the run ends at once. */
     empty: z.literal(true).optional(),
     /** A Brief, as JSON. */
     brief: Ref,
@@ -27,18 +27,18 @@ export const RefinementRequest = z
     taskId: z.string(),
     correlationId: z.string(),
     branch: z.string().nullable(),
-    /** The run this one goes on from, and up to which of its events. */
+    /** The run that this one was forked from, and the last event it took over. */
     parent: z.object({ run: z.string(), seq: z.number() }).readonly().optional(),
   })
   .readonly()
 export type RefinementRequest = z.infer<typeof RefinementRequest>
 
-/** The file that is refined, as it was. `path` is the file itself, `shown` what it was called. */
+/** The refined file as it was at the start. `path` is its real path, `shown` the name as typed. */
 export const RefinedFile = z
   .object({
     path: z.string(),
     shown: z.string(),
-    /** What it was called is a link to it. */
+    /** Set if `shown` is a symlink. */
     link: z.literal(true).optional(),
     sha256: z.string(),
     mode: z.number(),
@@ -46,12 +46,12 @@ export const RefinedFile = z
   .readonly()
 export type RefinedFile = z.infer<typeof RefinedFile>
 
-/** What is to be done, in people's words, and where the text goes once it is good: content. */
+/** The task in people's words, and where the result goes. Stored encrypted. */
 export const Brief = z
   .object({
     task: z.string(),
     goal: z.string().optional(),
-    /** The text that is to become better, where there is one. */
+    /** The text to improve, if there is one. */
     text: z.string().optional(),
     context: z.array(z.object({ name: z.string(), text: z.string() }).readonly()).readonly(),
     file: RefinedFile.optional(),

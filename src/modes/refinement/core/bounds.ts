@@ -2,43 +2,44 @@ import type { CapName } from '../../../contract/values.ts'
 import type { LoopState } from '../../../kernel/state.ts'
 import type { RefineConfig } from '../contract/config.ts'
 
-/** What a refinement used of what it may. */
+/** A bound and how much of it is used. */
 export type RefineBound = {
   readonly name: 'iterations' | 'tokens' | 'time' | 'cost' | 'overhead'
   readonly used: number
   readonly of: number
-  /** From here on a stronger model takes over, where one still can. */
+  /** Above this a stronger model takes over, if an escalation is left. */
   readonly soft?: number
-  /** Not every call told what it used. */
+  /** Set if some calls did not report their usage. */
   readonly atLeast?: true
 }
 
-/** What the call that runs has used so far. */
+/** Usage so far of the running call. */
 export type OpenCall = { readonly role: string; readonly tokens: number }
 
-/** Every bound that holds, in the order in which people think of them. */
+/** Lists the bounds in force, the most familiar first. */
 export function listBounds(state: LoopState, rules: RefineConfig, open?: OpenCall): RefineBound[] {
   const { caps } = state
   const apart = rules.counts === 'generator' && open?.role !== 'generate' && open?.role !== 'single-shot'
   const [tokens, overhead] = apart ? [0, open?.tokens ?? 0] : [open?.tokens ?? 0, 0]
-  const told = state.unknownCalls > 0 ? ({ atLeast: true } as const) : {}
-  const most = caps.tokens ?? rules.tokens
-  const soft = state.escalations < rules.escalations && rules.escalateTokens < most && { soft: rules.escalateTokens }
+  const atLeast = state.unknownCalls > 0 ? ({ atLeast: true } as const) : {}
+  const maxTokens = caps.tokens ?? rules.tokens
+  const soft = state.escalations < rules.escalations &&
+    rules.escalateTokens < maxTokens && { soft: rules.escalateTokens }
   const isApart = rules.counts === 'generator' || state.overheadTokens > 0
-  const overheadMost = isApart ? (caps.overheadTokens ?? rules.overheadTokens) : undefined
+  const maxOverhead = isApart ? (caps.overheadTokens ?? rules.overheadTokens) : undefined
   return [
     { name: 'iterations' as const, used: state.attempts, of: caps.attemptsPerRun ?? rules.iterations },
-    { name: 'tokens' as const, used: state.tokens + tokens, of: most, ...soft, ...told },
+    { name: 'tokens' as const, used: state.tokens + tokens, of: maxTokens, ...soft, ...atLeast },
     ...bound('time', state.activeMs, caps.activeMs),
-    ...bound('cost', state.costUsd, caps.costUsd).map((cost) => ({ ...cost, ...told })),
-    ...bound('overhead', state.overheadTokens + overhead, overheadMost),
+    ...bound('cost', state.costUsd, caps.costUsd).map((cost) => ({ ...cost, ...atLeast })),
+    ...bound('overhead', state.overheadTokens + overhead, maxOverhead),
   ]
 }
 
 const bound = (name: RefineBound['name'], used: number, of: number | undefined): RefineBound[] =>
   of === undefined ? [] : [{ name, used, of }]
 
-/** The cap that each bound is. */
+/** The kernel's cap behind each bound. */
 export const boundCaps: Readonly<Record<RefineBound['name'], CapName>> = {
   iterations: 'attemptsPerRun',
   tokens: 'tokens',
@@ -49,11 +50,11 @@ export const boundCaps: Readonly<Record<RefineBound['name'], CapName>> = {
 
 export type FirstBound = {
   readonly name: RefineBound['name']
-  /** How many iterations are left with the one that runs; exact for what counts iterations, else from the average. */
+  /** Iterations left, including the running one. Estimated from the average, except for the iteration bound. */
   readonly iterations: number
 }
 
-/** Pure: which bound ends it first if it goes on as it did, and when a stronger model takes over if that is sooner. */
+/** Estimates which bound is reached first, and when a stronger model takes over if that is sooner. */
 export function firstToFire(
   bounds: readonly RefineBound[],
   iterations: number,

@@ -1,9 +1,9 @@
 import { PawlError } from '../../../contract/exit.ts'
 import type { Caps } from '../../../contract/values.ts'
 
-/** What other loops count as iterations is their tasks; here a task is a phase, and an attempt an iteration. */
+/** --max-iterations limits tasks in other modes. Here a task is a phase and an attempt is an iteration. */
 export function refinementCaps({ tasks, ...caps }: Caps): Caps {
   if (tasks === undefined) return caps
-  if (tasks === 0) throw new PawlError(2, 'a refinement is always bounded: --max-iterations takes 1 or more')
+  if (tasks === 0) throw new PawlError(2, '--max-iterations must be 1 or more: a refinement is always bounded')
   return { ...caps, attemptsPerRun: tasks }
 }

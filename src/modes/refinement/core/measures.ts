@@ -2,8 +2,8 @@ import type { Rubric } from '../../../contract/rubric.ts'
 import type { RefineConfig } from '../contract/config.ts'
 
 /**
- * What a writer is told of how it is judged: what code looks for, always, for nobody meets by luck what nobody told; and the
- * questions of the judge, where there is room for them.
+ * Lists the criteria that a writer is given: always those checked by code, which it could not guess, and the judge's
+ * questions if there is room for them.
  */
 export function listMeasures(
   { dimensions, checks }: Rubric,

@@ -3,7 +3,7 @@ import type { Ref } from '../../../contract/values.ts'
 import type { Band, Calibration, IssueMark } from '../../../judging/scoring/score-data.ts'
 import type { View } from '../../../kernel/policy.ts'
 
-/** One iteration as it came out, for whoever tells of the run. */
+/** The result of one iteration, for reports. */
 export type Iteration = {
   readonly iteration: number
   readonly phase: number
@@ -15,43 +15,43 @@ export type Iteration = {
   readonly output: Ref | null
 }
 
-/** What a refinement remembers. Of one phase at a time, but for what each phase came to. */
+/** The memory of a refinement: details of the current phase, and the result of each earlier one. */
 export type RefinementMemo = {
-  /** When the last event was: rules have no clock of their own. */
+  /** Time of the last event: rules have no clock of their own. */
   readonly at: number
   readonly phases: { readonly count: number; readonly titles: Ref | null } | null
-  /** The open phase, from 1. */
+  /** The current phase, from 1. */
   readonly phase: number
   /** Attempts made at it before it was given up. */
   readonly tried: number
-  /** What each phase came to. */
+  /** The result of each finished phase. */
   readonly accepted: readonly Ref[]
   readonly best: { readonly output: Ref; readonly score: number; readonly iteration: number } | null
-  /** With this model, newest last. */
+  /** Scores of the current model, newest last. */
   readonly scores: readonly { readonly score: number; readonly spread: number }[]
   readonly marks: readonly string[]
-  /** The last text was there before. */
+  /** True if the last text repeats an earlier one. */
   readonly cycle: boolean
   readonly issues: readonly IssueMark[]
   readonly ledger: Ref | null
   /** Issues that a person was asked about. */
   readonly asked: readonly string[]
   readonly feedback: readonly Ref[]
-  /** How often people had a say, how often they had when the attempt was begun, and how much of that the last text knew of. */
+  /** Feedback texts received so far, received before the attempt began, and used for the last text. */
   readonly heard: number
   readonly known: number
   readonly told: number
-  /** Calls in a row that each rung left unanswered. */
+  /** Unanswered calls in a row, by rung. */
   readonly down: Readonly<Record<string, number>>
-  /** What the last call failed in, by its name. */
+  /** Error code of the last call. */
   readonly fault: string | null
-  /** Which of the judges is asked, and how often in a row it could not be. */
+  /** Index of the current judge, and its failures in a row. */
   readonly judge: number
   readonly judgeTries: number
   readonly calibrations: Readonly<Record<string, Calibration>>
-  /** A person took a text that the judge did not. */
+  /** True if a person accepted a text that the judge did not. */
   readonly byPerson: boolean
-  /** The run ends so, once the last thing that is to be tried has been. */
+  /** The ending after a last single-shot attempt. */
   readonly ending: Stop | null
   readonly singleShot: Ref | 'failed' | null
   readonly iterations: readonly Iteration[]
@@ -96,9 +96,9 @@ export const nextPhase = (memo: RefinementMemo, output: Ref): RefinementMemo => 
   accepted: [...memo.accepted, output],
 })
 
-/** The best of the open phase, else what the phase before came to. */
+/** Returns the best text of the current phase, else the result of the phase before. */
 export const bestOutput = ({ best, accepted }: RefinementMemo): Ref | null => best?.output ?? accepted.at(-1) ?? null
 
-/** What the run has to show now. A text that nobody could judge is better than none. */
+/** Returns the text to show now. An unjudged text is better than none. */
 export const shownOutput = ({ state, memo }: View<RefinementMemo>): Ref | null =>
   bestOutput(memo) ?? (state.task?.kind === 'work' ? state.outcome?.output : undefined) ?? null

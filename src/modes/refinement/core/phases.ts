@@ -1,22 +1,22 @@
 import { z } from 'zod'
 import { toJsonSchema } from '../../../judging/scoring/question.ts'
 
-/** A step on the way, in words: content. */
+/** A phase in words. Stored encrypted. */
 export type Phase = { readonly title: string; readonly aim: string }
 
-/** Seed 000's own, for a model that cannot plan. */
+/** The phases of seed 000, used if the model's plan cannot be parsed. */
 export const fallbackPhases: readonly Phase[] = [
   { title: 'Outline', aim: 'The structure: every part that is needed, in order.' },
   { title: 'Draft', aim: 'The whole text, every part filled in.' },
   { title: 'Refine', aim: 'The finished text: exact, complete, without padding.' },
 ]
 
-/** The plan that a model is asked for. The prompt says how many phases it may have. */
+/** Schema of the plan. The prompt sets the number of phases. */
 export const phasesSchema = toJsonSchema(
   z.object({ phases: z.array(z.object({ title: z.string(), aim: z.string() })) }),
 )
 
-/** What a model answered, if it is a plan: phases in the number that was asked for, each with a title. */
+/** Parses a model's plan. Undefined unless it has the right number of phases, each with a title. */
 export function readPhases(reply: string, least: number, most: number): readonly Phase[] | undefined {
   const from = reply.indexOf('{')
   const to = reply.lastIndexOf('}')
@@ -33,12 +33,12 @@ export function readPhases(reply: string, least: number, most: number): readonly
 
 function readPhase(value: unknown): Phase | undefined {
   const { title, aim } = (value ?? {}) as { title?: unknown; aim?: unknown }
-  if (typeof title !== 'string' || plain(title, 60) === '') return undefined
-  return { title: plain(title, 60), aim: typeof aim === 'string' ? plain(aim, 300) : '' }
+  if (typeof title !== 'string' || toPlainLine(title, 60) === '') return undefined
+  return { title: toPlainLine(title, 60), aim: typeof aim === 'string' ? toPlainLine(aim, 300) : '' }
 }
 
-const plain = (text: string, most: number): string =>
+const toPlainLine = (text: string, maxLength: number): string =>
   text
     .replace(/\p{Cc}+/gu, ' ')
     .trim()
-    .slice(0, most)
+    .slice(0, maxLength)

@@ -5,6 +5,7 @@ import type { LoopState } from '../../../kernel/state.ts'
 import { attemptData, callData, noScoreData, phasesData, scoreData } from './event-data.ts'
 import { bestOutput, emptyMemo, type Iteration, nextPhase, type RefinementMemo } from './memo.ts'
 import {
+  asksAllAgain,
   capReason,
   decideEnding,
   decideOnCrossing,
@@ -13,7 +14,6 @@ import {
   decideOnOutage,
   decideOnSpentTokens,
   giveUp,
-  isForAll,
   stopFor,
   type Terms,
   waitReason,
@@ -38,19 +38,19 @@ function pick(terms: Terms, view: MemoView): Task | Stop {
   if (terms.empty) return stopFor('empty_task')
   if (!phases) return { id: 'decompose', kind: 'chore', via: terms.start }
   if (phase > phases.count) return stopFor(byPerson ? 'accepted_by_person' : 'threshold_met')
-  const ending = decideEndingSoFar(view)
+  const ending = findEnding(view)
   if (!ending) return { id: `phase-${phase}`, kind: 'work', tried }
   const wanted = terms.rules.onFailure === 'single-shot' && singleShot === null
   return wanted ? { id: 'single-shot', kind: 'chore' } : ending
 }
 
-/** Decided, though something may still be tried before it. */
-function decideEndingSoFar({ state, memo }: MemoView): Stop | undefined {
+/** The ending that is already certain. A single-shot attempt may still precede it. */
+function findEnding({ state, memo }: MemoView): Stop | undefined {
   const capped = state.attempts >= (state.caps.attemptsPerRun ?? Infinity)
   return memo.ending ?? (capped && !state.task ? stopFor('iteration_cap') : undefined)
 }
 
-/** Planning may fail: there are phases that always do. So may the last plain try. */
+/** Planning and the single-shot attempt may fail: there are default phases, and the run ends anyway. */
 function decideChore(terms: Terms, view: MemoView): Decision {
   const { outcome, verdict } = view.state
   if (outcome?.status === 'interrupted') return { do: 'retry' }
@@ -70,7 +70,7 @@ function decidePhase(terms: Terms, view: MemoView): Decision {
   }
   if (verdict?.status === 'unavailable') return decideOnNoScore(terms, view)
   if (verdict?.status !== 'passed') return decideOnLowScore(terms, view)
-  // What a person said while the last text was being written is still to be done.
+  // Feedback that arrived while the last text was written still has to be used.
   const isLast = memo.phase === memo.phases?.count && state.attempts < (state.caps.attemptsPerRun ?? Infinity)
   const unheard = isLast && memo.told < memo.heard
   return unheard ? { do: 'retry' } : { do: 'settle', as: 'done' }
@@ -81,11 +81,11 @@ const crossing = ({ state }: MemoView): boolean => attemptData(state.outcome).cr
 function whenSpent(terms: Terms, cap: CapName, view: MemoView): Decision {
   const reason = cap === 'waitMs' ? waitReason(view) : capReason(cap)
   const { task } = view.state
-  if (task?.kind !== 'work') return decideEndingSoFar(view) ?? stopFor(reason)
+  if (task?.kind !== 'work') return findEnding(view) ?? stopFor(reason)
   return cap === 'tokens' ? decideOnSpentTokens(terms, view) : giveUp(terms, view, reason)
 }
 
-/** Pure: what is remembered after one more event. */
+/** Returns the memo after one more event. */
 const remember =
   (terms: Terms) =>
   (before: RefinementMemo, event: LoopEvent, state: LoopState): RefinementMemo => {
@@ -126,16 +126,16 @@ function attempted(memo: RefinementMemo, outcome: Outcome, { task, via }: LoopSt
     return { ...answered, singleShot: (outcome.status === 'ok' && outcome.output) || 'failed' }
   }
   if (outcome.status !== 'ok' || !mark) return answered
-  const marks = [...memo.marks, mark].slice(-mostMarks)
+  const marks = [...memo.marks, mark].slice(-maxMarks)
   return { ...answered, told: feedback ?? memo.told, cycle: memo.marks.includes(mark), marks }
 }
 
-const mostMarks = 12
-const mostScores = 4
-const mostIterations = 60
-const mostFeedback = 20
+const maxMarks = 12
+const maxScores = 4
+const maxIterations = 60
+const maxFeedback = 20
 
-/** The usual three, where a plan does not say how many it has. */
+/** Default: three phases. */
 const readPhases = (outcome: Outcome): RefinementMemo['phases'] => ({
   count: phasesData(outcome)?.phases ?? 3,
   titles: outcome.output ?? null,
@@ -155,12 +155,12 @@ function judged(memo: RefinementMemo, verdict: Verdict, state: LoopState): Refin
     band: scored?.band ?? null,
     output,
   }
-  const seen = { ...memo, judgeTries: 0, iterations: [...memo.iterations, iteration].slice(-mostIterations) }
+  const seen = { ...memo, judgeTries: 0, iterations: [...memo.iterations, iteration].slice(-maxIterations) }
   if (!scored) return seen
   const { score, spread, better, issues, ledger, calibration, judge } = scored
   return {
     ...seen,
-    scores: [...memo.scores, { score, spread }].slice(-mostScores),
+    scores: [...memo.scores, { score, spread }].slice(-maxScores),
     best: better && output ? { output, score, iteration: state.attempts } : memo.best,
     issues,
     ledger,
@@ -168,13 +168,13 @@ function judged(memo: RefinementMemo, verdict: Verdict, state: LoopState): Refin
   }
 }
 
-/** Measuring a judge takes a dozen answers: one that gives some of them is not down. */
+/** A judge that answers one of the dozen calibration calls is not down. */
 function called(memo: RefinementMemo, call: Call): RefinementMemo {
   const role = callData(call)?.role
   return call.status === 'ok' && (role === 'judge' || role === 'calibrate') ? { ...memo, judgeTries: 0 } : memo
 }
 
-/** A judge that nobody can read is not asked a third time; one that is down has two more tries. */
+/** Moves on to the next judge after an unparsable answer, or after two retries of a judge that is down. */
 function unjudged(memo: RefinementMemo, verdict: Verdict): RefinementMemo {
   const { why } = noScoreData(verdict)
   const tries = memo.judgeTries + 1
@@ -190,7 +190,7 @@ function decided(
   terms: Terms,
 ): RefinementMemo {
   if (decision.do === 'escalate') return { ...memo, scores: [], cycle: false }
-  if (decision.do === 'wait' && isForAll(decision.reason)) return { ...memo, down: {}, judge: 0, judgeTries: 0 }
+  if (decision.do === 'wait' && asksAllAgain(decision.reason)) return { ...memo, down: {}, judge: 0, judgeTries: 0 }
   if (decision.do === 'pause' && decision.question.topic.code === 'contested') {
     return { ...memo, asked: memo.issues.filter(({ reopened }) => reopened >= 2).map(({ id }) => id) }
   }
@@ -205,14 +205,14 @@ function decided(
 
 function noted(memo: RefinementMemo, note: Note, state: LoopState): RefinementMemo {
   if ((note.say !== 'answer' && note.say !== 'feedback') || !note.text) return memo
-  const told = { ...memo, heard: memo.heard + 1, feedback: [...memo.feedback, note.text].slice(-mostFeedback) }
-  return isThrough(memo) && !state.stop ? lastPhaseAgain(told, state) : told
+  const heard = { ...memo, heard: memo.heard + 1, feedback: [...memo.feedback, note.text].slice(-maxFeedback) }
+  return areAllPhasesDone(memo) && !state.stop ? reopenLastPhase(heard, state) : heard
 }
 
-const isThrough = ({ phases, phase }: RefinementMemo): boolean => phases !== null && phase > phases.count
+const areAllPhasesDone = ({ phases, phase }: RefinementMemo): boolean => phases !== null && phase > phases.count
 
-/** Somebody had a say when the last phase was done and the run not over yet: what it came to is what is made better. */
-function lastPhaseAgain(memo: RefinementMemo, { attempt, attempts }: LoopState): RefinementMemo {
+/** Reopens the last phase for feedback that arrived after it was done. Its result becomes the text to improve. */
+function reopenLastPhase(memo: RefinementMemo, { attempt, attempts }: LoopState): RefinementMemo {
   const output = bestOutput(memo)
   if (!output) return memo
   const from = memo.iterations.findLast((iteration) => iteration.output?.path === output.path)

@@ -1,19 +1,19 @@
-/** Something that came before and may help: an earlier phase, a file, a person's words. Newest last. */
+/** A text that may help: a context file or the result of an earlier phase. */
 export type Piece = { readonly label: string; readonly text: string }
 
 export type Pruned = { readonly pieces: readonly Piece[]; readonly prunedTokens: number }
 
 type Room = {
   readonly tokens: number
-  /** What the text is wanted for. */
+  /** The subject that passages are compared with. */
   readonly about: string
   readonly estimateTokens: (text: string) => number
-  /** After this moment it is cut, not weighed. */
+  /** After this time, relevance is no longer computed. */
   readonly deadline: number
   readonly elapsed: () => number
 }
 
-/** As much as fits: by what has to do with the matter (0.7) and by what is new (0.3), in the order in which it was. */
+/** Selects the passages that fit by relevance (0.7) and recency (0.3), and keeps their order. Newest pieces come last. */
 export function pruneText(pieces: readonly Piece[], room: Room): Pruned {
   const sized = pieces.flatMap(({ label, text }, piece) =>
     splitPassages(text).map((passage) => ({ label, piece, passage, tokens: room.estimateTokens(passage) })),
@@ -36,39 +36,40 @@ export function pruneText(pieces: readonly Piece[], room: Room): Pruned {
   return {
     pieces: pieces.flatMap(({ label }, piece) => {
       const own = weighed.filter((one) => one.piece === piece)
-      const text = joined(own.map(({ index, passage }) => (kept.has(index) ? passage : undefined)))
+      const text = joinPassages(own.map(({ index, passage }) => (kept.has(index) ? passage : undefined)))
       return text === '' ? [] : [{ label, text }]
     }),
     prunedTokens: total - (room.tokens - left),
   }
 }
 
-/** Paragraphs, and of long ones parts: nothing is so big that it cannot be weighed. */
+/** Splits a text into paragraphs, and long paragraphs into parts. */
 function splitPassages(text: string): string[] {
   const paragraphs = text.split(/\n{2,}/).filter((paragraph) => paragraph.trim() !== '')
   return paragraphs.flatMap((paragraph) => {
     const parts: string[] = []
-    for (let at = 0; at < paragraph.length; at += longestPassage) parts.push(paragraph.slice(at, at + longestPassage))
+    for (let at = 0; at < paragraph.length; at += maxPassageLength)
+      parts.push(paragraph.slice(at, at + maxPassageLength))
     return parts
   })
 }
-const longestPassage = 2000
+const maxPassageLength = 2000
 
-/** One sign for all that is left out in a row. */
-function joined(passages: readonly (string | undefined)[]): string {
+/** Joins passages, with one mark for all that are left out in a row. */
+function joinPassages(passages: readonly (string | undefined)[]): string {
   if (passages.every((passage) => passage === undefined)) return ''
   const shown: string[] = []
   for (const passage of passages) {
     if (passage !== undefined) shown.push(passage)
-    else if (shown.at(-1) !== leftOut) shown.push(leftOut)
+    else if (shown.at(-1) !== omissionMark) shown.push(omissionMark)
   }
   return shown.join('\n\n')
 }
-const leftOut = '[…]'
+const omissionMark = '[…]'
 
 const splitWords = (text: string): ReadonlySet<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [])
 
-/** How much of what is wanted occurs here. */
+/** Cosine similarity of two sets of words. */
 function overlap(words: ReadonlySet<string>, wanted: ReadonlySet<string>): number {
   if (wanted.size === 0 || words.size === 0) return 0
   let both = 0

@@ -6,7 +6,7 @@ import type { RefinementRequest } from '../contract/request.ts'
 import { bestOutput, type RefinementMemo, shownOutput } from './memo.ts'
 import { refinementReasons } from './reasons.ts'
 
-/** `result.json` of a refinement: which text, how good, by whom. The text itself is content. */
+/** `result.json` of a refinement. It names the text, which is stored encrypted. */
 export type RefinementResult = RunResult & {
   readonly task_id: string
   readonly correlation_id: string
@@ -18,11 +18,11 @@ export type RefinementResult = RunResult & {
   readonly escalations: number
   readonly overhead_tokens: number
   readonly open_issues: number
-  /** Whole, best so far, or one plain answer: a path inside the run's folder. */
+  /** `path` is inside the run's folder. */
   readonly output: { readonly kind: 'final' | 'partial' | 'single-shot'; readonly path: string } | null
 }
 
-/** Pure. `run` is its id. */
+/** `run` is the run's id. */
 export function refinementResult(
   run: string,
   { taskId, correlationId, ladder }: Pick<RefinementRequest, 'taskId' | 'correlationId' | 'ladder'>,
@@ -30,9 +30,11 @@ export function refinementResult(
   exit: ExitCode,
 ): RefinementResult {
   const { state, memo } = left.view
-  const plain = memo.singleShot !== null && memo.singleShot !== 'failed'
-  // Nobody has judged the plain answer.
-  const shown = plain ? undefined : memo.iterations.findLast(({ output }) => output?.path === bestOutput(memo)?.path)
+  const isSingleShot = memo.singleShot !== null && memo.singleShot !== 'failed'
+  // The single-shot answer is not judged.
+  const shown = isSingleShot
+    ? undefined
+    : memo.iterations.findLast(({ output }) => output?.path === bestOutput(memo)?.path)
   return {
     ...resultBase(run, left, exit, (reason) => formatReason(refinementReasons, reason)),
     task_id: taskId,

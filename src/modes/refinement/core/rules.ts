@@ -14,12 +14,12 @@ export type Terms = Pick<
 >
 type MemoView = View<RefinementMemo>
 
-/** Calls that a rung may leave unanswered before another takes over. */
-const mostTries = 3
+/** Unanswered calls before another rung takes over. */
+const maxTries = 3
 
-const isDown = (memo: RefinementMemo, via: string): boolean => (memo.down[via] ?? 0) >= mostTries
+const isDown = (memo: RefinementMemo, via: string): boolean => (memo.down[via] ?? 0) >= maxTries
 
-/** The stronger model that takes over now, if one may. */
+/** Undefined if no escalation is left or no stronger model is available. */
 export function findStronger(
   { escalateTo, ladder }: Pick<Terms, 'escalateTo' | 'ladder'>,
   { state, memo }: MemoView,
@@ -29,34 +29,34 @@ export function findStronger(
   return escalateTo.find((via) => rank(via) > rank(state.via) && !isDown(memo, via))
 }
 
-/** Past the limit from which a stronger model is wanted. */
+/** True above the token count from which a stronger model takes over. */
 export const isPastSoftLimit = ({ rules }: Pick<Terms, 'rules'>, { state }: MemoView): boolean =>
   state.tokens > rules.escalateTokens
 
 function escalate(terms: Terms, view: MemoView, reason: RefineReason): Decision {
   const via = findStronger(terms, view)
   if (via === undefined) return giveUp(terms, view, reason)
-  return reason === 'token_budget' && limitsAreOne(terms, view)
+  return reason === 'token_budget' && areLimitsEqual(terms, view)
     ? { do: 'escalate', via, grace: true }
     : { do: 'escalate', via }
 }
 
-/** Nothing is left. Whoever is called in now could spend nothing, unless both limits are one: then it has one call. */
+/** With no tokens left, a stronger model could not spend any. If both limits are equal, it gets one call. */
 export const decideOnSpentTokens = (terms: Terms, view: MemoView): Decision =>
-  limitsAreOne(terms, view) ? escalate(terms, view, 'token_budget') : giveUp(terms, view, 'token_budget')
+  areLimitsEqual(terms, view) ? escalate(terms, view, 'token_budget') : giveUp(terms, view, 'token_budget')
 
 const areTokensSpent = ({ state }: MemoView): boolean => state.tokens >= (state.caps.tokens ?? Infinity)
 
-const limitsAreOne = ({ rules }: Terms, { state }: MemoView): boolean =>
+const areLimitsEqual = ({ rules }: Terms, { state }: MemoView): boolean =>
   rules.escalateTokens >= (state.caps.tokens ?? Infinity)
 
-/** Seed 000 wants one plain answer before a run is given up, where there is still somebody to ask. */
+/** Seed 000 wants a single-shot attempt before a run fails, if a model is available. */
 export function giveUp({ rules }: Terms, { memo }: MemoView, reason: RefineReason): Decision {
   const wanted = rules.onFailure === 'single-shot' && refineReasons[reason] === 30 && memo.singleShot === null
   return wanted ? { do: 'settle', as: 'failed' } : stopFor(reason)
 }
 
-/** A call that was not made, since it would not have fitted. Money does not go further with a model that costs more. */
+/** For a call that was not made because it did not fit. A stronger model costs more, so it does not help with the cost bound. */
 export function decideOnCrossing(terms: Terms, view: MemoView): Decision {
   const reason = crossingReason(view)
   return reason === 'cost_budget' ? giveUp(terms, view, reason) : escalate(terms, view, reason)
@@ -70,16 +70,16 @@ export function stopFor(code: RefineReason): Stop {
   return { do: 'stop', ending: exit === 0 ? 'completed' : exit === 10 ? 'blocked' : 'failed', reason: { code } }
 }
 
-/** A rung that does not answer: two more tries, then the next one in line. */
+/** For a rung that does not answer: two retries, then the next rung. */
 export function decideOnOutage(terms: Terms, view: MemoView, retryAt: number | undefined): Decision {
   const { state, memo } = view
   const { fault } = memo
   const tries = memo.down[state.via] ?? 1
   if (fault === 'limit' && retryAt !== undefined) {
-    return waitUntil(Math.max(retryAt, memo.at + leastWait(tries)), 'usage_limit')
+    return waitUntil(Math.max(retryAt, memo.at + minWaitMs(tries)), 'usage_limit')
   }
   const hopeless = fault === 'login' || fault === 'model'
-  if (!hopeless && tries < mostTries) return { do: 'retry', afterMs: pauseAfter(terms, fault, tries) }
+  if (!hopeless && tries < maxTries) return { do: 'retry', afterMs: retryDelayMs(terms, fault, tries) }
   const via = terms.failover.find((id) => id !== state.via && !isDown(memo, id) && (memo.down[id] ?? 0) === 0)
   if (via !== undefined) return { do: 'failover', via }
   if (hopeless) return stopFor(fault === 'login' ? 'login_needed' : 'model_missing')
@@ -89,7 +89,7 @@ export function decideOnOutage(terms: Terms, view: MemoView, retryAt: number | u
 const outageReason = ({ state }: MemoView): RefineReason =>
   state.escalations > 0 ? 'escalation_failed' : 'provider_unavailable'
 
-/** Seed 001 ends here. Whoever leaves a run overnight wants it to be there when the provider is back. */
+/** Seed 001 ends here. Other presets wait, so that a run left overnight survives an outage. */
 function waitOrStop({ rules }: Terms, { state, memo }: MemoView, reason: RefineReason): Decision {
   if (rules.onOutage === 'end') return stopFor(reason)
   const ms = Math.min(60_000, 2_500 * 2 ** Math.min(state.interruptionsInARow, 8))
@@ -98,17 +98,17 @@ function waitOrStop({ rules }: Terms, { state, memo }: MemoView, reason: RefineR
 
 const waitUntil = (until: number, code: WaitCode): Decision => ({ do: 'wait', until, reason: waitFor(code) })
 
-/** After such a wait all of them are asked once more. */
-export const isForAll = ({ code }: Reason): boolean => code === ('nobody_answers' satisfies WaitCode)
+/** True for a wait after which all models are asked again. */
+export const asksAllAgain = ({ code }: Reason): boolean => code === ('nobody_answers' satisfies WaitCode)
 
-/** A moment that has come and changes nothing is not believed for ever: no wait is shorter than twice the one before. */
-const leastWait = (tries: number): number => 150 * 2 ** (tries - 1)
+/** Doubles with each try, in case the provider keeps naming a time that has passed. */
+const minWaitMs = (tries: number): number => 150 * 2 ** (tries - 1)
 
-/** Seed 001: 150 ms, then 300 ms. A limit that does not say when it passes is given more. */
-const pauseAfter = ({ rules }: Terms, fault: string | null, tries: number): number =>
+/** Seed 001: 150 ms, then 300 ms. Longer for a rate limit without a retry time. */
+const retryDelayMs = ({ rules }: Terms, fault: string | null, tries: number): number =>
   fault === 'limit' ? 1000 * 2 ** tries : (rules.backOffMs[tries - 1] ?? rules.backOffMs.at(-1) ?? 0)
 
-/** A judge that could not be asked, or understood. */
+/** For a judge that did not answer, or whose answer could not be parsed. */
 export function decideOnNoScore(terms: Terms, view: MemoView): Decision {
   const { rules, judges } = terms
   const { state, memo } = view
@@ -122,7 +122,7 @@ export function decideOnNoScore(terms: Terms, view: MemoView): Decision {
   return isLimited ? waitUntil(Math.max(retryAt, soonest), 'usage_limit') : waitUntil(soonest, 'no_judgement')
 }
 
-/** The text was judged and does not pass. */
+/** For a text that was judged and does not pass. */
 export function decideOnLowScore(terms: Terms, view: MemoView): Decision {
   const { rules } = terms
   const { state, memo } = view
@@ -135,7 +135,7 @@ export function decideOnLowScore(terms: Terms, view: MemoView): Decision {
   if (isPastSoftLimit(terms, view) && findStronger(terms, view)) return escalate(terms, view, 'token_budget')
   if (rules.decidesBy === 'interval') {
     const stuck = findStuck(memo)
-    if (stuck === 'contested') return contested(view)
+    if (stuck === 'contested') return askAboutIssue(view)
     if (stuck) return escalate(terms, view, stuck)
   }
   if (state.retries >= rules.retries && !isImproving(terms, memo)) return giveUp(terms, view, 'retries_exhausted')
@@ -145,34 +145,34 @@ export function decideOnLowScore(terms: Terms, view: MemoView): Decision {
 const wantsStronger = ({ state }: MemoView): boolean => scoreData(state.verdict)?.band === 'escalate'
 
 /**
- * Where there never was a stronger model, a low score is one to be tried again. Where there was one, the seeds end here; without
- * their numbers it is tried again too.
+ * Without a stronger model in the ladder, a low score is retried. If all escalations are used, the presets of the seeds end
+ * the run and `standard` retries.
  */
 const mayEscalate = (terms: Terms, view: MemoView): boolean =>
   terms.escalateTo.length > 0 && (terms.rules.decidesBy === 'point' || findStronger(terms, view) !== undefined)
 
-/** What still gets better by more than chance is not given up for the number of its tries; the iterations bound it. */
+/** Keep retrying while the score improves; the iteration cap still applies. */
 function isImproving({ rules }: Terms, { scores }: RefinementMemo): boolean {
   const [last, ...before] = scores.toReversed()
   if (rules.decidesBy === 'point' || !last || before.length === 0) return false
-  return last.score - Math.max(...before.map(({ score }) => score)) >= leastGain(last)
+  return last.score - Math.max(...before.map(({ score }) => score)) >= minGain(last)
 }
 
-/** Less could be chance. */
-const leastGain = ({ spread }: { readonly spread: number }): number => Math.max(1, spread / 2)
+/** A smaller gain may be chance. */
+const minGain = ({ spread }: { readonly spread: number }): number => Math.max(1, spread / 2)
 
-/** Signs that going on alike leads nowhere. */
+/** Returns why another retry would not help, undefined if it may. */
 function findStuck({ cycle, scores, issues, asked }: RefinementMemo): 'cycle' | 'plateau' | 'contested' | undefined {
   if (issues.some(({ id, reopened }) => reopened >= 2 && !asked.includes(id))) return 'contested'
   if (cycle) return 'cycle'
   const [first, ...later] = scores.slice(-3)
   if (!first || later.length < 2) return undefined
   const gain = Math.max(...later.map(({ score }) => score)) - first.score
-  return gain < leastGain(first) ? 'plateau' : undefined
+  return gain < minGain(first) ? 'plateau' : undefined
 }
 
-/** An issue that comes back again and again is for a person to settle. */
-function contested({ state, memo: { ledger } }: MemoView): Decision {
+/** Asks a person about an issue that keeps coming back. */
+function askAboutIssue({ state, memo: { ledger } }: MemoView): Decision {
   const question = { id: `contested-${state.seq}`, topic: { code: 'contested' }, choices: ['accept', 'go-on', 'stop'] }
   return { do: 'pause', question: ledger ? { ...question, about: ledger } : question }
 }
@@ -189,14 +189,14 @@ const reasonOfCap: Readonly<Partial<Record<CapName, RefineReason>>> = {
 }
 export const capReason = (cap: CapName): RefineReason => reasonOfCap[cap] ?? 'retries_exhausted'
 
-/** A wait that the bound cannot hold: what was waited for is the better name, where nobody answered. */
+/** For a wait that exceeds its bound: names the outage instead, if it waited for one. */
 export function waitReason(view: MemoView): RefineReason {
   const { decision, verdict } = view.state
-  if (decision?.do !== 'wait' || !isForAll(decision.reason)) return 'wait_budget'
+  if (decision?.do !== 'wait' || !asksAllAgain(decision.reason)) return 'wait_budget'
   return verdict?.status === 'unavailable' ? 'judge_unavailable' : outageReason(view)
 }
 
-/** How a run ends whose phase was given up: what decided says why. */
+/** Decides how a run ends after it gave up a phase. `by` is 'policy' or the cap that decided. */
 export function decideEnding(terms: Terms, view: MemoView, by: string): Stop {
   if (by !== 'policy') return stopFor(capReason(by as CapName))
   const { state } = view

@@ -11,7 +11,7 @@ import { readResultText } from './result-text.ts'
 
 type Here = Pick<Machine, 'environment' | 'files'>
 
-/** Where the text of a run is, beside the run itself. */
+/** Finds the run's text and whether its target file contains it. */
 export async function findText(
   run: Run<RefinementRequest>,
   view: View<RefinementMemo>,
@@ -26,7 +26,7 @@ export async function findText(
     const path = out ?? (write ? file?.path : undefined)
     if (path === undefined) return { status: 'there', words, file: null }
     const shown = out === undefined ? file!.shown : shortPath(out, machine.environment.cwd)
-    return { status: 'there', words, file: { shown, holds: holds(path, clean, machine) } }
+    return { status: 'there', words, file: { shown, holds: contains(path, clean, machine) } }
   } catch (error) {
     return { status: 'sealed', why: error instanceof PawlError ? error.message : 'it cannot be read' }
   }
@@ -37,12 +37,12 @@ function shortPath(path: string, cwd: string): string {
   return inside === '' || inside.startsWith('..') ? path : inside
 }
 
-const mostBytes = 16 * 1024 * 1024
+const maxBytes = 16 * 1024 * 1024
 
-/** But for how it ends: a file keeps its last line break, or gets one. */
-function holds(path: string, text: string, { files }: Here): boolean {
+/** Ignores white space at the end: a file keeps its last line break or gets one. */
+function contains(path: string, text: string, { files }: Here): boolean {
   try {
-    return files.read(path, mostBytes).trimEnd() === text.trimEnd()
+    return files.read(path, maxBytes).trimEnd() === text.trimEnd()
   } catch {
     return false
   }

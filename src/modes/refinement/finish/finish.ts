@@ -9,7 +9,7 @@ import type { Brief, RefinedFile, RefinementRequest } from '../contract/request.
 import type { RefinementMemo } from '../core/memo.ts'
 import { compareWithFile, type ResultText, readResultText } from './result-text.ts'
 
-/** Hands the text over: as it is, as a diff, or into the file that was named for it. */
+/** Delivers the text: printed, as a diff, or written to the file that was asked for. */
 export async function finishRefinement(
   run: Run<RefinementRequest>,
   left: Pick<Left<RefinementMemo>, 'view'>,
@@ -24,12 +24,12 @@ export function finishText(
   result: ResultText,
   machine: Pick<Machine, 'environment' | 'withLock' | 'place'>,
 ): Finish {
-  const handed = handOverAlone(machine, result.brief, { run, completed: result.completed, text: result.text })
-  const output = shownOutput(result, handed)
+  const written = writeUnderLock(machine, result.brief, { run, completed: result.completed, text: result.text })
+  const output = shownOutput(result, written)
   return {
-    // Whoever asked for a file and did not get one must not read success from the exit code.
-    ...(result.completed && handed.did === 'kept' && { exit: 10 }),
-    says: formatWritten(handed),
+    // The exit code is not 0 if a file was asked for and not written.
+    ...(result.completed && written.did === 'kept' && { exit: 10 }),
+    says: formatWritten(written),
     ...(output && { output }),
   }
 }
@@ -43,7 +43,7 @@ function shownOutput({ brief, completed, text }: ResultText, { did }: WrittenRes
 }
 
 export type WrittenResult = {
-  /** `shown`: nobody asked for a file. `kept`: it lies in the run, and `next` is how to take it. */
+  /** `shown`: no file was asked for. `kept`: the text is only in the run, and `next` is the command to get it. */
   readonly did: 'wrote' | 'unchanged' | 'shown' | 'kept'
   readonly says: string
   readonly path?: string
@@ -53,14 +53,14 @@ export type WrittenResult = {
 type Finished = {
   readonly run: string
   readonly completed: boolean
-  /** The result; of a run that did not complete the best text so far, if there is one. */
+  /** The result, or the best text so far of a run that did not complete. */
   readonly text: string | undefined
 }
 
 type Target = Pick<Brief, 'file' | 'out' | 'write'>
 
-/** Two runs that end at once look and write one after the other: the second finds what the first wrote. */
-function handOverAlone(
+/** Takes a lock: if two runs end at once, the second one sees what the first wrote. */
+function writeUnderLock(
   { environment, withLock, place }: Pick<Machine, 'environment' | 'withLock' | 'place'>,
   target: Target,
   finished: Finished,
@@ -69,15 +69,15 @@ function handOverAlone(
   return finished.completed && target.write ? withLock(join(environment.stateFolder, 'hand-over'), act) : act()
 }
 
-/** What becomes of the text. Only a completed run writes, never over what it does not know, and nothing is lost. */
+/** Only a completed run writes, and never over content that it has not seen. The text always stays in the run. */
 export function writeResult({ file, out, write = false }: Target, finished: Finished, place: PlaceText): WrittenResult {
   const { run, completed, text } = finished
   const take = { is: 'action', action: { do: 'text', run } } as const
   if (text === undefined) return { did: 'kept', says: 'There is no text yet.' }
-  if (!completed) return { did: 'kept', says: wanted(file, out, write), next: [take] }
+  if (!completed) return { did: 'kept', says: formatNotCompleted(file, out, write), next: [take] }
   const kept = (says: string): WrittenResult => ({
     did: 'kept',
-    says: `${says} The text is kept.`,
+    says: `${says} The text is stored in the run.`,
     next: [take, ' > FILE'],
   })
   const clean = cleanOutput(text)
@@ -88,28 +88,28 @@ export function writeResult({ file, out, write = false }: Target, finished: Fini
   } catch (error) {
     const path = out ?? file!.shown
     const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'EEXIST') return kept(`${path} has appeared meanwhile and is not written over.`)
+    if (code === 'EEXIST') return kept(`${path} was created meanwhile and is not overwritten.`)
     return kept(`${path} could not be written: ${message}.`)
   }
 }
 
-/** What was written, or how to take what was not. */
+/** Formats what was written, or how to get the text. */
 export function formatWritten({ says, next }: WrittenResult): readonly Line[] {
   if (says === '') return []
-  return [next === undefined ? [says] : [`${says} ${says.endsWith(':') ? '' : 'To take it: '}`, ...next]]
+  return [next === undefined ? [says] : [`${says} ${says.endsWith(':') ? '' : 'To get it: '}`, ...next]]
 }
 
 type Piece = { readonly text: string; readonly run: string }
 
 function writeOut(place: PlaceText, path: string, { text, run }: Piece): WrittenResult {
   const placed = place.create(path, text.endsWith('\n') ? text : `${text}\n`, run)
-  return placed === 'written' ? { did: 'wrote', says: `Written to ${path}.`, path } : thereAlready(path, path)
+  return placed === 'written' ? { did: 'wrote', says: `Written to ${path}.`, path } : alreadyWritten(path, path)
 }
 
-/** By whoever handed it over before and was killed, or was only asked again. */
-const thereAlready = (path: string, shown: string): WrittenResult => ({
+/** An earlier process wrote it before it was killed, or the run was resumed after its end. */
+const alreadyWritten = (path: string, shown: string): WrittenResult => ({
   did: 'unchanged',
-  says: `${shown} holds it already.`,
+  says: `${shown} already contains it.`,
   path,
 })
 
@@ -121,17 +121,17 @@ function writeBack(
 ): WrittenResult {
   switch (place.replace(path, sha256, text, run)) {
     case 'written':
-      return { did: 'wrote', says: `${shown} is written${link ? `: ${path}, where the link leads` : ''}.`, path }
+      return { did: 'wrote', says: `${shown} was written${link ? ` (symlink to ${path})` : ''}.`, path }
     case 'unchanged':
-      return { did: 'unchanged', says: `${shown} stays as it is: nothing is better.`, path }
+      return { did: 'unchanged', says: `${shown} is unchanged: the result is the same text.`, path }
     case 'there already':
-      return thereAlready(path, shown)
+      return alreadyWritten(path, shown)
     case 'changed since':
-      return kept(`${shown} is no longer what it was when the run began, and is not written over.`)
+      return kept(`${shown} has changed since the run began and is not overwritten.`)
   }
 }
 
-const wanted = (file: RefinedFile | undefined, out: string | undefined, write: boolean): string => {
+const formatNotCompleted = (file: RefinedFile | undefined, out: string | undefined, write: boolean): string => {
   const path = out ?? (write ? file?.shown : undefined)
-  return `It did not complete${path === undefined ? '' : `, so ${path} is not written`}. The best text so far:`
+  return `The run did not complete${path === undefined ? '' : `, so ${path} is not written`}. The best text so far:`
 }

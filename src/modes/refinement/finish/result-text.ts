@@ -10,7 +10,7 @@ import { differenceBlock } from '../show/difference.ts'
 
 export type ResultText = Pick<ModeText, 'kind' | 'text'> & { readonly brief: Brief; readonly completed: boolean }
 
-/** What a run has come to: whole, best so far, or one plain answer. As the model wrote it. */
+/** Reads the run's text as the model wrote it: final, best so far or single-shot. */
 export async function readResultText(
   { current, content }: Pick<Run<RefinementRequest>, 'current' | 'content'>,
   view: View<RefinementMemo>,
@@ -28,7 +28,7 @@ export async function readResultText(
   }
 }
 
-/** What a text changes in its file; line ends alone are no difference. undefined: it has no file. */
+/** Compares a text with its file, ignoring line endings. Undefined if there is no file. */
 export function compareWithFile({ file, text: before = '' }: Brief, text: string): ModeText['diff'] {
   if (!file) return undefined
   const after = cleanOutput(text).replace(/\n+$/, '') + (before.endsWith('\n') ? '\n' : '')

@@ -9,20 +9,20 @@ import type { PresetName } from '../contract/config.ts'
 import { buildRules, createRefinement } from '../start/create.ts'
 import type { RefineOptions } from './types.ts'
 
-/** What the library is made of. */
+/** Dependencies of the library. */
 export type LibraryParts = {
   openMachine(env: Environment['env']): Machine
-  /** Runs that live in this process and end with it. */
+  /** Creates a store for runs that end with this process. */
   createStore(): RunStore
   readonly modes: readonly ModeEntry[]
 }
 
-/** A run and all that goes on with it. */
+/** A run of this process, with everything needed to resume it. */
 export type InProcess = { readonly program: Program; readonly stored: StoredRun }
 
 export type BeginOptions = RefineOptions & { readonly preset: PresetName }
 
-/** The same run as `pawl refine` makes, from values. */
+/** Creates the same run as `pawl refine`, from values. */
 export async function beginRun(parts: LibraryParts, task: string, options: BeginOptions): Promise<InProcess> {
   const machine = openLibraryMachine(parts, options)
   const { goal, text, context = [], maxCostUsd, maxMs } = options
@@ -45,7 +45,7 @@ export async function beginRun(parts: LibraryParts, task: string, options: Begin
   return { program: { machine, modes: parts.modes }, stored }
 }
 
-/** Models that are brought along win. Without a store of its own a run leaves nothing on this machine but its log. */
+/** Models in the options override others. Without a store a run leaves nothing on this machine except its log. */
 function openLibraryMachine(parts: LibraryParts, options: RefineOptions): Machine {
   const { env = process.env, clock, models = {}, workspace = '' } = options
   const given = options.machine ?? parts.openMachine(env)
@@ -74,7 +74,7 @@ function planOwnLadder({ models, agents, environment }: Machine, options: BeginO
   return planned
 }
 
-/** The same machine without what a person keeps on it: keys and shared knowledge of this process alone, no repository that is looked at. */
+/** The same machine, but with keys and shared values of this process only, and without looking at the repository. */
 const keepToProcess = (machine: Machine): Machine => ({
   ...machine,
   keys: () => keys,
@@ -87,7 +87,7 @@ const keepToProcess = (machine: Machine): Machine => ({
 
 const secret = randomBytes(32)
 const keys: Keys = {
-  content: { secret, restore: 'The key of a run in memory ends with its process.' },
+  content: { secret, restore: 'The key of a run in memory is lost when its process ends.' },
   markOf: (text) => createHash('sha256').update(text).digest('hex').slice(0, 16),
   pseudonymOf: (text) => createHmac('sha256', secret).update(text).digest('hex'),
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { parseHumanText } from '../../../config/input/text-input.ts'
 import { PawlError } from '../../../contract/exit.ts'
 import type { Ref } from '../../../contract/values.ts'
@@ -18,13 +18,13 @@ import { beginRun, type InProcess, type LibraryParts } from './begin.ts'
 import type { PausedPayload, Refined, RefineOptions, ResumeOptions } from './types.ts'
 
 export type Library = {
-  /** Seed 000's `iterate_prompt`: phases, scored, tried again, escalated; bounded by 5 iterations and 1,000 tokens. */
+  /** Seed 000's `iterate_prompt`: phases with scores, retries and escalation, within 5 iterations and 1,000 tokens. */
   iteratePrompt(task: string, options?: RefineOptions): Promise<Refined>
-  /** Seed 001's `adaptive_iterate`: the same by the rules of seed 001, bounded by 7 iterations and 500 tokens. */
+  /** Seed 001's `adaptive_iterate`: the same by the rules of seed 001, within 7 iterations and 500 tokens. */
   adaptiveIterate(task: string, options?: RefineOptions): Promise<Refined>
   /**
-   * Goes on with a run that waits for a person, as what came from the queue says. Each token is good for once. A run that asks
-   * something is answered by `choice`, and goes on if nothing is chosen.
+   * Resumes a run that waits for a person, by a payload from the queue. Each token can be used once. `choice` answers the
+   * run's question; the default is to go on.
    */
   resumeIteration(payload: PausedPayload, feedback?: string, options?: ResumeOptions): Promise<Refined>
 }
@@ -33,9 +33,9 @@ export function createLibrary(parts: LibraryParts): Library {
   const refine =
     (preset: PresetName) =>
     async (task: string, options: RefineOptions = {}): Promise<Refined> => {
-      // Seed 001: an empty task is an error in the log, and no reason to crash.
+      // Seed 001: an empty task is logged as an error and must not throw.
       const asked = task.trim() === '' ? '' : parseHumanText(task, 'the task')
-      return goOn(await beginRun(parts, asked, { preset, ...options }), options)
+      return continueRun(await beginRun(parts, asked, { preset, ...options }), options)
     }
   return { iteratePrompt: refine('sap-0020'), adaptiveIterate: refine('sap-0010'), resumeIteration }
 }
@@ -46,29 +46,29 @@ async function resumeIteration(
   { choice, ...options }: ResumeOptions = {},
 ): Promise<Refined> {
   const said = feedback === undefined ? undefined : parseHumanText(feedback, 'the feedback')
-  const kept = takePaused(payload)
-  const { stored } = kept
+  const run = takePaused(payload)
+  const { stored } = run
   const { question } = (await readRun(stored)).state
-  if (!question) throw new PawlError(10, 'this run does not wait for anybody')
-  const text = said === undefined ? {} : { text: await putWords(await openRun(kept.program, stored), said) }
+  if (!question) throw new PawlError(10, 'this run is not waiting for an answer')
+  const text = said === undefined ? {} : { text: await putFeedback(await openRun(run.program, stored), said) }
   const chosen = question.choices ? { choice: choice ?? 'go-on' } : {}
   await stored.post({ by: 'queue', say: 'answer', questionId: question.id, ...chosen, ...text })
-  return goOn(kept, options)
+  return continueRun(run, options)
 }
 
 const never = new AbortController().signal
 
-async function goOn(
-  kept: InProcess,
+async function continueRun(
+  run: InProcess,
   { signal, onEvent, onStart }: Pick<RefineOptions, 'signal' | 'onEvent' | 'onStart'>,
 ): Promise<Refined> {
-  const { program, stored } = kept
+  const { program, stored } = run
   const open = await openRun(program, stored)
   onStart?.({
     pause: async () => void (await stored.post({ by: 'library', say: 'pause' })),
     cancel: async () => void (await stored.post({ by: 'library', say: 'cancel' })),
     feedback: async (written) => {
-      const text = await putWords(open, parseHumanText(written, 'the feedback'))
+      const text = await putFeedback(open, parseHumanText(written, 'the feedback'))
       await stored.post({ by: 'library', say: 'feedback', text })
     },
   })
@@ -80,24 +80,24 @@ async function goOn(
     surface: { event: (event) => onEvent?.(event), notice: () => {} },
   })
   if (executed.status === 'unsaved') throw executed.error
-  return readRefined(kept, open, executed)
+  return readRefined(run, open, executed)
 }
 
-/** Words are safe before the note that names them is posted. */
-const putWords = (open: OpenRun, text: string): Promise<Ref> =>
+/** Stores a text before the note that refers to it is posted. */
+const putFeedback = (open: OpenRun, text: string): Promise<Ref> =>
   open.use(async (_mode, { content }) => {
     const ref = await content.put('feedback.md', text)
     await content.flush()
     return ref
   })
 
-/** What a run came to, as the seeds want it returned. */
-async function readRefined(kept: InProcess, open: OpenRun, executed: Executed): Promise<Refined> {
+/** Builds the return value that the seeds ask for. */
+async function readRefined(run: InProcess, open: OpenRun, executed: Executed): Promise<Refined> {
   const { envelope, stored } = open
   const request = RefinementRequest.parse(envelope.with)
   const view = await readView(stored, request, envelope.caps)
   const { memo, state } = view
-  const content = open.use((_mode, run) => run.content)
+  const content = open.use((_mode, { content }) => content)
   const read = async (ref: Ref | null): Promise<string | null> =>
     ref ? new TextDecoder().decode(await content.get(ref)) : null
   const label = (via: string): string => request.ladder.find(({ id }) => id === via)?.label ?? via
@@ -108,12 +108,12 @@ async function readRefined(kept: InProcess, open: OpenRun, executed: Executed): 
   const { score, model_used } = executed.result as RefinementResult
   const reason = state.ended?.reason.code ?? null
   const completed = state.ended?.ending === 'completed'
-  const paused = status !== 'ended' && state.question !== undefined
+  const isPaused = status !== 'ended' && state.question !== undefined
   const single = memo.singleShot && memo.singleShot !== 'failed' ? memo.singleShot : null
   const best = await read(shownOutput(view))
   return {
-    status: completed ? 'completed' : paused ? 'paused' : 'aborted',
-    state: completed ? 'Completed' : paused ? 'Paused' : 'Aborted',
+    status: completed ? 'completed' : isPaused ? 'paused' : 'aborted',
+    state: completed ? 'Completed' : isPaused ? 'Paused' : 'Aborted',
     reason: reason ?? (status === 'interrupted' ? 'interrupted' : null),
     output: completed ? best : await read(single),
     partial_output: completed ? null : best,
@@ -136,10 +136,10 @@ async function readRefined(kept: InProcess, open: OpenRun, executed: Executed): 
     run_id: stored.entry.id,
     correlation_id: request.correlationId,
     warning:
-      completed || paused
+      completed || isPaused
         ? null
-        : `aborted: ${reason ?? 'interrupted'}; ${best === null ? 'there is no text' : 'what there is of the text is returned'}`,
-    payload: paused ? keepPaused(kept) : null,
+        : `aborted: ${reason ?? 'interrupted'}; ${best === null ? 'there is no text' : 'the partial text is returned'}`,
+    payload: isPaused ? keepPaused(run) : null,
   }
 }
 
@@ -154,27 +154,24 @@ async function readView(
   return view
 }
 
-/** By the hash of the token: whoever reads a dump of this process cannot go on with it. */
-const waiting = new Map<string, { readonly kept: InProcess; readonly until: number }>()
+/** Paused runs by resume token. */
+const paused = new Map<string, { readonly run: InProcess; readonly expiresAt: number }>()
 const tokenLifeMs = 7 * 86_400_000
 
-/** Nobody can guess the token; it is good for once, and for a week. */
-function keepPaused(kept: InProcess): PausedPayload {
-  for (const [hash, { until }] of waiting) if (until < Date.now()) waiting.delete(hash)
+/** Issues a random token that can be used once within a week. */
+function keepPaused(run: InProcess): PausedPayload {
+  for (const [token, { expiresAt }] of paused) if (expiresAt < Date.now()) paused.delete(token)
   const token = randomBytes(32).toString('base64url')
-  waiting.set(hashToken(token), { kept, until: Date.now() + tokenLifeMs })
+  paused.set(token, { run, expiresAt: Date.now() + tokenLifeMs })
   return { state: 'paused', resume_token: token }
 }
 
 function takePaused(payload: PausedPayload): InProcess {
   const token = payload?.state === 'paused' ? payload.resume_token : ''
-  const hash = hashToken(String(token))
-  const known = waiting.get(hash)
-  waiting.delete(hash)
-  if (!known || known.until < Date.now()) {
-    throw new PawlError(10, 'this resume token is not known, used up or too old', 'A new one comes with every pause.')
+  const found = paused.get(token)
+  paused.delete(token)
+  if (!found || found.expiresAt < Date.now()) {
+    throw new PawlError(10, 'this resume token is unknown, used or expired', 'Every pause returns a new token.')
   }
-  return known.kept
+  return found.run
 }
-
-const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url')

@@ -8,39 +8,39 @@ import type { Machine } from '../../../run/machine.ts'
 import type { PresetName, RefineConfig } from '../contract/config.ts'
 import type { Brief } from '../contract/request.ts'
 
-// What the library takes and gives. Nothing here leads to files that the package does not describe.
+// Options and results of the library. Every type used here must be part of the package's declarations.
 
 export type RefineOptions = {
   readonly preset?: PresetName
   readonly config?: Partial<RefineConfig>
   readonly goal?: string
-  /** The text that is to become better, where there is one. */
+  /** The text to improve, if there is one. */
   readonly text?: string
   readonly context?: Brief['context']
   readonly rubric?: Rubric
-  /** Rungs, weakest first. Without: those of the names, made from what the environment says. */
+  /** Rungs or names of rungs, weakest first. Default: `ollama`. */
   readonly ladder?: readonly (string | Rung)[]
   /** Models of your own, by rung. */
   readonly models?: Readonly<Record<string, Model>>
   readonly judge?: string
   readonly localOnly?: boolean
-  /** Instead of those of this process; a machine that is given has its own. */
+  /** Default: the environment of this process. Ignored if `machine` is set. */
   readonly env?: NodeJS.ProcessEnv
-  /** Bounds beside those of the preset. */
+  /** Bounds in addition to those of the preset. */
   readonly maxCostUsd?: number
   readonly maxMs?: number
   readonly taskId?: string
   readonly correlationId?: string
   readonly branch?: string
-  /** Where `agent_logs/sap.log` is kept. Without: nowhere. */
+  /** Folder for `agent_logs/sap.log`. Without it there is no log. */
   readonly workspace?: string
-  /** Where the run is kept. Without: in memory, and nothing of this person's is read or written for it. */
+  /** Default: in memory, without reading or writing any files of this person. */
   readonly store?: RunStore
   readonly machine?: Machine
   readonly clock?: Clock
   readonly signal?: AbortSignal
   readonly onEvent?: (event: LoopEvent) => void
-  /** Called once, with the means to have a say while it runs. */
+  /** Called once, with functions to control the run. */
   readonly onStart?: (control: Control) => void
 }
 
@@ -52,14 +52,14 @@ export type Control = {
   cancel(): Promise<void>
 }
 
-/** What goes into a queue while a run waits for a person. */
+/** For a queue, while a run waits for a person. */
 export type PausedPayload = { readonly state: 'paused'; readonly resume_token: string }
 
 export type Refined = {
   readonly status: 'completed' | 'paused' | 'aborted'
   readonly state: 'Paused' | 'Completed' | 'Aborted'
   readonly reason: string | null
-  /** The finished text; null where there is none. */
+  /** The finished text, or null. */
   readonly output: string | null
   /** The best text of a run that did not finish. */
   readonly partial_output: string | null
@@ -79,8 +79,8 @@ export type Refined = {
   readonly overhead_tokens: number
   readonly run_id: string
   readonly correlation_id: string
-  /** What a person should know of how it went. */
+  /** Why the run was aborted. */
   readonly warning: string | null
-  /** For a queue; null unless it waits for a person. */
+  /** Null unless the run waits for a person. */
   readonly payload: PausedPayload | null
 }

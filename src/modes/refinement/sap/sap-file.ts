@@ -1,227 +1,127 @@
 import { randomUUID } from 'node:crypto'
 import * as fs from 'node:fs'
-import { closeSync, fstatSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { StringDecoder } from 'node:string_decoder'
-import { createUuid } from './sap-line.ts'
-import {
-  inodeAt,
-  makeFolder,
-  openOwnFile,
-  openPlainFile,
-  readDay,
-  type SapText,
-  unlessMissing,
-  type Write,
-  writeAll,
-  writeLines,
-} from './sap-open.ts'
-import { compact, parse } from './sap-sampling.ts'
-
-export type SapEntry = SapText & { readonly day: string }
+import type { SapLine } from './sap-line.ts'
+import { parseLine, thinOut } from './sap-sampling.ts'
 
 export type SapFile = {
-  /** Contract: whole lines, in order, each once, however many write at a time; throws what the disk or a stranger's file says. */
-  append(entries: readonly SapEntry[]): void
-  /** The number of a run's last event that is told, in files of this day and since. */
-  lastTold(run: string, since: string): number
-  close(): void
+  /** Adds complete lines at the end of `sap.log`, also while other processes do. Throws if it cannot. */
+  append(lines: readonly SapLine[]): void
+  /** Returns the number of a run's last event in files of this day and later, 0 if there is none. */
+  findLastSeq(run: string, since: string): number
 }
 
 export type SapFileTools = {
-  /** One process at a time. */
-  readonly alone: <Result>(action: () => Result) => Result
-  readonly write?: Write
+  /** Runs an action in one process at a time. */
+  readonly withLock: <Result>(action: () => Result) => Result
+  /** Replaced in tests that simulate a full disk. */
+  readonly write?: (fd: number, bytes: Uint8Array) => number
 }
 
-/** `day` is undefined while the file is empty. */
-type Held = { readonly fd: number; readonly inode: number; day: string | undefined }
+const logName = 'sap.log'
+const dayPattern = /^sap\.log\.(\d{4}-\d\d-\d\d)$/
+/** Larger files are never read, so they are not thinned out either. */
+const maxReadBytes = 256 * 1024 * 1024
 
-/**
- * `sap.log` holds one day, that of its first line; the first line of a later day moves it away. Adding to it takes no lock:
- * whoever has written looks whether the file still is in its place, and where it was moved meanwhile, what became of the line.
- * All that happens to files of other days happens under the lock.
- */
-export function openSapFile(folder: string, { alone, write = writeSync }: SapFileTools): SapFile {
-  const path = join(folder, sapLogName)
-  let held: Held | undefined
-
+/** The first line written on a new day (UTC) renames `sap.log` to `sap.log.<day of its last change>`. */
+export function openSapFile(folder: string, { withLock, write = fs.writeSync }: SapFileTools): SapFile {
+  const path = join(folder, logName)
   return {
-    append(entries) {
-      for (let from = 0; from < entries.length; ) {
-        const { day } = entries[from]!
-        const next = entries.findIndex((entry, at) => at > from && entry.day !== day)
-        const batch = entries.slice(from, next < 0 ? undefined : next)
-        addBatch(day, batch)
-        from += batch.length
+    append(lines) {
+      makeFolder(folder)
+      if (findPastDay(path) !== undefined) withLock(() => rotate(path))
+      const fd = openForAppend(path)
+      try {
+        // One O_APPEND write, so that lines of several processes do not mix.
+        const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+        const bytes = Buffer.from(endsTorn(fd) ? `\n${text}` : text)
+        if (write(fd, bytes) < bytes.length) throw new Error('the disk is full')
+      } finally {
+        fs.closeSync(fd)
       }
     },
-    lastTold: (run, since) => locked(() => findLastSeq(folder, run, since)),
-    close: letGo,
-  }
-
-  function addBatch(day: string, batch: readonly SapText[]): void {
-    if (isBefore(current().day, day)) locked(() => rotate(day))
-    const file = current()
-    if (file.day === undefined) locked(() => begin(day, batch))
-    else if (isBefore(day, file.day)) locked(() => addToDay(folder, day, batch))
-    else addTo(file, day, batch)
-  }
-
-  /** The first line decides whose day it is, so nobody writes it beside another; and a day that is over does not begin anew. */
-  function begin(day: string, batch: readonly SapText[]): void {
-    const file = current()
-    file.day ??= readDay(file.fd)
-    if (file.day === undefined ? isOver(folder, day) : day < file.day) addToDay(folder, day, batch)
-    else {
-      rotate(day)
-      const mine = current()
-      writeLines(write, mine.fd, batch)
-      mine.day ??= day
-    }
-  }
-
-  function addTo(file: Held, day: string, batch: readonly SapText[]): void {
-    writeLines(write, file.fd, batch)
-    file.day ??= day
-    if (inodeAt(path) !== file.inode) locked(() => addToDay(folder, readDay(file.fd) ?? day, batch))
-  }
-
-  /** Another process may have done it while this one waited for the lock. */
-  function rotate(day: string): void {
-    const { day: before } = current()
-    if (before !== undefined && before < day) moveAway(folder, before)
-  }
-
-  function locked<T>(action: () => T): T {
-    return alone(() => {
+    findLastSeq(run, since) {
       makeFolder(folder)
-      finishMoves(folder)
-      return action()
-    })
-  }
-
-  function current(): Held {
-    if (held && inodeAt(path) === held.inode) return held
-    letGo()
-    makeFolder(folder)
-    const fd = openOwnFile(path)
-    held = { fd, inode: fstatSync(fd).ino, day: readDay(fd) }
-    return held
-  }
-
-  function letGo(): void {
-    const fd = held?.fd
-    held = undefined
-    if (fd !== undefined) closeSync(fd)
+      const names = fs.readdirSync(folder).filter((name) => name === logName || isSince(name, since))
+      const texts = names.flatMap((name) => readLines(join(folder, name)).filter((text) => text.includes(run)))
+      return texts.map(parseLine).reduce((last, line) => (line?.run_id === run ? Math.max(last, line.seq) : last), 0)
+    },
   }
 }
 
-const isBefore = (one: string | undefined, other: string | undefined): boolean =>
-  one !== undefined && other !== undefined && one < other
+const isSince = (name: string, since: string): boolean => (dayPattern.exec(name)?.[1] ?? '') >= since
 
-// Files of days that are over, and the one that is on its way there. Whoever calls this holds the lock.
-
-const sapLogName = 'sap.log'
-const dayName = (day: string): string => `${sapLogName}.${day}`
-const movedName = (day: string): string => `.${dayName(day)}.moved`
-const largest = 256 * 1024 * 1024
-
-/** Takes today's file out of the way; from here on it is the file of its day. */
-function moveAway(folder: string, day: string): void {
-  fs.renameSync(join(folder, sapLogName), join(folder, movedName(day)))
-  finishMoves(folder)
+/** Called under the lock: another process may have rotated the file in the meantime. */
+function rotate(path: string): void {
+  const day = findPastDay(path)
+  if (day === undefined) return
+  const target = `${path}.${day}`
+  // Possible after the clock was set back. The file is rotated on another day.
+  if (fs.lstatSync(target, { throwIfNoEntry: false })) return
+  fs.renameSync(path, target)
+  const texts = readLines(target)
+  const left = thinOut(texts)
+  if (left.length < texts.length) replaceFile(target, left.map((text) => `${text}\n`).join(''))
 }
 
-/** What was moved becomes the file of its day, with all that is there of that day. Done again after a crash, it comes to the same. */
-function finishMoves(folder: string): void {
-  for (const name of fs.readdirSync(folder)) {
-    const day = /^\.sap\.log\.(\d{4}-\d\d-\d\d)\.moved$/.exec(name)?.[1]
-    if (day === undefined) continue
-    const [moved, path] = [join(folder, name), join(folder, dayName(day))]
-    if (isHuge(moved) || isHuge(path)) {
-      fs.renameSync(moved, fs.existsSync(path) ? `${path}.${randomUUID()}` : path)
-    } else {
-      replace(folder, dayName(day), compact(once([...linesIn(path), ...linesIn(moved)])))
-      fs.unlinkSync(moved)
-    }
-  }
+/** Returns the day of the file's last change if that day is over. */
+function findPastDay(path: string): string | undefined {
+  const found = fs.lstatSync(path, { throwIfNoEntry: false })
+  const day = found?.isFile() && found.size > 0 ? found.mtime.toISOString().slice(0, 10) : undefined
+  return day !== undefined && day < new Date().toISOString().slice(0, 10) ? day : undefined
 }
 
-/** Lines that come late are added to the file of their day, unless they are there. */
-function addToDay(folder: string, day: string, batch: readonly SapText[]): void {
-  const path = join(folder, dayName(day))
-  const there = new Set([...linesIn(path)].map((text) => parse(text)?.uuid))
-  const missing = batch.filter(({ uuid }) => !there.has(uuid))
-  if (missing.length === 0) return
-  const fd = openOwnFile(path)
+/** Other tools may log to this folder, so it has the default mode. The log itself is readable only by its owner. */
+function makeFolder(folder: string): void {
+  const found = fs.lstatSync(folder, { throwIfNoEntry: false })
+  if (found && !found.isDirectory()) throw new Error(`${folder} is not a folder`)
+  // Not recursive: a deleted workspace is not created again.
+  if (found || !createFolder(folder)) return
+  fs.writeFileSync(join(folder, '.gitignore'), '*\n', { flag: 'wx' })
+}
+
+/** False if another process was faster. */
+function createFolder(folder: string): boolean {
   try {
-    writeLines(fs.writeSync, fd, missing)
-  } finally {
-    fs.closeSync(fd)
+    fs.mkdirSync(folder, { mode: 0o755 })
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
   }
 }
 
-/** Its file was moved away, or that of a later day. */
-const isOver = (folder: string, day: string): boolean => fs.readdirSync(folder).some((name) => isSince(name, day))
-
-/** The number of a run's last event that is told in today's file or in one of a day since then; 0 where none is. */
-function findLastSeq(folder: string, run: string, since: string): number {
-  const names = fs.readdirSync(folder).filter((name) => name === sapLogName || isSince(name, since))
-  let last = 0
-  for (const name of names) for (const text of linesIn(join(folder, name))) last = Math.max(last, parseSeq(text, run))
-  return last
+/** Refuses symlinks, pipes and hard links: a repository may contain any of them under this name. */
+function openForAppend(path: string): number {
+  const { O_RDWR, O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = fs.constants
+  const fd = fs.openSync(path, O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600)
+  const found = fs.fstatSync(fd)
+  if (found.isFile() && found.nlink <= 1) return fd
+  fs.closeSync(fd)
+  throw new Error(`${path} is not a regular file with a single name`)
 }
 
-const isSince = (name: string, since: string): boolean =>
-  /^sap\.log\.\d{4}-\d\d-\d\d$/.test(name) && name >= dayName(since)
-
-/** Most lines are of other runs, and are not parsed for that. */
-function parseSeq(text: string, run: string): number {
-  const line = text.includes(run) ? parse(text) : undefined
-  return line && line.run_id === run && line.uuid === createUuid(run, line.seq) ? line.seq : 0
+/** True if a crash or a full disk left an incomplete last line. */
+function endsTorn(fd: number): boolean {
+  const { size } = fs.fstatSync(fd)
+  const last = Buffer.alloc(1)
+  return size > 0 && fs.readSync(fd, last, 0, 1, size - 1) === 1 && last[0] !== 10
 }
 
-function* linesIn(path: string): Generator<string> {
-  const fd = unlessMissing(() => openPlainFile(path))
-  if (fd === undefined) return
+function readLines(path: string): string[] {
+  const found = fs.lstatSync(path, { throwIfNoEntry: false })
+  if (!found?.isFile() || found.size > maxReadBytes) return []
+  return fs
+    .readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((text) => text !== '')
+}
+
+function replaceFile(path: string, text: string): void {
+  const part = `${path}.${randomUUID()}`
   try {
-    const [chunk, decoder] = [Buffer.alloc(1 << 16), new StringDecoder('utf8')]
-    let rest = ''
-    for (let read = 1; read > 0; ) {
-      read = fs.readSync(fd, chunk, 0, chunk.length, null)
-      const lines = (rest + decoder.write(chunk.subarray(0, read))).split('\n')
-      rest = lines.pop()!
-      for (const line of lines) if (line !== '') yield line
-    }
-    if (rest !== '') yield rest
-  } finally {
-    fs.closeSync(fd)
-  }
-}
-
-/** Too much to be read at once, and none of ours: such a file is left as it is. */
-const isHuge = (path: string): boolean => (fs.lstatSync(path, { throwIfNoEntry: false })?.size ?? 0) > largest
-
-function once(texts: readonly string[]): string[] {
-  const seen = new Set<string>()
-  return texts.filter((text) => {
-    const uuid = parse(text)?.uuid
-    if (uuid === undefined) return true
-    return !seen.has(uuid) && seen.add(uuid)
-  })
-}
-
-function replace(folder: string, name: string, texts: readonly string[]): void {
-  const part = join(folder, `.${name}.${randomUUID()}`)
-  try {
-    const fd = fs.openSync(part, 'wx', 0o600)
-    try {
-      writeAll(fs.writeSync, fd, Buffer.from(texts.map((text) => `${text}\n`).join('')))
-    } finally {
-      fs.closeSync(fd)
-    }
-    fs.renameSync(part, join(folder, name))
+    fs.writeFileSync(part, text, { flag: 'wx', mode: 0o600 })
+    fs.renameSync(part, path)
   } finally {
     fs.rmSync(part, { force: true })
   }

@@ -1,21 +1,21 @@
-/** Puts pseudonyms in the place of people. The same person is the same everywhere in the log. */
+/** Replaces people by pseudonyms. A person has the same one everywhere in the log. */
 export type Hide = {
   readonly person: (name: string) => string
-  /** Addresses, ids and known names inside of other words. */
+  /** Replaces mail addresses, user ids and known names within a text. */
   readonly words: (text: string) => string
 }
 
-const longest = 200
+const maxLength = 200
 
 export function hidePeople(pseudonymOf: (text: string) => string, known: readonly string[]): Hide {
   const person = (name: string): string => pseudonymOf(name.trim().toLowerCase())
   const names = known.filter((name) => name !== '').map((name) => name.replace(/[^\p{L}\p{N}]/gu, '\\$&'))
   const anyone = names.length ? new RegExp(`${notAfter}(?:${names.join('|')})${notBefore}`, 'giu') : undefined
   const hide = (text: string): string => {
-    const parts = text.slice(0, longest).replace(address, person).replace(userId, person)
+    const parts = text.slice(0, maxLength).replace(address, person).replace(userId, person)
     return anyone ? parts.replace(anyone, person) : parts
   }
-  // The same few texts in every line.
+  // Cached: every line has the same few texts.
   const hidden = new Map<string, string>()
   const words = (text: string): string => {
     const found = hidden.get(text) ?? hide(text)

@@ -23,18 +23,18 @@ export type SapKind =
   | 'single-shot'
   | 'calibration'
 
-/** What every line of a run says alike. */
+/** Values that are the same in every line of a run. */
 export type SapAbout = {
   readonly run: string
   readonly taskId: string
   readonly correlationId: string
   readonly branch: string | null
-  /** Of rungs, by id. */
+  /** Labels of rungs, by id. */
   readonly labels: Readonly<Record<string, string>>
   readonly hide: Hide
 }
 
-/** One line of `agent_logs/sap.log`: the seeds' fields first, then ours. What is not known is null; content is never here. */
+/** One line of `agent_logs/sap.log`: the seeds' fields first, then ours. Null means unknown. Never contains texts. */
 export type SapLine = {
   readonly timestamp: string
   readonly task_id: string
@@ -42,7 +42,7 @@ export type SapLine = {
   readonly uuid: string
   readonly correlation_id: string
   readonly model_used: string | null
-  /** Of the run so far, like the three that it is the sum of. */
+  /** Engine, provider and wait time of the run so far. */
   readonly elapsed_ms: number
   readonly score: number | null
   readonly sub_agent: null
@@ -58,22 +58,22 @@ export type SapLine = {
   readonly engine_ms: number
   readonly provider_ms: number
   readonly wait_ms: number
-  /** What left this machine since the line before. */
+  /** Bytes sent to other machines since the line before. */
   readonly remote: SapSums['sends'] | null
   readonly phase: string | null
-  /** Stands for a person. */
+  /** Pseudonym of a person. */
   readonly by: string | null
   readonly run_id: string
-  /** Counts the run's lines, those that sampling drops included. */
+  /** Number of the line in its run, counted before sampling. */
   readonly line: number
 }
 
-/** What one event adds to the fields that all lines have. */
+/** Fields that depend on the kind of event. */
 type OwnFields = { readonly event: SapKind } & Partial<
   Pick<SapLine, 'outcome' | 'score' | 'raw_score' | 'calibration_id' | 'pruned_tokens' | 'model_used' | 'by'>
 >
 
-/** Pure: what the log says of an event, if anything. `state` and `sums` are those after it. */
+/** Undefined if the event is not logged. `state` and `sums` are those after the event. */
 export function sapLine(
   event: LoopEvent,
   { state, sums }: { readonly state: LoopState; readonly sums: SapSums },
@@ -114,7 +114,7 @@ export function sapLine(
   }
 }
 
-/** The same for the same event, so that a line which is there already is known. */
+/** Derived from the event, so that readers can recognize a line that was written twice. */
 export function createUuid(run: string, seq: number): string {
   const bytes = createHash('sha256').update(`${run}/${seq}`).digest().subarray(0, 16)
   bytes[6] = (bytes[6]! & 0x0f) | 0x80
@@ -163,7 +163,7 @@ function describeEvent(event: LoopEvent, state: LoopState, sums: SapSums, about:
   }
 }
 
-/** Of what is no iteration, finding the phases is told, and whatever goes wrong. */
+/** Chores are logged only if they plan phases or fail. */
 function chored(outcome: Outcome): OwnFields | undefined {
   const { status } = outcome
   if (status !== 'ok' && status !== 'interrupted')
@@ -213,7 +213,7 @@ function decided(decision: Decision, about: SapAbout): OwnFields | undefined {
   }
 }
 
-/** An answer that the question takes goes on; everything else that people send is an input. */
+/** An accepted answer resumes the run; everything else that people send is feedback. */
 const noted = (note: Note, { answer }: LoopState): OwnFields =>
   note.say === 'answer' && answer?.id === note.id
     ? { event: 'resume', outcome: note.choice ?? 'answered' }
@@ -226,7 +226,7 @@ function readState({ ended, question }: LoopState, { standing }: SapSums): SapLi
 
 const findLabel = (via: string, { labels }: SapAbout): string | null => labels[via] ?? (via || null)
 
-/** A word or a few of ours, or the name of a model. What looks like anything else is not passed on. */
+/** Lets only short codes and names of models through. */
 function readCode(outcome: string | null | undefined, hide: Hide): string | null {
   if (outcome === null || outcome === undefined) return null
   return /^[\w:./@+() -]{1,80}$/.test(outcome) ? hide.words(outcome) : 'other'

@@ -22,11 +22,12 @@ export type SapLogOptions = {
   readonly onNotice: (text: string) => void
 }
 
-/** The seeds' log of a refinement, in its workspace. */
+/** Opens `agent_logs/sap.log`, the log that the seeds ask for, in the workspace of a refinement. */
 export function openSapLog(options: SapLogOptions): Promise<Projection<unknown>> {
   const { machine, stored, request, pseudonymOf, onNotice } = options
   const { taskId, correlationId, branch, ladder } = request
   const folder = join(options.workspace, 'agent_logs')
+  // Outside of the workspace, where a repository could contain a lock that never opens.
   const lock = join(machine.environment.stateFolder, 'logs', hashFolder(folder))
   return openSapProjection({
     about: {
@@ -37,9 +38,9 @@ export function openSapLog(options: SapLogOptions): Promise<Projection<unknown>>
       labels: Object.fromEntries(ladder.map(({ id, label }) => [id, label])),
       hide: hidePeople(pseudonymOf, [currentPerson()]),
     },
-    file: openSapFile(folder, { alone: (action) => machine.withLock(lock, action) }),
+    file: openSapFile(folder, { withLock: (action) => machine.withLock(lock, action) }),
     history: async () => (await stored.read()).events,
-    onLost: (error) => onNotice(`cannot write ${folder}: ${(error as Error).message}. The run goes on.`),
+    onError: (error) => onNotice(`cannot write ${folder}: ${(error as Error).message}. The run goes on.`),
   })
 }
 
@@ -48,88 +49,84 @@ const hashFolder = (folder: string): string => createHash('sha256').update(folde
 type SapOptions = {
   readonly about: SapAbout
   readonly file: SapFile
-  /** The run's events as its journal has them by now. */
+  /** Reads the run's journal. */
   readonly history: () => Promise<Pages>
-  readonly onLost: (error: unknown) => void
+  /** Called for the first error only. */
+  readonly onError: (error: unknown) => void
 }
 
 /**
- * `agent_logs/sap.log`, kept in step with a run: a line is written once its event is safe. What an earlier process could not
- * write any more is made up for first. What this one cannot write is told once and made up for when the run leaves.
+ * Writes a line once its event is saved. Lines that an earlier process could not write are written first; lines that this
+ * one could not write are tried again when the run stops.
  */
-export async function openSapProjection({ about, file, history, onLost }: SapOptions): Promise<Projection<unknown>> {
+export async function openSapProjection({ about, file, history, onError }: SapOptions): Promise<Projection<unknown>> {
   let follow = followRun(about)
   let waiting: SapLine[] = []
-  let followed = 0
-  let lost = false
-  let told = false
+  let lastSeq = 0
+  let failed = false
+  let reported = false
 
-  await tryingToCatchUp(Number.POSITIVE_INFINITY)
+  await catchUp(Number.POSITIVE_INFINITY)
 
   return {
     onEvent(event) {
-      // Whoever had the run before wrote something in the meantime. It is made up for when the run leaves.
-      if (event.seq > followed + 1) lost = true
-      trying(() => take(event))
+      // Another process wrote to the journal after it was read here.
+      if (event.seq > lastSeq + 1) failed = true
+      unlessFailed(() => take(event))
     },
-    onSaved: () => trying(write),
+    onSaved: () => unlessFailed(write),
     async onLeft(left) {
-      // What is not safe is not told.
-      if (left.status === 'unsaved') waiting = []
-      else if (lost) {
-        lost = false
-        await tryingToCatchUp(left.view.state.seq)
-      }
-      trying(write)
-      file.close()
+      // Unsaved events are not logged.
+      if (left.status === 'unsaved') return
+      if (failed) await catchUp(left.view.state.seq)
+      unlessFailed(write)
     },
   }
 
   function take(event: LoopEvent): void {
-    if (event.seq <= followed) return
-    followed = event.seq
+    if (event.seq <= lastSeq) return
+    lastSeq = event.seq
     const line = follow(event)
     if (line && isWritten(line)) waiting.push(line)
   }
 
   function write(): void {
-    if (waiting.length) file.append(waiting.map(toEntry))
+    if (waiting.length) file.append(waiting)
     waiting = []
   }
 
-  async function tryingToCatchUp(through: number): Promise<void> {
+  /** Collects all lines up to this event that are not in the log. */
+  async function catchUp(through: number): Promise<void> {
+    failed = false
     try {
       follow = followRun(about)
-      followed = 0
+      lastSeq = 0
       waiting = []
       for await (const page of await history()) for (const event of page) if (event.seq <= through) take(event)
-      const last = waiting[0] ? file.lastTold(about.run, formatDay(waiting[0])) : 0
-      waiting = waiting.filter(({ seq }) => seq > last)
+      const written = waiting[0] ? file.findLastSeq(about.run, waiting[0].timestamp.slice(0, 10)) : 0
+      waiting = waiting.filter(({ seq }) => seq > written)
     } catch (error) {
-      lose(error)
+      fail(error)
     }
   }
 
-  function trying(action: () => void): void {
-    if (lost) return
+  function unlessFailed(action: () => void): void {
+    if (failed) return
     try {
       action()
     } catch (error) {
-      lose(error)
+      fail(error)
     }
   }
 
-  function lose(error: unknown): void {
-    lost = true
-    if (!told) onLost(error)
-    told = true
+  function fail(error: unknown): void {
+    failed = true
+    if (!reported) onError(error)
+    reported = true
   }
 }
 
-const toEntry = (line: SapLine) => ({ uuid: line.uuid, day: formatDay(line), text: JSON.stringify(line) })
-const formatDay = ({ timestamp }: SapLine): string => timestamp.slice(0, 10)
-
-/** Follows a run from its first event and says of each what the log says of it, sampling aside. */
+/** Returns a function that takes a run's events from the first on and returns the line of each, before sampling. */
 export function followRun(about: SapAbout): (event: LoopEvent) => SapLine | undefined {
   let state = emptyState
   let sums = noSums

@@ -1,34 +1,34 @@
 import type { SapLine } from './sap-line.ts'
 
+// Seed 001: "if >100 entries/run, log every 5th after the first 20".
+const maxUnsampled = 100
+const keptAtStart = 20
+const every = 5
+
 type Counted = Pick<SapLine, 'line' | 'event' | 'outcome'>
 
-/** A line cannot be withdrawn, so the first hundred are all written; of later ones every fifth. */
-export const isWritten = (line: Counted): boolean => line.line <= mostInFull || line.line % every === 0 || isVital(line)
+/** Nobody knows yet how long the run becomes, so its first 100 lines are all written. */
+export const isWritten = (line: Counted): boolean =>
+  line.line <= maxUnsampled || line.line % every === 0 || isVital(line)
 
-/** What is left of a long run once its day is over. */
-const outlastsDay = (line: Counted): boolean => line.line <= keptAtStart || line.line % every === 0 || isVital(line)
-
-/** Of a day's lines, those that are kept: all of short runs, and of runs with more than a hundred the first 20 and every fifth. */
-export function compact(texts: readonly string[]): string[] {
-  const parsed = texts.map((text) => [text, parse(text)] as const)
-  const longRuns = new Set(parsed.flatMap(([, line]) => (line && line.line > mostInFull ? [line.run_id] : [])))
-  return parsed.flatMap(([text, line]) => (!line || !longRuns.has(line.run_id) || outlastsDay(line) ? [text] : []))
+/** Removes lines 21 to 100 of runs that turned out to be longer. Lines of other programs stay. */
+export function thinOut(texts: readonly string[]): string[] {
+  const parsed = texts.map((text) => [text, parseLine(text)] as const)
+  const longRuns = new Set(parsed.flatMap(([, line]) => (line && line.line > maxUnsampled ? [line.run_id] : [])))
+  const stays = (line: SapLine): boolean => line.line <= keptAtStart || line.line % every === 0 || isVital(line)
+  return parsed.flatMap(([text, line]) => (!line || !longRuns.has(line.run_id) || stays(line) ? [text] : []))
 }
 
-/** A line of ours; others may write here as well. */
-export function parse(text: string): SapLine | undefined {
+/** Undefined if another program wrote it. */
+export function parseLine(text: string): SapLine | undefined {
   try {
     const line = JSON.parse(text) as Partial<SapLine> | null
-    const ours = typeof line?.run_id === 'string' && typeof line.uuid === 'string'
-    return ours && Number.isInteger(line.line) && Number.isInteger(line.seq) ? (line as SapLine) : undefined
+    const isOurs = typeof line?.run_id === 'string' && Number.isInteger(line.line) && Number.isInteger(line.seq)
+    return isOurs ? (line as SapLine) : undefined
   } catch {
     return undefined
   }
 }
-
-const mostInFull = 100
-const keptAtStart = 20
-const every = 5
 
 const vital: ReadonlySet<string> = new Set<SapLine['event']>([
   'start',

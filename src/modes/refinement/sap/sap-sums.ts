@@ -1,13 +1,13 @@
 import type { LoopEvent } from '../../../contract/event.ts'
 import { attemptData, callData, type Role } from '../core/event-data.ts'
 
-/** What the log knows of a run beyond the kernel's state. */
+/** Values of the log that are not in the kernel's state. */
 export type SapSums = {
   readonly providerMs: number
   readonly iteration: number | null
-  /** Of the task's last call. */
+  /** Role of the task's last call. */
   readonly role: Role | null
-  /** Since the last line, by rung. */
+  /** Bytes sent since the last line, by rung. */
   readonly sends: readonly { readonly rung: string; readonly bytes: number }[]
   readonly standing: 'Pending' | 'Paused' | 'Resumed'
   readonly lines: number
@@ -22,7 +22,7 @@ export const noSums: SapSums = {
   lines: 0,
 }
 
-/** Pure: the sums after one event. */
+/** Returns the sums after one event. */
 export function addUp(sums: SapSums, event: LoopEvent): SapSums {
   switch (event.type) {
     case 'task-picked':
@@ -34,7 +34,7 @@ export function addUp(sums: SapSums, event: LoopEvent): SapSums {
       return { ...sums, providerMs: sums.providerMs + providerMs, role: data?.role ?? sums.role, sends }
     }
     case 'attempt-ended': {
-      // What is no iteration has no number of one, whatever it says.
+      // Chores do not count as iterations.
       const { iteration } = event.chore ? {} : attemptData(event.outcome)
       return { ...sums, iteration: iteration ?? sums.iteration }
     }
@@ -44,7 +44,7 @@ export function addUp(sums: SapSums, event: LoopEvent): SapSums {
     case 'run-reopened':
       return { ...sums, standing: 'Resumed' }
     case 'decision-made':
-      // Shown as paused while the question is open, and as resumed ever after.
+      // While the question is open the line shows Paused instead.
       return event.decision.do === 'pause' ? { ...sums, standing: 'Resumed' } : sums
     case 'run-started':
     case 'run-ended':

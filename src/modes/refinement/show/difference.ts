@@ -1,7 +1,7 @@
 import type { Block } from '../../../contract/show.ts'
 import type { Difference } from '../../../judging/text/difference.ts'
 
-/** What became of a file, as a diff. One without lines says that nothing did, unless the whole text is `replaced`. */
+/** Returns the diff of a file. Without lines nothing changed, unless the entire text was `replaced`. */
 export function differenceBlock(path: string, found: Difference): Extract<Block, { kind: 'diff' }> {
   const none = { kind: 'diff', path, lines: [], hunks: 0, added: 0, removed: 0 } as const
   switch (found.status) {

@@ -3,7 +3,7 @@ import { within80 } from '../../../judging/scoring/score-data.ts'
 import { formatAmount, formatDuration } from '../../../show/format.ts'
 import { boundCaps, type RefineBound } from '../core/bounds.ts'
 
-/** A bound as renderers take it. */
+/** Converts a bound for renderers. */
 export const asBound = ({ soft, ...bound }: RefineBound): Bound => ({
   ...bound,
   cap: boundCaps[bound.name],
@@ -39,13 +39,13 @@ const formats: Readonly<Record<RefineBound['name'], (value: number) => string>> 
 type Scored = { readonly score: number; readonly spread: number }
 type Bounds = { readonly stopScore: number; readonly escalateScore: number }
 
-/** "84 ± 5": the true worth lies within that interval four times in five. */
+/** "84 ± 5": the 80 % confidence interval. */
 export const formatScore = ({ score, spread }: Scored, bounds: Bounds): string =>
   `${formatPoints(score, bounds)} ± ${Math.round(within80 * spread)}`
 
-/** In whole points, unless that would put it on the other side of a bound. */
+/** Rounds to full points, unless that would move the score across a bound. */
 export function formatPoints(score: number, { stopScore, escalateScore }: Bounds): string {
-  const whole = Math.round(score)
-  const crosses = [stopScore, escalateScore].some((bound) => score < bound !== whole < bound)
-  return String(crosses ? Math.floor(score * 10) / 10 : whole)
+  const rounded = Math.round(score)
+  const crosses = [stopScore, escalateScore].some((bound) => score < bound !== rounded < bound)
+  return String(crosses ? Math.floor(score * 10) / 10 : rounded)
 }

@@ -20,26 +20,27 @@ import {
   waitLines,
 } from './step-lines.ts'
 
-/** One event of a refinement as a person reads it. Nothing for events that say nothing new. */
+/** Formats one event for people. Empty for events without news. */
 export function refinementLines(step: RefinementStep, about: RefinementAbout): readonly Line[] {
   const { event, after } = step
   const subject = readLabels(about, after.memo.phases?.titles)
   const wording = sapWording(subject.rules.preset)
-  const said = phasesFound(event, subject) ?? (wording ? sapLines(step, subject, wording) : calmLines(step, subject))
+  const said =
+    formatPhases(event, subject) ?? (wording ? sapLines(step, subject, wording) : defaultLines(step, subject))
   return [...said.map((line) => (typeof line === 'string' ? [line] : line)), ...formatNote(event)]
 }
 
-/** Of the chore that finds the phases: said alike in every wording. */
-function phasesFound(event: LoopEvent, { titles }: RunLabels): string[] | undefined {
+/** The result of planning reads the same in every preset. */
+function formatPhases(event: LoopEvent, { titles }: RunLabels): string[] | undefined {
   const found = event.type === 'attempt-ended' && event.chore ? phasesData(event.outcome) : undefined
   if (!found) return undefined
   const { phases, source, why } = found
   const names = titles.length > 0 ? `: ${titles.map((title) => short(title, 60)).join(', ')}` : ''
-  const usual = source === 'fallback' ? ` (the usual ones${why ? `: ${short(why)}` : ''})` : ''
-  return [`${formatCount(phases, 'phase')}${names}${usual}`]
+  if (source === 'model') return [`${formatCount(phases, 'phase')}${names}`]
+  return [`Using the ${formatCount(phases, 'default phase')}${names}${why ? ` (${short(why)})` : ''}`]
 }
 
-function calmLines(step: RefinementStep, subject: RunLabels): StepLines[] {
+function defaultLines(step: RefinementStep, subject: RunLabels): StepLines[] {
   const { event } = step
   const { state } = step.after
   const { name, rules } = subject
@@ -48,7 +49,7 @@ function calmLines(step: RefinementStep, subject: RunLabels): StepLines[] {
       return [`Refining ${name}: ${bounds(subject)}`]
     case 'run-resumed':
     case 'run-reopened':
-      return [`Going on with ${name} after ${formatCount(state.attempts, 'iteration')}`]
+      return [`Resuming ${name} after ${formatCount(state.attempts, 'iteration')}`]
     case 'attempt-started': {
       const of = state.caps.attemptsPerRun ?? rules.iterations
       const { title } = findPhase(event.task, subject)
@@ -73,8 +74,8 @@ function calmLines(step: RefinementStep, subject: RunLabels): StepLines[] {
 }
 
 function bounds({ rules, rubric }: RunLabels): string {
-  const most = `at most ${formatCount(rules.iterations, 'iteration')} and ${formatAmount(rules.tokens)} tokens`
-  return `${most}, ${rules.stopScore} of 100 is enough (${short(rubric)})`
+  const limits = `at most ${formatCount(rules.iterations, 'iteration')} and ${formatAmount(rules.tokens)} tokens`
+  return `${limits}, target score ${rules.stopScore} of 100 (${short(rubric)})`
 }
 
 function attempted(outcome: Outcome, step: RefinementStep, subject: RunLabels): string[] {
@@ -82,20 +83,18 @@ function attempted(outcome: Outcome, step: RefinementStep, subject: RunLabels): 
   const { crossing, prunedTokens = 0, cut } = attemptData(outcome)
   const iteration = currentIteration(state)
   if (crossing === 'soft')
-    return [`Iteration ${iteration} would go past ${formatAmount(subject.rules.escalateTokens)} tokens: not made so`]
+    return [`Iteration ${iteration} not started: it would exceed ${formatAmount(subject.rules.escalateTokens)} tokens`]
   if (crossing === 'hard')
-    return [`Iteration ${iteration} is not made: ${short(outcome.detail ?? 'it does not fit', 200)}`]
+    return [`Iteration ${iteration} not started: ${short(outcome.detail ?? 'it does not fit', 200)}`]
   if (outcome.status === 'interrupted') return []
   const detail = short(outcome.detail ?? 'no detail', 200)
   if (outcome.status === 'unavailable') return [`${findLabel(state.via, subject)} is not available: ${detail}`]
   if (outcome.status !== 'ok')
-    return [`${findLabel(state.via, subject)} brought nothing (${outcome.status}): ${detail}`]
+    return [`${findLabel(state.via, subject)} returned no text (${outcome.status}): ${detail}`]
   return [
     ...(hasNewFeedback(outcome, step) ? [`Iteration ${iteration}: refined with human input`] : []),
-    ...(prunedTokens > 0
-      ? [`${formatAmount(prunedTokens)} tokens of what came before were left out of the prompt`]
-      : []),
-    ...(cut ? ['The text ends where the limit of the answer was'] : []),
+    ...(prunedTokens > 0 ? [`${formatAmount(prunedTokens)} tokens of earlier text were left out of the prompt`] : []),
+    ...(cut ? ['The text was cut off at the output limit'] : []),
   ]
 }
 
@@ -110,8 +109,8 @@ function judged(task: string | null, verdict: Verdict, subject: RunLabels): stri
 
 const noScore: Readonly<Record<NoScoreData['why'], (judge: string) => string>> = {
   down: (judge) => `${judge} cannot be reached`,
-  unreadable: (judge) => `what ${judge} says cannot be read as one`,
-  budget: () => 'judging does not fit what is left',
+  unreadable: (judge) => `the answer of ${judge} could not be parsed`,
+  budget: () => 'judging does not fit the remaining budget',
   'no-text': () => 'there is no text to judge',
 }
 
@@ -125,11 +124,11 @@ function decided({ decision, task, chore, at }: Decided, state: LoopState, subje
         `${title} ${decision.as} after ${formatCount(state.burned, 'iteration')}, ${formatDuration(state.taskMs)}`,
       ]
     case 'retry':
-      return state.verdict ? [`Trying ${title} again (${state.retries}/${rules.retries})`] : ['Trying again']
+      return state.verdict ? [`Retrying ${title} (${state.retries}/${rules.retries})`] : ['Retrying']
     case 'escalate':
       return [`Escalated to ${findLabel(decision.via, subject)} (${state.escalations}/${rules.escalations})`]
     case 'failover':
-      return [`Going on with ${findLabel(decision.via, subject)} instead`]
+      return [`Switching to ${findLabel(decision.via, subject)}`]
     case 'wait':
       return waitLines(decision, at)
     case 'pause':

@@ -12,7 +12,7 @@ import { findLabel, findPhase, type RefinementAbout, type RunLabels, readLabels 
 
 type RefinementWatched = Watched<RefinementMemo>
 
-/** What goes on at this moment, what is spent, and which bound fires first. Empty once the run has ended. */
+/** Shows the current step, the spend and the first bound. Empty once the run has ended. */
 export function refinementLive(watched: RefinementWatched, about: RefinementAbout): Live {
   const { state, memo } = watched.view
   if (state.ended) return { doing: [], bounds: [], brief: [] }
@@ -40,23 +40,23 @@ function doing(watched: RefinementWatched, subject: RunLabels): Line {
   if (said?.phase === 'model') {
     const work = isRole(said.role) ? works[said.role] : works.generate
     const who = work(title, findLabel(said.via, subject))
-    const silent: Line = now - saidAt > longSilence ? [', silent for ', { is: 'since', at: saidAt }] : []
+    const silent: Line = now - saidAt > minSilenceMs ? [', silent for ', { is: 'since', at: saidAt }] : []
     return [`${who}: ${formatTokens(usage)}`, since, ...silent]
   }
   if (state.running) {
-    const what = state.task?.kind === 'chore' ? 'At work' : title
-    return [`${what}, ${findLabel(state.via, subject)}: no word yet, `, since]
+    const what = state.task?.kind === 'chore' ? 'Working' : title
+    return [`${what}, ${findLabel(state.via, subject)}: no output yet, `, since]
   }
   return [`${title}: ${state.outcome && !state.verdict ? 'to be judged' : 'next step'}, `, since]
 }
 
-const longSilence = 5000
+const minSilenceMs = 5000
 
 const works: Readonly<Record<Role, (title: string, who: string) => string>> = {
-  decompose: (_, who) => `Finding phases, ${who}`,
+  decompose: (_, who) => `Planning phases, ${who}`,
   generate: (title, who) => `${title}, ${who}`,
   judge: (title, who) => `${title}, judged by ${who}`,
-  calibrate: (_, who) => `Measuring the judge ${who}`,
+  calibrate: (_, who) => `Calibrating the judge ${who}`,
   'single-shot': (_, who) => `One last try, ${who}`,
 }
 const isRole = (role: string): role is Role => Object.hasOwn(works, role)
@@ -70,11 +70,11 @@ function listLiveBounds({ view, said, usage }: RefinementWatched, { rules }: Run
   return listBounds(view.state, rules, open)
 }
 
-/** Beside a bar there is little room: what is spent on judging is called so. */
+/** A short name that fits beside a bar. */
 const liveName = (name: RefineBound['name']): string => (name === 'overhead' ? 'judging' : name)
 const liveBound = (bound: RefineBound): Bound => ({ ...asBound(bound), name: liveName(bound.name) })
 
-/** A bound for whoever hears it instead of seeing it. */
+/** A bound in words, for screen readers. */
 function formatBound({ name, used, of, soft, atLeast }: RefineBound): string {
   const least = atLeast ? 'at least ' : ''
   const marked = soft === undefined ? '' : ` (a stronger model from ${formatAmount(soft)})`

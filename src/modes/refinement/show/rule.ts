@@ -6,7 +6,7 @@ import type { RunLabels } from './run-labels.ts'
 import { formatShortfall } from './shortfall.ts'
 import { formatOutage } from './turn-lines.ts'
 
-/** The rule that ended it, with the numbers that it went by. Empty where the reason says it all. */
+/** Formats the rule that ended the run, with its numbers. Empty if the reason says it all. */
 export function formatRule(report: RefinementReport, subject: RunLabels): string {
   const { reason, preset, bounds } = report
   if (reason === null || !isRefineReason(reason.code)) return ''
@@ -19,11 +19,11 @@ type RuleText = (report: RefinementReport, subject: RunLabels) => string
 const tooLow: RuleText = ({ iterations, issues, rules: bounds }) => {
   const judged = iterations.findLast((row) => row.judged)?.judged
   if (!judged) return 'there was no score'
-  if (judged.band === 'pass') return `the last text that was judged has ${formatScore(judged, bounds)}`
+  if (judged.band === 'pass') return `the last judged text scored ${formatScore(judged, bounds)}`
   return formatShortfall(judged, issues, bounds)
 }
 
-/** Tries of the last phase by the model that had it last. */
+/** Retries of the last phase by its last model. */
 function retriesMade({ iterations }: RefinementReport): number {
   const last = iterations.at(-1)
   const others = iterations.findLastIndex(({ phase, model }) => phase !== last?.phase || model !== last.model)
@@ -44,23 +44,23 @@ const spent =
 
 const rules: Readonly<Partial<Record<RefineReason, RuleText>>> = {
   threshold_met: ({ best, rules: bounds }) =>
-    best?.judged ? `${formatScore(best.judged, bounds)} in the last phase, and ${bounds.stopScore} is enough` : '',
+    best?.judged ? `${formatScore(best.judged, bounds)} in the last phase, target ${bounds.stopScore}` : '',
   accepted_by_person: ({ best, rules: bounds }) =>
-    best?.judged ? `a person took the text with ${formatScore(best.judged, bounds)}` : '',
+    best?.judged ? `a person accepted the text with ${formatScore(best.judged, bounds)}` : '',
   retries_exhausted: (report, subject) =>
     `${tooLow(report, subject)} after ${formatCount(retriesMade(report), 'retry', 'retries')}`,
   escalations_exhausted: (report, subject) => {
     const { turns } = report
     const used = turns.filter(({ did }) => did === 'escalate').length
-    const left = used > 0 ? `${formatCount(used, 'escalation')} used` : 'no stronger model to ask'
+    const left = used > 0 ? `${formatCount(used, 'escalation')} used` : 'no stronger model available'
     return `${tooLow(report, subject)}, ${left}`
   },
   plateau: (report, subject) => {
     const { iterations, rules: bounds } = report
     const last = iterations.flatMap(({ judged }) => (judged ? [formatPoints(judged.score, bounds)] : [])).slice(-3)
-    return `scores ${last.join(', ')}: no gain that could be told from chance; ${tooLow(report, subject)}`
+    return `scores ${last.join(', ')}: no significant gain; ${tooLow(report, subject)}`
   },
-  cycle: ({ iterations }) => `iteration ${iterations.at(-1)?.iteration ?? 0} brought a text that was there before`,
+  cycle: ({ iterations }) => `iteration ${iterations.at(-1)?.iteration ?? 0} repeated an earlier text`,
   contested: ({ issues }) => {
     const back = issues.filter(({ reopened }) => reopened >= 2)
     return back.map(({ id, reopened }) => `${id} came back ${formatCount(reopened, 'time')}`).join(', ')

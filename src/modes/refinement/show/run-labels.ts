@@ -8,16 +8,16 @@ import type { RefinementRequest } from '../contract/request.ts'
 
 export type RefinementAbout = About<RefinementRequest, null>
 
-/** What a refinement is about, as far as this person may read it: lines and reports are made from it. */
+/** Names and texts for lines and reports, as far as this person can decrypt them. */
 export type RunLabels = {
   readonly name: string
   readonly rules: RefineConfig
   readonly rungs: ReadonlyMap<string, Pick<Rung, 'label' | 'provider'>>
   readonly failover: readonly string[]
   readonly rubric: string
-  /** What its phases are called. None before they were found. */
+  /** Titles of the phases. Empty before planning. */
   readonly titles: readonly string[]
-  /** What the judge says of its issues, by their ids. */
+  /** The judge's descriptions of the issues, by id. */
   readonly issueTexts: (ledger: Ref) => ReadonlyMap<string, string>
 }
 
@@ -25,7 +25,7 @@ const Named = z.object({ id: z.string() })
 const Titled = z.array(z.object({ title: z.string() }))
 const Ledger = z.array(z.object({ id: z.string(), problem: z.string() }))
 
-/** `titles` is where the phases lie. Words that may not be read are left out. */
+/** `titles` refers to the stored phases. Texts that cannot be decrypted are left out. */
 export function readLabels({ name, request, words }: RefinementAbout, titles: Ref | null | undefined): RunLabels {
   const { rules, ladder, failover, rubric } = request
   const read = <T>(ref: Ref, schema: z.ZodType<T>): T | undefined => schema.safeParse(words(ref)).data
@@ -40,18 +40,17 @@ export function readLabels({ name, request, words }: RefinementAbout, titles: Re
   }
 }
 
-/** `phase-2` and what it is called. */
+/** Returns number and title of a task such as `phase-2`. */
 export function findPhase(task: string | null, { titles }: Pick<RunLabels, 'titles'>) {
   const number = Number(/(\d+)$/.exec(task ?? '')?.[1] ?? 1)
   return { number, title: short(titles[number - 1] ?? `Phase ${number}`) }
 }
 
-/** What a model is called. */
 export const findLabel = (via: string, { rungs }: Pick<RunLabels, 'rungs'>): string =>
   short(rungs.get(via)?.label ?? via)
 
-/** One line, of a length that a person reads. */
-export function short(text: string, longest = 80): string {
+/** Shortens a text to one line. */
+export function short(text: string, maxLength = 80): string {
   const line = formatOutputLine(text)
-  return line.length > longest ? `${line.slice(0, longest - 1)}…` : line
+  return line.length > maxLength ? `${line.slice(0, maxLength - 1)}…` : line
 }

@@ -24,7 +24,7 @@ type Wording = {
   readonly aborted: (event: Ended, state: LoopState, subject: RunLabels) => string
 }
 
-/** In the words of seed 000: by phases. */
+/** Wording of seed 000: by phases. */
 const byPhase: Wording = {
   scored: ({ task }, { verdict }, subject) => {
     const { number, title } = findPhase(task, subject)
@@ -35,14 +35,14 @@ const byPhase: Wording = {
     if (decision.do !== 'escalate') return []
     return [`Escalated to ${findLabel(decision.via, subject)} for phase ${findPhase(task, subject).number}`]
   },
-  // Where nobody answers, nobody is asked for a plain answer either.
+  // If no model answers, there is no single-shot attempt either.
   aborted: ({ reason: { code } }) =>
     isRefineReason(code) && refineReasons[code] !== 30
       ? 'Process aborted, logged'
       : 'Fallback to single-shot logged, process aborted',
 }
 
-/** In the words of seed 001: by iterations, each with what follows from it in the same line. */
+/** Wording of seed 001: by iterations, each with the decision on the same line. */
 const byIteration: Wording = {
   scored: () => [],
   decided: ({ decision, task, by }, state, subject) => {
@@ -56,7 +56,7 @@ const byIteration: Wording = {
       ]
     }
     if (decision.do === 'escalate') {
-      // One that did not fit was not made, so it is the one that is made now.
+      // An iteration that did not fit was not made, so its number is used again.
       const next = attemptData(state.outcome).crossing ? iteration : iteration + 1
       const { escalations } = rules
       const used = `(${state.escalations}/${escalations} ${escalations === 1 ? 'escalation' : 'escalations'} used)`
@@ -77,17 +77,17 @@ const byIteration: Wording = {
   },
 }
 
-/** A bound ended the run, by the rules of the refinement or, where these had no answer, by the kernel's own. */
+/** True if this bound ended the run, by a rule of the refinement or of the kernel. */
 const isSpent = ({ code, cap }: Reason, own: RefineReason, caps: readonly CapName[]): boolean =>
   code === own || (code === 'cap_spent' && caps.some((one) => one === cap))
 
 const wordings: Readonly<Record<string, Wording>> = { 'sap-0020': byPhase, 'sap-0010': byIteration }
 
-/** How the seeds say it, where a preset of theirs is in force. */
+/** Undefined unless the preset belongs to a seed. */
 export const sapWording = (preset: string): Wording | undefined =>
   Object.hasOwn(wordings, preset) ? wordings[preset] : undefined
 
-/** States as the seeds name them: Pending, Paused, Resumed, Completed. */
+/** Uses the seeds' names of states: Pending, Paused, Resumed, Completed. */
 export function sapLines(step: RefinementStep, subject: RunLabels, wording: Wording): StepLines[] {
   const { event } = step
   const { state } = step.after
@@ -122,13 +122,13 @@ export function sapLines(step: RefinementStep, subject: RunLabels, wording: Word
 
 function decided(event: Decided, state: LoopState, subject: RunLabels, wording: Wording): StepLines[] {
   const { decision, at } = event
-  if (decision.do === 'failover') return [fallingBack(decision.via, subject)]
+  if (decision.do === 'failover') return [formatFailover(decision.via, subject)]
   if (decision.do === 'wait') return waitLines(decision, at)
   return decision.do === 'pause' ? [pauseLine(decision)] : wording.decided(event, state, subject)
 }
 
-/** "Claude Sonnet 4.5 then Ollama retry": who takes over, and who does if that one fails as well. */
-function fallingBack(via: string, subject: RunLabels): string {
+/** "Claude Sonnet 4.5 then Ollama retry": the models that take over, in order. */
+function formatFailover(via: string, subject: RunLabels): string {
   const { rungs, failover } = subject
   const isOllama = (id: string): boolean => rungs.get(id)?.provider === 'ollama'
   const said = (id: string): string => (isOllama(id) ? 'Ollama retry' : findLabel(id, subject))

@@ -4,9 +4,9 @@ import type { Scored } from '../core/event-data.ts'
 import { formatScore } from './format.ts'
 import { findLabel, type RunLabels, short } from './run-labels.ts'
 
-const mostWants = 3
+const maxDescribed = 3
 
-/** A score with how sure it is and who gave it; below it what the judge still wants. */
+/** Formats a score, its uncertainty and its judge, then the open issues. */
 export function scoreLines(title: string, scored: Scored, subject: RunLabels): string[] {
   const { judge, samples, issues, vetoes, unverified, better } = scored
   const marks = [
@@ -21,9 +21,9 @@ export function scoreLines(title: string, scored: Scored, subject: RunLabels): s
     `${title}: ${formatScore(scored, subject.rules)} (${marks.join(', ')})`,
     ...(vetoes.length > 0 ? [`  vetoed: ${vetoes.map((veto) => short(veto)).join(', ')}`] : []),
     ...(open.length > 0 ? [`  open: ${open.map(formatIssue).join(', ')}`] : []),
-    ...wants(scored, subject),
-    ...(unverified > 0 ? [`  ${formatCount(unverified, 'quote')} of the judge not found in the text`] : []),
-    ...(better ? [] : ['  not better than before: the best so far stays']),
+    ...describeIssues(scored, subject),
+    ...(unverified > 0 ? [`  ${formatCount(unverified, 'quote')} by the judge not found in the text`] : []),
+    ...(better ? [] : ['  no improvement: keeping the best text so far']),
   ]
 }
 
@@ -37,11 +37,11 @@ export function formatIssue({ id, severity, reopened, late }: IssueMark): string
   return said.length > 0 ? `${short(id)} (${said.join(', ')})` : short(id)
 }
 
-/** The words of the worst open issues, where they can be read. */
-function wants({ issues, ledger }: Scored, { issueTexts }: RunLabels): string[] {
+/** Descriptions of major open issues, as far as they can be decrypted. */
+function describeIssues({ issues, ledger }: Scored, { issueTexts }: RunLabels): string[] {
   const texts: ReadonlyMap<string, string> = ledger ? issueTexts(ledger) : new Map()
   return issues
     .filter(({ id, state, severity }) => state === 'open' && severity === 'major' && texts.has(id))
-    .slice(0, mostWants)
+    .slice(0, maxDescribed)
     .map(({ id }) => `  ${short(id)}: ${short(texts.get(id)!, 200)}`)
 }

@@ -11,7 +11,7 @@ import { findLabel, findPhase, type RefinementAbout, type RunLabels, readLabels,
 import { formatIssue } from './score-lines.ts'
 import { modelChangeLines } from './turn-lines.ts'
 
-/** A refinement as a person reads it: how good, what is missing, how it went, what it spent, what is next. */
+/** The report of a refinement: result, open issues, iterations, spend and next steps. */
 export function refinementSections(
   { id, question, spend, facts: { refinement } }: Report<RefinementFacts>,
   about: RefinementAbout,
@@ -32,7 +32,7 @@ export function refinementSections(
     },
     { id: 'issues', title: 'STILL OPEN', blocks: issueBlocks(refinement, subject) },
     { id: 'iterations', title: 'ITERATIONS', blocks: iterationBlocks(refinement, subject, id) },
-    { id: 'turns', title: 'ON THE WAY', blocks: [text(modelChangeLines(refinement, subject))] },
+    { id: 'turns', title: 'MODELS AND WAITS', blocks: [text(modelChangeLines(refinement, subject))] },
     { id: 'rule', title: 'WHY IT ENDED', blocks: [text(fellShort && rule ? [rule] : [])] },
     { id: 'spent', title: 'SPENT', blocks: spentBlocks(refinement, spend) },
     { id: 'next', title: 'NEXT', blocks: [{ kind: 'actions', actions: refinement.next }] },
@@ -47,12 +47,12 @@ const text = (lines: readonly (string | Line)[]): Block => ({
 function resultLines(report: RefinementReport, subject: RunLabels): string[] {
   const { best, phases, feedback, forkedFrom } = report
   const { given, told } = feedback
-  const unheard = given > told ? `,${told > 0 ? ` ${given - told} of them` : ''} not yet taken up` : ''
+  const unheard = given > told ? `,${told > 0 ? ` ${given - told} of them` : ''} not used yet` : ''
   return [
     ...(best ? bestLines(best, report, subject) : []),
     ...(phases.of === null ? [] : [`${phases.done} of ${formatCount(phases.of, 'phase')} done`]),
     ...(given > 0 ? [`feedback given ${given === 1 ? 'once' : `${given} times`}${unheard}`] : []),
-    ...(forkedFrom ? [`goes on from event ${forkedFrom.seq} of ${forkedFrom.run}`] : []),
+    ...(forkedFrom ? [`forked from event ${forkedFrom.seq} of ${forkedFrom.run}`] : []),
   ]
 }
 
@@ -69,35 +69,37 @@ function bestLines(
     judged.calibrated ? 'calibrated' : 'uncalibrated',
     ...(judged.selfJudged ? ['self-judged'] : []),
   ]
-  const each = Object.entries(judged.dimensions).map(([name, score]) => `${short(name)} ${formatPoints(score, rules)}`)
-  const enough = `${formatScore(judged, rules)} of 100, ${rules.stopScore} is enough`
+  const each = Object.entries(judged.dimensions).map(
+    ([name, points]) => `${short(name)} ${formatPoints(points, rules)}`,
+  )
+  const score = `${formatScore(judged, rules)} of 100, target ${rules.stopScore}`
   return [
-    `${enough}: ${title}, iteration ${iteration} by ${findLabel(model, subject)}`,
+    `${score}: ${title}, iteration ${iteration} by ${findLabel(model, subject)}`,
     marks.join(', '),
     ...(each.length > 0 ? [each.join(', ')] : []),
   ]
 }
 
-const kinds = { final: 'the text', partial: 'the best text so far', 'single-shot': 'one plain answer, not judged' }
+const kinds = { final: 'the text', partial: 'the best text so far', 'single-shot': 'a single-shot answer, not judged' }
 
 function textLines({ output, text: found }: RefinementReport, run: string): (string | Line)[] {
   if (!output || found.status === 'none') return ['no text yet']
-  if (found.status === 'sealed') return [`the text is sealed: ${short(found.why, 200)}`]
+  if (found.status === 'sealed') return [`the text cannot be decrypted: ${short(found.why, 200)}`]
   const { file, words } = found
-  const target = file && `${short(file.shown, 200)} ${file.holds ? 'holds it' : 'does not hold it'}`
+  const target = file && `${short(file.shown, 200)} ${file.holds ? 'contains it' : 'does not contain it'}`
   const take = { is: 'action', action: { do: 'text', run } } as const
   return [[`${kinds[output.kind]}, ${formatCount(words, 'word')}: `, take], ...(target ? [target] : [])]
 }
 
-const mostIssues = 10
+const maxIssues = 10
 
-/** The worst first, in the judge's words where they can be read. */
+/** Lists the worst issues first, with the judge's description if it can be decrypted. */
 function issueBlocks({ issues, ledger }: RefinementReport, { issueTexts }: RunLabels): Block[] {
   const open = issues
     .filter(({ state }) => state === 'open')
     .sort((a, b) => Number(a.severity === 'minor') - Number(b.severity === 'minor') || b.reopened - a.reopened)
   const texts: ReadonlyMap<string, string> = ledger ? issueTexts(ledger) : new Map()
-  const items = open.slice(0, mostIssues).map((issue): Line => {
+  const items = open.slice(0, maxIssues).map((issue): Line => {
     const words = texts.get(issue.id)
     return [words === undefined ? formatIssue(issue) : `${formatIssue(issue)}: ${short(words, 200)}`]
   })
@@ -105,7 +107,7 @@ function issueBlocks({ issues, ledger }: RefinementReport, { issueTexts }: RunLa
   return [{ kind: 'list', items, ...(more > 0 && { more }) }]
 }
 
-/** Every bound with what was used of it and where it was set; below it what no bound counts. */
+/** Lists each bound with its use and origin, then what no bound limits. */
 function spentBlocks({ bounds, remote }: RefinementReport, { costUsd, activeMs, waitMs }: Spend): Block[] {
   const rest = [
     ...(costUsd.of === null && costUsd.used > 0 ? [formatCost(costUsd.used)] : []),
@@ -127,7 +129,7 @@ const setBound = ({ setBy, fired, ...bound }: BoundRow) => ({
 const shownRows = 15
 const head = ['PHASE', '#', 'MODEL', 'SCORE', 'BAND', 'THEN', 'TOKENS', 'JUDGING', 'COST', 'TIME']
 
-/** The last iterations, one a row. `id` is the run's. */
+/** A table of the last iterations. `id` is the run's. */
 function iterationBlocks(report: RefinementReport, subject: RunLabels, id: string): Block[] {
   const { iterations: rows, best } = report
   if (rows.length === 0) return []
@@ -174,7 +176,7 @@ function unscored({ outcome, decision }: IterationRow, running: boolean): string
 const decisions: Readonly<Record<string, string>> = {
   done: 'done',
   failed: 'given up',
-  retry: 'tried again',
+  retry: 'retried',
   escalate: 'stronger model',
   failover: 'another model',
   wait: 'waited',

@@ -4,7 +4,7 @@ import type { Judgement } from './report/iterations.ts'
 
 type Bounds = { readonly stopScore: number; readonly escalateScore: number }
 
-/** What keeps a text from being good enough, in numbers and ids: "score 76 ± 5 stayed below 80". */
+/** Says why a text is not good enough: "score 76 ± 5 stayed below 80". */
 export function formatShortfall(judged: Judgement, issues: readonly IssueMark[], bounds: Bounds): string {
   const { stopScore, escalateScore } = bounds
   const score = `score ${formatScore(judged, bounds)}`
@@ -13,5 +13,5 @@ export function formatShortfall(judged: Judgement, issues: readonly IssueMark[],
   if (judged.vetoes.length > 0) return `${score}, but vetoed: ${judged.vetoes.join(', ')}`
   const open = issues.filter(({ state, severity, late }) => state === 'open' && severity === 'major' && !late)
   if (open.length > 0) return `${score}, but still open: ${open.map(({ id }) => id).join(', ')}`
-  return `${score} is not surely ${stopScore}`
+  return `${score} is not clearly above ${stopScore}`
 }

@@ -20,7 +20,7 @@ import { refinementSections } from './sections.ts'
 import { formatShortfall } from './shortfall.ts'
 import { modelChangeLines } from './turn-lines.ts'
 
-/** Why a refinement stands where it stands: the rule with its numbers, and where each bound was set. */
+/** Explains the state of a refinement: the rule with its numbers, and where each bound was set. */
 function refinementWhy(report: Report<RefinementFacts>, about: RefinementAbout): Block[] {
   const { refinement } = report.facts
   const { underWay } = report
@@ -53,14 +53,14 @@ function refinementWhy(report: Report<RefinementFacts>, about: RefinementAbout):
   ]
 }
 
-/** What it does at this moment: "writing Outline". */
+/** The current step: "writing Outline". */
 function formatDoing({ doing, task }: UnderWay, subject: Pick<RunLabels, 'titles'>): string {
   return chores[task] ?? `${doing === 'attempt' ? 'writing' : 'judging'} ${findPhase(task, subject).title}`
 }
 
 const chores: Readonly<Record<string, string>> = {
-  decompose: 'finding its phases',
-  'single-shot': 'asking for one plain answer',
+  decompose: 'planning its phases',
+  'single-shot': 'asking for a single-shot answer',
 }
 
 const formatBound = ({ setBy, fired, ...bound }: BoundRow): string =>
@@ -74,7 +74,7 @@ function formatLast({ iterations, rules }: RefinementReport, subject: RunLabels)
   return `${findPhase(`phase-${phase}`, subject).title}, iteration ${iteration} by ${findLabel(model, subject)}: ${score}`
 }
 
-/** Everything that shows a refinement. Pure: values in, values out. */
+/** Formats refinements. Pure: values in, values out. */
 export const refinementShow: Show<RefinementRequest, null, RefinementMemo, RefinementFacts> = {
   unit: { one: 'iteration', many: 'iterations' },
   setting,
@@ -92,7 +92,7 @@ export const refinementShow: Show<RefinementRequest, null, RefinementMemo, Refin
   outputs,
 }
 
-/** An attempt is an iteration here. */
+/** An attempt is an iteration here, which other modes count as a task. */
 function setting(cap: CapName): string {
   return cap === 'attemptsPerRun' ? usualSetting('tasks') : usualSetting(cap)
 }
@@ -102,7 +102,7 @@ const isThere = (ref: Ref | null | undefined): ref is Ref => Boolean(ref)
 const findLedger = (event: LoopEvent): Ref | null | undefined =>
   event.type === 'verdict-reached' ? scoreData(event.verdict)?.ledger : undefined
 
-/** How far it is, and how good the text is that it has to show. */
+/** Progress, and the score of the text to show. */
 function formatProgress(
   { state, memo }: View<RefinementMemo>,
   { rules }: RefinementRequest,
@@ -116,7 +116,7 @@ function formatProgress(
   return { progress: says, did: { iterations, of, score, spread, says } }
 }
 
-/** What the models wrote. A plan is none. */
+/** Texts written by models, except plans. */
 function outputs(event: LoopEvent): readonly Output[] {
   if (event.type !== 'attempt-ended' || event.task === null || event.task === 'decompose') return []
   const { output: ref } = event.outcome
@@ -124,7 +124,7 @@ function outputs(event: LoopEvent): readonly Output[] {
   return ref ? [{ name: `${event.task}, iteration ${iteration}`, ref, data: { task: event.task, iteration } }] : []
 }
 
-/** What a notice is about, as a code; the heaviest first. */
+/** Codes of notices. The heaviest is shown first. */
 const weights = {
   asks: 100,
   'no-text': 90,
@@ -140,14 +140,14 @@ type About = keyof typeof weights
 
 type Rule = (report: RefinementReport) => Notice | undefined
 
-const most = 3
+const maxNotices = 3
 
-/** What a person should know of a refinement before anything else: what it asks, then why its text is not to be trusted. */
+/** The most important facts: an open question, then reasons not to trust the text. */
 const refinementNotices = (report: RefinementReport): Notice[] =>
   rules
     .flatMap((rule) => rule(report) ?? [])
     .toSorted((a, b) => b.weight - a.weight)
-    .slice(0, most)
+    .slice(0, maxNotices)
 
 const notice = (about: About, says: string): Notice => ({ about, weight: weights[about], says, lines: [] })
 
@@ -155,7 +155,7 @@ const asks: Rule = ({ question }) => {
   if (!question) return undefined
   const { topic } = question
   const what =
-    topic.code === 'paused' ? 'it is paused and waits for you' : `it asks: ${formatReason(refinementReasons, topic)}`
+    topic.code === 'paused' ? 'paused and waiting for you' : `it asks: ${formatReason(refinementReasons, topic)}`
   return notice('asks', what)
 }
 
@@ -163,11 +163,12 @@ const noText: Rule = ({ reason, output }) =>
   reason !== null && !output ? notice('no-text', 'there is no text') : undefined
 
 const unjudged: Rule = ({ output, best }) => {
-  if (output?.kind === 'single-shot') return notice('not-judged', 'the text is one plain answer that no judge has seen')
-  return output && !best ? notice('not-judged', 'no judge has seen the text') : undefined
+  if (output?.kind === 'single-shot')
+    return notice('not-judged', 'the text is a single-shot answer that was not judged')
+  return output && !best ? notice('not-judged', 'the text was not judged') : undefined
 }
 
-/** Of a text that a person took all the same: of others it is why they fell short. */
+/** Only for a text that a person accepted anyway: otherwise `tooLow` reports the veto. */
 const vetoed: Rule = ({ best, phases: { done, of } }) =>
   done === of && best?.judged?.vetoes.length
     ? notice('vetoed', `the text is vetoed: ${best.judged.vetoes.join(', ')}`)
@@ -176,30 +177,29 @@ const vetoed: Rule = ({ best, phases: { done, of } }) =>
 const tooLow: Rule = ({ reason, best, issues, rules: bounds, phases: { done, of } }) => {
   if (reason === null || !best?.judged || done === of) return undefined
   const left = of === null ? '' : `; ${done} of ${of} phases are done`
-  if (best.judged.band === 'pass') return notice('score-too-low', `the text is that of phase ${best.phase}${left}`)
+  if (best.judged.band === 'pass') return notice('score-too-low', `the text is from phase ${best.phase}${left}`)
   return notice('score-too-low', `the best text: ${formatShortfall(best.judged, issues, bounds)}${left}`)
 }
 
 const contested: Rule = ({ issues }) => {
   const ids = issues.filter(({ reopened }) => reopened >= 2).map(({ id }) => id)
-  return ids.length > 0 ? notice('contested', `came back after it was fixed: ${ids.join(', ')}`) : undefined
+  return ids.length > 0 ? notice('contested', `came back after being fixed: ${ids.join(', ')}`) : undefined
 }
 
 const unheard: Rule = ({ feedback: { given, told } }) =>
-  given > told ? notice('unheard', 'the text does not know yet what was said last') : undefined
+  given > told ? notice('unheard', 'the text does not use the latest feedback yet') : undefined
 
 const doubtful: Rule = ({ best }) => {
   if (!best?.judged) return undefined
   const { selfJudged, calibrated, unverified } = best.judged
-  if (selfJudged && !calibrated)
-    return notice('judge-unsure', 'the model judged what it wrote itself, and nobody measured how it judges')
-  if (unverified > 0) return notice('judge-unsure', `${unverified} quotes of the judge are not in the text`)
+  if (selfJudged && !calibrated) return notice('judge-unsure', 'the model judged its own text and was not calibrated')
+  if (unverified > 0) return notice('judge-unsure', `${unverified} quotes by the judge are not in the text`)
   return undefined
 }
 
 const unheld: Rule = ({ bounds }) =>
   bounds.some(({ atLeast }) => atLeast)
-    ? notice('bound-not-held', 'not every call told what it used: the bounds count only the others')
+    ? notice('bound-not-held', 'some calls did not report their usage and are not counted in the bounds')
     : undefined
 
 const rules: readonly Rule[] = [asks, noText, unjudged, vetoed, tooLow, contested, unheard, doubtful, unheld]

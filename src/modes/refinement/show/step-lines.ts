@@ -13,18 +13,18 @@ export type Decided = Extract<LoopEvent, { type: 'decision-made' }>
 export type Ended = Extract<LoopEvent, { type: 'run-ended' }>
 type Decision<Kind> = Extract<Decided['decision'], { do: Kind }>
 
-/** A line that is only text, or one with values in it. */
+/** Plain text, or a line with values. */
 export type StepLines = string | Line
 
-/** Which iteration the last attempt was; before the first, the first. */
+/** Number of the last iteration, 1 before the first. */
 export const currentIteration = ({ outcome, attempts }: LoopState): number =>
   attemptData(outcome).iteration ?? Math.max(1, attempts)
 
-/** Words of people that no text knew of before. */
+/** True if this text is the first to use new feedback. */
 export const hasNewFeedback = (outcome: Outcome, { before }: RefinementStep): boolean =>
   outcome.status === 'ok' && (attemptData(outcome).feedback ?? 0) > before.memo.told
 
-/** Nobody reads of a wait that is over before it is read. */
+/** Omits waits that are over before they can be read. */
 export function waitLines({ until, reason }: Decision<'wait'>, at: number): Line[] {
   const ms = Math.max(0, until - at)
   if (ms < 500) return []

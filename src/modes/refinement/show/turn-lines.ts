@@ -8,7 +8,7 @@ import { findLabel, type RunLabels, short } from './run-labels.ts'
 
 const shownChanges = 10
 
-/** Where it left its straight way, and why. */
+/** Lists model changes, waits and questions with their reasons. */
 export function modelChangeLines({ turns, rules }: RefinementReport, subject: RunLabels): string[] {
   const shown = turns.slice(-shownChanges)
   const cut = turns.length > shown.length ? [`(the last ${shown.length} of ${turns.length})`] : []
@@ -21,13 +21,13 @@ function formatModelChange(turn: ModelChange, rules: RefinementReport['rules'], 
   const [from, to] = [findLabel(turn.from, subject), findLabel(turn.to ?? '', subject)]
   switch (turn.did) {
     case 'escalate':
-      return `escalated from ${from} to ${to}, since ${whyStronger(turn, rules, subject)}`
+      return `escalated from ${from} to ${to}, because ${whyStronger(turn, rules, subject)}`
     case 'failover':
-      return `went on with ${to} instead of ${from}, which ${faults[turn.about ?? ''] ?? 'did not answer'}`
+      return `switched from ${from} to ${to}, because ${from} ${faults[turn.about ?? ''] ?? 'did not answer'}`
     case 'wait': {
       const length = turn.waitMs ? `waited ${formatDuration(turn.waitMs)}` : 'asked again'
       if (turn.why === 'outage') return `${length} for ${from} (${short(says(turn))})`
-      return `${length}, since the judge ${from} ${turn.about === 'unreadable' ? 'cannot be read' : 'did not answer'}`
+      return `${length}, because the judge ${from} ${turn.about === 'unreadable' ? 'gave an unreadable answer' : 'did not answer'}`
     }
     case 'pause':
       return turn.reason?.code === 'paused' ? 'paused by a person' : `asked: ${short(says(turn), 200)}`
@@ -50,8 +50,8 @@ function whyStronger(
 
 const faults: Readonly<Record<string, string>> = {
   limit: 'is at its rate limit',
-  login: 'takes no call without a key or login',
-  model: 'is not there',
+  login: 'needs a key or login',
+  model: 'is not available',
 }
 
 /** "Llama 3.1 70B left 3 calls unanswered". */

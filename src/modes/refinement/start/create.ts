@@ -11,7 +11,7 @@ import { sealContent } from '../../../run/sealed-content.ts'
 import { type PresetName, presets, type RefineConfig } from '../contract/config.ts'
 import type { Brief, RefinementRequest } from '../contract/request.ts'
 
-/** All that a refinement is started with, in values. */
+/** Everything needed to start a refinement. */
 export type NewRefinement = {
   readonly name: string
   readonly brief: Brief
@@ -19,17 +19,17 @@ export type NewRefinement = {
   readonly rules: RefineConfig
   readonly ladder: Omit<Ladder, 'notices'>
   readonly localOnly: boolean
-  /** Bounds beside those of the rules. */
+  /** Bounds in addition to those of the rules. */
   readonly caps: Pick<Caps, 'costUsd' | 'activeMs'>
   readonly origins: Readonly<Record<string, string>>
   readonly common: Pick<Envelope, 'sandbox' | 'env' | 'secrets' | 'notify' | 'bell'>
   readonly taskId?: string | undefined
   readonly correlationId?: string | undefined
-  /** The branch of the workspace, if not given. */
+  /** Default: the branch of the workspace. */
   readonly branch?: string | null | undefined
 }
 
-/** Keeps a new run in the store. What people wrote is sealed first; the request only names it. */
+/** Creates a run in the store. Texts written by people are encrypted; the request only refers to them. */
 export async function createRefinement(machine: Machine, wanted: NewRefinement): Promise<StoredRun> {
   const now = new Date()
   const branch = wanted.branch === undefined ? await findBranch(machine) : wanted.branch
@@ -84,7 +84,7 @@ const buildTerms = ({ rules, ladder, localOnly, name, taskId, correlationId }: N
   correlationId: correlationId ?? randomUUID(),
 })
 
-const mostInterruptions = 20
+const maxInterruptions = 20
 
 const buildCaps = ({ iterations, tokens, overheadTokens, escalations, waitMs }: RefineConfig): Caps => ({
   attemptsPerRun: iterations,
@@ -92,13 +92,13 @@ const buildCaps = ({ iterations, tokens, overheadTokens, escalations, waitMs }: 
   overheadTokens,
   escalations,
   waitMs,
-  interruptionsInARow: mostInterruptions,
+  interruptionsInARow: maxInterruptions,
 })
 
-/** A preset with what a person said otherwise. */
+/** Returns a preset with these changes. */
 export function buildRules(preset: string, changes: Partial<RefineConfig> = {}): RefineConfig {
   const known = Object.hasOwn(presets, preset) ? presets[preset as PresetName] : undefined
-  if (!known) throw new PawlError(2, `no preset is called ${preset}`, `There are: ${Object.keys(presets).join(', ')}`)
+  if (!known) throw new PawlError(2, `unknown preset ${preset}`, `Presets: ${Object.keys(presets).join(', ')}`)
   return { ...known, ...changes }
 }
 

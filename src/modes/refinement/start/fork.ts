@@ -13,8 +13,8 @@ import { reopenedCaps } from '../../../show/spend.ts'
 import type { Brief, RefinementRequest } from '../contract/request.ts'
 
 /**
- * Another way from a moment of a run: a new run that knows all that the old one knew then, and what a person adds.
- * What was paid for up to there is not paid again; the old run stays as it is.
+ * Creates a new run from the state of another one after event `at`, plus a person's feedback. Calls made up to there are
+ * not repeated, and the parent does not change.
  */
 export async function forkRefinement(
   parent: Run<RefinementRequest>,
@@ -41,7 +41,7 @@ export async function forkRefinement(
       }
       const text = formatRequest({ ...envelope, run_id: entry.id, created: entry.created, with: forked })
       const history = await carryEvents(events.slice(0, upTo), text, carry)
-      // What the first way had spent of its bounds, this one gets once more.
+      // The fork may spend again what the parent had spent up to there.
       const caps = reopenedCaps(stateAt(events, upTo).state, envelope.caps)
       const by = currentPerson()
       return {
@@ -63,24 +63,25 @@ async function readEvents({ stored }: Run<RefinementRequest>): Promise<readonly 
   return events
 }
 
-/** If nobody says when: the last judgement, when what a person says can still change what is decided on it. */
+/** Default: the last judgement, because feedback can still change the decision on it. */
 function findMoment(events: readonly LoopEvent[], at: number | undefined): number {
   const last = events.findLast(({ type, chore }) => type === 'verdict-reached' && !chore)
   const seq = at ?? last?.seq
-  if (seq === undefined) throw new PawlError(2, 'nothing was judged yet: there is nothing to fork from')
+  if (seq === undefined) throw new PawlError(2, 'nothing has been judged yet, so there is nothing to fork from')
   const moment = events.find((event) => event.seq === seq)
   if (!moment)
     throw new PawlError(
       2,
       `there is no event ${seq}`,
-      `They go from 1 to ${events.at(-1)?.seq ?? 0}: pawl logs --json numbers them as seq`,
+      `Events go from 1 to ${events.at(-1)?.seq ?? 0}; pawl logs --json shows their numbers as seq`,
     )
   const { free, state } = stateAt(events, seq)
-  if (state.stop) throw new PawlError(2, `at ${seq} the run had been ended`, 'Go back further: pawl logs --json')
+  if (state.stop)
+    throw new PawlError(2, `the run had already ended at event ${seq}`, 'Choose an earlier event: pawl logs --json')
   return free
 }
 
-/** Whoever forks a run that was asked to pause does not want the pause: `free` is the last moment before it. */
+/** `free` is the last event at which the run was not paused or asked to pause: a fork must not inherit the pause. */
 function stateAt(events: readonly LoopEvent[], seq: number): { readonly free: number; readonly state: LoopState } {
   let state = emptyState
   let free = seq
@@ -96,7 +97,7 @@ type From = Pick<RunContent, 'get'>
 type To = Pick<RunContent, 'put'>
 type Carry = <T>(value: T) => Promise<T>
 
-/** Content is sealed for one run: what another one takes along is sealed anew, and named anew wherever it is named. */
+/** Content is encrypted per run: copies everything that a value refers to, and replaces the Refs. */
 function carrier(from: From, to: To): Carry {
   const moved = new Map<string, Ref>()
   const carry = async (value: unknown): Promise<unknown> => {
@@ -115,7 +116,7 @@ function carrier(from: From, to: To): Carry {
   return carry as Carry
 }
 
-/** One after the other, so that content which several events name is sealed once. */
+/** Sequential, so that content named by several events is copied once. */
 async function carryEvents(events: readonly LoopEvent[], request: string, carry: Carry): Promise<Draft[]> {
   const sha256 = createHash('sha256').update(request).digest('hex')
   const history: Draft[] = []
@@ -126,7 +127,7 @@ async function carryEvents(events: readonly LoopEvent[], request: string, carry:
   return history
 }
 
-/** The file that the first way was to write stays its own: what another way comes to is shown, or taken by hand. */
+/** Copies the brief without its output file: only the parent may write to that. */
 async function carryBrief(ref: Ref, from: From, to: To): Promise<Ref> {
   const { out: _, write: __, ...brief } = JSON.parse(new TextDecoder().decode(await from.get(ref))) as Brief
   return to.put('brief.json', JSON.stringify(brief))

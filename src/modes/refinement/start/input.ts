@@ -7,7 +7,7 @@ import { PawlError } from '../../../contract/exit.ts'
 import { findNearest } from '../../../contract/nearest.ts'
 import type { Brief, RefinedFile } from '../contract/request.ts'
 
-/** What somebody typed after `pawl refine`. */
+/** Arguments of `pawl refine`. */
 export type RefineArguments = {
   /** A file, a task in words, or - for a text on standard input. */
   readonly what: string
@@ -19,14 +19,14 @@ export type RefineArguments = {
 
 export type RefineInput = {
   readonly brief: Brief
-  /** Of the run. */
+  /** Name of the run. */
   readonly name: string
 }
 
-/** Files are named from `folder`. A page has no standard input. */
+/** Relative paths start at `folder`. The page has no standard input. */
 export type InputContext = { readonly folder: string; readonly readStdin?: (() => Promise<Buffer>) | undefined }
 
-/** Everything that can be wrong with what was typed is told here, before anything is spent. */
+/** Reads and checks everything that was typed, before anything is spent. */
 export async function readRefineInput(
   words: RefineArguments,
   { folder, readStdin }: InputContext,
@@ -50,9 +50,9 @@ export async function readRefineInput(
 
 type Read = { readonly brief: Omit<Brief, 'context'>; readonly file?: RefinedFile }
 
-/** What is piped in stands for a file: it is the text that is to become better. */
+/** Piped input is treated like a file: it is the text to improve. */
 async function fromInput(readStdin: InputContext['readStdin']): Promise<Read> {
-  if (!readStdin) throw new PawlError(2, '- reads standard input, and there is none here')
+  if (!readStdin) throw new PawlError(2, '- reads standard input, but there is none here')
   const text = normalizeNewlines(decodeText(await readStdin(), 'standard input'))
   if (text.trim() === '') throw new PawlError(2, 'standard input is empty')
   return { brief: { task: 'Refine this text', text } }
@@ -63,7 +63,7 @@ function fromFile(what: string, folder: string): Read | undefined {
   const bytes = what.trim() === '' || what.includes('\0') ? undefined : readTextFile(what, folder)
   if (!bytes) return undefined
   const text = normalizeNewlines(decodeText(bytes, what))
-  if (text.trim() === '') throw new PawlError(30, `${what} holds no text`, 'For something new, give the task in words.')
+  if (text.trim() === '') throw new PawlError(30, `${what} is empty`, 'To write something new, give the task in words.')
   const path = realpathSync(named)
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const link = lstatSync(named).isSymbolicLink() && ({ link: true } as const)
@@ -73,17 +73,17 @@ function fromFile(what: string, folder: string): Read | undefined {
 
 function fromWords(what: string, folder: string): Read {
   const task = parseHumanText(what, 'the task')
-  if (looksLikePath(what, folder)) throw missingFile(what, folder, 'If it is a task, say it in more words.')
+  if (looksLikePath(what, folder)) throw missingFile(what, folder, 'If this is a task, use more words.')
   return { brief: { task } }
 }
 
-/** What a model is told that a file is called: not where it lies on this machine, and in one line. */
+/** Returns a file's name for models: one line, without its folder. */
 const readTitle = (path: string): string => basename(path).replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
 
-/** However a file ends its lines, prompts have one way; a file gets its own back when it is written. */
+/** Prompts use LF only. The file's own line endings are restored when it is written. */
 const normalizeNewlines = (text: string): string => text.replace(/\r\n/g, '\n')
 
-const mostContextBytes = 4 * 1024 * 1024
+const maxContextBytes = 4 * 1024 * 1024
 
 function readContext(paths: readonly string[], folder: string): Brief['context'] {
   const context = paths.map((name) => {
@@ -92,32 +92,33 @@ function readContext(paths: readonly string[], folder: string): Brief['context']
     return { name: readTitle(name), text: normalizeNewlines(decodeText(bytes, name)) }
   })
   const bytes = context.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)
-  if (bytes > mostContextBytes) throw new PawlError(30, '--context has more than 4 MiB in all', 'Give less of it.')
+  if (bytes > maxContextBytes)
+    throw new PawlError(30, '--context is larger than 4 MiB in total', 'Give fewer or smaller files.')
   return context
 }
 
-const longest = 64
+const maxNameLength = 64
 
-/** What a run is called: as its file, in letters that fit a name. */
+/** Derives the run's name from its file: lower-case letters, digits and hyphens. */
 function chooseRunName(path: string | undefined): string {
-  if (path === undefined) return usual
+  if (path === undefined) return defaultName
   const slug = basename(path, extname(path))
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-/, '')
-    .slice(0, longest)
+    .slice(0, maxNameLength)
     .replace(/-$/, '')
-  return slug || usual
+  return slug || defaultName
 }
-const usual = 'refine'
+const defaultName = 'refine'
 
-const mostNames = 5000
+const maxNames = 5000
 
 /**
- * Whether somebody meant a file and not a task. With blanks in it, it is one only if its folder is there: tasks
- * speak of TCP/IP and of either/or.
+ * True if probably a file is meant, not a task. Words with spaces count only if their folder exists: tasks mention
+ * TCP/IP and either/or.
  */
 function looksLikePath(word: string, folder: string): boolean {
   if (/[\r\n]/.test(word)) return false
@@ -126,7 +127,7 @@ function looksLikePath(word: string, folder: string): boolean {
   return word.includes('/') && isFolder(resolve(folder, dirname(word)))
 }
 
-/** It is not there: which one may have been meant. */
+/** The error for a missing file, with a guess which one was meant. */
 function missingFile(word: string, folder: string, hint?: string): PawlError {
   const inside = dirname(word)
   const at = resolve(folder, inside)
@@ -146,7 +147,7 @@ function isFolder(path: string): boolean {
 
 function listNames(folder: string): string[] {
   try {
-    return readdirSync(folder).slice(0, mostNames)
+    return readdirSync(folder).slice(0, maxNames)
   } catch {
     return []
   }

@@ -3,10 +3,10 @@ import { PawlError } from '../../../contract/exit.ts'
 import { type PresetName, presetNames } from '../contract/config.ts'
 
 const text = z.string().optional()
-/** Read like a flag, whoever gives it. */
+/** A number or its text, parsed like a flag. */
 const figure = z.union([z.string(), z.number().transform(String)]).optional()
 
-/** What `refine` takes, called as its flags are. Files are named from `cwd`. */
+/** Options of `refine`, named like its flags. Relative paths start at `cwd`. */
 export const RefineOptions = z
   .object({
     /** A file, a task in words, or - for a text on standard input. */
@@ -35,8 +35,8 @@ export type RefineOptions = z.infer<typeof RefineOptions>
 export function choosePreset({ preset, adaptive }: Pick<RefineOptions, 'preset' | 'adaptive'>): PresetName {
   if (preset === undefined) return adaptive ? 'sap-0010' : 'standard'
   if (adaptive && preset !== 'sap-0010')
-    throw new PawlError(2, '--adaptive is short for --preset sap-0010: give one of them')
+    throw new PawlError(2, '--adaptive means --preset sap-0010: give only one of them')
   const known = presetNames.find((name) => name === preset)
   if (known) return known
-  throw new PawlError(2, `no preset is called ${preset}`, `There are: ${presetNames.join(', ')}`)
+  throw new PawlError(2, `unknown preset ${preset}`, `Presets: ${presetNames.join(', ')}`)
 }

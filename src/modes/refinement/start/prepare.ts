@@ -19,7 +19,7 @@ import { choosePreset, type RefineOptions } from './options.ts'
 
 export type Prepared = { readonly wanted: NewRefinement; readonly notices: readonly string[] }
 
-/** From what was typed and configured to what a run is started with. Nothing is spent, nothing is kept yet. */
+/** Turns options and settings into everything a run needs. Spends nothing and stores nothing. */
 export async function prepareRefinement(
   machine: Machine,
   options: RefineOptions,
@@ -33,7 +33,7 @@ export async function prepareRefinement(
     settings: settings.value('ladder'),
     catalog: { ...machine.models, agents: machine.agents.names, folder: cwd },
     unchosen: settings.effective('ladder').origin.tier === 'built-in',
-    // In seed 001 the toggle is where it starts, in seed 000 where an escalation goes.
+    // ESCALATE_LLM names the first model in seed 001, and the model to escalate to in seed 000.
     toggle: preset === 'sap-0020' ? 'escalates' : 'starts',
     env: machine.environment.env,
     model: options.model,
@@ -66,7 +66,7 @@ export async function prepareRefinement(
   }
 }
 
-/** Nothing that a repository names is started here, so nothing of it has to be trusted. */
+/** Drops a notify command set by the repository: `refine` runs none of its commands, so it needs no trust. */
 function ownNotify(settings: Settings): ReturnType<typeof readNotifySettings> {
   const { notify, ...told } = readNotifySettings(settings)
   const theirs = settings.effective('notify').origin.tier === 'workspace'
@@ -76,7 +76,7 @@ function ownNotify(settings: Settings): ReturnType<typeof readNotifySettings> {
 
 const shipped: Shipped = Object.fromEntries(rubricNames.map((name) => [name, findRubric(name)!]))
 
-/** What the flags make of a preset. Bounds of the configuration are for other loops: a preset has its own. */
+/** Changes to a preset. Config files do not change its iterations and tokens: theirs are for other modes. */
 function readChanges({ calibrate }: RefineOptions, settings: Settings): Partial<RefineConfig> {
   const flag = (key: 'default_iterations' | 'max_tokens'): number | undefined => {
     const { value, origin } = settings.effective(key)
@@ -86,7 +86,7 @@ function readChanges({ calibrate }: RefineOptions, settings: Settings): Partial<
   const [limitMs, silenceMs] = [settings.value('attempt_timeout'), settings.value('silence_timeout')]
   const iterations = flag('default_iterations')
   const tokens = flag('max_tokens')
-  if (iterations === 0) throw new PawlError(2, 'a refinement is always bounded: --max-iterations takes 1 or more')
+  if (iterations === 0) throw new PawlError(2, '--max-iterations must be 1 or more: a refinement is always bounded')
   return {
     ...(iterations !== undefined && { iterations }),
     ...(tokens !== undefined && { tokens, escalateTokens: Math.ceil(tokens / 2) }),
@@ -116,13 +116,13 @@ function readOrigins(preset: string, settings: Settings): Record<string, string>
   }
 }
 
-/** Where the first call cannot go, no other comes about: such as to an OLLAMA_HOST that is no address. */
+/** Refuses a first model with an invalid address, such as a malformed OLLAMA_HOST. */
 function refuseNowhere(rung: Rung, models: Pick<Models, 'problem'>): void {
   const problem = models.problem(rung)
   if (problem?.fault === 'address') throw new PawlError(30, problem.says)
 }
 
-/** A bound that cannot be reckoned would be no bound. */
+/** Refuses --max-cost if a price is unknown: the bound could not be enforced. */
 function refuseUnknownCost(
   rungs: Ladder['ladder'],
   costUsd: number | undefined,
@@ -130,16 +130,12 @@ function refuseUnknownCost(
 ): void {
   const unknown = rungs.find(({ price, local, provider }) => price === null && !local && provider !== 'agent')
   if (costUsd === undefined || maxCost === undefined || !unknown) return
-  throw new PawlError(
-    30,
-    `--max-cost, but nobody said what ${unknown.label} costs`,
-    'Set its price in ladder, in your config.yml.',
-  )
+  throw new PawlError(30, `--max-cost needs the price of ${unknown.label}`, 'Set it in ladder in your config.yml.')
 }
 
 type Asked = Pick<RefinementRequest, 'ladder' | 'start' | 'escalateTo'>
 
-/** What no model could take, or no run could pay for even once, is refused before anything is spent. */
+/** Refuses a text that exceeds the token budget or the context of every model. */
 function refuseTooLong(
   { task, goal = '', text = '', file }: Brief,
   rules: RefineConfig,
@@ -147,14 +143,14 @@ function refuseTooLong(
   estimateTokens: (text: string) => number,
 ): void {
   const tokens = estimateTokens(`${task}\n${goal}\n${text}`)
-  const what = file?.shown ?? 'what is to be refined'
-  const about = `${what} is about ${figure(tokens)} tokens long`
+  const what = file?.shown ?? 'the text'
+  const about = `${what} is about ${formatNumber(tokens)} tokens long`
   const least = leastNeeded(tokens, rules)
   if (least > rules.tokens) {
     throw new PawlError(
       30,
-      `${about}, one round of it takes ${figure(least)}, and this run may spend ${figure(rules.tokens)}`,
-      `Refine a part of it, or allow more: --max-tokens ${roundedUp(10 * tokens)}`,
+      `${about}: one iteration takes ${formatNumber(least)}, but this run may spend ${formatNumber(rules.tokens)}`,
+      `Refine a part of it, or allow more: --max-tokens ${roundUp(10 * tokens)}`,
     )
   }
   const models = asked.ladder.filter(({ id }) => id === asked.start || asked.escalateTo.includes(id))
@@ -162,12 +158,12 @@ function refuseTooLong(
   if (tokens + rules.leastOutputTokens <= largest) return
   throw new PawlError(
     30,
-    `${about}, and no model that may be asked holds more than ${figure(largest)}`,
-    'Refine a part of it, or name a model with a larger context in ladder of your config.yml.',
+    `${about}, but the largest context of the models is ${formatNumber(largest)}`,
+    'Refine a part of it, or add a model with a larger context to ladder in your config.yml.',
   )
 }
 
-/** Where all is counted, a text is read, written anew and read by its judge. Where both limits are one, the last call may go past them. */
+/** Tokens of one iteration: with `counts: all` the text is read, rewritten and judged. If both limits are equal, the last call may exceed them. */
 function leastNeeded(
   tokens: number,
   { counts, leastOutputTokens, escalateTokens, tokens: most }: RefineConfig,
@@ -176,12 +172,12 @@ function leastNeeded(
   return counts === 'all' ? Math.max(3 * tokens, tokens + leastOutputTokens) : tokens + leastOutputTokens
 }
 
-const figure = (count: number): string => count.toLocaleString('en-US')
-const roundedUp = (count: number): number => Math.ceil(count / 10_000) * 10_000
+const formatNumber = (count: number): string => count.toLocaleString('en-US')
+const roundUp = (count: number): number => Math.ceil(count / 10_000) * 10_000
 
 type Shipped = Readonly<Record<string, Rubric>>
 
-/** A rubric by the name of one that is shipped, or from a file of one's own in JSON or YAML. */
+/** Loads a built-in rubric by its name, or a file in JSON or YAML. */
 export function readRubric(given: string, folder: string, shipped: Shipped): Rubric {
   const known = Object.hasOwn(shipped, given) ? shipped[given] : undefined
   if (known) return known
@@ -189,12 +185,12 @@ export function readRubric(given: string, folder: string, shipped: Shipped): Rub
   if (bytes) return parseRubric(decodeText(bytes, given), given)
   const names = Object.keys(shipped)
   const close = findNearest(given, names)
-  const hint = close ? `Did you mean ${close}?` : `Shipped: ${names.join(', ')}. One of your own: a file`
-  throw new PawlError(2, `there is no rubric ${given}, neither shipped nor as a file`, hint)
+  const hint = close ? `Did you mean ${close}?` : `Built-in: ${names.join(', ')}. Or give a file.`
+  throw new PawlError(2, `unknown rubric ${given}: it is neither built-in nor a file`, hint)
 }
 
 export function parseRubric(text: string, file: string): Rubric {
-  // JSON is YAML as well, and this way every problem has a line.
+  // JSON is parsed as YAML too, so that every problem has a line number.
   const source = parseYaml(file, text)
   const parsed = source.content && Rubric.safeParse(source.content.value)
   const found = [
@@ -226,7 +222,7 @@ function toProblems(issue: z.core.$ZodIssue, source: YamlSource, file: string): 
   return [{ file, ...source.valueAt(issue.path), key: dotted(issue.path), what: 'wrong value', allowed, next }]
 }
 
-/** Each part is fine, and they do not go together. */
+/** Values that are valid alone but contradict each other. */
 function contradictions({ dimensions, checks }: Rubric, source: YamlSource, file: string): ConfigProblem[] {
   const at = (path: Path, allowed: string): ConfigProblem => ({
     file,
@@ -242,7 +238,7 @@ function contradictions({ dimensions, checks }: Rubric, source: YamlSource, file
     ...ids.flatMap((id, index) =>
       ids.indexOf(id) < index ? [at(['dimensions', index, 'id'], 'an id that no other dimension has')] : [],
     ),
-    ...(leastWords > mostWords ? [at(['checks', 'leastWords'], 'at most what mostWords says')] : []),
+    ...(leastWords > mostWords ? [at(['checks', 'leastWords'], 'at most mostWords')] : []),
   ]
 }
 

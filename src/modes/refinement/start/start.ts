@@ -9,10 +9,10 @@ import { createRefinement, type NewRefinement } from './create.ts'
 import { RefineOptions } from './options.ts'
 import { prepareRefinement } from './prepare.ts'
 
-/** What it is asked, whom it may ask and what that can cost at worst are settled before there is a run. */
+/** Settles input, models and bounds before it creates the run. */
 export const refine = defineStart({
   options: RefineOptions,
-  // An agent among the models is asked for text alone, without tools.
+  // An agent used as a model only returns text and has no tools.
   startsAgents: false,
   async start(machine, options, { tell, show }) {
     const { maxIterations, maxTime, maxCost, maxTokens } = options
@@ -27,7 +27,7 @@ export const refine = defineStart({
   },
 })
 
-/** What it can cost at worst. */
+/** Describes the most that the run may spend. */
 function formatBounds({ rules, caps, ladder }: NewRefinement): string {
   const { ladder: rungs, start, escalateTo } = ladder
   const labels = [start, ...escalateTo].map((id) => rungs.find((rung) => rung.id === id)?.label ?? id)
@@ -43,8 +43,8 @@ function formatBounds({ rules, caps, ladder }: NewRefinement): string {
 const never = new AbortController().signal
 
 /**
- * Whether there is anybody to begin with, before a run is made. Asked of what is on this machine alone: nothing is sent
- * elsewhere for a look. Where others can stand in, what is missing is told and no more.
+ * Checks that the first model is available. Only models on this machine are probed: the check sends nothing elsewhere.
+ * If other models can take over, a problem is only reported.
  */
 async function probeFirstModel(
   models: Pick<Models, 'probe'>,
@@ -55,8 +55,8 @@ async function probeFirstModel(
   const { ok, says, hint, answers } = await models.probe(rung, never)
   if (ok) return []
   const what = `${rung.label} (${rung.id}): ${says}`
-  // What it has is its own word: a call will tell.
+  // A server that answers may still be able to serve the model: the first call shows it.
   if (answers || ladder.length > 1) return [hint === undefined ? what : `${what}. ${hint}`]
-  const others = 'Another model: --model agent:claude, --model ollama:<model>, or a ladder of your own: docs/refine.md'
+  const others = 'Use another model: --model agent:claude, --model ollama:<model>, or your own ladder: docs/refine.md'
   throw new PawlError(10, what, hint === undefined ? others : `${hint}. ${others}`)
 }

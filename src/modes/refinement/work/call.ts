@@ -20,23 +20,23 @@ export type Question = Prompt & {
   readonly key: string
   readonly via: string
   readonly role: Role
-  /** Of the object that is wanted, where one is. */
+  /** Set if the answer should be an object. */
   readonly schema?: JsonSchema
   readonly temperature: number
   readonly limitMs: number
 }
 
-/** Room for one call, as the ledger has it: what the prompt takes, what is left for the answer. */
+/** Room for one call within the bounds. */
 export type Room = {
   readonly needsTokens: number
   readonly maxOutputTokens: number | undefined
   readonly fits: boolean
-  /** Where it does not fit: what it is that holds too little, and in words. */
+  /** Set if the call does not fit: the limit that is too small. `says` explains it. */
   readonly short?: 'tokens' | 'context' | 'cost'
   readonly says: string
 }
 
-/** Before every call: whether it fits what is left, and what the answer may take. */
+/** Computes before a call whether it fits, and how long the answer may be. */
 export function measureRoom(
   a: Attempt,
   { system, prompt }: Prompt,
@@ -52,33 +52,33 @@ export function measureRoom(
     const affordable = price ? afterPrompt / Math.max(price.output, 1e-9) : Infinity
     const tokens = overhead ? left.overheadTokens : left.tokens
     const rooms = { context: contextTokens - promptTokens, tokens: tokens - promptTokens, cost: affordable }
-    const most = Math.floor(Math.min(rooms.context, rooms.tokens, rooms.cost, mostOutputTokens))
+    const roomLeft = Math.floor(Math.min(rooms.context, rooms.tokens, rooms.cost, outputTokenLimit))
     const needsTokens = promptTokens + leastOutputTokens
-    const room = { needsTokens, maxOutputTokens: most, fits: most >= leastOutputTokens, says: '' }
+    const room = { needsTokens, maxOutputTokens: roomLeft, fits: roomLeft >= leastOutputTokens, says: '' }
     if (room.fits) return room
     const short = (['context', 'tokens', 'cost'] as const).find((name) => rooms[name] < leastOutputTokens)!
     const says = {
-      context: `it needs ${needsTokens} tokens, and ${label} holds ${contextTokens}`,
-      tokens: `it needs ${needsTokens} tokens, and ${Math.max(0, tokens)} are left`,
-      cost: `it needs ${needsTokens} tokens of ${label}, and $${Math.max(0, left.costUsd).toFixed(4)} are left`,
+      context: `it needs ${needsTokens} tokens, but the context of ${label} is ${contextTokens}`,
+      tokens: `it needs ${needsTokens} tokens, but ${Math.max(0, tokens)} are left`,
+      cost: `it needs ${needsTokens} tokens of ${label}, but $${Math.max(0, left.costUsd).toFixed(4)} are left`,
     }[short]
     return { ...room, short, says }
   }
-  // Far from every bound it makes no difference how long the prompt is, and it need not be gone through.
-  const inAnyCase = roomBeside(mostPerCharacter * (system.length + prompt.length))
-  if (inAnyCase.maxOutputTokens === mostOutputTokens && inAnyCase.fits) return inAnyCase
+  // Far from every bound a quick upper estimate is enough.
+  const upperEstimate = roomBeside(maxTokensPerCharacter * (system.length + prompt.length))
+  if (upperEstimate.maxOutputTokens === outputTokenLimit && upperEstimate.fits) return upperEstimate
   return roomBeside(tools.estimateTokens(system) + tools.estimateTokens(prompt))
 }
 
-/** No answer of ours is longer, whatever is left. */
-const mostOutputTokens = 32_000
-/** No text is estimated at more. */
-const mostPerCharacter = 2
+/** Limit of every answer, whatever is left. */
+const outputTokenLimit = 32_000
+/** The estimate is never higher. */
+const maxTokensPerCharacter = 2
 
 export const isOverhead = ({ request }: RefinementTools, role: Role): boolean =>
   role === 'calibrate' || (request.rules.counts === 'generator' && role !== 'generate' && role !== 'single-shot')
 
-/** One call, made once: what is recorded is read back instead. The text is kept before the call is. */
+/** Makes a call, or reads it back if it is recorded. The text is stored before the call is recorded. */
 export async function ask(
   a: Attempt,
   question: Question,
@@ -121,8 +121,8 @@ function callModel(question: Question, room: Room, tools: RefinementTools, signa
   const onText = (more: string): void => {
     length += more.length
     const usage = { tokens: Math.ceil(length / 4), costUsd: null, estimated: true } as const
-    const whole = collectLines(more)
-    for (const says of whole.length ? whole : ['']) tools.onProgress?.({ phase: 'model', role, via, says, usage })
+    const lines = collectLines(more)
+    for (const says of lines.length ? lines : ['']) tools.onProgress?.({ phase: 'model', role, via, says, usage })
   }
   const { maxOutputTokens } = room
   const { silenceMs } = tools.request.rules
@@ -133,7 +133,7 @@ function callModel(question: Question, room: Room, tools: RefinementTools, signa
 
 const isAnswer = ({ status, fault }: ModelReply): boolean => status !== 'unavailable' && fault !== 'stopped'
 
-/** A call that came to nothing is counted and made again: only what was answered is an answer. */
+/** Returns an unused key for a failed call, so that it is counted and made again. */
 function freeKey(a: Attempt, key: string): string {
   for (let number = 1; ; number += 1) if (!a.recorded(`${key}-lost-${number}`)) return `${key}-lost-${number}`
 }
@@ -146,22 +146,22 @@ async function readBack(call: Call, role: Role, { content }: RefinementTools): P
 
 export function findRung({ request }: Pick<RefinementTools, 'request'>, via: string): Rung {
   const rung = request.ladder.find(({ id }) => id === via)
-  if (!rung) throw new Error(`no rung is called ${via}`)
+  if (!rung) throw new Error(`unknown rung ${via}`)
   return rung
 }
 
-/** More of a line than anybody is shown. */
-const longestOpen = 4096
+/** Longer than any line that is shown. */
+const maxLineLength = 4096
 
-/** The lines that a piece makes whole, each once. Looks at each piece once: a model may send megabytes letter by letter, and never end a line. */
+/** Returns the lines that a chunk completes, in linear time: a model may send megabytes letter by letter without a line break. */
 export function createLineListener(): (more: string) => readonly string[] {
   let open = ''
   return (more) => {
     const [first = '', ...others] = more.split('\n')
-    if (open.length < longestOpen) open += first
+    if (open.length < maxLineLength) open += first
     if (others.length === 0) return []
-    const whole = [open, ...others.slice(0, -1)]
+    const lines = [open, ...others.slice(0, -1)]
     open = others.at(-1)!
-    return whole
+    return lines
   }
 }

@@ -21,15 +21,14 @@ type JudgedAttempt = View<RefinementMemo>
 
 export type Judging = (a: Attempt, view: JudgedAttempt, signal: AbortSignal) => Promise<Verdict>
 
-/** Of one run: judges that could not be measured in it are not measured again and again. */
+/** Remembers judges that could not be calibrated, so that each is tried once per run. */
 export function createJudging(tools: RefinementTools): Judging {
-  const inVain = new Set<string>()
-  return (a, view, signal) => judge(a, view, { ...tools, inVain }, signal)
+  const failedCalibrations = new Set<string>()
+  return (a, view, signal) => judge(a, view, { ...tools, failedCalibrations }, signal)
 }
 
-type JudgeTools = RefinementTools & { readonly inVain: Set<string> }
+type JudgeTools = RefinementTools & { readonly failedCalibrations: Set<string> }
 
-/** The verdict on one text: what a judge sees in it, as code reads it. */
 async function judge(a: Attempt, view: JudgedAttempt, tools: JudgeTools, signal: AbortSignal): Promise<Verdict> {
   const { memo, state } = view
   const { rules, judges } = tools.request
@@ -40,8 +39,8 @@ async function judge(a: Attempt, view: JudgedAttempt, tools: JudgeTools, signal:
   const rubric = await tools.rubric()
   const asking = askJudge(a, via, tools, signal)
   const who = { via, model: rung.model }
-  const known = await calibrationFor(view, { rubric, rules, judge: who, ask: asking.ask }, tools)
-  if (known === 'unavailable') return noScore(via, 'down', 'the judge could not be measured', asking.last()?.retryAt)
+  const known = await getCalibration(view, { rubric, rules, judge: who, ask: asking.ask }, tools)
+  if (known === 'unavailable') return noScore(via, 'down', 'the judge could not be calibrated', asking.last()?.retryAt)
   if (known === 'blind') return noScore(via, 'unreadable', 'the judge cannot tell good texts from bad ones', undefined)
   const { brief, phases, base, issues, feedback } = await gatherMaterial(memo, tools)
   const phase = phases[memo.phase - 1]
@@ -63,7 +62,7 @@ async function judge(a: Attempt, view: JudgedAttempt, tools: JudgeTools, signal:
     ask: asking.ask,
   })
   if (scored.status === 'unavailable') {
-    // What does not fit this judge may fit the next.
+    // The next judge may have a larger context.
     const isNext = asking.short() === 'context' && memo.judge + 1 < judges.length
     const why = isNext ? 'unreadable' : scored.why
     return noScore(via, why, scored.detail, asking.last()?.retryAt)
@@ -87,7 +86,7 @@ async function judge(a: Attempt, view: JudgedAttempt, tools: JudgeTools, signal:
   return { status: passed ? 'passed' : 'failed', score, evidence: asking.last()?.output, data }
 }
 
-/** What was there before, whole, and of what lay beside it as much as a writer is shown. */
+/** The original text in full, and as much context as a writer sees. */
 function buildMaterial(brief: Brief, tools: RefinementTools): readonly { name: string; text: string }[] {
   const { rules } = tools.request
   const { pieces } = pruneText(
@@ -104,11 +103,11 @@ function buildMaterial(brief: Brief, tools: RefinementTools): readonly { name: s
   return [...original, ...pieces.map(({ label, text }) => ({ name: label, text }))]
 }
 
-/** Whoever wrote it judges it. Agents do not tell which model they are. */
+/** True if a model judges its own text. Agents do not report their model. */
 const isSame = (writer: Rung, judging: Rung): boolean =>
   writer.id === judging.id || (writer.model !== '' && writer.model === judging.model)
 
-/** Calls of a judge are recorded like any other, and kept within what may be spent on judging. */
+/** Returns a function that asks the judge within its budget and records the calls. */
 function askJudge(
   a: Attempt,
   via: string,
@@ -118,7 +117,7 @@ function askJudge(
   let asked: Asked | undefined
   let short: Room['short']
   const askOne: AskJudge = async (question, name, role) => {
-    // What another judge said of the same text is not this one's answer.
+    // Recorded answers of another judge must not be reused.
     const key = `${via}/${name}`
     const room = measureRoom(a, question, via, isOverhead(tools, role), tools)
     short = a.recorded(key) ? undefined : room.short
@@ -129,26 +128,26 @@ function askJudge(
     if (asked.status === 'unavailable' || asked.data.fault === 'stopped') {
       return { status: 'down', detail: asked.detail ?? 'no answer' }
     }
-    // A refusal or an empty answer is an answer that nobody can read.
+    // A refusal or an empty answer counts as unparsable.
     return { status: 'ok', text: asked.status === 'ok' ? asked.text : '' }
   }
   return { ask: askOne, last: () => asked, short: () => short }
 }
 
-type Measuring = {
+type CalibrationInput = {
   readonly rubric: Rubric
   readonly rules: RefineConfig
   readonly judge: { readonly via: string; readonly model: string }
   readonly ask: AskJudge
 }
 
-/** Known from this run, from another one, or measured now. */
-async function calibrationFor(
+/** Returns the calibration of this run, of an earlier one, or a new one. Null if none is wanted or possible. */
+async function getCalibration(
   { memo }: JudgedAttempt,
-  measuring: Measuring,
+  input: CalibrationInput,
   tools: JudgeTools,
 ): Promise<Calibration | null | 'unavailable' | 'blind'> {
-  const { rules, rubric, judge: who } = measuring
+  const { rules, rubric, judge: who } = input
   const known = memo.calibrations[who.via]
   if (known) return known
   const differ = tools.request.judges[0] !== who.via
@@ -157,14 +156,14 @@ async function calibrationFor(
   const id = evaluatorId(rubric, who, rules)
   const earlier = await tools.calibrations.get(id)
   if (earlier) return earlier
-  if (tools.inVain.has(id)) return null
-  const says = `measuring the judge by ${rubric.anchors.length} texts, once`
+  if (tools.failedCalibrations.has(id)) return null
+  const says = `calibrating the judge with ${rubric.anchors.length} texts, once`
   tools.onProgress?.({ phase: 'model', role: 'calibrate', via: who.via, says })
-  const { calibration, why } = await calibrate(measuring)
+  const { calibration, why } = await calibrate(input)
   if (why === 'down') return 'unavailable'
   if (why === 'blind') return 'blind'
   if (calibration) await tools.calibrations.put(id, calibration)
-  else tools.inVain.add(id)
+  else tools.failedCalibrations.add(id)
   return calibration
 }
 

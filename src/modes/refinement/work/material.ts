@@ -6,11 +6,11 @@ import { fallbackPhases, type Phase } from '../core/phases.ts'
 import type { Piece } from '../core/prune.ts'
 import type { RefinementTools } from './tools.ts'
 
-/** The words behind what the memo remembers. */
+/** The texts that the memo refers to. */
 export type Material = {
   readonly brief: Brief
   readonly phases: readonly Phase[]
-  /** What came before, oldest first. */
+  /** Context files and results of earlier phases, oldest first. */
   readonly before: readonly Piece[]
   readonly base: string | undefined
   readonly issues: readonly Issue[]

@@ -1,12 +1,12 @@
 import type { Ref } from '../../../contract/values.ts'
 import type { Artifacts } from '../../../ports/artifacts.ts'
 
-const mostPieces = 8
-const mostBytes = 1 << 20
+const maxPieces = 8
+const maxBytes = 1 << 20
 
 /**
- * What a loop writes in one step it reads in the next: the last pieces that were kept or read whole stay at hand, and are
- * not read again. What becomes of their files meanwhile is found out by whoever opens the run next.
+ * Caches the last pieces written or read, because each step reads what the one before wrote. A file that is damaged
+ * meanwhile is noticed when the run is opened again.
  */
 export function keepRecent({ put, get }: Pick<Artifacts, 'put' | 'get'>): Pick<Artifacts, 'put' | 'get'> {
   const recent = new Map<string, Uint8Array>()
@@ -26,13 +26,13 @@ export function keepRecent({ put, get }: Pick<Artifacts, 'put' | 'get'>): Pick<A
     },
   }
 
-  /** Moves it to the end; what is oldest goes. */
+  /** Moves the piece to the end and drops the oldest ones. */
   function keep({ sha256 }: Ref, bytes: Uint8Array): void {
     forget(sha256)
     recent.set(sha256, bytes)
     total += bytes.length
     for (const oldest of recent.keys()) {
-      if (recent.size <= mostPieces && total <= mostBytes) return
+      if (recent.size <= maxPieces && total <= maxBytes) return
       forget(oldest)
     }
   }

@@ -12,11 +12,11 @@ export type RefinementTools = {
   readonly brief: () => Promise<Brief>
   readonly rubric: () => Promise<Rubric>
   readonly estimateTokens: (text: string) => number
-  /** Tells two texts apart without telling either. */
+  /** Hash of a text, to recognize a repetition. */
   readonly markOf: (text: string) => string
   /** Monotonic milliseconds. */
   readonly elapsed: () => number
-  /** What was measured of a judge before, in any run, by evaluator. */
+  /** Calibrations of all runs, by evaluator. */
   readonly calibrations: {
     readonly get: (id: string) => Promise<Calibration | undefined>
     readonly put: (id: string, calibration: Calibration) => Promise<void>

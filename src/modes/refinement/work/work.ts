@@ -27,13 +27,13 @@ export function refinementWork(tools: RefinementTools): Work<RefinementMemo> {
     attempt,
     evaluate: async (a, view, signal) =>
       a.task.kind === 'chore' ? toOutcome(view.state.outcome) : judge(a, view, signal),
-    // What was answered before the crash is the attempt's, and is not asked for again.
+    // An answer that was recorded before a crash is used, not asked for again.
     recover: async (a, view) =>
       a.recorded(chooseStep(a)) ? attempt(a, view, new AbortController().signal) : undefined,
   }
 }
 
-/** The one call that an attempt is about. */
+/** Returns the key of the call that an attempt makes. */
 const chooseStep = ({ task: { id } }: Attempt): 'decompose' | 'single-shot' | 'generate' =>
   id === 'decompose' || id === 'single-shot' ? id : 'generate'
 
@@ -41,7 +41,7 @@ const toOutcome = (outcome: Outcome | undefined): Verdict => ({
   status: outcome?.status === 'ok' ? 'passed' : 'failed',
 })
 
-/** Seed 000: three to five phases from the model itself; where it cannot, the seed's own three. */
+/** Seed 000: the model plans three to five phases. Fallback: the three of the seed. */
 async function decompose(a: Attempt, tools: RefinementTools, signal: AbortSignal): Promise<Outcome> {
   const { phases, stepLimits } = tools.request.rules
   const prompt = decomposePrompt(await tools.brief(), phases.least, phases.most)
@@ -51,7 +51,7 @@ async function decompose(a: Attempt, tools: RefinementTools, signal: AbortSignal
   const asked = await ask(a, { ...question, via: a.via, limitMs: stepLimits.decomposeMs }, room, tools, signal)
   if (asked.status === 'unavailable') return lost(asked, { iteration: 0, prunedTokens: 0, feedback: 0 })
   const read = asked.status === 'ok' ? readPhases(asked.text, phases.least, phases.most) : undefined
-  return keepPhases(read, asked.detail ?? 'the answer is no plan', tools)
+  return keepPhases(read, asked.detail ?? "the model's plan could not be parsed", tools)
 }
 
 async function keepPhases(
@@ -75,7 +75,7 @@ async function generate(a: Attempt, view: MemoView, tools: RefinementTools, sign
   const begun: AttemptData = { iteration: state.attempts + 1, prunedTokens: 0, feedback: memo.known }
   const earlier = a.recorded('generate')
   if (!earlier && !state.grace && isPastSoftLimit(request, view) && findStronger(request, view)) {
-    return notMade({ ...begun, crossing: 'soft' }, 'past the limit from which a stronger model is wanted')
+    return notMade({ ...begun, crossing: 'soft' }, 'above the token count from which a stronger model takes over')
   }
   const [{ before, phases, ...material }, rubric] = await Promise.all([gatherMaterial(memo, tools), tools.rubric()])
   const measures = listMeasures(rubric, rules)
@@ -139,7 +139,7 @@ async function singleShot(
   return { status: status === 'ok' ? 'ok' : 'failed', output, detail }
 }
 
-/** Nothing was spent: the rule decides what becomes of it. */
+/** For a call that was not made. Nothing was spent; the policy decides what follows. */
 const notMade = (data: AttemptData, detail: string): Outcome => ({ status: 'unavailable', detail, data })
 
 const lost = (asked: Asked, data: AttemptData): Outcome => ({

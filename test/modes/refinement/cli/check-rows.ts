@@ -23,7 +23,7 @@ export async function checkRows(
 async function check(preset: Preset, row: Row, config: object): Promise<void> {
   const played = await play(faultAt(row.fault, row.spot, row.when), {
     preset,
-    // Measuring the judge takes a dozen calls: only where it is what goes wrong.
+    // Calibrating the judge takes a dozen calls: only where it is what goes wrong.
     config: { ...config, ...(row.spot !== 'calibrating' && { calibrates: 'never' }) },
     ...(row.spot === 'single shot' && { score: 75 }),
   })

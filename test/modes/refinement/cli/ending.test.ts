@@ -60,7 +60,7 @@ test('a file that was changed meanwhile is not written over, and the text is not
   held.resolve(undefined)
   const { err } = await going
   expect(read('note.md')).toBe('mine\n')
-  expect(err).toContain('is not written over')
+  expect(err).toContain('is not overwritten')
   expect((await run('show', '--text')).out).toBe('one\n2\nthree\n')
 })
 

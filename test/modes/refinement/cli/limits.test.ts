@@ -79,7 +79,7 @@ describe('a bound', () => {
     const { code, err } = await refine('Refine PRD', '--preset', 'sap-0020', '--max-tokens', '60')
     expect(code, err).toBe(30)
     expect(staged.calls('write')).toHaveLength(0)
-    expect(err).toMatch(/it needs \d+ tokens, and 60 are left/)
+    expect(err).toMatch(/it needs \d+ tokens, but 60 are left/)
   })
 
   test('on time ends it with what there is', async () => {
@@ -98,12 +98,10 @@ describe('a bound', () => {
     put('long.md', 'One sentence of many words. '.repeat(300))
     const refused = await refine('long.md')
     expect([refused.code, refused.out]).toEqual([30, ''])
-    expect(refused.err).toMatch(
-      /long\.md is about [\d,]+ tokens long, and no model that may be asked holds more than 300/,
-    )
+    expect(refused.err).toMatch(/long\.md is about [\d,]+ tokens long, but the largest context of the models is 300/)
     const tight = await refine('Refine PRD '.repeat(138), '--preset', 'sap-0020')
     expect(tight.code, tight.err).toBe(30)
-    expect(tight.err).toMatch(/it needs \d+ tokens, and Llama 3\.1 70B holds 300/)
+    expect(tight.err).toMatch(/it needs \d+ tokens, but the context of Llama 3\.1 70B is 300/)
     expect(staged.server.calls).toHaveLength(0)
   })
 
@@ -112,7 +110,7 @@ describe('a bound', () => {
     const alone = await refineWorkspace({ beats: [] }, {}, `ladder: [${small}]\n`)
     const { code, err } = await alone.refine('Refine PRD', '--preset', 'sap-0020')
     expect(code, err).toBe(30)
-    expect(err).toMatch(/judging does not fit: it needs \d+ tokens, and Llama 3\.1 70B holds 300/)
+    expect(err).toMatch(/judging does not fit: it needs \d+ tokens, but the context of Llama 3\.1 70B is 300/)
     expect(alone.staged.asked()).toEqual(['plan llama3.1:70b', 'write llama3.1:70b'])
     const two = await refineWorkspace({ beats: [] }, {}, `ladder: [${small}, claude]\n`)
     expect((await two.refine('Refine PRD', '--preset', 'sap-0020', '--no-calibrate')).code).toBe(0)
@@ -125,7 +123,7 @@ describe('a bound', () => {
     const { code, out, err } = await refine('big.md')
     expect([code, out]).toEqual([30, ''])
     expect(err).toMatch(
-      /big\.md is about \d{3},\d{3} tokens long, one round of it takes [\d,]+, and this run may spend 80,000/,
+      /big\.md is about \d{3},\d{3} tokens long: one iteration takes [\d,]+, but this run may spend 80,000/,
     )
     expect(err).toMatch(/Refine a part of it, or allow more: --max-tokens \d+0000/)
     expect(staged.server.calls).toHaveLength(0)
@@ -148,8 +146,10 @@ describe('several runs in one workspace', () => {
     put('prd.md', 'Before.\n')
     const both = await Promise.all([refine('prd.md', '--write', ...sap), refine('prd.md', '--write', ...sap)])
     expect(new Set(both.map(({ code }) => code)), both.map(({ err }) => err).join('\n')).toEqual(new Set([0, 10]))
-    const wrote = both.filter(({ err }) => err.includes('prd.md is written.'))
-    const kept = both.filter(({ err }) => err.includes('no longer what it was') && err.includes('--text > FILE'))
+    const wrote = both.filter(({ err }) => err.includes('prd.md was written.'))
+    const kept = both.filter(
+      ({ err }) => err.includes('has changed since the run began') && err.includes('--text > FILE'),
+    )
     expect([wrote.length, kept.length]).toEqual([1, 1])
     expect(wrote[0]!.out).toContain(`+${read('prd.md').trim()}`)
   })

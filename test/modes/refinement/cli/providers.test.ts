@@ -57,7 +57,7 @@ describe.each(['[ollama]', '[grok]', '[claude]', 'ours'])('a ladder of %s', (lad
     answers('85%')
     const { code, out, err } = await here().refine()
     expect([code, out], err).toEqual([20, ''])
-    expect(err).toContain('Reason: no judge gave a judgement that can be used')
+    expect(err).toContain('Reason: no judge returned a usable judgement')
     // Nobody was asked for a plain answer, so nobody is told of one.
     expect(err).not.toContain('single-shot')
   })

@@ -70,14 +70,14 @@ test('a task ends with its text, and with where it went if that is a file', asyn
 test('--write shows what it wrote', async () => {
   const { output, says, content } = await refined('one\n2', { write: true })
   expect(output).toMatchObject({ kind: 'diff', hunks: 1, added: 1, removed: 1 })
-  expect(says).toEqual([['a.md is written.']])
+  expect(says).toEqual([['a.md was written.']])
   expect(content('a.md')).toBe('one\r\n2\r\n')
 })
 
 test('a run that did not complete shows no diff and says how to take the best text', async () => {
   const { output, says, exit } = await refined('one\nhalf', { completed: false, write: true })
   expect([output, exit]).toEqual([undefined, undefined])
-  expect(says).toEqual([['It did not complete, so a.md is not written. The best text so far: ', take]])
+  expect(says).toEqual([['The run did not complete, so a.md is not written. The best text so far: ', take]])
 })
 
 test('a file that was asked for and could not be written is no success, and its text is shown', async () => {
@@ -97,7 +97,7 @@ test('what was not written comes with the command that takes it', () => {
       says: 'a.md has changed.',
       next: [{ is: 'action', action: { do: 'text', run: 'r1' } }, ' > FILE'],
     }),
-  ).toEqual([['a.md has changed. To take it: ', take, ' > FILE']])
+  ).toEqual([['a.md has changed. To get it: ', take, ' > FILE']])
   expect(
     formatWritten({
       did: 'kept',

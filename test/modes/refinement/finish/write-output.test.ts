@@ -65,7 +65,7 @@ test('--write keeps mode, byte order mark, line ends and the missing last newlin
   put('a.md', '\ufeffone\r\ntwo')
   fs.chmodSync(join(folder, 'a.md'), 0o604)
   const input = await taken('a.md', { write: true })
-  expect(finish(input, 'one\ntwo and a half\nthree\n\n')).toMatchObject({ did: 'wrote', says: 'a.md is written.' })
+  expect(finish(input, 'one\ntwo and a half\nthree\n\n')).toMatchObject({ did: 'wrote', says: 'a.md was written.' })
   expect(content('a.md')).toBe('\ufeffone\r\ntwo and a half\r\nthree')
   expect(fs.statSync(join(folder, 'a.md')).mode & 0o7777).toBe(0o604)
   expect(fs.readdirSync(folder)).toEqual(['a.md'])
@@ -101,7 +101,7 @@ test('--write through a link writes the file it leads to, says so, and the link 
   put('docs/real.md', 'one\n')
   fs.symlinkSync('docs/real.md', join(folder, 'a.md'))
   const { says } = finish(await taken('a.md', { write: true }), 'two')
-  expect(says).toBe(`a.md is written: ${join(folder, 'docs/real.md')}, where the link leads.`)
+  expect(says).toBe(`a.md was written (symlink to ${join(folder, 'docs/real.md')}).`)
   expect(fs.readlinkSync(join(folder, 'a.md'))).toBe('docs/real.md')
   expect(content('docs/real.md')).toBe('two\n')
 })
@@ -111,7 +111,7 @@ test('a file that was changed, removed or turned into a link meanwhile is not wr
   const input = await taken('a.md', { write: true })
   const refused = {
     did: 'kept',
-    says: 'a.md is no longer what it was when the run began, and is not written over. The text is kept.',
+    says: 'a.md has changed since the run began and is not overwritten. The text is stored in the run.',
     next: [take, ' > FILE'],
   }
   put('a.md', 'one, edited\n')
@@ -182,7 +182,7 @@ test('a run that did not complete writes nothing and says how to take what it ha
   const input = await taken('a.md', { write: true })
   expect(writeResult(input.brief, { run: 'r1', completed: false, text: 'half' }, place)).toEqual({
     did: 'kept',
-    says: 'It did not complete, so a.md is not written. The best text so far:',
+    says: 'The run did not complete, so a.md is not written. The best text so far:',
     next: [take],
   })
   expect(writeResult(input.brief, { run: 'r1', completed: false, text: undefined }, place).next).toBeUndefined()
@@ -226,7 +226,7 @@ test.for([
   const { ino } = fs.statSync(join(folder, target))
   expect(finish(input, 'better')).toMatchObject({
     did: 'unchanged',
-    says: expect.stringMatching(/holds it already\.$/),
+    says: expect.stringMatching(/already contains it\.$/),
   })
   expect(fs.statSync(join(folder, target)).ino).toBe(ino)
   // That of another run and that of a living process are theirs.

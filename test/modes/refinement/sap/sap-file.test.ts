@@ -2,11 +2,10 @@ import { spawnSync } from 'node:child_process'
 import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { acquireLease } from '../../../../src/adapters/stores/files/lease.ts'
+import { beforeEach, expect, test } from 'vitest'
 import { withLock } from '../../../../src/machine/open-machine.ts'
-import { openSapFile, type SapEntry } from '../../../../src/modes/refinement/sap/sap-file.ts'
-import { createUuid, type SapLine } from '../../../../src/modes/refinement/sap/sap-line.ts'
+import { openSapFile } from '../../../../src/modes/refinement/sap/sap-file.ts'
+import type { SapLine } from '../../../../src/modes/refinement/sap/sap-line.ts'
 import { followRun } from '../../../../src/modes/refinement/sap/sap-log.ts'
 import { isWritten } from '../../../../src/modes/refinement/sap/sap-sampling.ts'
 import { about, longRun } from './a-run.ts'
@@ -19,24 +18,17 @@ beforeEach(() => {
   return () => fs.rmSync(home, { recursive: true, force: true })
 })
 
-const alone = <Result>(action: () => Result): Result => withLock(join(home, 'lock'), action)
-const open = () => {
-  const file = openSapFile(folder, { alone })
-  onTestFinished(file.close)
-  return file
-}
-const entry = (seq: number, day: string, run = about.run): SapEntry => {
-  const uuid = createUuid(run, seq)
-  const line = {
-    timestamp: `${day}T00:00:01.000Z`,
-    uuid,
-    run_id: run,
-    seq,
-    line: seq,
-    event: 'generate',
-    outcome: 'ok',
-  }
-  return { uuid, day, text: JSON.stringify(line) }
+const open = () => openSapFile(folder, { withLock: (action) => withLock(join(home, 'lock'), action) })
+const lineOf = (seq: number, run = about.run): SapLine => ({
+  ...followRun({ ...about, run })(longRun(1)[0]!)!,
+  event: 'generate',
+  seq,
+  line: seq,
+})
+/** Makes the log look as if it had last been written on this day. */
+const lastWrittenOn = (day: string) => {
+  const at = new Date(`${day}T23:00:00Z`)
+  fs.utimesSync(join(folder, 'sap.log'), at, at)
 }
 const names = () => fs.readdirSync(folder).filter((name) => name !== '.gitignore')
 const read = (name: string) => fs.readFileSync(join(folder, name), 'utf8')
@@ -47,97 +39,87 @@ const linesIn = (name: string) =>
     .map((text) => JSON.parse(text) as SapLine)
 const seqsIn = (name: string) => linesIn(name).map(({ seq }) => seq)
 
-test('lines are added whole, to a file for this person alone, in a folder that git leaves alone', () => {
-  open().append([entry(1, '2026-11-15'), entry(2, '2026-11-15')])
-  open().append([entry(3, '2026-11-15')])
+test('lines are added to a file that only its owner can read, in a folder that git ignores', () => {
+  open().append([lineOf(1), lineOf(2)])
+  open().append([lineOf(3)])
   expect(seqsIn('sap.log')).toEqual([1, 2, 3])
   expect(fs.statSync(join(folder, 'sap.log')).mode & 0o777).toBe(0o600)
   expect(read('.gitignore')).toBe('*\n')
 })
 
-test('a folder that was there is left as it is', () => {
+test('an existing folder is not changed', () => {
   fs.mkdirSync(folder, { mode: 0o750 })
-  open().append([entry(1, '2026-11-15')])
+  open().append([lineOf(1)])
   expect(fs.readdirSync(folder)).toEqual(['sap.log'])
   expect(fs.statSync(folder).mode & 0o777).toBe(0o750)
 })
 
-test('a workspace that is gone stays gone', () => {
+test('a deleted workspace is not created again', () => {
   fs.rmSync(home, { recursive: true })
-  expect(() => open().append([entry(1, '2026-11-15')])).toThrow('ENOENT')
+  expect(() => open().append([lineOf(1)])).toThrow('ENOENT')
   expect(fs.existsSync(home)).toBe(false)
 })
 
-test('the first line of a new day moves the old one away, also under a writer that holds it open', () => {
+test('the first line of a new day renames the file of the day before', () => {
   const [one, other] = [open(), open()]
-  one.append([entry(1, '2026-11-15')])
-  other.append([entry(2, '2026-11-15')])
-  one.append([entry(3, '2026-11-15'), entry(4, '2026-11-16')])
-  other.append([entry(5, '2026-11-16')])
-  other.append([entry(6, '2026-11-15')])
-  expect(names().sort()).toEqual(['sap.log', 'sap.log.2026-11-15'])
-  expect(seqsIn('sap.log')).toEqual([4, 5])
-  expect(seqsIn('sap.log.2026-11-15')).toEqual([1, 2, 3, 6])
-  expect(fs.statSync(join(folder, 'sap.log.2026-11-15')).mode & 0o777).toBe(0o600)
+  one.append([lineOf(1)])
+  other.append([lineOf(2)])
+  lastWrittenOn('2025-11-15')
+  one.append([lineOf(3)])
+  other.append([lineOf(4)])
+  expect(names().sort()).toEqual(['sap.log', 'sap.log.2025-11-15'])
+  expect(seqsIn('sap.log')).toEqual([3, 4])
+  expect(seqsIn('sap.log.2025-11-15')).toEqual([1, 2])
+  expect(fs.statSync(join(folder, 'sap.log.2025-11-15')).mode & 0o777).toBe(0o600)
 })
 
-test('when its day is over, a long run is thinned out and nothing else is', () => {
+test('a file of an earlier day is never overwritten', () => {
+  open().append([lineOf(1)])
+  lastWrittenOn('2025-11-15')
+  fs.writeFileSync(join(folder, 'sap.log.2025-11-15'), 'earlier\n')
+  open().append([lineOf(2)])
+  expect(read('sap.log.2025-11-15')).toBe('earlier\n')
+  expect(seqsIn('sap.log')).toEqual([1, 2])
+})
+
+test('a long run is thinned out when its day is over, other lines are not', () => {
   const lines = longRun(300).map(followRun(about)) as SapLine[]
-  const entries = lines
-    .filter(isWritten)
-    .map((line) => ({ uuid: line.uuid, day: '2026-11-15', text: JSON.stringify(line) }))
-  const short = Array.from({ length: 60 }, (_, index) => entry(index + 1, '2026-11-15', 'short'))
-  open().append([...entries, ...short])
+  const short = Array.from({ length: 60 }, (_, index) => lineOf(index + 1, 'short'))
+  open().append([...lines.filter(isWritten), ...short])
   expect(linesIn('sap.log')).toHaveLength(140 + 60)
-  open().append([entry(1, '2026-11-16', 'next')])
-  const kept = linesIn('sap.log.2026-11-15')
-  expect(kept.filter(({ run_id }) => run_id === 'short')).toHaveLength(60)
-  const long = kept.flatMap(({ run_id, line }) => (run_id === about.run ? [line] : []))
+  lastWrittenOn('2025-11-15')
+  open().append([lineOf(1, 'next')])
+  const left = linesIn('sap.log.2025-11-15')
+  expect(left.filter(({ run_id }) => run_id === 'short')).toHaveLength(60)
+  const long = left.flatMap(({ run_id, line }) => (run_id === about.run ? [line] : []))
   expect(long).toEqual(lines.map(({ line }) => line).filter((line) => line <= 20 || line % 5 === 0))
+  expect(names().sort()).toEqual(['sap.log', 'sap.log.2025-11-15'])
 })
 
-test('a process that died while it moved a day away has lost nothing: the next one does it', () => {
-  open().append([entry(1, '2026-11-15'), entry(2, '2026-11-15')])
-  fs.renameSync(join(folder, 'sap.log'), join(folder, '.sap.log.2026-11-15.moved'))
-  fs.writeFileSync(
-    join(folder, 'sap.log.2026-11-15'),
-    `${entry(1, '2026-11-15').text}\n${entry(3, '2026-11-15').text}\n`,
-  )
-  expect(open().lastTold(about.run, '2026-11-15')).toBe(3)
-  expect(seqsIn('sap.log.2026-11-15')).toEqual([1, 3, 2])
-  expect(names()).toEqual(['sap.log.2026-11-15'])
+test('an incomplete line that a crash left is ended, so that the next line stays readable', () => {
+  const text = (seq: number) => JSON.stringify(lineOf(seq))
+  open().append([lineOf(1)])
+  fs.appendFileSync(join(folder, 'sap.log'), text(2).slice(0, 40))
+  open().append([lineOf(3)])
+  expect(read('sap.log').split('\n')).toEqual([text(1), text(2).slice(0, 40), text(3), ''])
 })
 
-test('a line that a crash left torn is closed, so that the next one stands alone', () => {
+test('the last event of a run is found in the current file and in those of days since', () => {
   const file = open()
-  file.append([entry(1, '2026-11-15')])
-  fs.appendFileSync(join(folder, 'sap.log'), entry(2, '2026-11-15').text.slice(0, 40))
-  file.append([entry(3, '2026-11-15')])
-  expect(read('sap.log').split('\n')).toEqual([
-    entry(1, '2026-11-15').text,
-    entry(2, '2026-11-15').text.slice(0, 40),
-    entry(3, '2026-11-15').text,
-    '',
-  ])
+  file.append([lineOf(1), lineOf(2), lineOf(7, 'other')])
+  expect(file.findLastSeq(about.run, '2025-11-13')).toBe(2)
+  lastWrittenOn('2025-11-14')
+  file.append([lineOf(8, 'other')])
+  expect(file.findLastSeq(about.run, '2025-11-13')).toBe(2)
+  expect(file.findLastSeq(about.run, '2025-11-15')).toBe(0)
 })
 
-test('what is told already is found in the file of today and in those of days since', () => {
-  const file = open()
-  file.append([entry(1, '2026-11-13'), entry(2, '2026-11-14'), entry(7, '2026-11-14', 'other')])
-  expect(file.lastTold(about.run, '2026-11-13')).toBe(2)
-  file.append([entry(8, '2026-11-15', 'other')])
-  expect(file.lastTold(about.run, '2026-11-13')).toBe(2)
-  expect(file.lastTold(about.run, '2026-11-15')).toBe(0)
-  fs.appendFileSync(join(folder, 'sap.log'), `{"run_id":"${about.run}","uuid":"made-up","seq":999,"line":1}\n`)
-  expect(file.lastTold(about.run, '2026-11-13')).toBe(2)
-})
-
-test('lines of other programs stay where they are, and tell the day as well as they can', () => {
+test('lines of other programs stay', () => {
   fs.mkdirSync(folder)
   fs.writeFileSync(join(folder, 'sap.log'), 'plain words\n')
-  fs.utimesSync(join(folder, 'sap.log'), new Date('2026-11-10T23:00:00Z'), new Date('2026-11-10T23:00:00Z'))
-  open().append([entry(1, '2026-11-15')])
-  expect(read('sap.log.2026-11-10')).toBe('plain words\n')
+  lastWrittenOn('2025-11-10')
+  open().append([lineOf(1)])
+  expect(read('sap.log.2025-11-10')).toBe('plain words\n')
   expect(seqsIn('sap.log')).toEqual([1])
 })
 
@@ -166,38 +148,7 @@ test.each<[string, () => void]>([
   fs.writeFileSync(target(), 'theirs\n')
   fs.mkdirSync(folder)
   plant()
-  expect(() => open().append([entry(1, '2026-11-15')])).toThrow()
+  expect(() => open().append([lineOf(1)])).toThrow()
   expect(fs.readFileSync(target(), 'utf8')).toBe('theirs\n')
   if (fs.existsSync(join(home, 'theirs'))) expect(fs.readdirSync(join(home, 'theirs'))).toEqual([])
-})
-
-const moved = () => fs.renameSync(join(folder, 'sap.log'), join(folder, '.sap.log.2026-11-15.moved'))
-const overtaken = () => openSapFile(folder, { alone }).append([entry(9, '2026-11-16', 'other')])
-test.each<[string, 'before' | 'after', () => void, number[]]>([
-  ['moved away just before the line is written', 'before', moved, []],
-  ['moved away and thinned out just before the line is written', 'before', overtaken, [9]],
-  ['moved away just after the line is written', 'after', moved, []],
-  ['moved away and thinned out just after the line is written', 'after', overtaken, [9]],
-])('a file that is %s: the line is in the file of its day, once', (_when, when, meanwhile, today) => {
-  let done = false
-  const writeSync = ((fd: number, ...rest: [Uint8Array, number, number]) => {
-    if (when === 'before') meanwhile()
-    const written = fs.writeSync(fd, ...rest)
-    if (when === 'after') meanwhile()
-    done = true
-    return written
-  }) as typeof fs.writeSync
-  open().append([entry(1, '2026-11-15')])
-  const file = openSapFile(folder, { alone, write: writeSync })
-  file.append([entry(2, '2026-11-15')])
-  file.close()
-  expect(done).toBe(true)
-  expect(seqsIn('sap.log.2026-11-15')).toEqual([1, 2])
-  expect(fs.existsSync(join(folder, 'sap.log')) ? seqsIn('sap.log') : []).toEqual(today)
-})
-
-test('what happens to files of other days happens to one at a time', () => {
-  const other = () => acquireLease(join(home, 'lock'))
-  expect(() => withLock(join(home, 'lock'), other)).toThrow('already running')
-  other().release()
 })

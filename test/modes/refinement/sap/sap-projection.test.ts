@@ -19,14 +19,14 @@ beforeEach(() => {
   return () => fs.rmSync(home, { recursive: true, force: true })
 })
 
-const alone = <Result>(action: () => Result): Result => withLock(join(home, 'lock'), action)
-/** Over a journal that holds these events by now, and gets those that come. */
+const openFile = () => openSapFile(folder, { withLock: (action) => withLock(join(home, 'lock'), action) })
+/** Over a journal that has these events already, and gets the new ones. */
 async function openOver(journal: LoopEvent[], lost: unknown[] = []) {
   const projection = await openSapProjection({
     about,
-    file: openSapFile(folder, { alone }),
+    file: openFile(),
     history: async () => pagesOf([...journal]),
-    onLost: (error) => lost.push(error),
+    onError: (error) => lost.push(error),
   })
   const take = (event: LoopEvent): void => {
     journal.push(event)
@@ -54,7 +54,7 @@ function parsed(text: string): SapLine[] {
   }
 }
 
-test('nothing is written before it is safe, and then all of it, once', async () => {
+test('lines are written once their events are saved, and only once', async () => {
   const events = longRun(7)
   const projection = await openOver([])
   for (const event of events.slice(0, 5)) projection.take(event)
@@ -67,7 +67,7 @@ test('nothing is written before it is safe, and then all of it, once', async () 
   expect(seqs()).toEqual(upTo(5))
 })
 
-test('going on makes up for what the process before could not write, with the numbers that it would have had', async () => {
+test('a resumed run writes the lines that the process before could not write, with the same numbers', async () => {
   const events = longRun(120)
   const journal: LoopEvent[] = []
   const first = await openOver(journal)
@@ -81,13 +81,13 @@ test('going on makes up for what the process before could not write, with the nu
   expect(written().every(({ seq, line }) => seq === line)).toBe(true)
 })
 
-test('a run that ended without its last lines gets them when it is looked at again', async () => {
+test('a run that ended without its last lines gets them when it is opened again', async () => {
   const events = longRun(9)
   for (const _ of [1, 2]) await (await openOver(events)).onLeft(left('ended', 9))
   expect(seqs()).toEqual(upTo(9))
 })
 
-test('events that another wrote before this owner began are made up for, and numbers may be missing', async () => {
+test('events that another process added to the journal are logged at the end; numbers may be missing', async () => {
   const events = longRun(9)
   const journal = [...events.slice(0, 2), ...events.slice(3, 5)]
   const projection = await openOver(journal)
@@ -97,7 +97,7 @@ test('events that another wrote before this owner began are made up for, and num
   expect(seqs()).toEqual([1, 2, 4, 5, 6, 7, 8, 9])
 })
 
-test('what cannot be written is told once, the run goes on, and the end makes up for it', async () => {
+test('an error is reported once, the run goes on, and the lines are written at the end', async () => {
   const lost: unknown[] = []
   const projection = await openOver([], lost)
   fs.symlinkSync(join(home, 'elsewhere'), folder)
@@ -112,15 +112,15 @@ test('what cannot be written is told once, the run goes on, and the end makes up
   expect(lost).toHaveLength(1)
 })
 
-test('a journal that cannot be read costs the log and nothing else', async () => {
+test('an unreadable journal costs only the log', async () => {
   const lost: unknown[] = []
   const projection = await openSapProjection({
     about,
-    file: openSapFile(folder, { alone }),
+    file: openFile(),
     history: async () => {
       throw new Error('damaged')
     },
-    onLost: (error) => lost.push(error),
+    onError: (error) => lost.push(error),
   })
   projection.onEvent!(longRun(5)[4]!, viewAt(5))
   projection.onSaved(viewAt(5))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { SapKind, SapLine } from '../../../../src/modes/refinement/sap/sap-line.ts'
 import { followRun } from '../../../../src/modes/refinement/sap/sap-log.ts'
-import { compact, isWritten } from '../../../../src/modes/refinement/sap/sap-sampling.ts'
+import { isWritten, thinOut } from '../../../../src/modes/refinement/sap/sap-sampling.ts'
 import { about, longRun } from './a-run.ts'
 
 const linesOf = (count: number): SapLine[] =>
@@ -38,10 +38,10 @@ const kinds: readonly [SapKind, string, boolean][] = [
   ['single-shot', 'ok', false],
   ['calibration', 'ok', false],
 ]
-test.each(kinds)('line 103 is a %s (%s): kept %s, live and when its day is over', (event, outcome, kept) => {
+test.each(kinds)('line 103 is a %s (%s): kept %s, at once and when its day is over', (event, outcome, kept) => {
   const line = { line: 103, event, outcome, run_id: 'r', uuid: 'u', seq: 103 }
   expect(isWritten(line)).toBe(kept)
-  expect(compact([JSON.stringify(line)])).toHaveLength(kept ? 1 : 0)
+  expect(thinOut([JSON.stringify(line)])).toHaveLength(kept ? 1 : 0)
 })
 
 test('a run with more than a hundred lines keeps its first 20 and every fifth; a shorter one and lines of others stay', () => {
@@ -50,8 +50,8 @@ test('a run with more than a hundred lines keeps its first 20 and every fifth; a
   const short = linesOf(100).map((line) => ({ ...line, run_id: 'short' }))
   const others = ['not json', '{"run_id":7}', '{"event":"of another program"}', 'null']
   const texts = [...others, ...longer, ...short].map((line) => (typeof line === 'string' ? line : JSON.stringify(line)))
-  const kept = compact(texts)
+  const kept = thinOut(texts)
   expect(kept).toHaveLength(others.length + 20 + 17 + 100)
-  expect(compact(kept)).toEqual(kept)
-  expect(compact(short.map((line) => JSON.stringify(line)))).toHaveLength(100)
+  expect(thinOut(kept)).toEqual(kept)
+  expect(thinOut(short.map((line) => JSON.stringify(line)))).toHaveLength(100)
 })

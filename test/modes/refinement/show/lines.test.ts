@@ -123,7 +123,7 @@ test('seed 001: a policy that stops says the iteration that made it stop, once',
     'Pending: prd',
     'Iteration 3 complete - Score: 75%',
     'Error handled: Aborted with partial output logged (schema fields present)',
-    'Reason: no retry is left, and it is not good enough yet',
+    'Reason: no retries are left, and the text is not good enough yet',
   ])
 })
 
@@ -149,14 +149,14 @@ test('standard tells the score with its spread, who judged, and what is still op
     retry,
   ]
   expect(told(facts, about)).toEqual([
-    'Refining prd: at most 7 iterations and 80,000 tokens, 80 of 100 is enough (general)',
+    'Refining prd: at most 7 iterations and 80,000 tokens, target score 80 of 100 (general)',
     'Outline: iteration 1/7 by Grok 4.1',
     'Iteration 1: refined with human input',
-    '1,200 tokens of what came before were left out of the prompt',
+    '1,200 tokens of earlier text were left out of the prompt',
     'Outline: 84 ± 5 (general, judged by Llama 3.1 70B, 3 samples)',
     '  open: I2, I4 (minor, late, back 1 time)',
     '  I2: No figure says what fast is',
-    'Trying Outline again (1/2)',
+    'Retrying Outline (1/2)',
   ])
 })
 
@@ -172,8 +172,8 @@ test('standard marks what weakens a score, and never rounds it over a bound', ()
   expect(told([begun, picked(2), weak], aboutOf('standard')).slice(1)).toEqual([
     'Draft: 79.9 ± 5 (general, judged by Llama 3.1 70B, 1 sample, self-judged, uncalibrated)',
     '  vetoed: too short',
-    '  2 quotes of the judge not found in the text',
-    '  not better than before: the best so far stays',
+    '  2 quotes by the judge not found in the text',
+    '  no improvement: keeping the best text so far',
   ])
 })
 
@@ -183,18 +183,18 @@ test('standard says in words why there is no score, no attempt, or an end', () =
   const none = (why: string) =>
     ({ type: 'verdict-reached', verdict: { status: 'unavailable', data: { why, judge: 'grok' } } }) as const
   expect(lines(none('down'))).toBe('No score: the judge Grok 4.1 cannot be reached')
-  expect(lines(none('unreadable'))).toBe('No score: what the judge Grok 4.1 says cannot be read as one')
-  expect(lines(none('budget'))).toBe('No score: judging does not fit what is left')
-  const detail = 'it needs 4200 tokens, and 300 are left'
+  expect(lines(none('unreadable'))).toBe('No score: the answer of the judge Grok 4.1 could not be parsed')
+  expect(lines(none('budget'))).toBe('No score: judging does not fit the remaining budget')
+  const detail = 'it needs 4200 tokens, but 300 are left'
   expect(lines(outcome({ iteration: 2, crossing: 'hard', needsTokens: 4200 }, { detail }))).toBe(
-    `Iteration 2 is not made: ${detail}`,
+    `Iteration 2 not started: ${detail}`,
   )
   expect(lines(outcome({ iteration: 2, crossing: 'soft' }))).toBe(
-    'Iteration 2 would go past 40,000 tokens: not made so',
+    'Iteration 2 not started: it would exceed 40,000 tokens',
   )
-  expect(lines(outcome({}, { status: 'failed', detail: 'refused' }))).toContain('brought nothing (failed): refused')
+  expect(lines(outcome({}, { status: 'failed', detail: 'refused' }))).toContain('returned no text (failed): refused')
   expect(lines(escalate)).toBe('Escalated to Grok 4.1 (1/1)')
-  expect(lines(decided({ do: 'failover', via: 'claude' }))).toBe('Going on with Claude Sonnet 4.5 instead')
+  expect(lines(decided({ do: 'failover', via: 'claude' }))).toBe('Switching to Claude Sonnet 4.5')
   for (const why of ['plateau', 'cycle', 'contested']) {
     expect(lines(...stopped('failed', why))).toMatch(
       new RegExp(`^Ended as failed: .*\\(${why}\\) \\(0 iterations, 0 tokens`),
@@ -215,7 +215,7 @@ test('the phases are told as they were found, in every wording', () => {
     const about = aboutOf(preset, { titles })
     expect(told(found({ phases: 3, source: 'model' }), about)[1]).toBe('3 phases: Outline, Draft, Refine')
     expect(told(found({ phases: 3, source: 'fallback', why: 'no JSON' }), about)[1]).toBe(
-      '3 phases: Outline, Draft, Refine (the usual ones: no JSON)',
+      'Using the 3 default phases: Outline, Draft, Refine (no JSON)',
     )
   }
 })

@@ -60,8 +60,8 @@ test('each kind of call says what it is for', () => {
   const first = (role: 'judge' | 'decompose' | 'calibrate' | 'single-shot'): string =>
     texts(watched({}, { ...writing, role, via: 'grok' }))[0]!
   expect(first('judge')).toBe('Draft, judged by Grok 4.1: 412 tokens, 18s')
-  expect(first('decompose')).toBe('Finding phases, Grok 4.1: 412 tokens, 18s')
-  expect(first('calibrate')).toBe('Measuring the judge Grok 4.1: 412 tokens, 18s')
+  expect(first('decompose')).toBe('Planning phases, Grok 4.1: 412 tokens, 18s')
+  expect(first('calibrate')).toBe('Calibrating the judge Grok 4.1: 412 tokens, 18s')
   expect(first('single-shot')).toBe('One last try, Grok 4.1: 412 tokens, 18s')
 })
 
@@ -70,7 +70,7 @@ test('silence, estimates and what is not known are told as such', () => {
   expect(texts({ ...watched({}, estimated), saidAt: now - 8000 })[0]).toBe(
     'Draft, Llama 3.1 70B: ~412 tokens, 18s, silent for 8s',
   )
-  expect(texts({ ...watched(), said: undefined, usage: undefined })[0]).toBe('Draft, Llama 3.1 70B: no word yet, 18s')
+  expect(texts({ ...watched(), said: undefined, usage: undefined })[0]).toBe('Draft, Llama 3.1 70B: no output yet, 18s')
   const silent: Progress = { phase: 'model', role: 'generate', via: 'ollama', says: '' }
   expect(texts(watched({}, silent))[0]).toBe('Draft, Llama 3.1 70B: 18s')
 })

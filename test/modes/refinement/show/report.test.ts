@@ -98,7 +98,7 @@ const low = [
 
 test('the best text comes first: its score, who gave it and by what', () => {
   expect(sectionsOf(low).RESULT).toEqual([
-    '76 ± 5 of 100, 80 is enough: Outline, iteration 1 by Llama 3.1 70B',
+    '76 ± 5 of 100, target 80: Outline, iteration 1 by Llama 3.1 70B',
     'judged by Llama 3.1 70B with general, 3 samples, calibrated',
     'the best text so far, 3 words: pawl show r1 --text',
   ])
@@ -108,8 +108,8 @@ test('each iteration has its row: what it came to, what followed, what writer an
   const lines = sectionsOf(low).ITERATIONS!
   expect(lines.map((line) => line.trim().split(/ {2,}/))).toEqual([
     ['PHASE', '#', 'MODEL', 'SCORE', 'BAND', 'THEN', 'TOKENS', 'JUDGING', 'TIME'],
-    ['Outline', '1', 'Llama 3.1 70B', '76 ± 5 best', 'retry', 'tried again', '100', '30', '0.5s'],
-    ['Outline', '2', 'Llama 3.1 70B', '75 ± 5', 'retry', 'tried again', '100', '30', '0.5s'],
+    ['Outline', '1', 'Llama 3.1 70B', '76 ± 5 best', 'retry', 'retried', '100', '30', '0.5s'],
+    ['Outline', '2', 'Llama 3.1 70B', '75 ± 5', 'retry', 'retried', '100', '30', '0.5s'],
     ['Outline', '3', 'Llama 3.1 70B', '74 ± 5', 'retry', 'ended', '100', '30', '0.5s'],
   ])
 })
@@ -129,7 +129,7 @@ test('the rule that ended it is told with its numbers', () => {
     '1 of 7 iterations used; score 76 ± 5 stayed below 80 (preset standard)',
   )
   expect(said(ended('escalations_exhausted', ...tried(1, 60)))).toBe(
-    'score 60 ± 5 is below 70, no stronger model to ask (preset standard)',
+    'score 60 ± 5 is below 70, no stronger model available (preset standard)',
   )
   const crossing = outcome({ iteration: 2, crossing: 'hard', needsTokens: 900 }, { status: 'unavailable' })
   const short = ended('token_budget', ...tried(1, 76), retry, { type: 'attempt-started', via: 'ollama' }, crossing)
@@ -137,7 +137,7 @@ test('the rule that ended it is told with its numbers', () => {
     '130 of 80,000 tokens used, and the next call needs 900; score 76 ± 5 stayed below 80 (--max-tokens)',
   )
   expect(said(ended('plateau', ...tried(1, 85, { band: 'retry', issues })))).toBe(
-    'scores 85: no gain that could be told from chance; score 85 ± 5, but still open: I1 (preset standard)',
+    'scores 85: no significant gain; score 85 ± 5, but still open: I1 (preset standard)',
   )
 })
 
@@ -156,15 +156,15 @@ test('escalations, failovers, waits and pauses are told with their reasons', () 
     decided({ do: 'pause', question: { id: 'p', topic: { code: 'paused' } } }, 'person'),
   ]
   expect(sectionsOf(facts, {}, 'waiting')).toMatchObject({
-    'IT ASKS': ['a person paused it: what is to be different?'],
-    'ON THE WAY': [
-      'after iteration 1: escalated from Llama 3.1 70B to Grok 4.1, since 62 is below 70',
-      'after iteration 1: went on with Claude Sonnet 4.5 instead of Grok 4.1, which takes no call without a key or login',
+    'IT ASKS': ['paused by a person: what should change?'],
+    'MODELS AND WAITS': [
+      'after iteration 1: escalated from Llama 3.1 70B to Grok 4.1, because 62 is below 70',
+      'after iteration 1: switched from Grok 4.1 to Claude Sonnet 4.5, because Grok 4.1 needs a key or login',
       'after iteration 2: paused by a person',
     ],
     NEXT: [
-      'pawl answer r1             (go on as it is)',
-      'pawl answer r1 --text "…"  (go on, told something)',
+      'pawl answer r1             (continue unchanged)',
+      'pawl answer r1 --text "…"  (continue with feedback)',
       'pawl resume r1             (then)',
     ],
   })
@@ -182,7 +182,7 @@ test('a bound that ended it is marked, and the next command raises it', () => {
     'tokens      130 of 80,000 (a stronger model from 40,000)  --max-tokens     <- ended it',
     '0.9s active, 2 calls left this machine (1,000 bytes)',
   ])
-  expect(NEXT![0]).toBe('pawl resume r1 --max-tokens 160000  (go on with more)')
+  expect(NEXT![0]).toBe('pawl resume r1 --max-tokens 160000  (resume with a higher bound)')
 })
 
 test('what makes a text doubtful is to be looked at first', () => {
@@ -192,7 +192,7 @@ test('what makes a text doubtful is to be looked at first', () => {
   const unsure = { selfJudged: true, calibration: null, vetoes: ['mostWords'], band: 'retry' } as const
   expect(first([start, picked(1), ...tried(1, 85, unsure), ...stopped('failed', 'plateau')])).toEqual([
     'the best text: score 85 ± 5, but vetoed: mostWords',
-    'the model judged what it wrote itself, and nobody measured how it judges',
+    'the model judged its own text and was not calibrated',
   ])
 })
 
@@ -205,7 +205,7 @@ test('the report for machines holds no word that a person or a model wrote', () 
 test('feedback is counted, and told of where the text does not know it yet', () => {
   const note: Written = { type: 'note-received', note: { id: 1, by: 'ann', say: 'feedback', text: ref('f') } }
   const facts = [start, picked(1), ...attempt(1, 75), note]
-  expect(sectionsOf(facts).RESULT).toContain('feedback given once, not yet taken up')
+  expect(sectionsOf(facts).RESULT).toContain('feedback given once, not used yet')
 })
 
 test('why tells the rule, the last text, the last turn, every bound and what is next', () => {
@@ -221,11 +221,11 @@ test('why tells the rule, the last text, the last turn, every bound and what is 
   expect(blockTexts(refinementShow.why({ ...shown, rule }, about))).toEqual([
     '  rule   score 65 ± 5 is below 70, 1 escalation used (preset standard) (event 14)',
     '  last   Outline, iteration 2 by Grok 4.1: 65 ± 5 by Llama 3.1 70B',
-    '  turn   after iteration 1: escalated from Llama 3.1 70B to Grok 4.1, since 62 is below 70',
+    '  turn   after iteration 1: escalated from Llama 3.1 70B to Grok 4.1, because 62 is below 70',
     '  spent  iterations 2 of 7, set by preset standard',
     '         tokens 260 of 80,000, set by --max-tokens',
-    '  next   pawl resume r1 (try the same again)',
-    '         pawl fork r1 --feedback "…" (another way from the last judgement)',
+    '  next   pawl resume r1 (retry)',
+    '         pawl fork r1 --feedback "…" (try another way from the last judgement)',
   ])
 })
 
@@ -234,9 +234,9 @@ test('a question has its choices, and what each of them does', () => {
   const pause = decided({ do: 'pause', question: { id: 'c1', topic: { code: 'contested' }, choices } })
   const { 'IT ASKS': asks, NEXT } = sectionsOf([start, picked(1), ...tried(1, 75), pause], {}, 'waiting')
   expect(asks).toEqual([
-    'an issue came back twice after it was fixed: writer and judge do not agree (contested)',
-    'accept   take the best text of this phase as it is',
-    'go-on    try again, though it came back',
+    'an issue came back twice after it was fixed: writer and judge disagree (contested)',
+    'accept   use the best text of this phase',
+    'go-on    try again anyway',
     'stop     end the run with the best text so far',
   ])
   expect(NEXT).toEqual(['pawl answer r1 accept|go-on|stop  (answer)'])

@@ -28,8 +28,8 @@ test('what a task is called and what goes on is told by the names of the phases,
   expect(refinementShow.task('phase-2', about, view)).toBe('Draft')
   expect(doing('phase-2', 'attempt')).toBe('writing Draft')
   expect(doing('phase-2', 'evaluate')).toBe('judging Draft')
-  expect(doing('decompose', 'attempt')).toBe('finding its phases')
-  expect(doing('single-shot', 'attempt')).toBe('asking for one plain answer')
+  expect(doing('decompose', 'attempt')).toBe('planning its phases')
+  expect(doing('single-shot', 'attempt')).toBe('asking for a single-shot answer')
   expect(doing('phase-2', 'attempt', aboutOf('standard', { titles: null }))).toBe('writing Phase 2')
 })
 

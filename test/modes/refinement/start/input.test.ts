@@ -98,7 +98,7 @@ test('what looks like a path and is none is misuse, with the nearest one that is
 test('an empty task is misuse, an empty file is wrong input', async () => {
   for (const what of ['', ' \n\t', '\u0000\u001b']) expect(await refusal({ what })).toBe('2: the task is empty')
   expect(await refusal({ what: 'do it', goal: ' ' })).toBe('2: the goal is empty')
-  expect(await refusal({ folder: newFolder({ 'a.md': ' \n' }), what: 'a.md' })).toMatch(/^30: a\.md holds no text/)
+  expect(await refusal({ folder: newFolder({ 'a.md': ' \n' }), what: 'a.md' })).toMatch(/^30: a\.md is empty/)
   expect(await refusal({ what: '-' })).toBe('2: standard input is empty')
 })
 
@@ -145,7 +145,7 @@ test('context comes from files that must be there', async () => {
   ])
   expect(await refusal({ folder, what: 'do it', context: ['c.txt'] })).toMatch(/^2: there is no file c\.txt/)
   const five = ['c.md', 'c.md', 'c.md', 'c.md', 'c.md']
-  expect(await refusal({ folder, what: 'do it', context: five })).toMatch(/^30: --context has more than 4 MiB/)
+  expect(await refusal({ folder, what: 'do it', context: five })).toMatch(/^30: --context is larger than 4 MiB/)
 })
 
 test('where the result cannot go is refused before anything is spent', async () => {

@@ -39,9 +39,9 @@ test('a rubric comes by the name of a shipped one, or from a file in YAML or JSO
   expect(readRubric('mine.yml', folder, shipped)).toMatchObject({ id: 'mine', dimensions: [{ floor: 60, weight: 2 }] })
   expect(readRubric('mine.json', folder, shipped)).toMatchObject({ id: 'mine', version: 2, anchors: [] })
   expect(refusal(() => readRubric('genral', folder, shipped))).toMatch(
-    /^2: there is no rubric genral.*Did you mean general\?$/,
+    /^2: unknown rubric genral.*Did you mean general\?$/,
   )
-  expect(refusal(() => readRubric('toString', folder, shipped))).toMatch(/^2: .*Shipped: general/)
+  expect(refusal(() => readRubric('toString', folder, shipped))).toMatch(/^2: .*Built-in: general/)
 })
 
 test('every problem is named with its line and its path', () => {

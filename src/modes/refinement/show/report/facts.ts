@@ -16,45 +16,45 @@ import { findOutput, type RefinementResult } from '../../core/result.ts'
 import { createIterations, type IterationRow } from './iterations.ts'
 import { findModelChange, type ModelChange } from './model-changes.ts'
 
-/** What `show --json` prints of a refinement. */
+/** The part of `show --json` for refinements. */
 export type RefinementFacts = { readonly refinement: RefinementReport }
 
 export type BoundRow = RefineBound & { readonly setBy: string | null; readonly fired: boolean }
 
-/** How a refinement went, without a word of what it is about: ids, numbers, and where the words lie sealed. */
+/** The course of a refinement in ids, numbers and Refs, without any text. */
 export type RefinementReport = {
   readonly preset: string
   readonly rules: Pick<RefinementRequest['rules'], 'stopScore' | 'escalateScore' | 'retries' | 'escalations'>
   readonly standing: Standing
   readonly reason: Reason | null
   readonly phases: { readonly done: number; readonly of: number | null }
-  /** What the phases are called. */
+  /** Titles of the phases. */
   readonly titles: Ref | null
-  /** The iteration whose text the run has to show. */
+  /** The iteration whose text is shown. */
   readonly best: IterationRow | null
   readonly output: RefinementResult['output']
   readonly text: TextFound
-  /** Of the last text that was scored. */
+  /** Issues of the last scored text. */
   readonly issues: readonly IssueMark[]
   readonly ledger: Ref | null
   readonly iterations: readonly IterationRow[]
   readonly turns: readonly ModelChange[]
   readonly bounds: readonly BoundRow[]
-  /** The call that was not made, where the last one was not. */
+  /** Set if the last call was not made because it did not fit. */
   readonly unmade: { readonly crossing: 'soft' | 'hard'; readonly needsTokens: number | null } | null
-  /** Models that left calls unanswered, and how many in a row. */
+  /** Unanswered calls in a row, by model. */
   readonly down: Readonly<Record<string, number>>
   readonly fault: string | null
   readonly question: { readonly topic: Reason; readonly choices: readonly string[] } | null
-  /** How often people had a say, and how much of that the last text knew of. */
+  /** Feedback texts received, and how many of them the last text used. */
   readonly feedback: { readonly given: number; readonly told: number }
-  /** Calls that left this machine. */
+  /** Calls to other machines. */
   readonly remote: { readonly calls: number; readonly bytes: number }
   readonly forkedFrom: RefinementRequest['parent'] | null
   readonly next: readonly NextStep[]
 }
 
-/** What is known of a run when all its events went by. `id` is the run's. */
+/** Input of the report, after all events. `id` is the run's. */
 export type Gathered = {
   readonly id: string
   readonly view: View<RefinementMemo>
@@ -62,21 +62,21 @@ export type Gathered = {
   readonly text: TextFound
 }
 
-const mostTurns = 200
+const maxTurns = 200
 
-/** Watches events go by; afterwards it tells how the refinement went. Bounded, however long the journal is. */
+/** Collects a report from events. Bounded in memory, however long the journal is. */
 export function createRefinementFacts({ rules, parent }: Pick<RefinementRequest, 'rules' | 'parent'>) {
   const iterations = createIterations()
   let remote = { calls: 0, bytes: 0 }
   let turns: readonly ModelChange[] = []
   let origins: Origins = {}
 
-  /** `before` is the view that the event came into. */
+  /** `before` is the view before the event. */
   function see(event: LoopEvent, before: View<RefinementMemo>): void {
     origins = updateOrigins(origins, event)
     iterations.see(event, before.state)
     const turn = findModelChange(event, before, rules)
-    if (turn) turns = [...turns, turn].slice(-mostTurns)
+    if (turn) turns = [...turns, turn].slice(-maxTurns)
     const call = event.type === 'call-ended' ? callData(event.call) : undefined
     if (call?.remote) remote = { calls: remote.calls + 1, bytes: remote.bytes + call.bytes }
   }
@@ -129,7 +129,7 @@ function findUnmade({ state }: View<RefinementMemo>): RefinementReport['unmade']
   return crossing ? { crossing, needsTokens: needsTokens ?? null } : null
 }
 
-/** Something that goes on with the run, and what it is for. `command` is the same for whoever reads JSON. */
+/** A suggested action and its purpose. `command` is the action as text, for JSON. */
 type NextStep = { readonly command: string; readonly does: string; readonly action: Action }
 type Step = Omit<NextStep, 'command'>
 
@@ -141,54 +141,54 @@ type RunStanding = {
   readonly hasText: boolean
 }
 
-/** Pure: what a person can do now, the likeliest first. */
+/** Lists what a person can do now, the most likely first. */
 const nextSteps = (seen: RunStanding): NextStep[] =>
   listSteps(seen).map(({ action, does }) => ({ command: formatAction(action, 'pawl').join(' '), does, action }))
 
 function listSteps({ id: run, standing, state, bounds, hasText }: RunStanding): Step[] {
   const step = (does: string, action: Action): Step => ({ action, does })
-  const another = hasText ? [step('another way from the last judgement', { do: 'fork', run })] : []
+  const another = hasText ? [step('try another way from the last judgement', { do: 'fork', run })] : []
   const { question } = state
   switch (standing) {
     case 'running':
-      return [step('watch it', { do: 'watch', run }), step('have a say', { do: 'feedback', run })]
+      return [step('watch it', { do: 'watch', run }), step('give feedback', { do: 'feedback', run })]
     case 'waiting':
-      if (!question) return [step('do not wait', { do: 'resume', run, now: true })]
+      if (!question) return [step('skip the wait', { do: 'resume', run, now: true })]
       if (question.choices) return [step('answer', { do: 'answer', run, choices: question.choices })]
       return [
-        step('go on as it is', { do: 'answer', run }),
-        step('go on, told something', { do: 'answer', run, text: true }),
+        step('continue unchanged', { do: 'answer', run }),
+        step('continue with feedback', { do: 'answer', run, text: true }),
         step('then', { do: 'resume', run }),
       ]
     case 'completed':
       return [
         ...(hasText ? [step('take the text', { do: 'text', run })] : []),
-        ...another.map((one) => ({ ...one, does: 'make it better still' })),
+        ...another.map((one) => ({ ...one, does: 'improve it further' })),
       ]
     case 'crashed':
     case 'interrupted':
     case 'cancelled':
-      return [step('go on', { do: 'resume', run }), ...another]
+      return [step('resume', { do: 'resume', run }), ...another]
     case 'failed':
     case 'blocked':
-      return [...goOn(run, state.ended?.reason ?? null, bounds), ...another]
+      return [...resumeSteps(run, state.ended?.reason ?? null, bounds), ...another]
   }
 }
 
-/** A bound that ended it must be raised; what could not be reached may be there again. */
-function goOn(run: string, reason: Reason | null, bounds: readonly RefineBound[]): Step[] {
+/** Suggests a higher bound if one ended the run, otherwise the same again. */
+function resumeSteps(run: string, reason: Reason | null, bounds: readonly RefineBound[]): Step[] {
   const name = firedBound(reason)
   const fired = bounds.find((bound) => bound.name === name)
   const raised = fired && raise[fired.name]?.(fired)
   if (raised) {
-    // With the number that is enough: a person who has to think of one stops here.
-    return [{ does: 'go on with more', action: { do: 'command', argv: ['pawl', 'resume', run, ...raised] } }]
+    // With a number, so that the command can be copied.
+    return [{ does: 'resume with a higher bound', action: { do: 'command', argv: ['pawl', 'resume', run, ...raised] } }]
   }
   const outside = reason !== null && isRefineReason(reason.code) && refineReasons[reason.code] !== 30
   const doctor: Action = { do: 'command', argv: ['pawl', 'doctor'] }
   return [
-    ...(outside ? [{ does: 'see what is missing', action: doctor }] : []),
-    { does: outside ? 'go on after that' : 'try the same again', action: { do: 'resume', run } },
+    ...(outside ? [{ does: 'find the problem', action: doctor }] : []),
+    { does: outside ? 'resume after that' : 'retry', action: { do: 'resume', run } },
   ]
 }
 
@@ -200,11 +200,11 @@ const reasonBounds: Readonly<Partial<Record<RefineReason, RefineBound['name']>>>
   time_budget: 'time',
 }
 
-/** The bound that a run of this reason was ended by. */
+/** Undefined if the reason is not a bound. */
 const firedBound = (reason: Reason | null): RefineBound['name'] | undefined =>
   reason && isRefineReason(reason.code) ? reasonBounds[reason.code] : undefined
 
-/** As much again, on top of what was used. */
+/** The same amount again, on top of what was used. */
 const again = ({ used, of }: RefineBound): number => Math.max(used, of) + of
 
 const raise: Readonly<Partial<Record<RefineBound['name'], (bound: RefineBound) => [string, string]>>> = {
@@ -214,13 +214,13 @@ const raise: Readonly<Partial<Record<RefineBound['name'], (bound: RefineBound) =
   time: (bound) => ['--max-time', `${Math.ceil(again(bound) / 60_000)}m`],
 }
 
-/** Where the text of a run is, beside the run itself. */
+/** State of the run's text and of the file that it is meant for. */
 export type TextFound =
   | { readonly status: 'sealed'; readonly why: string }
   | { readonly status: 'none' }
   | {
       readonly status: 'there'
       readonly words: number
-      /** The file that it was meant for, and whether that holds it now. */
+      /** The target file, and whether it contains the text now. */
       readonly file: { readonly shown: string; readonly holds: boolean } | null
     }

@@ -4,7 +4,7 @@ import type { Band, IssueMark } from '../../../../judging/scoring/score-data.ts'
 import type { LoopState } from '../../../../kernel/state.ts'
 import { attemptData, callData, scoreData } from '../../core/event-data.ts'
 
-/** Who gave a score, and how far that is to be relied on. */
+/** A score, its judge and its reliability. */
 export type Judgement = {
   readonly score: number
   /** The standard error of the score. */
@@ -18,23 +18,23 @@ export type Judgement = {
   readonly unverified: number
   readonly vetoes: readonly string[]
   readonly dimensions: Readonly<Record<string, number>>
-  /** It is the best of its phase so far. */
+  /** True for the best text of its phase so far. */
   readonly better: boolean
 }
 
-/** One text as it came out. null is unknown. */
+/** One iteration. Null means unknown. */
 export type IterationRow = {
   readonly iteration: number
   readonly phase: number
   readonly model: string
   readonly startedAt: number
-  /** null: it is under way. */
+  /** Null while it is running. */
   outcome: Outcome['status'] | null
-  /** Where the text lies in the run's folder. */
+  /** Path of the text in the run's folder. */
   output: string | null
   judged: Judgement | null
   decision: string | null
-  /** Of all its calls, those of the judge among them. */
+  /** Tokens of all calls, including the judge's. */
   tokens: number | null
   judgeTokens: number | null
   costUsd: number | null
@@ -42,12 +42,12 @@ export type IterationRow = {
   ms: number
 }
 
-/** What the judge had to say of the last text that it scored. */
+/** Issues of the last scored text. */
 export type LastIssues = { readonly marks: readonly IssueMark[]; readonly ledger: Ref | null }
 
-const mostRows = 500
+const maxRows = 500
 
-/** Watches events go by. What nobody answered is no iteration. */
+/** Collects iterations from events. An unanswered call is not an iteration. */
 export function createIterations() {
   let rows: IterationRow[] = []
   let issues: LastIssues = { marks: [], ledger: null }
@@ -57,7 +57,7 @@ export function createIterations() {
     if (event.chore) return
     if (event.type === 'attempt-started') {
       since = activeAt(event, before)
-      rows = [...rows.filter(({ outcome }) => outcome !== null), newRow(event, before)].slice(-mostRows)
+      rows = [...rows.filter(({ outcome }) => outcome !== null), newRow(event, before)].slice(-maxRows)
     }
     const row = rows.at(-1)
     if (!row) return
@@ -87,7 +87,7 @@ export function createIterations() {
     before: LoopState,
   ): void {
     const { decision } = event
-    // What is decided once nothing was made belongs to no text.
+    // A decision after an unanswered call does not belong to a text.
     const unmade = before.outcome?.status === 'unavailable' || before.outcome?.status === 'interrupted'
     if (unmade || decision.do === 'pause' || decision.do === 'raise') return
     row.decision = decision.do === 'settle' ? decision.as : decision.do

@@ -5,7 +5,7 @@ import type { RefineConfig } from '../../contract/config.ts'
 import { attemptData, noScoreData, scoreData } from '../../core/event-data.ts'
 import type { RefinementMemo } from '../../core/memo.ts'
 
-/** Where a run left its straight way: who took over from whom, or what it waited for, and why. */
+/** A change of model, a wait or a question, with its reason. */
 export type ModelChange = {
   readonly seq: number
   readonly at: number
@@ -15,9 +15,9 @@ export type ModelChange = {
   readonly from: string
   readonly to: string | null
   readonly why: 'score' | 'soft-limit' | 'hard-limit' | 'plateau' | 'cycle' | 'outage' | 'judge' | 'question'
-  /** The fault of a model, or what a judge failed in. */
+  /** Error code of the model or the judge. */
   readonly about: string | null
-  /** What it waited for or asked. */
+  /** Reason of the wait or topic of the question. */
   readonly reason: Reason | null
   readonly score: number | null
   readonly waitMs: number | null
@@ -25,7 +25,7 @@ export type ModelChange = {
 
 type DecisionEvent = Extract<LoopEvent, { type: 'decision-made' }>
 
-/** Pure: the turn that a decision is, if it is one. `before` is the view that it was made in. */
+/** Undefined for other events. The view is the one before the event. */
 export function findModelChange(
   event: LoopEvent,
   { state, memo }: View<RefinementMemo>,
