@@ -145,7 +145,7 @@ test('any text at all gives a plan or a problem, never a throw', () => {
           plan(pieces.join(''), file)
         } catch (error) {
           expect((error as Error).message).toMatch(
-            /no requirement|no JSON|wait for one another|depends on|is the id of|no text/,
+            /no requirement|not JSON|wait for one another|depends on|is the id of|no text/,
           )
         }
       },
