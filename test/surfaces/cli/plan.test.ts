@@ -117,8 +117,8 @@ test('a PRD that cannot be planned: exit 30, what to do, and result.json; a plan
 
 test.each([
   ['an input that is no input', { 'in.json': '{"contract_version": 2}' }, /in\.json/],
-  ['a PRD that is not there', { 'PRD.md': undefined }, /there is no such file/],
-  ['a PRD that is no text', { 'PRD.md': Buffer.from([0x2d, 0x20, 0xff, 0xfe]) }, /no text in UTF-8/],
+  ['a PRD that is not there', { 'PRD.md': undefined }, /no such file/],
+  ['a PRD that is no text', { 'PRD.md': Buffer.from([0x2d, 0x20, 0xff, 0xfe]) }, /not UTF-8 text/],
 ])('%s ends with 30 and a result', (_, files, says) => {
   const { call, repo, read, write } = newRepo()
   write({ 'in.json': call('pawl', 'plan', 'PRD.md', '--print-input').out })

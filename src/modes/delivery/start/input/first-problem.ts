@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { findNearest } from '../../../../contract/nearest.ts'
-import { type ContractProblem, formatPointer, spell } from './contract-error.ts'
+import { type ContractProblem, formatPointer, formatValue } from './contract-error.ts'
 
 type Path = readonly PropertyKey[]
 
 /** Walks schema and value together and stops at the first problem: zod would collect a million of them in memory. */
-export function firstProblem(given: z.core.$ZodType, value: unknown, path: Path = []): ContractProblem | undefined {
+export function findFirstProblem(given: z.core.$ZodType, value: unknown, path: Path = []): ContractProblem | undefined {
   const schema = unwrap(given)
   if (schema instanceof z.ZodArray && Array.isArray(value)) {
     for (const [index, item] of value.entries()) {
-      const problem = firstProblem(schema.element, item, [...path, index])
+      const problem = findFirstProblem(schema.element, item, [...path, index])
       if (problem) return problem
     }
     return undefined
@@ -17,9 +17,9 @@ export function firstProblem(given: z.core.$ZodType, value: unknown, path: Path 
   if (schema instanceof z.ZodObject && isObject(value)) {
     const { shape } = schema
     const unknown = Object.keys(value).find((key) => !Object.hasOwn(shape, key))
-    if (unknown !== undefined && isStrict(schema)) return unknownKey(unknown, Object.keys(shape), path)
+    if (unknown !== undefined && isStrict(schema)) return describeUnknownKey(unknown, Object.keys(shape), path)
     for (const [key, inner] of Object.entries(shape)) {
-      const problem = firstProblem(inner, value[key], [...path, key])
+      const problem = findFirstProblem(inner, value[key], [...path, key])
       if (problem) return problem
     }
     return undefined
@@ -27,27 +27,32 @@ export function firstProblem(given: z.core.$ZodType, value: unknown, path: Path 
   if (schema instanceof z.ZodRecord && isObject(value)) {
     for (const [key, item] of Object.entries(value)) {
       const at = [...path, key]
-      const problem = wrongValue(schema.keyType, key, at) ?? firstProblem(schema.valueType, item, at)
+      const problem = findValueProblem(schema.keyType, key, at) ?? findFirstProblem(schema.valueType, item, at)
       if (problem) return problem
     }
     return undefined
   }
-  return wrongValue(given, value, path)
+  return findValueProblem(given, value, path)
 }
 
 /** Returns the first problem that the schema reports for one value. */
-export function wrongValue(schema: z.core.$ZodType, value: unknown, path: Path): ContractProblem | undefined {
+export function findValueProblem(schema: z.core.$ZodType, value: unknown, path: Path): ContractProblem | undefined {
   const issue = z.safeParse(schema, value, { error: describeAllowed, reportInput: true }).error?.issues[0]
   if (!issue) return undefined
   const what = issue.input === undefined ? 'missing' : 'wrong value'
-  return { pointer: formatPointer([...path, ...issue.path]), what, found: spell(issue.input), allowed: issue.message }
+  return {
+    pointer: formatPointer([...path, ...issue.path]),
+    what,
+    found: formatValue(issue.input),
+    allowed: issue.message,
+  }
 }
 
-function unknownKey(key: string, known: readonly string[], path: Path): ContractProblem {
+function describeUnknownKey(key: string, known: readonly string[], path: Path): ContractProblem {
   return {
     pointer: formatPointer([...path, key]),
     what: 'unknown key',
-    found: spell(key),
+    found: formatValue(key),
     allowed: known.join(', '),
     nearest: findNearest(key, known),
   }

@@ -3,29 +3,29 @@ import { getLocation } from 'jsonc-parser'
 import type { z } from 'zod'
 import { firstBrokenLine, readNamedFile } from '../../../../config/input/named-file.ts'
 import { visitJson } from '../../core/json-syntax.ts'
-import { ContractError, type ContractProblem, formatPointer, spell } from './contract-error.ts'
-import { firstProblem, wrongValue } from './first-problem.ts'
+import { ContractError, type ContractProblem, formatPointer, formatValue } from './contract-error.ts'
+import { findFirstProblem, findValueProblem } from './first-problem.ts'
 
-/** One of the files that programs hand to each other. */
+/** A file that programs exchange. */
 export type ContractFile<Schema extends z.ZodObject | z.ZodReadonly<z.ZodObject>> = {
   readonly schema: Schema
-  readonly mostMebibytes: number
-  /** The next command for whoever has a bad one. */
+  readonly maxMebibytes: number
+  /** What to run if the file is bad. */
   readonly hint: string
 }
 type AnyContract = z.ZodObject | z.ZodReadonly<z.ZodObject>
 
-/** The text as it is, byte order mark included. */
-export function readContractText(path: string, { mostMebibytes, hint }: ContractFile<AnyContract>): string {
-  const most = mostMebibytes * 1024 * 1024
+/** Returns the text including a byte order mark. */
+export function readContractText(path: string, { maxMebibytes, hint }: ContractFile<AnyContract>): string {
+  const maxBytes = maxMebibytes * 1024 * 1024
   const refuse = (found: string, place?: string): ContractError => {
-    const allowed = `a text file in UTF-8 of at most ${mostMebibytes} MiB`
+    const allowed = `a text file in UTF-8 of at most ${maxMebibytes} MiB`
     return new ContractError(path, { what: 'cannot be read', found, allowed, ...(place && { place }) }, hint)
   }
-  const bytes = path.includes('\0') ? 'a path with NUL in it' : readNamedFile(path, most)
+  const bytes = path.includes('\0') ? 'a path with NUL in it' : readNamedFile(path, maxBytes)
   if (bytes === 'missing') throw refuse('no such file')
   if (typeof bytes === 'string') throw refuse(bytes)
-  if (bytes.length > most) throw refuse(`more than ${mostMebibytes} MiB`)
+  if (bytes.length > maxBytes) throw refuse(`more than ${maxMebibytes} MiB`)
   if (!isUtf8(bytes)) throw refuse('bytes that are not UTF-8', `${firstBrokenLine(bytes)}:1`)
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 }
@@ -36,25 +36,28 @@ export function parseContract<Schema extends AnyContract>(
   contract: ContractFile<Schema>,
 ): z.output<Schema> {
   const refuse = (problem: ContractProblem): ContractError => new ContractError(file, problem, contract.hint)
-  // Columns count from the first letter.
+  // Columns start after the byte order mark.
   const content = text.replace(/^\ufeff/, '')
   if (content.trim() === '') throw refuse({ pointer: '', what: 'empty', found: 'nothing', allowed: 'a JSON object' })
   const broken = findJsonProblem(content)
   if (broken) throw refuse(broken)
   const value: unknown = JSON.parse(content)
-  const problem = wrongVersion(value) ?? firstProblem(contract.schema, value) ?? wrongValue(contract.schema, value, [])
+  const problem =
+    findVersionProblem(value) ??
+    findFirstProblem(contract.schema, value) ??
+    findValueProblem(contract.schema, value, [])
   if (problem) throw refuse(problem)
   return contract.schema.parse(value) as z.output<Schema>
 }
 
-/** Looked at first: in a file of a later version nothing else means what we think. */
-function wrongVersion(value: unknown): ContractProblem | undefined {
+/** Checked first, because fields may mean something else in a later version. */
+function findVersionProblem(value: unknown): ContractProblem | undefined {
   if (value === null || typeof value !== 'object' || !Object.hasOwn(value, 'contract_version')) return undefined
   const { contract_version: version } = value as { readonly contract_version: unknown }
   if (typeof version !== 'number' || !(version > 1)) return undefined
   return {
     pointer: '/contract_version',
-    what: 'a version that this pawl does not know',
+    what: 'unsupported version',
     found: `${version}`,
     allowed: '1',
   }
@@ -74,9 +77,9 @@ export function findJsonProblem(text: string): ContractProblem | undefined {
     onObjectProperty: (key, offset, length, line, character, path) => {
       const keys = keySets.at(-1)!
       const problem = keys.has(key)
-        ? { what: 'duplicate key', found: spell(key), allowed: 'each key once' }
+        ? { what: 'duplicate key', found: formatValue(key), allowed: 'each key once' }
         : trapKeys.has(key)
-          ? { what: 'unknown key', found: key, allowed: 'the names that the contract has' }
+          ? { what: 'unknown key', found: key, allowed: 'the keys of the contract' }
           : isText(key)
             ? undefined
             : { what: 'unreadable key', found: readSource(text, offset, length), allowed: textRule }
