@@ -79,7 +79,7 @@ test('what --print-input prints is a run input, and plans to the same bytes unde
 test('where no test is found, --print-input prints a command to replace, and says so; the input can be planned', () => {
   const { call, write } = newRepo({ 'package.json': '{}' })
   const { code, out, err } = call('pawl', 'plan', 'PRD.md', '--print-input')
-  expect([code, err]).toEqual([0, expect.stringMatching(/^No command .* Replace the one in story_commands.*\n$/)])
+  expect([code, err]).toEqual([0, expect.stringMatching(/^Found no command .* Replace the one in story_commands.*\n$/)])
   expect(RunInput.parse(JSON.parse(out)).verification.story_commands).toEqual([
     expect.stringMatching(/^false # replace/),
   ])

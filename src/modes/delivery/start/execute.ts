@@ -16,7 +16,7 @@ import { lockRepository } from './repository/own-repository.ts'
 import { checkInput, checkPlan, checkRepository } from './repository/preconditions.ts'
 import { createDelivery, createEnvelope, saveWorkTree } from './request.ts'
 
-/** A path, or the parsed content of such a file. */
+/** A path, or its parsed content. */
 const Given = z.union([z.string(), z.record(z.string(), z.unknown())])
 
 export const ExecuteOptions = z.object({

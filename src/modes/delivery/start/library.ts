@@ -32,7 +32,7 @@ export function plan(options: PlanOptions): Plan {
 }
 
 export type ExecuteDelivery = {
-  /** Both may be a path or the parsed content of such a file. */
+  /** Both may be a path or its parsed content. */
   readonly input: string | z.input<typeof RunInput>
   readonly plan: string | Plan
   readonly outDir: string

@@ -164,7 +164,13 @@ describe('pawl deliver', () => {
     const { start, git } = person()
     const dry = await start('deliver', 'PRD.md', '--verify', 'test -s {story_id}', '--dry-run')
     expect(dry.code).toBe(0)
-    for (const part of ['3 stories', 'S2', 'after S1', 'test -s {story_id}', 'at most 4 attempts a story, 20 in all'])
+    for (const part of [
+      '3 stories',
+      'S2',
+      'after S1',
+      'test -s {story_id}',
+      'at most 4 attempts per story, 20 in total',
+    ])
       expect(dry.out).toContain(part)
     const nothing = await start('deliver', 'PRD.md', '--agent', 'scripted')
     expect([nothing.code, nothing.err]).toEqual([30, expect.stringContaining('no verification configured')])

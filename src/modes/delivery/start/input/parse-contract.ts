@@ -10,7 +10,7 @@ import { findFirstProblem, findValueProblem } from './first-problem.ts'
 export type ContractFile<Schema extends z.ZodObject | z.ZodReadonly<z.ZodObject>> = {
   readonly schema: Schema
   readonly maxMebibytes: number
-  /** What to run if the file is bad. */
+  /** The command to run if the file is bad. */
   readonly hint: string
 }
 type AnyContract = z.ZodObject | z.ZodReadonly<z.ZodObject>
