@@ -24,6 +24,8 @@ export async function bundle(root: string, exported: readonly string[]): Promise
     cwd: root,
     input: Object.fromEntries(names.map((name) => [name, join(root, 'src', `${name}.ts`)])),
     platform: 'node',
+    // Takes the ES module where a package without `exports` has both: jsonc-parser's UMD file hides its imports from bundlers.
+    resolve: { mainFields: ['module', 'main'] },
     // A package that is not found would otherwise be left as an import, for the user's machine to fail on.
     onLog: (_level, log) => {
       throw new Error(log.message)

@@ -22,7 +22,11 @@ const table: Readonly<Record<string, Room>> = {
   judging: { rooms: ['contract', 'ports'], packages: ['diff', 'zod'], builtins: pure },
   run: { rooms: ['contract', 'ports', 'kernel', 'show'], packages: ['zod'], builtins: [...pure, 'crypto', 'os'] },
   'modes/*/contract': { rooms: ['contract'], packages: ['zod'], builtins: [] },
-  'modes/*/core': { rooms: [...values, 'own/contract'], packages: ['zod', 'markdown-it'], builtins: pure },
+  'modes/*/core': {
+    rooms: [...values, 'own/contract'],
+    packages: ['zod', 'markdown-it', 'jsonc-parser'],
+    builtins: pure,
+  },
   'modes/*/show': { rooms: [...values, 'own/contract', 'own/core'], packages: ['zod'], builtins: pure },
   'modes/*/work': { rooms: [...values, 'ports', 'own/contract', 'own/core'], packages: ['zod'], builtins: pure },
   'modes/*/cli': {
@@ -31,10 +35,14 @@ const table: Readonly<Record<string, Room>> = {
     builtins: 'any',
   },
   /** `start`, `mode.ts` and whatever else a mode keeps: its own way to the outside. */
-  'modes/*': { rooms: [...values, 'ports', 'run', 'config', 'own'], packages: ['zod'], builtins: 'any' },
+  'modes/*': {
+    rooms: [...values, 'ports', 'run', 'config', 'own'],
+    packages: ['zod', 'jsonc-parser'],
+    builtins: 'any',
+  },
   'adapters/stores/*': { rooms: ['contract', 'ports'], packages: 'any', builtins: 'any' },
   'adapters/*': { rooms: ['contract', 'ports'], packages: 'any', builtins: 'any' },
-  config: { rooms: ['contract', 'show'], packages: ['zod', 'yaml'], builtins: 'any' },
+  config: { rooms: ['contract', 'show'], packages: ['zod', 'yaml', 'jsonc-parser'], builtins: 'any' },
   machine: {
     rooms: ['contract', 'ports', 'kernel', 'run', 'config', 'adapters', 'installation.ts'],
     packages: ['zod'],

@@ -12,7 +12,7 @@ import { Plan } from '../../src/modes/delivery/contract/plan.ts'
 import { DeliveryResult, nextActions, reasonExits, reasons } from '../../src/modes/delivery/contract/result.ts'
 import { callAgain } from '../../src/modes/delivery/start/call-again.ts'
 import { DeliveryError } from '../../src/modes/delivery/start/input/contract-error.ts'
-import { ownOutDir, refuseRemains } from '../../src/modes/delivery/start/out-dir.ts'
+import { checkRemains, lockOutDir } from '../../src/modes/delivery/start/out-dir.ts'
 import { writeRefusal } from '../../src/modes/delivery/start/refusal.ts'
 import type { DeliveryEnvelope } from '../../src/modes/delivery/start/request.ts'
 import { createDelivery } from '../../src/modes/delivery/start/request.ts'
@@ -104,10 +104,10 @@ async function calledAgain(dir: string): Promise<string> {
   const known = hasRun(dir) ? dir : laidOut('success')
   const wanted = requestAt<DeliveryEnvelope['with']>(known)
   const planText = fs.readFileSync(join(known, 'plan.json'), 'utf8')
-  const { run, lock } = await ownOutDir(machine, dir, () => {})
+  const { run, lock } = await lockOutDir(machine, dir, () => {})
   try {
     if (run) return await goesOn(run.stored, wanted, planText)
-    refuseRemains(dir)
+    checkRemains(dir)
     await createDelivery(machine, wanted, planText, { at: dir, listed: false })
     return 'starts'
   } finally {

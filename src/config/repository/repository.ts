@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { getNodeValue, type ParseError, parseTree } from 'jsonc-parser'
 import { readNamedFile } from '../input/named-file.ts'
 
 /** A repository as a person's tools know it: small files by name, nothing run, nothing written. */
@@ -19,16 +20,16 @@ export const repositoryAt = (root: string): Repository => ({
 
 const mostBytes = 1 << 20
 
-/** JSON as people write it into deno.jsonc and the like; `{}` where it is none. */
+/** Parses JSON with comments and trailing commas, such as deno.jsonc. Returns `{}` for anything else. */
 export function parseJsonObject(text: string): Readonly<Record<string, unknown>> {
-  for (const written of [text, withoutComments(text)]) {
-    try {
-      return Object(JSON.parse(written)) as Record<string, unknown>
-    } catch {
-      // The next reading, or none.
-    }
+  const errors: ParseError[] = []
+  try {
+    const tree = parseTree(text, errors, { allowTrailingComma: true })
+    return tree && errors.length === 0 ? (Object(getNodeValue(tree)) as Record<string, unknown>) : {}
+  } catch {
+    // Nested too deeply for the stack.
+    return {}
   }
-  return {}
 }
 
 /** The texts of a map such as `scripts`, whatever else stands in it. */
@@ -36,12 +37,6 @@ export function pickTexts(map: unknown): Readonly<Record<string, string>> {
   const entries = Object.entries(Object(map) as Record<string, unknown>)
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
 }
-
-/** Strings are matched first, so that the slashes of an address stay. */
-const withoutComments = (text: string): string =>
-  text
-    .replace(/("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, (_, string?: string) => string ?? '')
-    .replace(/,(?=\s*[}\]])/g, '')
 
 /** A home that is kept in git as a whole is not the repository of the folders in it. */
 export function findGitRoot(from: string, home: string): string | undefined {

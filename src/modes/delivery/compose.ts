@@ -7,19 +7,19 @@ import type { Run } from '../../run/run.ts'
 import type { DeliveryRequest } from './contract/request.ts'
 import type { DeliveryMemo } from './core/memo.ts'
 import { type Plans, readPlanText } from './start/open-delivery.ts'
-import { ownRepository } from './start/repository/own-repository.ts'
+import { lockRepository } from './start/repository/own-repository.ts'
 import { checkRepository, missingProgram } from './start/repository/preconditions.ts'
 import { watchFiles } from './start/repository/watch.ts'
-import { deliveryWork } from './work/work.ts'
+import { createDeliveryWork } from './work/work.ts'
 
-/** The work tree that its stories change. What lies in it is what the run has left there. */
+/** Locks the work tree that the stories change. Uncommitted files are allowed, because the run left them there. */
 export async function holdWorkTree(
   { entry, current }: Run<DeliveryRequest>,
   machine: Machine,
   { force }: { readonly force: boolean },
 ): Promise<Lock> {
   const { input } = current.request
-  const lock = await ownRepository(machine, entry.workspace, force)
+  const lock = await lockRepository(machine, entry.workspace, force)
   try {
     await checkRepository(machine, { ...input, policy: { ...input.policy, dirty: 'include' } })
     return lock
@@ -29,7 +29,7 @@ export async function holdWorkTree(
   }
 }
 
-/** The work of a delivery, and `plan.json` beside it. */
+/** Builds the work of a delivery and writes `plan.json` into its folder. */
 export async function composeDelivery(
   run: Run<DeliveryRequest>,
   plans: Plans,
@@ -39,7 +39,7 @@ export async function composeDelivery(
   const { workspace, folder } = tools
   const write = (path: string, text: string): void => writeQuietly(tools, join(folder, path), text)
   write('plan.json', await readPlanText(run, request.plan))
-  const work = deliveryWork(request, {
+  const work = createDeliveryWork(request, {
     agent: tools.openAgent(request.agent, { silenceMs: request.silenceMs }),
     shell: tools.shell,
     content: tools.content,
@@ -61,7 +61,7 @@ export async function composeDelivery(
   return { work }
 }
 
-/** The journal and the content beside it say the same. */
+/** A failed write is ignored: the journal and its content hold the same text. */
 function writeQuietly({ files }: RunTools, path: string, text: string): void {
   try {
     files.write(path, text)

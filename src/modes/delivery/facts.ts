@@ -9,7 +9,7 @@ import type { DeliveryMemo } from './core/memo.ts'
 import type { Plans } from './start/open-delivery.ts'
 import { standingResult } from './start/open-delivery.ts'
 
-/** What the journal and git say of a delivery. */
+/** Collects the facts of a delivery from its journal and git. */
 export async function deliveryFacts(
   { entry, stored }: Run<DeliveryRequest>,
   plans: Plans,
@@ -26,8 +26,8 @@ export async function deliveryFacts(
     where: (name) => stored.where(name),
   })
   const { stories, run_verification, detail } = standingResult(entry.id, plans, view)
-  const page = lostPage(stories, work)
-  // What failed is told story by story.
+  const page = findFailedPage(stories, work)
+  // Failures are reported per story.
   return {
     ...work,
     failure: null,
@@ -36,9 +36,9 @@ export async function deliveryFacts(
   }
 }
 
-function lostPage(stories: readonly StoryResult[], { attempts }: Pick<DeliveryFacts, 'attempts'>): string | null {
-  const lost = stories.find(({ status }) => status === 'failed' || status === 'blocked')
-  if (!lost || lost.attempts === 0) return null
-  const last = attempts.findLast(({ task, verdict }) => task === lost.id && verdict !== '')
-  return `${lost.id}-attempt-${last?.attempt ?? lost.attempts}.md`
+function findFailedPage(stories: readonly StoryResult[], { attempts }: Pick<DeliveryFacts, 'attempts'>): string | null {
+  const failed = stories.find(({ status }) => status === 'failed' || status === 'blocked')
+  if (!failed || failed.attempts === 0) return null
+  const last = attempts.findLast(({ task, verdict }) => task === failed.id && verdict !== '')
+  return `${failed.id}-attempt-${last?.attempt ?? failed.attempts}.md`
 }

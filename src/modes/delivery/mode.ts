@@ -9,7 +9,7 @@ import { deliveryShow } from './show/show.ts'
 import type { Plans } from './start/open-delivery.ts'
 import { currentPlan, deliveryReader } from './start/open-delivery.ts'
 
-/** The stories of a PRD, one after the other, each proved by its commands: seed 004. What only a run that goes on needs is loaded then. */
+/** Works through the stories of a PRD in order and proves each by its commands (seed 004). Imports that only a running delivery needs are lazy. */
 export const delivery = defineMode<DeliveryRequest, Plans, DeliveryMemo, DeliveryFacts>({
   ...deliveryReader,
   commands: ({ agent, input }) => {

@@ -29,7 +29,7 @@ test('every claim is true, and every claim could be false', async () => {
   expect(falseOnes(claims), err).toEqual([])
   expect(code).toBe(0)
   expect(err).toMatch(/^ {2}Agent: scripted, by .*agent\.yml$/m)
-  expect(err).toMatch(/S3: its agent met a usage limit\n.* Waiting \d\.\ds \(usage limit\)/)
+  expect(err).toMatch(/S3: the agent hit a usage limit\n.* Waiting \d\.\ds \(usage limit\)/)
   // The home that it was started from has nothing of it.
   expect(fs.readdirSync(root).sort()).toEqual(['kept', 'repo'])
 

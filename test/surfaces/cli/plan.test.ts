@@ -79,7 +79,7 @@ test('what --print-input prints is a run input, and plans to the same bytes unde
 test('where no test is found, --print-input prints a command to replace, and says so; the input can be planned', () => {
   const { call, write } = newRepo({ 'package.json': '{}' })
   const { code, out, err } = call('pawl', 'plan', 'PRD.md', '--print-input')
-  expect([code, err]).toEqual([0, expect.stringMatching(/^No command .* Replace the one in story_commands.*\n$/)])
+  expect([code, err]).toEqual([0, expect.stringMatching(/^Found no command .* Replace the one in story_commands.*\n$/)])
   expect(RunInput.parse(JSON.parse(out)).verification.story_commands).toEqual([
     expect.stringMatching(/^false # replace/),
   ])
@@ -117,8 +117,8 @@ test('a PRD that cannot be planned: exit 30, what to do, and result.json; a plan
 
 test.each([
   ['an input that is no input', { 'in.json': '{"contract_version": 2}' }, /in\.json/],
-  ['a PRD that is not there', { 'PRD.md': undefined }, /there is no such file/],
-  ['a PRD that is no text', { 'PRD.md': Buffer.from([0x2d, 0x20, 0xff, 0xfe]) }, /no text in UTF-8/],
+  ['a PRD that is not there', { 'PRD.md': undefined }, /no such file/],
+  ['a PRD that is no text', { 'PRD.md': Buffer.from([0x2d, 0x20, 0xff, 0xfe]) }, /not UTF-8 text/],
 ])('%s ends with 30 and a result', (_, files, says) => {
   const { call, repo, read, write } = newRepo()
   write({ 'in.json': call('pawl', 'plan', 'PRD.md', '--print-input').out })

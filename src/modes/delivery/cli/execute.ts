@@ -8,7 +8,7 @@ import { execute } from '../start/execute.ts'
 import { readRunId } from '../start/input/read-input.ts'
 import { writeRefusal } from '../start/refusal.ts'
 
-/** The machine contract of seed 004: whatever becomes of it, `result.json` in the out-dir says so. */
+/** The machine contract of seed 004: every outcome, refusals included, is in `result.json` of the out-dir. */
 export const handle: Handler = async (invocation) => {
   const { program, options, io, argv } = invocation
   const { machine } = program
@@ -21,7 +21,7 @@ export const handle: Handler = async (invocation) => {
   } catch (error) {
     const refusal = await writeRefusal(machine, outDir, error, readRunId(input))
     if (!io.json || !refusal) throw error
-    // The last line of the stream is the result, whatever it is.
+    // The last line of the stream is always the result.
     io.err(`${name}: ${refusal.detail}`)
     io.data({ result: { ...refusal, dir: outDir } })
     return refusal.exit as ExitCode

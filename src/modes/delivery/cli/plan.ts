@@ -8,14 +8,14 @@ export const handle: Handler = async (invocation) => {
   const { args, options } = invocation
   const { input, outDir } = options
   if ((args[0] === undefined) === (input === undefined)) {
-    throw new PawlError(2, 'it is: pawl plan PRD.md, or pawl plan --input run-input.json --out-dir DIR')
+    throw new PawlError(2, 'usage: pawl plan PRD.md, or pawl plan --input run-input.json --out-dir DIR')
   }
-  if (typeof input !== 'string') return forPerson(invocation, args[0]!)
+  if (typeof input !== 'string') return planForPerson(invocation, args[0]!)
   if (typeof outDir !== 'string') throw new PawlError(2, '--input needs --out-dir: the folder for plan.json')
-  return forProgram(invocation, resolve(input), resolve(outDir))
+  return planForProgram(invocation, resolve(input), resolve(outDir))
 }
 
-async function forProgram({ program, io }: Invocation, input: string, outDir: string): Promise<0> {
+async function planForProgram({ program, io }: Invocation, input: string, outDir: string): Promise<0> {
   const { plan, path } = await planInput(program.machine, input, outDir)
   io.result({ plan: path, stories: plan.stories.length, sha256: plan.sha256 }, () => [
     `${path}: ${formatCount(plan.stories.length, 'story', 'stories')}, ${plan.sha256}`,
@@ -23,12 +23,12 @@ async function forProgram({ program, io }: Invocation, input: string, outDir: st
   return 0
 }
 
-async function forPerson({ program: { machine }, options, io }: Invocation, path: string): Promise<0> {
+async function planForPerson({ program: { machine }, options, io }: Invocation, path: string): Promise<0> {
   const prd = findPrd(machine, path, process.cwd(), options.verify as string[])
   const isInput = options.printInput === true
   if (prd.verification.story_commands.length === 0)
     io.err(
-      'No command that proves a story was found in this repository. ' +
+      'Found no command in this repository that proves a story. ' +
         (isInput ? 'Replace the one in story_commands, which always fails.' : 'Name one: --verify "npm test"'),
     )
   if (isInput) {
@@ -40,7 +40,7 @@ async function forPerson({ program: { machine }, options, io }: Invocation, path
   const written = typeof options.outDir === 'string' ? writePlan(machine, resolve(options.outDir), plan) : undefined
   io.result({ plan, ...(options.explain === true && { explained }), ...(written && { written }) }, () => [
     ...formatPlan(plan, path),
-    ...(options.explain === true ? ['', 'WHY', ...explained.map(whyLine)] : []),
+    ...(options.explain === true ? ['', 'WHY', ...explained.map(formatReasoning)] : []),
     ...(written ? ['', `written to ${written}`] : []),
   ])
   return 0
@@ -58,30 +58,30 @@ function formatPlan({ stories, unmapped, format }: Plan, path: string): string[]
   const from = kinds[stories[0]!.source.kind]
   return [
     `${formatCount(stories.length, 'story', 'stories')} from the ${from} of ${path} (${format})`,
-    ...stories.flatMap(storyLines),
+    ...stories.flatMap(formatStory),
     ...(unmapped.length > 0 ? ['', 'IN NO STORY'] : []),
-    ...unmapped.map(({ line, id, text }) => `  line ${line}  ${toOneLine(named(id, text), 100)}`),
+    ...unmapped.map(({ line, id, text }) => `  line ${line}  ${toOneLine(formatTitle(id, text), 100)}`),
   ]
 }
 
-function storyLines(story: Plan['stories'][number]): string[] {
+function formatStory(story: Plan['stories'][number]): string[] {
   const { id, title, source, depends_on, acceptance_criteria, file_focus, verification } = story
   const after = depends_on.length > 0 ? `, after ${depends_on.join(', ')}` : ''
   return [
     '',
-    `${id}  ${toOneLine(named(source.id, title), 120)}`,
+    `${id}  ${toOneLine(formatTitle(source.id, title), 120)}`,
     `    line ${source.line}, ${formatCount(acceptance_criteria.length, 'criterion', 'criteria')}${after}`,
     ...(file_focus.length > 0 ? [`    files  ${file_focus.join(', ')}`] : []),
     ...verification.map((command) => `    proof  ${toOneLine(command, 120)}`),
   ]
 }
 
-function whyLine({ line, id, story, title, role, because }: Explained): string {
-  const what = toOneLine(named(id, title), 60)
-  const where = role === 'story' ? `is ${story}` : role === 'criterion' ? `goes to ${story}` : 'goes nowhere'
+function formatReasoning({ line, id, story, title, role, because }: Explained): string {
+  const what = toOneLine(formatTitle(id, title), 60)
+  const where = role === 'story' ? `is ${story}` : role === 'criterion' ? `goes to ${story}` : 'is in no story'
   return `  line ${line}  ${what}  ${where}: ${because}`
 }
 
-/** A phase says its id in its title already. */
-const named = (id: string | null, title: string): string =>
+/** Leaves out an id that the title already starts with. */
+const formatTitle = (id: string | null, title: string): string =>
   id === null || title.toLowerCase().startsWith(id.toLowerCase()) ? title : `${id}: ${title}`

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-// The message of every check is the phrase that stands after "allowed:" when a value is refused.
+// The message of each check follows "allowed:" when a value is refused.
 
 const name = 'a name of 1 to 100 letters, digits, ".", "_" and "-" that begins with a letter or digit'
-/** It becomes a folder, a git ref and a lock: nothing that could mean something else there. */
+/** Used as a folder name, a git ref and a lock, so it has no special characters. */
 export const RunId = z
   .string(name)
   .regex(/^[A-Za-z0-9][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*$/, name)
@@ -46,7 +46,7 @@ export const Limits = z.strictObject(
     run_max_attempts: z.int(attempts).min(1, attempts).max(100_000, attempts).default(20),
     story_timeout_minutes: Minutes.default(20),
     run_timeout_minutes: Minutes.default(180),
-    /** Additive: how long the run may wait for usage limits, all waits together. */
+    /** Additive: total time that the run may wait for usage limits. */
     wait_minutes: z.number(waitMinutes).nonnegative(waitMinutes).max(35_000, waitMinutes).default(360),
   },
   'an object',
@@ -55,12 +55,12 @@ export type Limits = z.output<typeof Limits>
 
 export const Verification = z.strictObject(
   {
-    /** Each story runs all of them, in order. `{story_id}` stands for the story's id. */
+    /** Run in order for each story. `{story_id}` is replaced by the story's id. */
     story_commands: Commands,
     run_commands: Commands,
-    /** Additive: more commands for single requirements or stories. */
+    /** Additive: extra commands for single requirements or stories. */
     by_requirement: z.record(z.string().min(1, requirement).max(200, requirement), Commands, requirement).optional(),
-    /** Additive: where it is given, the first word of every command must be one of these. */
+    /** Additive: if set, the first word of every command must be in this list. */
     allow: z.array(z.string(word).min(1, word).max(256, word), 'a list of program names').optional(),
   },
   'an object with story_commands and run_commands',
@@ -71,7 +71,7 @@ const mode = 'the name of a mode, such as ralph_fresh, acp or scripted'
 const hint = 'the name of an agent, such as opencode; for mode acp the command that starts it'
 const AgentChoice = z.strictObject(
   {
-    /** A name, not a closed list: which modes there are is known to whoever starts the agents. */
+    /** An open list: the caller that starts the agents knows the modes. */
     mode: z
       .string(mode)
       .regex(/^[a-z][a-z0-9_]{0,63}$/, mode)
@@ -83,12 +83,12 @@ const AgentChoice = z.strictObject(
   'an object with mode and model_hint',
 )
 
-/** Additive: how strict the executor is. What `pawl deliver` sets otherwise by default is said in its help. */
+/** Additive: how strict the executor is. `pawl deliver` has stricter defaults; its help lists them. */
 const Policy = z.strictObject(
   {
     tampering: z.enum(['warn', 'block', 'ask'], 'warn, block or ask').default('warn'),
     on_fail: z.enum(['keep', 'restore'], 'keep or restore').default('keep'),
-    /** A story whose checks were green before it and that changed nothing: once more, or failed outright. */
+    /** Retry a story that changed nothing while its commands were green before, instead of accepting it. */
     retry_unproven: z.boolean('true or false').default(false),
     strict_evidence: z.boolean('true or false').default(false),
     dirty: z.enum(['refuse', 'include', 'snapshot'], 'refuse, include or snapshot').default('include'),
@@ -100,7 +100,7 @@ export type DeliveryPolicy = z.output<typeof Policy>
 const variable = 'a variable name such as NPM_TOKEN'
 const variables = 'a list of variable names'
 
-/** `run-input.json`. Unknown keys are refused: a bound with a typing error would be no bound. */
+/** `run-input.json`. Unknown keys are refused, because a misspelled limit would be no limit. */
 export const RunInput = z.strictObject(
   {
     contract_version: z.literal(1, '1'),
@@ -113,7 +113,7 @@ export const RunInput = z.strictObject(
     verification: Verification,
     agent: AgentChoice.prefault({}),
     policy: Policy.prefault({}),
-    /** Additive: variables that agents and commands may see besides the usual ones, and those whose values are masked. */
+    /** Additive: extra variables for agents and commands, and variables whose values are masked. */
     env: z.array(z.string(variable).regex(/^[A-Za-z_][A-Za-z0-9_]{0,254}\*?$/, variable), variables).default([]),
     secrets: z.array(z.string(variable).regex(/^[A-Za-z_][A-Za-z0-9_]{0,254}$/, variable), variables).default([]),
     sandbox: z.enum(['auto', 'required', 'off'], 'auto, required or off').default('auto'),

@@ -6,11 +6,11 @@ const line = z.int('a line number').min(1, 'a line number')
 const sha256 = z.string('a SHA-256 in hex').regex(/^[0-9a-f]{64}$/, 'a SHA-256 in hex')
 const text = (most: number) => z.string('text').min(1, 'text').max(most, `text of at most ${most} characters`)
 
-/** What a line of the PRD asks for. `id` is the PRD's own, such as AC-01. */
+/** One requirement line of the PRD. `id` is the PRD's own id, such as AC-01. */
 export const Criterion = z.object({ id: text(200).nullable(), text: text(20_000), line }).readonly()
 export type Criterion = z.infer<typeof Criterion>
 
-/** Which kind of line became the stories: the first of these that the PRD has. */
+/** The kind of line that became the stories: the first of these found in the PRD. */
 export const granularities = ['task', 'user-story', 'requirement', 'criterion', 'phase'] as const
 export type Granularity = (typeof granularities)[number]
 
@@ -21,31 +21,31 @@ export const Story = z
     /** Ids of stories, in plan order. */
     depends_on: z.array(StoryId).readonly(),
     acceptance_criteria: z.array(Criterion).readonly(),
-    /** Paths that the PRD names for it, as hints. */
+    /** Paths that the PRD mentions for this story. Hints only. */
     file_focus: z.array(text(4096)).readonly(),
-    /** The commands that prove it, in order. */
+    /** Commands that prove the story, in order. */
     verification: z.array(text(40_000)).readonly(),
-    /** Where it comes from: the PRD's own id, if it has one, and lines of the PRD, first and last. */
+    /** The story's origin in the PRD: its own id, if any, and its first and last line. */
     source: z.object({ kind: z.enum(granularities), id: text(200).nullable(), line, end_line: line }).readonly(),
-    /** Of all above but `id`, `depends_on` and line numbers: a story with the same hash is the same work. */
+    /** Hash of all fields above except `id`, `depends_on` and line numbers. Stories with the same hash are the same work. */
     sha256,
   })
   .readonly()
 export type Story = z.infer<typeof Story>
 
-/** `plan.json`. The same PRD and the same planning fields give the same bytes, whoever asks, wherever and whenever. */
+/** `plan.json`. The same PRD and planning fields always give the same bytes. */
 export const Plan = z
   .object({
     contract_version: z.literal(1, '1'),
     planner_version: z.int('a whole number').min(1, 'a whole number'),
-    /** How the PRD was read, such as `markdown`, `spec-kit`, `kiro`, `prd-json`, `task-master`. */
+    /** The format of the PRD, such as `markdown`, `spec-kit`, `kiro`, `prd-json`, `task-master`. */
     format: text(64),
     prd_sha256: sha256,
-    /** In the order in which they are worked on. */
+    /** In execution order. */
     stories: z.array(Story).min(1, 'at least one story').max(100_000, 'at most 100000 stories').readonly(),
     /** Requirement lines that belong to no story. */
     unmapped: z.array(Criterion).readonly(),
-    /** Of everything above. */
+    /** Hash of all fields above. */
     sha256,
   })
   .readonly()

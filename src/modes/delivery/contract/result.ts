@@ -13,7 +13,7 @@ export const reasons = [
 export type Reason = (typeof reasons)[number]
 export const isReason = (text: string): text is Reason => (reasons as readonly string[]).includes(text)
 
-/** What a reason means to whoever called: wait for somebody, call again, or change something first. */
+/** The exit code for each reason: 10 wait for a person, 20 call again, 30 change something first. */
 export const reasonExits = {
   plan_generation_failed: 30,
   agent_exit_nonzero: 20,
@@ -42,15 +42,15 @@ export const tamperings = [
   'result-faked',
 ] as const
 
-/** Something that decides verification was touched by an attempt. */
+/** A change by an attempt to something that decides verification. */
 export const Tampering = z
   .object({
     kind: z.enum(tamperings),
     path: z.string(),
-    /** One line for a person: what was there, what is there now. */
+    /** One line for a person: before and after. */
     says: z.string(),
     attempt: z.int(),
-    /** The story itself names this file, so changing it is no surprise. */
+    /** The story mentions this file, so a change to it is expected. */
     expected: z.boolean(),
   })
   .readonly()
@@ -60,8 +60,8 @@ const storyStatuses = ['pending', 'done', 'failed', 'blocked', 'skipped'] as con
 const verifications = ['passed', 'failed', 'not_run'] as const
 
 /**
- * proven: its commands were red before and are green now. held: they were green before and stayed green over its
- * changes. unproven: green, and nothing has changed that git sees.
+ * proven: the commands were red before and are green now. held: they were green before and stayed green after the
+ * changes. unproven: green, but git sees no change.
  */
 export const evidences = ['proven', 'held', 'unproven'] as const
 export type Evidence = (typeof evidences)[number]
@@ -74,18 +74,18 @@ const StoryResult = z
     attempts: z.int(),
     verification: z.enum(verifications),
     evidence: z.enum(evidences).nullable(),
-    /** Why it is failed or blocked. */
+    /** Why the story failed or is blocked. */
     reason: z.enum(reasons).nullable(),
-    /** A line for a person: what the last attempt failed by, what would unblock it, which story it was skipped for. */
+    /** One line for a person: why the last attempt failed, what would unblock it, or which story caused the skip. */
     because: z.string().nullable(),
     tampering: z.array(Tampering).readonly(),
-    /** The commit that holds it: on the branch (`pawl deliver`) or under `refs/pawl/<run>/<story>`. */
+    /** The story's commit: on the branch (`pawl deliver`) or under `refs/pawl/<run>/<story>`. */
     commit: z.string().nullable(),
   })
   .readonly()
 export type StoryResult = z.infer<typeof StoryResult>
 
-/** `result.json` of a delivery. There whenever a run has left and the out-dir could be written. */
+/** `result.json` of a delivery. Written whenever a run stops, if the out-dir is writable. */
 export const DeliveryResult = z
   .object({
     contract_version: z.literal(1),
@@ -98,10 +98,10 @@ export const DeliveryResult = z
       .object({ completed: z.int(), failed: z.int(), skipped: z.int(), pending: z.int(), blocked: z.int() })
       .readonly(),
     next_action: z.enum(nextActions),
-    /** A line for a person, and what would unblock it. */
+    /** One line for a person, including what would unblock the run. */
     detail: z.string().nullable(),
     exit: z.int(),
-    /** Up to which event of `progress.ndjson` this goes. */
+    /** The last event of `progress.ndjson` that this result covers. */
     seq: z.int(),
     cancelled_by: z.string().optional(),
     error: z.object({ code: z.string(), message: z.string(), pointer: z.string().optional() }).readonly().optional(),
@@ -110,7 +110,7 @@ export const DeliveryResult = z
         attempts: z.int(),
         tokens: z.int(),
         cost_usd: z.number(),
-        /** Calls whose tokens nobody told. */
+        /** Calls without a token count. */
         unknown_calls: z.int(),
         active_ms: z.int(),
         wait_ms: z.int(),

@@ -3,36 +3,34 @@ import type { Block, Line } from '../../../contract/show.ts'
 import { formatAmount, formatCount, formatDuration, formatTable, toOneLine } from '../../../show/format.ts'
 import type { DeliveryDraft } from '../core/draft.ts'
 
-/** Stories, proofs and bounds of a delivery, before anything is started. */
-export function draftBlocks(draft: DeliveryDraft): readonly Block[] {
+/** Shows stories, commands and limits of a delivery before it starts. */
+export function formatDraft(draft: DeliveryDraft): readonly Block[] {
   const { input, plan, agent, commit } = draft
   const { story_commands, run_commands } = input.verification
-  const lost = plan.unmapped.length
+  const unmapped = plan.unmapped.length
   const explain = { do: 'command', argv: ['pawl', 'plan', input.prd_path, '--explain'] } as const
   const lines: Line[] = [
     [`${input.prd_path}: ${formatCount(plan.stories.length, 'story', 'stories')}`],
-    ...storyRows(draft).map((row) => [row]),
-    ...(lost
-      ? [[`  ${formatCount(lost, 'line')} of it belong to no story: `, { is: 'action', action: explain } as const]]
+    ...formatStories(draft).map((row) => [row]),
+    ...(unmapped
+      ? [[`  ${formatCount(unmapped, 'line')} in no story: `, { is: 'action', action: explain } as const]]
       : []),
-    ['Each story is proved by:'],
-    ...(story_commands.length
-      ? story_commands.map((command) => [`  ${toOneLine(command, 100)}`])
-      : [['  nothing of its own']]),
-    ...run_commands.map((command) => [`and the whole by: ${toOneLine(command, 100)}`]),
-    [`Agent: ${agent ? agentWords(agent) : 'none chosen yet: --agent <name>'}`],
+    ['Commands for each story:'],
+    ...(story_commands.length ? story_commands.map((command) => [`  ${toOneLine(command, 100)}`]) : [['  none']]),
+    ...run_commands.map((command) => [`At the end: ${toOneLine(command, 100)}`]),
+    [`Agent: ${agent ? formatAgent(agent) : 'none yet, choose one with --agent <name>'}`],
     [
-      `What is verified is ${commit ? `committed on ${input.working_branch}` : 'kept under refs/pawl'}; ${tamperingWords[input.policy.tampering]}.`,
+      `Verified stories are ${commit ? `committed on ${input.working_branch}` : 'saved under refs/pawl'}; ${tamperingWords[input.policy.tampering]}.`,
     ],
-    [boundsLine(draft)],
+    [formatBounds(draft)],
   ]
   return [{ kind: 'text', lines }]
 }
 
-function storyRows({ input, plan }: DeliveryDraft): string[] {
+function formatStories({ input, plan }: DeliveryDraft): string[] {
   const rows = plan.stories.map(({ id, title, depends_on, source, verification }) => {
-    const usual = input.verification.story_commands.map((command) => command.replaceAll('{story_id}', id))
-    const own = verification.filter((command) => !usual.includes(command))
+    const common = input.verification.story_commands.map((command) => command.replaceAll('{story_id}', id))
+    const own = verification.filter((command) => !common.includes(command))
     return [
       `  ${id}`,
       toOneLine(title, 70),
@@ -44,23 +42,23 @@ function storyRows({ input, plan }: DeliveryDraft): string[] {
   return formatTable(rows)
 }
 
-/** The command itself; of the scripted one, which is a program of ours, the script. */
-const agentWords = ({ name, argv }: FrozenAgent): string =>
+/** Returns the command, or the script of the scripted agent. */
+const formatAgent = ({ name, argv }: FrozenAgent): string =>
   toOneLine(name === 'scripted' ? `scripted, by ${argv.at(-1)}` : argv.join(' '), 100)
 
 const tamperingWords = {
-  block: 'an attempt that touches what decides verification is rejected',
-  warn: 'an attempt that touches what decides verification is named',
-  ask: 'you are asked about an attempt that touches what decides verification',
+  block: 'attempts that change tests, scripts or CI are rejected',
+  warn: 'attempts that change tests, scripts or CI are reported',
+  ask: 'you are asked about attempts that change tests, scripts or CI',
 } as const
 
-function boundsLine({ input: { limits }, caps }: DeliveryDraft): string {
+function formatBounds({ input: { limits }, caps }: DeliveryDraft): string {
   const parts = [
-    `${formatCount(limits.story_max_attempts, 'attempt')} a story`,
-    `${limits.run_max_attempts} in all`,
+    `${formatCount(limits.story_max_attempts, 'attempt')} per story`,
+    `${limits.run_max_attempts} in total`,
     caps.costUsd && `$${caps.costUsd}`,
     caps.tokens && `${formatAmount(caps.tokens)} tokens`,
-    `${formatDuration(limits.story_timeout_minutes * 60_000)} a story`,
+    `${formatDuration(limits.story_timeout_minutes * 60_000)} per story`,
     formatDuration(limits.run_timeout_minutes * 60_000),
   ].filter(Boolean)
   return `Bounds: at most ${parts.join(', ')}.`

@@ -17,7 +17,7 @@ import type { DeliveryFacts } from '../core/facts.ts'
 import type { DeliveryMemo } from '../core/memo.ts'
 import { deliveryReasons, deliveryReasons as reasons } from '../core/reasons.ts'
 
-/** What a person should look at first. Of tests that were changed it is known attempt by attempt. */
+/** Notices, most important first. Changed tests are reported per attempt instead of in total. */
 const deliveryNotices = (report: Report<DeliveryFacts>): readonly Notice[] =>
   chooseNotices([
     ...[storyFailed, tampered, unproven].flatMap((rule) => rule(report.facts) ?? []),
@@ -27,13 +27,13 @@ const deliveryNotices = (report: Report<DeliveryFacts>): readonly Notice[] =>
 type Rule = (facts: DeliveryFacts) => Notice | undefined
 
 const storyFailed: Rule = ({ delivery: { stories }, page }) => {
-  const lost = stories.filter(({ status }) => status === 'failed' || status === 'blocked')
-  const [first] = lost
+  const failed = stories.filter(({ status }) => status === 'failed' || status === 'blocked')
+  const [first] = failed
   if (!first) return undefined
   const { id, status, because, reason } = first
-  const why = because ?? reason ?? 'nobody knows why'
-  const more = lost.length > 1 ? `; ${lost.length - 1} more did not come through` : ''
-  const says = `${id} is ${status}: ${why}${more}`
+  const why = because ?? reason
+  const more = failed.length > 1 ? `; ${failed.length - 1} more failed or blocked` : ''
+  const says = `${id} ${status}${why ? `: ${why}` : ', reason unknown'}${more}`
   return { about: 'story-failed', weight: 110, says, lines: [], ...(page !== null && { log: page }) }
 }
 
@@ -61,7 +61,7 @@ const unproven: Rule = ({ delivery: { stories } }) => {
 
 const unit = { one: 'story', many: 'stories' }
 
-/** A delivery as people see it. */
+/** Shows a delivery to people. */
 export const deliveryShow: Show<DeliveryRequest, ReadonlyMap<string, Plan>, DeliveryMemo, DeliveryFacts> = {
   unit,
   setting: usualSetting,
@@ -93,29 +93,29 @@ function doing({ doing, task }: UnderWay): string {
   return `${doing === 'attempt' ? 'running' : 'running the gates of'} ${task}`
 }
 
-/** "S1 attempt 2/4", or the chore that is done between stories. */
+/** "S1 attempt 2/4", or the chore between stories. */
 function formatTask({ task, attempt, caps }: LoopState): string {
-  if (!task) return 'between two stories'
+  if (!task) return 'between stories'
   if (task.kind === 'chore') return task.id.replace('-', ' ')
   return `${task.id} attempt ${Math.max(1, attempt)}${formatBound(attempt, caps)}`
 }
 
-const mostStories = 50
-const mostWhys = 10
-const head = ['STORY', 'STATUS', 'EVIDENCE', 'TRIED', 'KEPT AS', 'TITLE']
+const maxStories = 50
+const maxReasons = 10
+const head = ['STORY', 'STATUS', 'EVIDENCE', 'TRIED', 'COMMIT', 'TITLE']
 
-/** What became of each story, and why. */
+/** Lists the status of each story and why. */
 function storiesSection({ delivery }: DeliveryFacts): Section {
-  const { stories, run_verification: whole } = delivery
-  const cut = stories.length - mostStories
+  const { stories, run_verification: final } = delivery
+  const cut = stories.length - maxStories
   const why = stories.flatMap(({ id, because }) => (because ? [`${id}: ${toOneLine(because, 150)}`] : []))
   const lines = [
     ...(cut > 0 ? [`and ${cut} more: --json`] : []),
-    ...why.slice(0, mostWhys),
-    ...(whole === 'not_run' ? [] : [`the whole: verification ${whole}`]),
+    ...why.slice(0, maxReasons),
+    ...(final === 'not_run' ? [] : [`final verification ${final}`]),
   ]
   const blocks: Block[] = [
-    { kind: 'table', head, rows: stories.slice(0, mostStories).map(toCells) },
+    { kind: 'table', head, rows: stories.slice(0, maxStories).map(toCells) },
     { kind: 'text', lines: lines.map((line) => [line]) },
   ]
   return { id: 'stories', title: 'STORIES', blocks }
@@ -133,7 +133,7 @@ const toCells = ({ id, status, evidence, attempts, commit, title }: StoryResult)
 
 type About = { readonly name: string; readonly stories: readonly Story[] }
 
-/** One event of a delivery as a person reads it: what begins, what was rejected and why, what is done and kept. */
+/** Formats one event as lines for people. */
 function deliveryLines({ event, before, after }: Step<DeliveryMemo>, about: About): readonly Line[] {
   const { state, memo } = after
   switch (event.type) {
@@ -141,7 +141,7 @@ function deliveryLines({ event, before, after }: Step<DeliveryMemo>, about: Abou
       return [[`Delivering ${about.name}: ${countStories(about)}`]]
     case 'run-resumed':
     case 'run-reopened':
-      return [[`Going on with ${about.name}: ${countDone(memo)} of ${countStories(about)} done`]]
+      return [[`Resuming ${about.name}: ${countDone(memo)} of ${countStories(about)} done`]]
     case 'attempt-started':
       return started(event, state, about)
     case 'attempt-ended':
@@ -171,23 +171,23 @@ const countDone = ({ stories }: DeliveryMemo): number =>
   Object.values(stories).filter(({ status }) => status === 'done').length
 
 function started({ task, attempt, chore }: LoopEvent, { caps }: LoopState, { stories }: About): Line[] {
-  if (chore) return task === 'run-verification' ? [['All stories are done; verifying the whole']] : []
+  if (chore) return task === 'run-verification' ? [['All stories are done; running the final verification']] : []
   const title = stories.find(({ id }) => id === task)?.title ?? ''
   return [[`${task} attempt ${attempt}${formatBound(attempt ?? 0, caps)}: ${toOneLine(title, 100)}`]]
 }
 
-/** Numbers go on after a run was reopened, and its bound begins anew. */
+/** Leaves out the limit in a reopened run, where attempt numbers continue and the limit starts over. */
 const formatBound = (attempt: number, { attemptsPerTask }: LoopState['caps']): string =>
   attemptsPerTask && attempt <= attemptsPerTask ? `/${attemptsPerTask}` : ''
 
 function attempted({ task, chore, outcome }: Extract<LoopEvent, { type: 'attempt-ended' }>, before: LoopState): Line[] {
   const { fault, commit, tampering = [] } = attemptData(outcome)
-  if (outcome.status === 'unavailable' && fault === 'limit') return [[`${task}: its agent met a usage limit`]]
-  if (outcome.status === 'unavailable') return [[`${task} could not be tried: ${toOneLine(outcome.detail ?? '', 200)}`]]
+  if (outcome.status === 'unavailable' && fault === 'limit') return [[`${task}: the agent hit a usage limit`]]
+  if (outcome.status === 'unavailable') return [[`${task} could not start: ${toOneLine(outcome.detail ?? '', 200)}`]]
   if (chore && outcome.status === 'failed') return [[`${task} failed: ${toOneLine(outcome.detail ?? '', 200)}`]]
   if (chore && commit) {
     const job = readJob(before.task)
-    return [[`${job.story} ${job.do === 'put-away' ? 'put away' : 'kept'} as ${commit.slice(0, 10)}`]]
+    return [[`${job.story} ${job.do === 'put-away' ? 'set aside' : 'saved'} as ${commit.slice(0, 10)}`]]
   }
   return tampering
     .filter(({ expected }) => !expected)

@@ -4,14 +4,14 @@ import type { Machine } from '../../../run/machine.ts'
 import type { Amended, GivenChanges } from '../../../run/mode.ts'
 import type { DeliveryRequest } from '../contract/request.ts'
 
-/** Only the agent can be another one: everything else is what the stories were planned and verified by. */
+/** Only the agent may change; the stories were planned and verified with everything else. */
 export function amendDelivery(
   current: DeliveryRequest,
   { flags: { agent, aiCmd, model, until, context } }: GivenChanges,
   { agents }: Pick<Machine, 'agents'>,
 ): Amended<DeliveryRequest> {
   if (until !== undefined || (Array.isArray(context) && context.length > 0))
-    throw new PawlError(2, '--until and --context are for procedures')
+    throw new PawlError(2, '--until and --context only work with procedures')
   const another = agentFromFlags({ agent, aiCmd, model }, current.agent, agents.choose)
   const chosen = another ?? current.agent
   return {

@@ -15,15 +15,16 @@ import { DeliveryError } from './input/contract-error.ts'
 import { deliveryReader, loadPlans, openDelivery } from './open-delivery.ts'
 import { addPlan, buildCaps, type DeliveryEnvelope, type UnplannedEnvelope } from './request.ts'
 
-/** How the run goes on that was called for again. */
+/** How an existing run continues. Without `reopen` its result stays as it is, or its owner carries on. */
 export type CalledAgain = { readonly reopen?: { readonly caps: Caps } }
 
-/** `insist`: a person asks for it. `held`: the run is ours already. */
+/** `insist`: a person asked for it. `held`: this process already holds the run. */
 export type Calling = { readonly insist?: boolean; readonly held?: boolean }
 
 /**
- * After success, and after what cannot change by itself, the same result; otherwise the run is reopened: its clock and
- * the attempts of unfinished stories start anew. A changed input is taken up only by a run that has ended.
+ * Handles a second call for the same run. After success, or a failure that would repeat, the result stays the same.
+ * Otherwise the run is reopened: its clock and the attempts of unfinished stories start over. Only a run that has ended
+ * accepts a changed input.
  */
 export async function callAgain(
   machine: Machine,
@@ -35,21 +36,24 @@ export async function callAgain(
   const { address, id } = stored.entry
   const run = await openDelivery(machine, stored)
   if (!run || id !== asked.run_id) {
-    const hint = 'A run keeps its out-dir for itself: take another one.'
-    throw new DeliveryError('plan_generation_failed', `${address} holds the run ${id}`, { hint, pointer: '/run_id' })
+    const hint = 'Use another out-dir: each run needs its own.'
+    throw new DeliveryError('plan_generation_failed', `${address} contains another run, ${id}`, {
+      hint,
+      pointer: '/run_id',
+    })
   }
   const { envelope, request } = run.current
   if (envelope.workspace !== asked.workspace) {
-    const hint = 'What is done there is not done here: take another run_id and out-dir.'
-    const what = `${address} holds the run ${id} on another repository, ${envelope.workspace}`
+    const hint = 'Use another run_id and out-dir for this repository.'
+    const what = `${address} contains the run ${id} for another repository, ${envelope.workspace}`
     throw new DeliveryError('plan_generation_failed', what, { hint, pointer: '/repo_path' })
   }
   if (!held && (await stored.owner())) return {}
-  const wanted = addPlan(asked, await keepPlan(stored, planText))
+  const wanted = addPlan(asked, await savePlan(stored, planText))
   const { firm, agent, limits } = changesBetween(request, wanted.with)
   const view = await foldRun(deliveryReader, run, await loadPlans(run))
   const { ended } = view.state
-  // What is done stays done, but another plan may ask for more, and other commands have said nothing yet.
+  // Finished work stays finished, unless a new plan asks for more or new commands have yet to pass.
   if (ended?.ending === 'completed' && !firm.some((key) => key === 'plan' || key === 'verification')) return {}
   if (!ended) {
     if (firm.length) throw stillOpen(id, firm)
@@ -63,7 +67,7 @@ export async function callAgain(
   return { reopen: { caps: freshCaps(wanted.with.input, view.state, true) } }
 }
 
-async function keepPlan({ content, entry }: StoredRun, planText: string): Promise<Ref> {
+async function savePlan({ content, entry }: StoredRun, planText: string): Promise<Ref> {
   try {
     const plan = await content.put('plan.json', planText)
     await content.flush()
@@ -73,7 +77,7 @@ async function keepPlan({ content, entry }: StoredRun, planText: string): Promis
   }
 }
 
-/** The new request beside the old one, and a note that the journal gets to know of it by. */
+/** Saves the new request beside the old one and posts a note, so that the journal records it. */
 async function amend(stored: StoredRun, wanted: DeliveryEnvelope): Promise<void> {
   const request = await stored.amend(formatRequest(wanted))
   await stored.post({ by: currentPerson(), say: 'amend', request, terms: buildAmendment(wanted.with) })
@@ -87,7 +91,7 @@ const buildAmendment = ({ plan, agent, input }: DeliveryRequest) =>
     runCommands: input.verification.run_commands.length,
   }) satisfies Amendment
 
-/** The run's own bounds once more on top of what it has spent; those of a story as they are now. */
+/** Adds the run's limits to what it has already spent. Limits per story stay as given. */
 function freshCaps({ limits }: RunInput, state: LoopState, all: boolean): Caps {
   const caps = buildCaps(limits)
   const activeMs = state.activeMs + caps.activeMs!
@@ -118,12 +122,12 @@ function changesBetween(before: DeliveryRequest, after: DeliveryRequest): Change
   }
 }
 
-/** One of them was read from a file, so neither the order of keys nor a key without a value makes a difference. */
+/** Ignores key order and undefined values, because one side was read from a file. */
 const isSame = (a: unknown, b: unknown): boolean => isDeepStrictEqual(asWritten(a), asWritten(b))
 const asWritten = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null))
 
 function stillOpen(run: string, changed: readonly string[]): DeliveryError {
-  const what = `the run ${run} is unfinished and was started with another ${changed.join(', ')}`
-  const hint = 'Give it what it was started with, or start anew with another run_id and out-dir.'
+  const what = `the run ${run} is unfinished and was started with a different ${changed.join(', ')}`
+  const hint = 'Use the original values, or start a new run with another run_id and out-dir.'
   return new DeliveryError('plan_generation_failed', what, { hint, pointer: `/${changed[0]}` })
 }

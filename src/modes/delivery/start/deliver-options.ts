@@ -4,12 +4,12 @@ import { PawlError } from '../../../contract/exit.ts'
 import type { RunInput } from '../contract/input.ts'
 import type { DeliveryDraft } from '../core/draft.ts'
 
-/** What a person may say beyond the configuration. Values are checked where they are used, so that each is refused by its own words. */
+/** Options beyond the configuration. Values are checked where they are used, so that each has its own error message. */
 export const DeliverOptions = z.object({
   prd: z.string(),
-  /** The folder that the PRD is named from. */
+  /** The folder that the path of the PRD is relative to. */
   cwd: z.string(),
-  /** Commands that prove a story, and those that prove the whole. */
+  /** Commands that prove a story, and commands for the end of the run. */
   verify: z.array(z.string()).default([]),
   verifyRun: z.array(z.string()).default([]),
   attempts: z.unknown().optional(),
@@ -21,18 +21,18 @@ export const DeliverOptions = z.object({
   strictEvidence: z.boolean().default(false),
   commit: z.boolean().default(true),
   author: z.unknown().optional(),
-  /** Settings for this one run: agent, aiCmd, model, maxTime, maxCost, maxTokens. */
+  /** Settings for this run only: agent, aiCmd, model, maxTime, maxCost, maxTokens. */
   flags: z.record(z.string(), z.unknown()).default({}),
-  /** Begins anew instead of going on with the last delivery of this PRD. */
+  /** Starts over instead of resuming the last delivery of this PRD. */
   fresh: z.boolean().default(false),
   dryRun: z.boolean().default(false),
   detach: z.boolean().default(false),
-  /** Trusts the commands that the repository's configuration names. */
+  /** Trusts the commands in the repository's configuration. */
   trust: z.boolean().default(false),
 })
 export type DeliverOptions = z.infer<typeof DeliverOptions>
 
-/** What `pawl deliver` is stricter about than the contract. */
+/** Defaults are stricter than those of the contract. */
 export const readPolicy = ({ tampering, onFail, dirty, strictEvidence }: DeliverOptions): RunInput['policy'] => ({
   tampering: readChoice(tampering, ['warn', 'block', 'ask'], '--tampering') ?? 'block',
   on_fail: readChoice(onFail, ['keep', 'restore'], '--on-fail') ?? 'keep',

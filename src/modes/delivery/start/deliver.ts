@@ -19,18 +19,18 @@ import type { Limits, RunInput } from '../contract/input.ts'
 import type { Plan } from '../contract/plan.ts'
 import type { DeliveryDraft } from '../core/draft.ts'
 import { planText } from '../core/planner/story.ts'
-import { draftBlocks } from '../show/draft.ts'
-import { usualMode } from './backends.ts'
+import { formatDraft } from '../show/draft.ts'
+import { defaultMode } from './backends.ts'
 import { callAgain } from './call-again.ts'
 import { DeliverOptions, readAuthor, readCount, readPolicy, readStoryTime } from './deliver-options.ts'
 import { openDelivery } from './open-delivery.ts'
 import { planPrd } from './plan-prd.ts'
-import { ownRepository } from './repository/own-repository.ts'
+import { lockRepository } from './repository/own-repository.ts'
 import { checkAuthor, checkInput, checkRepository } from './repository/preconditions.ts'
 import { uncommittedNotice } from './repository/uncommitted.ts'
-import { chooseName, createDelivery, createEnvelope, keepBefore } from './request.ts'
+import { chooseName, createDelivery, createEnvelope, saveWorkTree } from './request.ts'
 
-/** Plan and execute for a person: what it will do and what it can cost at worst come first. */
+/** Plans and executes a PRD for a person. Shows the stories and the limits first. */
 export const deliver = defineStart({ options: DeliverOptions, startsAgents: true, start: startDelivery })
 
 async function startDelivery(machine: Machine, options: DeliverOptions, starter: Starter): Promise<Started> {
@@ -39,24 +39,24 @@ async function startDelivery(machine: Machine, options: DeliverOptions, starter:
   const settings = await loadSettings(here, { flags: options.flags, procedure: 'deliver' })
   for (const warning of settings.warnings) starter.tell(`warning: ${warning}`)
   const draft = await draftDelivery(here, settings, options)
-  const blocks = draftBlocks(draft)
+  const blocks = formatDraft(draft)
   if (options.dryRun) return { is: 'shown', facts: toJson(draft), blocks }
   await checkConfigTrust(environment, settings, options.trust)
   starter.show(blocks)
-  // Whatever can be refused has been by now; the process of its own does the rest, under its own lock.
+  // All checks have passed; the detached process does the rest under its own lock.
   if (options.detach) return { is: 'detach', name: draft.name, workspace: environment.cwd, add: [] }
-  const { run, lock, reopen } = await open(here, draft, settings, options.fresh, starter)
+  const { run, lock, reopen } = await openOrCreate(here, draft, settings, options.fresh, starter)
   return { is: 'started', run, lock, ...(reopen && { reopen }) }
 }
 
-/** As JSON has it: what is undefined is not there. */
+/** Drops undefined values. */
 const toJson = ({ name, input, plan, agent, commit }: DeliveryDraft): Json =>
   JSON.parse(JSON.stringify({ dry_run: { name, input, plan, agent, commit } })) as Json
 
 type Opened = Pick<Extract<Started, { is: 'started' }>, 'run' | 'lock' | 'reopen'>
 
-/** Goes on with the last delivery of this PRD, or begins one. What that run has verified stays done. */
-async function open(
+/** Resumes the last delivery of this PRD, or creates one. Verified stories stay done. */
+async function openOrCreate(
   here: Machine,
   draft: DeliveryDraft,
   settings: Settings,
@@ -68,9 +68,9 @@ async function open(
   const agent = draft.agent!
   const earlier = fresh ? undefined : await findEarlier(here, draft)
   const input = { ...draft.input, run_id: earlier?.entry.id ?? draft.input.run_id }
-  const lock = await ownRepository(here, cwd)
+  const lock = await lockRepository(here, cwd)
   try {
-    // What an unfinished run has left in the work tree is its own.
+    // Uncommitted files of an unfinished run are its own work.
     const dirty = earlier ? 'include' : input.policy.dirty
     await checkRepository(here, { ...input, policy: { ...input.policy, dirty } })
     if (commit) await checkAuthor(here, cwd, author)
@@ -81,7 +81,7 @@ async function open(
     const text = planText(draft.plan)
     if (!earlier) {
       const run = await createDelivery(here, envelope, text, { listed: true })
-      if (dirty === 'snapshot') await keepBefore(here, run.entry)
+      if (dirty === 'snapshot') await saveWorkTree(here, run.entry)
       return { run, lock }
     }
     const again = await callAgain(here, earlier, envelope, text, { insist: true })
@@ -95,7 +95,7 @@ async function open(
   }
 }
 
-/** Only one that this person has started: a repository could bring a run of its own, with commands of its own. */
+/** Finds a run that this person started: a repository could contain a run with commands of its own. */
 async function findEarlier(machine: Machine, { name, input }: DeliveryDraft): Promise<StoredRun | undefined> {
   const { store, environment } = machine
   for (const { address, trusted, ...entry } of await store.list({ workspace: environment.cwd })) {
@@ -103,13 +103,13 @@ async function findEarlier(machine: Machine, { name, input }: DeliveryDraft): Pr
     const before = stored && (await trustedInput(machine, stored))
     if (before?.prd_path !== input.prd_path) continue
     if (before.working_branch === input.working_branch) return stored
-    const what = `the delivery of ${input.prd_path} is on the branch ${before.working_branch}, and this is ${input.working_branch}`
-    throw new PawlError(10, what, `git switch ${before.working_branch}, or begin anew here: --fresh`)
+    const what = `the delivery of ${input.prd_path} is on branch ${before.working_branch}, but ${input.working_branch} is checked out`
+    throw new PawlError(10, what, `git switch ${before.working_branch}, or start over here: --fresh`)
   }
   return undefined
 }
 
-/** undefined: it is no delivery, cannot be read, or is not what this person has trusted. */
+/** Undefined if the run is not a delivery, cannot be read, or is not trusted by this person. */
 async function trustedInput(machine: Machine, stored: StoredRun): Promise<RunInput | undefined> {
   try {
     const { current } = (await openDelivery(machine, stored)) ?? {}
@@ -121,7 +121,7 @@ async function trustedInput(machine: Machine, stored: StoredRun): Promise<RunInp
 
 type Named = Pick<DeliverOptions, 'prd' | 'cwd'>
 
-/** The repository that a PRD lies in: deliveries work on it as a whole, wherever they are started. */
+/** Finds the root of the repository that contains the PRD. Deliveries always work on the complete repository. */
 function findRepository({ git, environment }: Machine, { prd, cwd }: Named): string {
   const path = resolve(cwd, prd)
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) {
@@ -129,17 +129,17 @@ function findRepository({ git, environment }: Machine, { prd, cwd }: Named): str
   }
   const root = git.findWorkTree(environment.cwd)
   if (root === undefined)
-    throw new PawlError(30, `${environment.cwd} is not a git repository`, 'git init, and a first commit')
+    throw new PawlError(30, `${environment.cwd} is not a git repository`, 'Run git init and make a first commit.')
   if (relative(root, path).startsWith('..'))
-    throw new PawlError(30, `${prd} lies outside of ${root}`, 'Copy it into the repository.')
+    throw new PawlError(30, `${prd} is outside ${root}`, 'Copy it into the repository.')
   return root
 }
 
-/** From a PRD, the configuration and what was said to a run input and its plan. Starts nothing, writes nothing. */
+/** Builds a run input and its plan from the PRD, the configuration and the flags. Starts and writes nothing. */
 async function draftDelivery(here: Machine, settings: Settings, options: DeliverOptions): Promise<DeliveryDraft> {
   const { cwd: root } = here.environment
   const branch = await here.git.findBranch(root)
-  if (branch === null) throw new PawlError(10, 'HEAD is on no branch', 'git switch -c <branch>')
+  if (branch === null) throw new PawlError(10, 'HEAD is detached: no branch is checked out', 'git switch -c <branch>')
   const draft: RunInput = {
     contract_version: 1,
     run_id: createRunId(new Date()),
@@ -155,7 +155,7 @@ async function draftDelivery(here: Machine, settings: Settings, options: Deliver
       wait_minutes: 360,
     },
     verification: { story_commands: listProofs(root, settings, options), run_commands: options.verifyRun },
-    agent: { mode: usualMode },
+    agent: { mode: defaultMode },
     policy: readPolicy(options),
     env: settings.value('env'),
     secrets: settings.value('secrets'),
@@ -183,27 +183,27 @@ function chooseDeliveryAgent({ agents }: Machine, settings: Settings, dryRun: bo
   }
 }
 
-/** Commands come from the person or from a configuration that is trusted, never from the PRD. */
+/** Commands come from the person or from a trusted configuration, never from the PRD. */
 function listProofs(root: string, settings: Settings, { verify, verifyRun }: DeliverOptions): string[] {
   const commands = verify.length ? verify : [...settings.value('gates')]
   if (commands.length || verifyRun.length) return commands
   const found = existsSync(join(root, '.git')) ? findGates(repositoryAt(root)).map(({ command }) => command) : []
   const proposal = (found.length ? found : ['npm test']).map((command) => `--verify ${JSON.stringify(command)}`)
-  const hint = `Say what proves a story: ${proposal.join(' ')}, or set gates in .pawl/config.yml (pawl init).`
-  throw new PawlError(30, 'no verification configured: without it nobody knows when a story is done', hint)
+  const hint = `Name a command that proves a story: ${proposal.join(' ')}, or set gates in .pawl/config.yml (pawl init).`
+  throw new PawlError(30, 'no verification configured: there is no way to tell when a story is done', hint)
 }
 
 const minute = 60_000
 
-/** Twenty attempts are few for a long plan: a person is given two a story at least, and shown the number first. */
-function chooseLimits(usual: Limits, { stories }: Plan, settings: Settings, options: DeliverOptions): Limits {
+/** Allows at least two attempts per story, because twenty are few for a long plan. The number is shown first. */
+function chooseLimits(defaults: Limits, { stories }: Plan, settings: Settings, options: DeliverOptions): Limits {
   const maxTime = settings.value('max_time')
   return {
-    story_max_attempts: readCount(options.attempts, '--attempts') ?? usual.story_max_attempts,
+    story_max_attempts: readCount(options.attempts, '--attempts') ?? defaults.story_max_attempts,
     run_max_attempts:
-      readCount(options.maxAttempts, '--max-attempts') ?? Math.max(usual.run_max_attempts, 2 * stories.length),
-    story_timeout_minutes: (readStoryTime(options) ?? usual.story_timeout_minutes * minute) / minute,
-    run_timeout_minutes: (maxTime ?? usual.run_timeout_minutes * minute) / minute,
+      readCount(options.maxAttempts, '--max-attempts') ?? Math.max(defaults.run_max_attempts, 2 * stories.length),
+    story_timeout_minutes: (readStoryTime(options) ?? defaults.story_timeout_minutes * minute) / minute,
+    run_timeout_minutes: (maxTime ?? defaults.run_timeout_minutes * minute) / minute,
     wait_minutes: settings.value('max_wait') / minute,
   }
 }

@@ -10,23 +10,23 @@ import { type Backend, backends, chooseBackend } from './backends.ts'
 import { callAgain } from './call-again.ts'
 import { ContractError, type ContractProblem } from './input/contract-error.ts'
 import { parseContract, readContractText } from './input/parse-contract.ts'
-import { takeRunInput } from './input/read-input.ts'
-import { findOutDir, hasSucceeded, holdCreated, ownOutDir, refuseRemains } from './out-dir.ts'
-import { ownRepository } from './repository/own-repository.ts'
+import { loadRunInput } from './input/read-input.ts'
+import { checkRemains, findOutDir, hasSucceeded, holdCreated, lockOutDir } from './out-dir.ts'
+import { lockRepository } from './repository/own-repository.ts'
 import { checkInput, checkPlan, checkRepository } from './repository/preconditions.ts'
-import { createDelivery, createEnvelope, keepBefore } from './request.ts'
+import { createDelivery, createEnvelope, saveWorkTree } from './request.ts'
 
-/** A path, or what lies in such a file. */
+/** A path, or its parsed content. */
 const Given = z.union([z.string(), z.record(z.string(), z.unknown())])
 
 export const ExecuteOptions = z.object({
   input: Given,
   plan: Given,
   outDir: z.string(),
-  /** Instead of the agent that the run input names. */
+  /** Overrides the agent of the run input. */
   agent: z.string().optional(),
   aiCmd: z.string().optional(),
-  /** Ways to start agents besides the usual ones, by `agent.mode`. */
+  /** Extra ways to start agents, keyed by `agent.mode`. */
   backends: z
     .record(
       z.string(),
@@ -36,7 +36,7 @@ export const ExecuteOptions = z.object({
 })
 export type ExecuteOptions = z.infer<typeof ExecuteOptions>
 
-/** The machine contract of seed 004. Everything that can be refused is refused here, before anything is spent. */
+/** The machine contract of seed 004. All checks run here, before any cost. */
 export const execute = defineStart({
   options: ExecuteOptions,
   startsAgents: true,
@@ -48,21 +48,21 @@ async function startExecution(
   options: ExecuteOptions,
   tell: (text: string) => void,
 ): Promise<Started> {
-  const input = takeRunInput(options.input)
-  const { plan, text } = takePlan(options.plan)
+  const input = loadRunInput(options.input)
+  const { plan, text } = loadPlan(options.plan)
   checkInput(machine, input)
-  // What has succeeded is not tried again, so the repository may look as it likes by now.
+  // A successful run is not repeated, so the repository may have changed since.
   const done = await hasSucceeded(machine, options.outDir, input.run_id)
   if (!done) checkPlan(input, plan)
   const agent = chooseBackend(input, options, { ...backends, ...options.backends }, machine.agents)
   const dir = findOutDir(options.outDir, input.repo_path)
   const onRepair = (what: string): void => tell(`journal: ${what}`)
-  // The out-dir is owned first and released last, so that nobody who finds it free can meet its last owner in the repository.
-  const outDir = await ownOutDir(machine, dir, onRepair)
+  // The out-dir is locked first and released last: if it is free, its last owner has left the repository too.
+  const outDir = await lockOutDir(machine, dir, onRepair)
   const locks: Lock[] = [outDir.lock]
   const lock = { release: () => releaseAll(locks) }
   try {
-    locks.unshift(await ownRepository(machine, input.repo_path))
+    locks.unshift(await lockRepository(machine, input.repo_path))
     if (!done) await checkRepository(machine, input)
     checkProgram(machine, input.repo_path, agent, { exit: 10, namedIn: 'run input' })
     const envelope = createEnvelope({ program: machine.environment.program, input, agent })
@@ -71,11 +71,11 @@ async function startExecution(
       const again = await callAgain(machine, stored, envelope, text, { held: true })
       return { is: 'started', run: stored, lock, held, ...again }
     }
-    refuseRemains(dir)
+    checkRemains(dir)
     const run = await createDelivery(machine, envelope, text, { at: dir, listed: false })
     const { held } = await holdCreated(run, onRepair)
     locks.splice(1, 0, held)
-    if (input.policy.dirty === 'snapshot') await keepBefore(machine, run.entry)
+    if (input.policy.dirty === 'snapshot') await saveWorkTree(machine, run.entry)
     return { is: 'started', run, lock, held }
   } catch (error) {
     await lock.release()
@@ -87,15 +87,15 @@ async function releaseAll(locks: readonly Lock[]): Promise<void> {
   for (const lock of locks) await lock.release()
 }
 
-const contract = { schema: Plan, mostMebibytes: 16, hint: 'To plan again: pawl plan' }
+const contract = { schema: Plan, maxMebibytes: 16, hint: 'To plan again: pawl plan' }
 
 type PlanAndText = { readonly plan: Plan; readonly text: string }
 
-/** The plan and its very text, since hashes are of bytes. */
+/** Returns the plan and its exact text, because the hashes cover bytes. */
 export const readPlan = (path: string): PlanAndText => parsePlan(readContractText(path, contract), path)
 
-/** From its file, or as a value of a program that has no file. Both are held to the same contract. */
-const takePlan = (given: string | object): PlanAndText =>
+/** Takes a path or a value. Both are checked against the same contract. */
+const loadPlan = (given: string | object): PlanAndText =>
   typeof given === 'string' ? readPlan(given) : parsePlan(planText(given as Plan), 'plan')
 
 function parsePlan(text: string, file: string): PlanAndText {
@@ -108,12 +108,12 @@ function parsePlan(text: string, file: string): PlanAndText {
 type Stories = readonly Pick<Story, 'id' | 'depends_on'>[]
 type Places = ReadonlyMap<string, number>
 
-/** What a schema cannot say of stories: ids are unique, and each story comes after those that it depends on. */
+/** Checks what the schema cannot: ids are unique, and each story comes after its dependencies. */
 function findGraphProblem(stories: Stories): ContractProblem | undefined {
   const places = new Map<string, number>()
   for (const [index, { id }] of stories.entries()) {
     const first = places.get(id)
-    if (first !== undefined) return idTwice(id, first, index)
+    if (first !== undefined) return duplicateId(id, first, index)
     places.set(id, index)
   }
   for (const [index, { id, depends_on }] of stories.entries()) {
@@ -121,13 +121,13 @@ function findGraphProblem(stories: Stories): ContractProblem | undefined {
       const pointer = `/stories/${index}/depends_on/${edge}`
       const place = places.get(on)
       if (place === undefined) return unknownStory(on, pointer, places)
-      if (on === id) return { pointer, what: 'a story depends on itself', found: on, allowed: 'stories before it' }
+      if (on === id) return { pointer, what: 'a story depends on itself', found: on, allowed: 'earlier stories' }
     }
   }
   return wrongOrder(stories, places)
 }
 
-/** Where every story follows what it depends on there is no cycle; where one does not, there may be. */
+/** A cycle is possible only if some story comes before one of its dependencies. */
 function wrongOrder(stories: Stories, places: Places): ContractProblem | undefined {
   for (const [index, { id, depends_on }] of stories.entries()) {
     const edge = depends_on.findIndex((on) => places.get(on)! > index)
@@ -136,14 +136,14 @@ function wrongOrder(stories: Stories, places: Places): ContractProblem | undefin
     if (cycle) return cycleProblem(cycle, stories, places)
     const pointer = `/stories/${index}/depends_on/${edge}`
     const found = `${id} before ${depends_on[edge]}`
-    return { pointer, what: 'wrong order', found, allowed: 'every story after those that it depends on' }
+    return { pointer, what: 'wrong order', found, allowed: 'every story after its dependencies' }
   }
   return undefined
 }
 
-function idTwice(id: string, first: number, index: number): ContractProblem {
-  const allowed = `an id that no other story has; /stories/${first} has it too`
-  return { pointer: `/stories/${index}/id`, what: 'an id stands twice', found: id, allowed }
+function duplicateId(id: string, first: number, index: number): ContractProblem {
+  const allowed = `a unique id; /stories/${first} has it too`
+  return { pointer: `/stories/${index}/id`, what: 'duplicate id', found: id, allowed }
 }
 
 function unknownStory(on: string, pointer: string, places: Places): ContractProblem {
@@ -155,29 +155,29 @@ function cycleProblem(cycle: readonly string[], stories: Stories, places: Places
   const [from, to] = cycle
   const index = places.get(from!)!
   const pointer = `/stories/${index}/depends_on/${stories[index]!.depends_on.indexOf(to!)}`
-  return { pointer, what: 'stories wait for each other', found: shown(cycle), allowed: 'dependencies without a cycle' }
+  return { pointer, what: 'dependency cycle', found: formatCycle(cycle), allowed: 'dependencies without a cycle' }
 }
 
-/** S1 -> S3 -> S1; of a long way the beginning and the end. */
-function shown(cycle: readonly string[]): string {
+/** S1 -> S3 -> S1. A long cycle shows only its start and end. */
+function formatCycle(cycle: readonly string[]): string {
   const ends = cycle.length > 8 ? [...cycle.slice(0, 4), `${cycle.length - 6} more`, ...cycle.slice(-2)] : cycle
   return ends.join(' -> ')
 }
 
-/** Depth first without recursion. A story is on the way while it is `open`; meeting one again closes a cycle. */
+/** Searches depth first without recursion. Reaching a story that is still `open` closes a cycle. */
 function findCycle(stories: Stories, places: Places): readonly string[] | undefined {
   const seen = new Map<number, 'open' | 'closed'>()
   for (const start of stories.keys()) {
-    const way = seen.has(start) ? [] : [{ story: start, edge: 0 }]
-    for (let here = way.at(-1); here; here = way.at(-1)) {
+    const path = seen.has(start) ? [] : [{ story: start, edge: 0 }]
+    for (let here = path.at(-1); here; here = path.at(-1)) {
       seen.set(here.story, 'open')
       const on = stories[here.story]!.depends_on[here.edge++]
       const next = on === undefined ? undefined : places.get(on)!
-      if (next === undefined) seen.set(way.pop()!.story, 'closed')
+      if (next === undefined) seen.set(path.pop()!.story, 'closed')
       else if (seen.get(next) === 'open') {
-        const from = way.findIndex(({ story }) => story === next)
-        return [...way.slice(from).map(({ story }) => stories[story]!.id), stories[next]!.id]
-      } else if (!seen.has(next)) way.push({ story: next, edge: 0 })
+        const from = path.findIndex(({ story }) => story === next)
+        return [...path.slice(from).map(({ story }) => stories[story]!.id), stories[next]!.id]
+      } else if (!seen.has(next)) path.push({ story: next, edge: 0 })
     }
   }
   return undefined

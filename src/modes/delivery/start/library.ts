@@ -16,13 +16,13 @@ import { readRunId } from './input/read-input.ts'
 import { compilePrd, planPrd } from './plan-prd.ts'
 import { writeRefusal } from './refusal.ts'
 
-/** A PRD as a text, or as a file inside `root`, which is its own folder if not given. */
+/** A PRD as text, or as a file inside `root` (default: the folder of the file). */
 export type PlanOptions = { readonly verification: z.input<typeof Verification> } & (
   | { readonly text: string; readonly name?: string }
   | { readonly path: string; readonly root?: string }
 )
 
-/** The plan that `pawl plan` writes. Throws a PawlError where there is none. */
+/** Returns the plan that `pawl plan` writes. Throws a PawlError if the PRD cannot be planned. */
 export function plan(options: PlanOptions): Plan {
   const { verification } = options
   if ('text' in options) return compilePrd(options.text, options.name ?? 'PRD.md', verification).plan
@@ -32,20 +32,20 @@ export function plan(options: PlanOptions): Plan {
 }
 
 export type ExecuteDelivery = {
-  /** Each as the path of its file, or as what lies in such a file. */
+  /** Both may be a path or its parsed content. */
   readonly input: string | z.input<typeof RunInput>
   readonly plan: string | Plan
   readonly outDir: string
-  /** Ways to start agents besides the usual ones, by `agent.mode`. */
+  /** Extra ways to start agents, keyed by `agent.mode`. */
   readonly backends?: Backends
-  /** Ends what runs, and leaves: calling again goes on. */
+  /** Stops the run. Calling again resumes it. */
   readonly signal?: AbortSignal
   readonly onEvent?: (event: LoopEvent) => void
-  /** Something a person should know. */
+  /** Receives notices for people. */
   readonly onNotice?: (text: string) => void
 }
 
-/** What `pawl execute` does, in this process. Whatever becomes of it, the result says so, and lies in the out-dir too. */
+/** Runs `pawl execute` in this process. Refusals are returned as a result too, and the out-dir has the same result. */
 export async function execute(program: Program, options: ExecuteDelivery): Promise<DeliveryResult> {
   const { machine } = program
   const { input, plan: planned, backends } = options
@@ -63,7 +63,7 @@ export async function execute(program: Program, options: ExecuteDelivery): Promi
   }
 }
 
-/** An execution is held as soon as it is there, and nobody is asked about it. */
+/** An execution is held from its creation and never asks a person. */
 type Running = Extract<Started, { is: 'started' }> & { readonly held: HeldRun }
 
 const never = new AbortController().signal

@@ -15,11 +15,11 @@ import { buildTerms, deliveryPolicy } from '../core/policy.ts'
 import { deliveryReasons } from '../core/reasons.ts'
 import { deliveryResult } from '../core/result.ts'
 
-/** By the hash of its text. */
+/** Plans by the hash of their text. */
 export type Plans = ReadonlyMap<string, Plan>
 type Planned = Pick<Run<DeliveryRequest>, 'entry' | 'requests' | 'content'>
 
-/** Every plan that a run has gone by: its requests name them. */
+/** Loads every plan that the run's requests refer to. */
 export async function loadPlans(run: Planned): Promise<Plans> {
   const plans = new Map<string, Plan>()
   for (const { request } of run.requests) {
@@ -29,17 +29,17 @@ export async function loadPlans(run: Planned): Promise<Plans> {
   return plans
 }
 
-/** Its very bytes: another text would be another plan. */
+/** Returns the exact text, because the hash covers it. */
 export async function readPlanText({ content, entry }: Planned, plan: DeliveryRequest['plan']): Promise<string> {
   try {
     return Buffer.from(await content.get(plan)).toString('utf8')
   } catch {
-    const what = `${entry.address}/${plan.path} is not the plan that this run goes by`
-    throw new PawlError(30, what, 'Put it back, or start a new run.')
+    const what = `${entry.address}/${plan.path} is not the plan of this run`
+    throw new PawlError(30, what, 'Restore the file, or start a new run.')
   }
 }
 
-/** The part of the mode that it takes to read one of its runs. */
+/** The part of the mode needed to read a run. */
 export const deliveryReader = {
   name: 'delivery',
   request: DeliveryRequest,
@@ -50,7 +50,7 @@ export const deliveryReader = {
   policy: ({ request, envelope }, plans) => deliveryPolicy(buildTerms(request, plans), envelope.caps),
 } as const satisfies Partial<Mode<DeliveryRequest, Plans, DeliveryMemo, never>>
 
-/** Throws a PawlError where it cannot be read. undefined: it is no delivery. */
+/** Undefined if the run is not a delivery. Throws a PawlError if it cannot be read. */
 export async function openDelivery(machine: Machine, stored: StoredRun): Promise<Run<DeliveryRequest> | undefined> {
   if (stored.entry.mode !== deliveryReader.name) return undefined
   return openRunAs(deliveryReader, stored, machine)
@@ -58,14 +58,14 @@ export async function openDelivery(machine: Machine, stored: StoredRun): Promise
 
 export const currentPlan = (plans: Plans, { memo }: View<DeliveryMemo>): Plan => plans.get(memo.plan)!
 
-/** How a delivery stands, from its journal alone, whoever runs it. */
+/** Returns the current result of a delivery from its journal, also while it is running. */
 export async function readDelivery(run: Run<DeliveryRequest>): Promise<DeliveryResult> {
   const plans = await loadPlans(run)
   const view = await foldRun(deliveryReader, run, plans)
   return standingResult(run.entry.id, plans, view)
 }
 
-/** The result of a run that may still go on. */
+/** Returns the result of a run that may not have ended. */
 export const standingResult = (run: string, plans: Plans, view: View<DeliveryMemo>): DeliveryResult =>
   deliveryResult({
     run,

@@ -10,7 +10,7 @@ import type { Plan } from '../contract/plan.ts'
 import { compilePlan } from '../core/planner/compile.ts'
 import type { Explained } from '../core/planner/explain.ts'
 import { planText } from '../core/planner/story.ts'
-import { usualMode } from './backends.ts'
+import { defaultMode } from './backends.ts'
 import { DeliveryError } from './input/contract-error.ts'
 import { readRunId, readRunInput } from './input/read-input.ts'
 import { readPrd } from './input/read-prd.ts'
@@ -21,7 +21,7 @@ export type Shown = { readonly plan: Plan; readonly explained: readonly Explaine
 
 type Planned = { readonly plan: Plan; readonly path: string }
 
-/** For a program: `plan.json` into the folder, or `result.json` that says why not. */
+/** For programs: writes `plan.json` into the folder, or `result.json` with the error. */
 export async function planInput(machine: Machine, inputPath: string, outDir: string): Promise<Planned> {
   makeFolder(machine, outDir)
   try {
@@ -34,11 +34,11 @@ export async function planInput(machine: Machine, inputPath: string, outDir: str
   }
 }
 
-/** The plan of a PRD in a repository. Throws with exit 30 where there is none. */
+/** Plans a PRD of a repository. Throws with exit code 30 if that fails. */
 export const planPrd = (root: string, path: string, verification: Verification): Shown =>
   compilePrd(readPrd(root, path), path, verification)
 
-/** The plan of a PRD's text. `path` names it. */
+/** Plans the text of a PRD. `path` is for messages. */
 export function compilePrd(text: string, path: string, verification: Verification): Shown {
   const planned = compilePlan(text, basename(path), verification)
   if (planned.ok) return planned
@@ -46,7 +46,7 @@ export function compilePrd(text: string, path: string, verification: Verificatio
   throw new DeliveryError('plan_generation_failed', `${path}: ${message}`, { hint, code })
 }
 
-/** A plan takes back what an earlier try to plan left behind. */
+/** Also removes the `result.json` of an earlier failed planning. */
 export function writePlan(machine: Machine, outDir: string, plan: Plan): string {
   makeFolder(machine, outDir)
   const path = join(outDir, 'plan.json')
@@ -73,11 +73,11 @@ function makeFolder({ files }: Machine, path: string): void {
   try {
     files.makeFolder(path)
   } catch (error) {
-    throw new PawlError(20, `cannot make ${path}: ${(error as Error).message}`, 'Nothing was written.')
+    throw new PawlError(20, `cannot create ${path}: ${(error as Error).message}`, 'Nothing was written.')
   }
 }
 
-/** Where a person's PRD is, and what could prove it: commands given, else those that the repository suggests. */
+/** Finds a PRD and the commands that could prove it: those given, else those detected in the repository. */
 export function findPrd({ environment }: Machine, path: string, cwd: string, commands: readonly string[]) {
   const full = resolve(cwd, path)
   const root = findGitRoot(dirname(full), environment.home) ?? dirname(full)
@@ -85,15 +85,15 @@ export function findPrd({ environment }: Machine, path: string, cwd: string, com
   const tests = gates.filter(({ purpose }) => purpose === 'test').map(({ command }) => command)
   const verification: Verification = {
     story_commands: commands.length > 0 ? [...commands] : tests,
-    run_commands: (commands.length > 0 ? [...commands] : gates.map(({ command }) => command)).filter(isOfTheWhole),
+    run_commands: (commands.length > 0 ? [...commands] : gates.map(({ command }) => command)).filter(isForRun),
   }
   return { root, path: relative(root, full), verification }
 }
 
-// It fails: whoever forgets to replace it gets no story that nothing has proved.
-const toReplace = 'false # replace this by the command that proves a story'
+// Always fails, so that no story passes unproved if the command is not replaced.
+const toReplace = 'false # replace this with the command that proves a story'
 
-/** A run input to start from, as `execute` takes it: on the branch that is checked out. */
+/** Builds a run input for `execute` as a starting point, on the branch that is checked out. */
 export async function buildInput({ git }: Machine, { root, path, verification }: ReturnType<typeof findPrd>) {
   const branch = (await git.findBranch(root)) ?? 'main'
   const { story_commands, run_commands } = verification
@@ -107,9 +107,9 @@ export async function buildInput({ git }: Machine, { root, path, verification }:
     working_branch: branch,
     limits: Limits.parse({}),
     verification: { story_commands: commands, run_commands },
-    agent: { mode: usualMode, model_hint: 'opencode' },
+    agent: { mode: defaultMode, model_hint: 'opencode' },
   }
 }
 
-/** A command that names a story has no meaning at the end. */
-const isOfTheWhole = (command: string): boolean => !command.includes('{story_id}')
+/** A command with a story id makes no sense at the end of the run. */
+const isForRun = (command: string): boolean => !command.includes('{story_id}')

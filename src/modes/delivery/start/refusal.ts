@@ -8,7 +8,7 @@ import { ContractError, DeliveryError } from './input/contract-error.ts'
 import { openDelivery, readDelivery } from './open-delivery.ts'
 import { outDirOwned } from './out-dir.ts'
 
-/** A control plane that was refused finds out from `result.json` as well, unless somebody else owns what lies there. */
+/** Writes the error to `result.json` for the control plane, unless another process owns the out-dir. */
 export async function writeRefusal(
   machine: Machine,
   dir: string,
@@ -17,19 +17,19 @@ export async function writeRefusal(
 ): Promise<DeliveryResult | undefined> {
   const error = toPawlError(thrown)
   if (error.exit === 2) return undefined
-  const stored = await storedAt(machine, dir)
+  const stored = await findStored(machine, dir)
   const refusal = { ...buildRefusal(error, run), ...(await readStanding(machine, stored, run)) }
   if (error instanceof DeliveryError && error.code === outDirOwned) return refusal
   try {
     machine.files.makeFolder(dir)
     if (!(await stored?.owner())) machine.files.write(join(dir, 'result.json'), `${JSON.stringify(refusal, null, 2)}\n`)
   } catch {
-    // An out-dir that cannot be used takes no result either: the exit code says it.
+    // The out-dir is unusable: the exit code has to do.
   }
   return refusal
 }
 
-async function storedAt({ store }: Machine, dir: string): Promise<StoredRun | undefined> {
+async function findStored({ store }: Machine, dir: string): Promise<StoredRun | undefined> {
   try {
     return await store.open(dir)
   } catch {
@@ -39,7 +39,7 @@ async function storedAt({ store }: Machine, dir: string): Promise<StoredRun | un
 
 type Standing = Pick<DeliveryResult, 'stories' | 'summary' | 'run_verification' | 'seq' | 'spend'>
 
-const nothing: Standing = {
+const emptyStanding: Standing = {
   stories: [],
   summary: { completed: 0, failed: 0, skipped: 0, pending: 0, blocked: 0 },
   run_verification: 'not_run',
@@ -47,15 +47,15 @@ const nothing: Standing = {
   spend: { attempts: 0, tokens: 0, cost_usd: 0, unknown_calls: 0, active_ms: 0, wait_ms: 0 },
 }
 
-/** What a run has done stays done, although it may not go on now. */
+/** Finished stories stay in the result, although the run may not resume now. */
 async function readStanding(machine: Machine, stored: StoredRun | undefined, run: string): Promise<Standing> {
   try {
     const delivery = stored?.entry.id === run ? await openDelivery(machine, stored) : undefined
-    if (!delivery) return nothing
+    if (!delivery) return emptyStanding
     const { stories, summary, run_verification, seq, spend } = await readDelivery(delivery)
     return { stories, summary, run_verification, seq, spend }
   } catch {
-    return nothing
+    return emptyStanding
   }
 }
 
@@ -77,7 +77,7 @@ function buildRefusal(error: PawlError, run: string): Omit<DeliveryResult, keyof
   }
 }
 
-/** The contract's codes: fewer than the program knows. */
+/** Maps errors to the fewer codes of the contract. */
 function chooseCode(error: PawlError): string {
   if (error instanceof ContractError) return 'invalid_contract'
   if (error instanceof DeliveryError) return error.code

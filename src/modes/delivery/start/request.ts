@@ -7,20 +7,20 @@ import type { Limits, RunInput } from '../contract/input.ts'
 import type { DeliveryRequest } from '../contract/request.ts'
 
 export type DeliveryEnvelope = Envelope & { readonly with: DeliveryRequest }
-/** Its plan is content of the run, so it is named once there is a run to keep it. */
+/** The plan is content of the run, so its ref exists only after the run is created. */
 export type UnplannedEnvelope = Envelope & { readonly with: Omit<DeliveryRequest, 'plan'> }
 
 export type NewDelivery = {
-  /** The name that this program was called by. */
+  /** The name that this program was called with. */
   readonly program: string
   readonly input: RunInput
   readonly agent: FrozenAgent
-  /** What a person sets beyond the run input; a control plane sets none of it. */
+  /** Settings from a person beyond the run input. A control plane sets none. */
   readonly more?: Partial<Pick<Envelope, 'name' | 'caps' | 'origins' | 'notify' | 'bell'>> &
     Partial<Pick<DeliveryRequest, 'commit' | 'author' | 'silenceMs'>>
 }
 
-/** From a run input to a frozen request: the only place that sees both. */
+/** Turns a run input into a frozen request. The only place that knows both. */
 export function createEnvelope({ program, input, agent, more = {} }: NewDelivery): UnplannedEnvelope {
   const { commit = false, author, silenceMs, caps, origins, name = chooseName(input), ...others } = more
   return {
@@ -48,8 +48,8 @@ export const addPlan = (envelope: UnplannedEnvelope, plan: Ref): DeliveryEnvelop
 })
 
 const minute = 60_000
-/** Nobody sets this one: a machine that crashes again and again, or a provider that is gone, must end some time. */
-const mostInterruptions = 20
+/** Not configurable: ends a run on a machine that keeps crashing or with a provider that stays away. */
+const maxInterruptions = 20
 
 export const buildCaps = (limits: Limits): Caps => ({
   attemptsPerTask: limits.story_max_attempts,
@@ -57,7 +57,7 @@ export const buildCaps = (limits: Limits): Caps => ({
   taskMs: limits.story_timeout_minutes * minute,
   activeMs: limits.run_timeout_minutes * minute,
   waitMs: limits.wait_minutes * minute,
-  interruptionsInARow: mostInterruptions,
+  interruptionsInARow: maxInterruptions,
 })
 
 const limitOrigins: Readonly<Record<string, string>> = {
@@ -69,22 +69,22 @@ const limitOrigins: Readonly<Record<string, string>> = {
   interruptionsInARow: 'built-in',
 }
 
-/** What people call the run: after its PRD, or after the folder of one that is called like all others. */
+/** Names the run after its PRD. A common name, such as prd.md, gets its folder in front. */
 export function chooseName({ prd_path }: Pick<RunInput, 'prd_path'>): string {
   const [file = '', folder] = prd_path.split('/').reverse()
   const own = toSlug(file.replace(/\.[A-Za-z0-9]+$/, ''))
-  const name = folder !== undefined && usualNames.has(own) ? `${toSlug(folder)}-${own}` : own
+  const name = folder !== undefined && commonNames.has(own) ? `${toSlug(folder)}-${own}` : own
   return name.slice(0, 60).replace(/^-+|-+$/g, '') || 'delivery'
 }
 
-const usualNames = new Set(['prd', 'tasks', 'spec', 'specs', 'requirements', 'plan', 'readme', 'index', 'feature'])
+const commonNames = new Set(['prd', 'tasks', 'spec', 'specs', 'requirements', 'plan', 'readme', 'index', 'feature'])
 const toSlug = (text: string): string =>
   text
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
 
-/** Makes a run that nobody owns yet. */
+/** Creates a run without an owner. */
 export function createDelivery(
   { store }: Machine,
   envelope: UnplannedEnvelope,
@@ -99,8 +99,8 @@ export function createDelivery(
   return store.create({ entry: { id, mode, name, workspace, created }, freeze, ...where })
 }
 
-/** Whatever lay uncommitted in the work tree when the run began, under a name of its own. */
-export async function keepBefore({ git }: Machine, { id, workspace, address }: RunEntry): Promise<void> {
+/** Saves the uncommitted work that was there before the run under a ref of its own. */
+export async function saveWorkTree({ git }: Machine, { id, workspace, address }: RunEntry): Promise<void> {
   const snapshots = await git.openSnapshots(workspace, [address])
   const tree = await snapshots.take()
   await snapshots.keep({ key: `${id}/before`, from: tree, to: tree, subject: 'The work tree before the run', body: '' })

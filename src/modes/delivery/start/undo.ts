@@ -4,7 +4,7 @@ import { RepositoryBlockedError } from '../../../ports/snapshots.ts'
 import type { Machine } from '../../../run/machine.ts'
 import type { StoryResult } from '../contract/result.ts'
 import { openDelivery, readDelivery } from './open-delivery.ts'
-import { ownRepository } from './repository/own-repository.ts'
+import { lockRepository } from './repository/own-repository.ts'
 
 export type Undone = {
   readonly story: string
@@ -13,15 +13,15 @@ export type Undone = {
   readonly commit: string | null
 }
 
-/** Takes back what a story changed, and nothing else; refused where later work builds on it or somebody edited it since. */
+/** Reverts the changes of one story. Throws if later work builds on them or the files were edited since. */
 export async function undoStory(machine: Machine, stored: StoredRun, wanted: string | undefined): Promise<Undone> {
   const { id: run, name, workspace, address } = stored.entry
   const delivery = await openDelivery(machine, stored)
-  if (!delivery) throw new PawlError(2, `${name} is no delivery: there is no story to undo`)
+  if (!delivery) throw new PawlError(2, `${name} is not a delivery: it has no stories to undo`)
   if (await stored.owner()) throw new PawlError(10, `${name} is running`, `pawl stop ${name}`)
   const { stories } = await readDelivery(delivery)
-  const { id, title, commit: undid } = chosen(stories, wanted)
-  const lock = await ownRepository(machine, workspace)
+  const { id, title, commit: undid } = findUndoable(stories, wanted)
+  const lock = await lockRepository(machine, workspace)
   try {
     const snapshots = await machine.git.openSnapshots(workspace, [address])
     const { commit: commits } = delivery.current.request
@@ -36,14 +36,14 @@ export async function undoStory(machine: Machine, stored: StoredRun, wanted: str
   }
 }
 
-function chosen(stories: readonly StoryResult[], wanted: string | undefined): StoryResult & { commit: string } {
-  const kept = stories.filter((story): story is StoryResult & { commit: string } => story.commit !== null)
-  const found = wanted === undefined ? kept.at(-1) : kept.find(({ id }) => id === wanted.toUpperCase())
+function findUndoable(stories: readonly StoryResult[], wanted: string | undefined): StoryResult & { commit: string } {
+  const committed = stories.filter((story): story is StoryResult & { commit: string } => story.commit !== null)
+  const found = wanted === undefined ? committed.at(-1) : committed.find(({ id }) => id === wanted.toUpperCase())
   if (found) return found
-  const list = kept.map(({ id, title }) => `${id} ${title}`).join(', ')
+  const list = committed.map(({ id, title }) => `${id} ${title}`).join(', ')
   throw new PawlError(
     2,
     wanted ? `no story ${wanted} to undo` : 'no story to undo',
-    list ? `Kept are: ${list}` : 'Nothing is kept yet.',
+    list ? `Stories that can be undone: ${list}` : 'No story is committed yet.',
   )
 }

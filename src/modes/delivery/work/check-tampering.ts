@@ -8,16 +8,16 @@ import { findReplaced } from '../core/tampering/watch.ts'
 import type { DeliveryTools } from './tools.ts'
 
 type Attempted = {
-  /** How it was before the story: a test that an earlier attempt has written is not there to be kept. */
+  /** The tree before the story, so that tests of earlier attempts are not protected. */
   readonly base: Tree
   readonly tree: Tree
-  /** What was watched before the agent began. */
+  /** Fingerprints from before the agent started. */
   readonly watched: Readonly<Record<string, string>>
   readonly story: Story
   readonly tools: Pick<DeliveryTools, 'snapshots' | 'watch'>
 }
 
-/** What an attempt did to the things that decide its verification, in git's sight and out of it. */
+/** Finds changes to files that decide verification, tracked by git or not. */
 export async function findAttemptTampering({
   base,
   tree,
@@ -31,7 +31,7 @@ export async function findAttemptTampering({
   const readIf = async (path: string, of: Tree, there: boolean): Promise<string | undefined> =>
     there ? tools.snapshots.read(of, path) : undefined
   const touched: Touched[] = []
-  const { read, unread } = worthReading(files.filter((file) => decides(file.path, about)))
+  const { read, unread } = selectFiles(files.filter((file) => decides(file.path, about)))
   for (const { path, status } of read) {
     touched.push({
       path,
@@ -45,7 +45,7 @@ export async function findAttemptTampering({
   return [...findTampering(touched, about), ...hidden, ...replaced]
 }
 
-/** What came to it after `from`: tests run what was written, and that may write as well. */
+/** Finds only changes made after `from`: tests run the agent's code, which may write files too. */
 export async function findTamperingSince({
   from,
   ...attempted
@@ -57,26 +57,26 @@ export async function findTamperingSince({
   return now.filter(({ kind, path, expected }) => !expected && !known.has(`${kind} ${path}`))
 }
 
-const mostAdded = 500
-const tooMany = 'there are more new files that decide verification than are read'
+const maxAdded = 500
+const tooMany = 'too many new files that decide verification: this one was not read'
 
 /**
- * Whatever was there before is read, and of what is new the first ones: no heap of new files hides a change. New tests
- * and fixtures come last, since adding them is nobody's fault.
+ * Selects all existing files and a limited number of new ones, so that many new files cannot hide a change. New tests
+ * and fixtures come last, because adding them is fine.
  */
-function worthReading(files: readonly ChangedFile[]): Record<'read' | 'unread', readonly ChangedFile[]> {
+function selectFiles(files: readonly ChangedFile[]): Record<'read' | 'unread', readonly ChangedFile[]> {
   const added = files.filter(({ status }) => status === 'added')
   const settings = added.filter(({ path }) => isSetting(path)).sort((a, b) => countFolders(a) - countFolders(b))
   const others = added.filter(({ path }) => !isSetting(path))
   const known = files.filter(({ status }) => status !== 'added')
-  return { read: [...known, ...[...settings, ...others].slice(0, mostAdded)], unread: settings.slice(mostAdded) }
+  return { read: [...known, ...[...settings, ...others].slice(0, maxAdded)], unread: settings.slice(maxAdded) }
 }
 
 const isSetting = (path: string): boolean =>
   !['test', 'fixture', undefined].includes(findRole(path)) && !/(?:^|\/)(?:node_modules|\.venv)\//.test(path)
 const countFolders = ({ path }: ChangedFile): number => path.split('/').length
 
-/** What `npm test` and its like start, as it was before. */
+/** Reads the package scripts from before the story. */
 async function readScripts(tree: Tree, { snapshots }: Attempted['tools']): Promise<Readonly<Record<string, string>>> {
   try {
     const { scripts } = JSON.parse((await snapshots.read(tree, 'package.json')) ?? '{}') as { scripts?: unknown }
@@ -87,18 +87,18 @@ async function readScripts(tree: Tree, { snapshots }: Attempted['tools']): Promi
   }
 }
 
-/** A line of the journal holds 4 KiB, and whatever else is told of the attempt must fit as well. */
-const mostBytes = 1600
+/** A journal line holds 4 KiB, including the rest of the attempt's data. */
+const maxBytes = 1600
 
-/** The first ones, shortened, as many as fit into one event. */
-export function takeFitting(tampering: readonly Tampering[]): Tampering[] {
-  const fits: Tampering[] = []
+/** Shortens the findings and returns as many as fit into one event. */
+export function fitIntoEvent(tampering: readonly Tampering[]): Tampering[] {
+  const fitting: Tampering[] = []
   let bytes = 0
   for (const one of tampering) {
     const short = { ...one, path: one.path.slice(0, 200), says: one.says.slice(0, 120) }
     bytes += Buffer.byteLength(JSON.stringify(short))
-    if (bytes > mostBytes && fits.length > 0) break
-    fits.push(short)
+    if (bytes > maxBytes && fitting.length > 0) break
+    fitting.push(short)
   }
-  return fits
+  return fitting
 }

@@ -3,11 +3,11 @@ import type { Story } from '../contract/plan.ts'
 import { findAttemptTampering } from './check-tampering.ts'
 import type { DeliveryTools } from './tools.ts'
 
-const mostPasses = 100
+const maxPasses = 100
 
 /**
- * The work tree as it was. What is there now may be somebody's work, so it is kept first: returns where. Pass by pass:
- * a list of changed files is bounded, what an agent can change is not.
+ * Restores the work tree. Saves its current state first, in case a person needs it, and returns that commit. Needs several
+ * passes, because a list of changed files is limited and an agent's changes are not.
  */
 export async function restoreTree(
   snapshots: Snapshots,
@@ -17,7 +17,7 @@ export async function restoreTree(
   const now = await snapshots.take()
   if (now === tree) return undefined
   const kept = await snapshots.keep({ ...name, from: tree, to: now, body: 'Not verified.' })
-  for (let pass = 0; pass < mostPasses; pass++) {
+  for (let pass = 0; pass < maxPasses; pass++) {
     const { files } = await snapshots.difference(tree, await snapshots.take())
     if (files.length === 0) return kept
     await snapshots.restore(
@@ -25,27 +25,26 @@ export async function restoreTree(
       files.map(({ path }) => path),
     )
   }
-  throw new RepositoryBlockedError('the work tree does not go back to how it was: something keeps changing it')
+  throw new RepositoryBlockedError('cannot restore the work tree: another process keeps changing it')
 }
 
 type Restored = {
-  /** How it was before the story. */
+  /** The tree before the story. */
   readonly base: Tree
   readonly story: Story
   readonly tools: Pick<DeliveryTools, 'snapshots' | 'watch'>
 }
 
-const mostRounds = 20
+const maxRounds = 20
 
 /**
- * What decides verification, as it was before the story. Looked for anew until nothing is found: of an attempt only as
- * much is told as fits an event, and a test that was moved is two files. Only what git sees can be put back: a runner
- * in an ignored folder is named, and left to a person.
+ * Restores the files that decide verification. Repeats until nothing is found, because an event lists only some of them
+ * and a moved test is two files. Files that git does not track, such as a runner in an ignored folder, are only reported.
  */
 export async function restoreTampered({ base, story, tools }: Restored): Promise<void> {
   const { snapshots } = tools
   const watched = await tools.watch(story.verification)
-  for (let round = 0; round < mostRounds; round++) {
+  for (let round = 0; round < maxRounds; round++) {
     const tree = await snapshots.take()
     const found = await findAttemptTampering({ base, tree, watched, story, tools })
     const touched = new Set(found.flatMap(({ path, expected }) => (expected ? [] : [path])))

@@ -14,7 +14,7 @@ import { attemptData, type VerdictData } from '../core/event-data.ts'
 import { type DeliveryMemo, findStoryMemo, fingerprintCommands } from '../core/memo.ts'
 import { formatPage } from '../core/page.ts'
 import { composePacket } from '../core/prompt.ts'
-import { findAttemptTampering, findTamperingSince, takeFitting } from './check-tampering.ts'
+import { findAttemptTampering, findTamperingSince, fitIntoEvent } from './check-tampering.ts'
 import { restoreTampered, restoreTree } from './restore.ts'
 import type { DeliveryTools } from './tools.ts'
 
@@ -23,15 +23,19 @@ type StoryParts = {
   readonly takeBefore: (signal: AbortSignal) => Promise<Tree>
 }
 
-/** One story: a fresh agent on its packet, then its commands, then those of the stories before it. */
-export function storyWork(request: DeliveryRequest, tools: DeliveryTools, { commandTools, takeBefore }: StoryParts) {
+/** Works on one story: runs a fresh agent, then the story's commands, then those of finished stories. */
+export function createStoryWork(
+  request: DeliveryRequest,
+  tools: DeliveryTools,
+  { commandTools, takeBefore }: StoryParts,
+) {
   const { agent, content, snapshots, run, workspace } = tools
   const { policy, limits } = request.input
 
   async function attempt(a: Attempt, view: View<DeliveryMemo>, signal: AbortSignal): Promise<Outcome> {
     const plan = tools.plans.get(view.memo.plan)!
     const story = plan.stories.find(({ id }) => id === a.task.id)
-    if (!story) return { status: 'failed', detail: 'the plan has no such story any more', data: { stale: true } }
+    if (!story) return { status: 'failed', detail: 'the plan no longer has this story', data: { stale: true } }
     const restored = await restoreBeforeRetry(view, story)
     const before = restored ? await snapshots.take(signal) : await takeBefore(signal)
     const watched = await watchedSince(view.memo, story)
@@ -61,14 +65,14 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, { comm
       signal,
     )
     const { usage, providerMs, log: output, detail, retryAt, exitCode, fault, denied } = report
-    // Nobody has worked on the story before somebody logs in: that is no attempt at it.
+    // Without a login the agent did no work, so this does not count as an attempt.
     const status = fault === 'login' ? 'unavailable' : report.status
     const callStatus = status === 'ok' || status === 'unavailable' ? status : 'failed'
     await a.record({ key: 'agent', via: agent.name, status: callStatus, usage, providerMs, output: prompt })
     const tree = await snapshots.take()
     const base = findStoryMemo(view.memo, story.id).base ?? before
     const found = await findAttemptTampering({ base, tree, watched, story, tools })
-    const tampering = takeFitting(found.map((one) => ({ ...one, says: tools.mask(one.says), attempt: a.attempt })))
+    const tampering = fitIntoEvent(found.map((one) => ({ ...one, says: tools.mask(one.says), attempt: a.attempt })))
     const diff = tree === before ? undefined : await keepDiff(before, tree)
     const promise = findPromise(report.lastMessage, packet)
     const plea = promise === 'BLOCKED' ? findPlea(tools.mask(report.lastMessage)) : undefined
@@ -82,7 +86,7 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, { comm
     return { status, output, detail, retryAt, data: { exitCode, ...changes, ...hints, tampering } }
   }
 
-  /** What a fresh agent is told about those before it. */
+  /** Collects what a fresh agent needs to know about earlier attempts. */
   async function earlierAttempts(memo: DeliveryMemo, { id }: Story, tree: Tree) {
     const { critique, base } = findStoryMemo(memo, id)
     const files = base && base !== tree ? (await snapshots.difference(base, tree)).files : []
@@ -94,8 +98,8 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, { comm
 
   let known: { readonly story: string; readonly files: Awaited<ReturnType<DeliveryTools['watch']>> } | undefined
   /**
-   * What git does not see cannot be put back. So it is compared with how it was before the first attempt that came to
-   * nothing, else the second one would be verified by what the first has left.
+   * Untracked files cannot be restored. They are compared with their state before the first failed attempt; otherwise the
+   * second attempt would be verified by changes of the first.
    */
   async function watchedSince(memo: DeliveryMemo, { id, verification }: Story) {
     const now = await tools.watch(verification)
@@ -105,7 +109,10 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, { comm
     return known.files
   }
 
-  /** What a person refused is taken back before the next try; so is everything, where failed work is not to be built on. */
+  /**
+   * Restores files before the next attempt: all with `on_fail: restore`, else only changes that a person refused. Returns
+   * false if there was nothing to restore.
+   */
   async function restoreBeforeRetry({ memo }: View<DeliveryMemo>, of: Story): Promise<boolean> {
     const story = findStoryMemo(memo, of.id)
     if (policy.on_fail === 'restore' && story.tries > 0 && story.base) {
@@ -120,7 +127,7 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, { comm
 
   async function keepDiff(from: Tree, to: Tree) {
     const { patch, truncated } = await snapshots.patch(from, to)
-    return content.put('diff.patch', tools.mask(truncated ? `${patch}\n(cut: the rest is not kept)\n` : patch))
+    return content.put('diff.patch', tools.mask(truncated ? `${patch}\n(cut: the rest is not saved)\n` : patch))
   }
 
   async function evaluate(a: Attempt, view: View<DeliveryMemo>, signal: AbortSignal): Promise<Verdict> {
@@ -146,7 +153,7 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, { comm
     readonly critique?: string
   }
 
-  /** Facts decide: the time, what was touched, the commands in their order. */
+  /** Decides by facts: the time limit, changed files, then the commands in order. */
   async function judge(about: About, signal: AbortSignal): Promise<Judgement> {
     const { a, view, story, commands } = about
     const { outcome } = view.state
@@ -154,7 +161,7 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, { comm
     const touched = (data.tampering ?? []).filter(({ expected }) => !expected)
     const blocks = policy.tampering === 'block' && touched.length > 0
     const base = findStoryMemo(view.memo, story.id).base ?? data.before!
-    // Also where the time is up: the next story would take what it finds for how things were.
+    // Also after a timeout: the next story would take the changes for the original state.
     if (blocks) await restoreTampered({ base, story, tools })
     if (outcome?.status === 'timed-out') {
       const says = outcome.detail === 'timed-out' ? undefined : outcome.detail
@@ -166,7 +173,7 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, { comm
     if (failed?.exit.exhausted) return { verdict: { status: 'unavailable', detail: failed.exit.detail } }
     const tree = await snapshots.take()
     const found = await findTamperingSince({ base, from: data.tree!, tree, watched, story, tools })
-    const meanwhile = takeFitting(found.map((one): Tampering => ({ ...one, attempt: a.attempt })))
+    const meanwhile = fitIntoEvent(found.map((one): Tampering => ({ ...one, attempt: a.attempt })))
     if (meanwhile.length > 0 && policy.tampering !== 'warn') {
       await keepDiff(data.tree!, tree)
       await restoreTampered({ base, story, tools })
@@ -174,16 +181,19 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, { comm
       return fail(about, { by: 'tampering', tampering: meanwhile, says }, { tampering: meanwhile })
     }
     if (failed) return commandFailed(about, failed)
-    const unkept = await findUnkept(base, data.tree!)
-    if (unkept)
-      return fail(about, { by: 'unkept', says: `${unkept} is a repository of its own: nothing in it would be kept` })
+    const nested = await findNestedRepository(base, data.tree!)
+    if (nested)
+      return fail(about, {
+        by: 'unkept',
+        says: `${nested} is a repository of its own: its files would not be committed`,
+      })
     const { before, unproven, tries } = findStoryMemo(view.memo, story.id)
-    // Red before and green now without a change is a check that flips, or work that git does not see and nobody gets.
+    // Red before and green now without a change is a flaky check, or work in files that git does not track.
     const evidence = base === data.tree ? 'unproven' : before === 'red' ? 'proven' : 'held'
     const again =
       policy.strict_evidence || (policy.retry_unproven && unproven === 0 && tries < limits.story_max_attempts)
     if (evidence === 'unproven' && again) {
-      const says = `its commands were ${before} before, and nothing that git sees was changed: that proves nothing`
+      const says = `its commands were ${before} before and git sees no change, so nothing is proved`
       return fail(about, { by: 'evidence', says }, { evidence })
     }
     const mark = fingerprintCommands(story.verification)
@@ -197,16 +207,16 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, { comm
     return { verdict: { ...verdict, evidence: await content.put('critique.md', critique) }, critique }
   }
 
-  /** Scaffolding tools like to begin with `git init`: of such a folder a commit would hold the name alone. */
-  async function findUnkept(base: Tree, tree: Tree): Promise<string | undefined> {
+  /** Finds a nested repository, as scaffolding tools create with `git init`: a commit would not contain its files. */
+  async function findNestedRepository(base: Tree, tree: Tree): Promise<string | undefined> {
     const { repositories } = base === tree ? { repositories: [] } : await snapshots.difference(base, tree)
     const modules = repositories.length > 0 ? ((await snapshots.read(tree, '.gitmodules')) ?? '') : ''
     return repositories.find((path) => !modules.split('\n').some((line) => line.trim() === `path = ${path}`))
   }
 
   /**
-   * What was verified is what the agent left, unless the commands themselves have changed some of it, as a formatter
-   * does: then it is what they left. What they only add, such as a report, is nobody's work.
+   * Lists files that the commands themselves changed, as a formatter does: they become part of the verified tree. Files
+   * that they only add, such as reports, do not.
    */
   async function changedBetween(left: Tree, now: Tree): Promise<readonly string[]> {
     const { files } = now === left ? { files: [] } : await snapshots.difference(left, now)
@@ -245,7 +255,7 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, { comm
     return formatCritique({ story, attempt: a.attempt, of, failure, changes, earlier, outcome })
   }
 
-  /** What a person judges an attempt by. */
+  /** Writes the attempt's page for people. */
   async function writePages({ a, view, story, commands, verdict, failed, critique }: About & Judgement): Promise<void> {
     const outcome = view.state.outcome!
     const call = a.recorded('agent')
@@ -258,18 +268,18 @@ export function storyWork(request: DeliveryRequest, tools: DeliveryTools, { comm
   return { attempt, evaluate }
 }
 
-/** Its own commands first; then, once each, those of the stories that are done. */
+/** Lists the story's own commands first, then those of finished stories, without duplicates. */
 function listCommands(story: Story, plan: Plan, memo: DeliveryMemo): readonly string[] {
   const done = plan.stories.filter(({ id }) => id !== story.id && findStoryMemo(memo, id).status === 'done')
   return [...new Set([...story.verification, ...done.flatMap(({ verification }) => verification)])]
 }
 
-const mostPlea = 300
+const maxPleaLength = 300
 
-/** The end of what the agent said before its promise, in one line. */
+/** Returns the end of the agent's message before its promise, in one line. */
 function findPlea(lastMessage: string): string | undefined {
   const words = lastMessage.trimEnd().split('\n').slice(0, -1).join(' ').replace(/\s+/g, ' ').trim()
-  return words.length > mostPlea ? `…${words.slice(-mostPlea)}` : words || undefined
+  return words.length > maxPleaLength ? `…${words.slice(-maxPleaLength)}` : words || undefined
 }
 
 function formatTampering(tampering: readonly Tampering[]): string {

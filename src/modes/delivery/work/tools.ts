@@ -7,7 +7,7 @@ import type { Shell } from '../../../ports/shell.ts'
 import type { Snapshots } from '../../../ports/snapshots.ts'
 import type { Plan } from '../contract/plan.ts'
 
-/** What the work of a delivery is given: all that it can do to the world. */
+/** All side effects that the work of a delivery may have. */
 export type DeliveryTools = {
   readonly agent: Agent
   readonly shell: Shell
@@ -19,19 +19,19 @@ export type DeliveryTools = {
   readonly workspace: string
   /** The environment of verification commands. */
   readonly env: Readonly<Record<string, string>>
-  /** For what processes are given as files: logs, and what agents hand over. */
+  /** For files that processes write: logs, and results of agents. */
   readonly folder: string
-  /** A file that holds this content. */
+  /** Returns the path of a file with this content. */
   readonly file: (ref: Ref) => Promise<string>
   /** True if the work tree has something at this path. */
   readonly exists: (path: string) => boolean
-  /** Hashes of what decides verification and is not in git's sight, by path. */
+  /** Fingerprints of untracked files that decide verification, by path. */
   readonly watch: (commands: readonly string[]) => Promise<Readonly<Record<string, string>>>
-  /** A program that a command names and that is nowhere to be found, where no agent could put it. */
+  /** Returns a program that the command needs, that is not installed and that no agent could add. */
   readonly missingProgram: (command: string) => string | undefined
-  /** Known secrets taken out of a text that is kept for people. */
+  /** Removes known secrets from text for people. */
   readonly mask: (text: string) => string
-  /** A page for people, under that path in the run's folder. It may fail to be written: nothing rests on it. */
+  /** Writes a page for people into the run's folder. Failures are ignored: nothing depends on it. */
   readonly writePage: (path: string, text: string) => void
   readonly onProgress?: ((progress: Progress) => void) | undefined
 }

@@ -9,13 +9,13 @@ import type { DeliveryRequest } from '../contract/request.ts'
 import { readJob } from '../core/event-data.ts'
 import { type DeliveryMemo, findStoryMemo, fingerprintCommands } from '../core/memo.ts'
 import { restoreTree } from './restore.ts'
-import { storyWork } from './story.ts'
+import { createStoryWork } from './story.ts'
 import type { DeliveryTools } from './tools.ts'
 
-/** Stories by an agent and their commands; before, between and after them the run's own chores. */
-export function deliveryWork(request: DeliveryRequest, tools: DeliveryTools): Work<DeliveryMemo> {
+/** Runs stories, and the chores before, between and after them. */
+export function createDeliveryWork(request: DeliveryRequest, tools: DeliveryTools): Work<DeliveryMemo> {
   const { shell, snapshots, run, workspace, env, onProgress } = tools
-  const story = storyWork(request, tools, { commandTools, takeBefore })
+  const story = createStoryWork(request, tools, { commandTools, takeBefore })
 
   async function attempt(a: Attempt, view: View<DeliveryMemo>, signal: AbortSignal): Promise<Outcome> {
     const job = readJob(a.task)
@@ -33,7 +33,7 @@ export function deliveryWork(request: DeliveryRequest, tools: DeliveryTools): Wo
           return await putAway(a, view.memo)
       }
     } catch (error) {
-      // Somebody else's lock, or a branch that is not the one: nobody's attempt.
+      // A lock of another process or the wrong branch does not count as an attempt.
       if (!(error instanceof RepositoryBlockedError)) throw error
       return job.do === 'story'
         ? { status: 'unavailable', detail: error.message, data: { fault: 'repository' } }
@@ -47,7 +47,7 @@ export function deliveryWork(request: DeliveryRequest, tools: DeliveryTools): Wo
     return { status: status === 'ok' ? 'passed' : 'failed', detail }
   }
 
-  /** What a story's commands say before anybody has worked on it: without that, green proves nothing. */
+  /** Runs a story's commands before any work on it: without that, green proves nothing. */
   async function baseline(a: Attempt, { memo }: View<DeliveryMemo>, signal: AbortSignal): Promise<Outcome> {
     const { verification } = findStory(tools.plans, memo, readJob(a.task).story)!
     const mark = fingerprintCommands(verification)
@@ -58,10 +58,10 @@ export function deliveryWork(request: DeliveryRequest, tools: DeliveryTools): Wo
       baselineTree = { tree, takenMs: performance.now() }
       return { status: 'ok', data: { was: 'green', tree, head, known } }
     }
-    const usual = commandTools(a, 'verify')
-    // A command that hangs would otherwise take all of the run's time before anybody has worked.
-    const leftMs = (): number => Math.min(usual.leftMs(), request.input.limits.story_timeout_minutes * 60_000)
-    const failed = await runUntilFailure(verification, { ...usual, leftMs }, signal)
+    const defaults = commandTools(a, 'verify')
+    // Otherwise a hanging command would use up the run's time before any work.
+    const leftMs = (): number => Math.min(defaults.leftMs(), request.input.limits.story_timeout_minutes * 60_000)
+    const failed = await runUntilFailure(verification, { ...defaults, leftMs }, signal)
     if (failed?.exit.exhausted) return { status: 'unavailable', detail: failed.exit.detail }
     const was = failed ? 'red' : 'green'
     baselineTree = { tree: await snapshots.take(signal), takenMs: performance.now() }
@@ -76,11 +76,11 @@ export function deliveryWork(request: DeliveryRequest, tools: DeliveryTools): Wo
     return known && performance.now() - known.takenMs < maxReuseMs ? known.tree : snapshots.take(signal)
   }
 
-  /** The tree that was verified, found again by run and story: a crash between this and its record doubles nothing. */
+  /** Saves the verified tree under a key of run and story, so that a crash before the record causes no duplicate. */
   async function keep(memo: DeliveryMemo, id: string): Promise<Outcome> {
     const { title, source } = findStory(tools.plans, memo, id)!
     const { base, tree, evidence, head } = findStoryMemo(memo, id)
-    // Under a later plan the same id is another story, also where an earlier plan has come back.
+    // In a later plan the same id is another story, even if that plan was used before.
     const again = memo.replanned === 0 ? '' : `-plan-${memo.replanned + 1}`
     const body = `${source.id ? `${source.id}. ` : ''}Verified (${evidence ?? 'no evidence'}).`
     const kept = { key: `${run}/${id}${again}`, from: base!, to: tree!, subject: `${id}: ${title}`.slice(0, 100), body }
@@ -91,13 +91,13 @@ export function deliveryWork(request: DeliveryRequest, tools: DeliveryTools): Wo
     return { status: 'ok', data: { commit } }
   }
 
-  /** The next story is verified on what is verified, and not on what an abandoned one has left; that is kept aside. */
+  /** Moves the changes of an abandoned story out of the work tree into a ref, so that the next story starts clean. */
   async function putAway(a: Attempt, memo: DeliveryMemo): Promise<Outcome> {
     const { story: id } = readJob(a.task)
     const { base, lastAttempt } = findStoryMemo(memo, id)
     if (base === null) return { status: 'ok' }
     const subject = `${id}, abandoned: ${findStory(tools.plans, memo, id)?.title ?? ''}`.slice(0, 100)
-    // Whoever was killed on the way back has kept all of it; what is still there must not take its place.
+    // A killed earlier try has saved everything; the remains must not overwrite that ref.
     const key = `${run}/${id}-abandoned-${lastAttempt}${a.attempt > 1 ? `.${a.attempt}` : ''}`
     const commit = await restoreTree(snapshots, base, { key, subject })
     return { status: 'ok', data: { ...(commit && { commit }) } }
@@ -119,7 +119,7 @@ export function deliveryWork(request: DeliveryRequest, tools: DeliveryTools): Wo
     const changes = await tools.repository.changesSince(head)
     if (changes === undefined || changes.history === 'continued') return
     throw new RepositoryBlockedError(
-      `the branch was rewritten and has ${head.slice(0, 10)} no more: git reset --soft ${head} brings it back, and the same command again goes on`,
+      `the branch was rewritten and no longer contains ${head.slice(0, 10)}: run git reset --soft ${head}, then the same command again`,
     )
   }
 
@@ -149,7 +149,7 @@ export function deliveryWork(request: DeliveryRequest, tools: DeliveryTools): Wo
     return { shell, cwd: workspace, env, scope: run, logOf: logName, leftMs: () => a.left().ms, onProgress }
   }
 
-  /** What a killed attempt has spent is unknown, and that is not nothing. */
+  /** Records the usage of a killed attempt as unknown, which is not zero. */
   async function recover(a: Attempt): Promise<undefined> {
     await shell.endLeftovers(run)
     const usage = { tokens: null, costUsd: null }

@@ -148,7 +148,7 @@ describe('a control plane that gives an out-dir a second time', () => {
       first.out,
     )
     expect([first.code, code]).toEqual([0, 30])
-    expect(err).toContain('on another repository')
+    expect(err).toContain('for another repository')
   })
 
   test('with a plan that asks for more is not told that all is done', async () => {

@@ -164,7 +164,13 @@ describe('pawl deliver', () => {
     const { start, git } = person()
     const dry = await start('deliver', 'PRD.md', '--verify', 'test -s {story_id}', '--dry-run')
     expect(dry.code).toBe(0)
-    for (const part of ['3 stories', 'S2', 'after S1', 'test -s {story_id}', 'at most 4 attempts a story, 20 in all'])
+    for (const part of [
+      '3 stories',
+      'S2',
+      'after S1',
+      'test -s {story_id}',
+      'at most 4 attempts per story, 20 in total',
+    ])
       expect(dry.out).toContain(part)
     const nothing = await start('deliver', 'PRD.md', '--agent', 'scripted')
     expect([nothing.code, nothing.err]).toEqual([30, expect.stringContaining('no verification configured')])
@@ -196,7 +202,7 @@ describe('pawl deliver', () => {
     expect((await delivery.deliver('--attempts', '1')).code).toBe(20)
     delivery.teach(honest)
     const second = await delivery.deliver('--attempts', '1')
-    expect([second.code, second.out]).toEqual([0, expect.stringContaining('Going on with prd: 2 of 3 stories done')])
+    expect([second.code, second.out]).toEqual([0, expect.stringContaining('Resuming prd: 2 of 3 stories done')])
     expect(delivery.git('rev-list', '--count', 'HEAD')).toBe('4')
     const third = await delivery.deliver('--attempts', '1')
     expect([third.code, third.err]).toEqual([0, expect.stringContaining('has completed already')])
@@ -225,7 +231,7 @@ describe('pawl deliver', () => {
     expect((await delivery.deliver('--attempts', '1')).code).toBe(20)
     delivery.git('switch', '--quiet', '--create', 'other')
     const elsewhere = await delivery.deliver('--attempts', '1')
-    expect([elsewhere.code, elsewhere.err]).toEqual([10, expect.stringContaining('is on the branch work')])
+    expect([elsewhere.code, elsewhere.err]).toEqual([10, expect.stringContaining('is on branch work')])
     delivery.git('switch', '--quiet', 'work')
     delivery.write({ 'other/PRD.md': oneStory })
     delivery.git('add', '--all')

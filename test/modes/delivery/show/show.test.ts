@@ -97,7 +97,7 @@ test('a person reads what begins, what was touched, what was rejected and why, w
     'S1 attempt 1 rejected: "check" failed (exit 1)',
     'S1 attempt 2/2: Story S1',
     'S1 done (proven) after 2 attempts, Ns',
-    'S1 kept as c0ffee1234',
+    'S1 saved as c0ffee1234',
     'S2 attempt 1/2: Story S2',
     'S2 attempt 1 rejected: "check" failed (exit 1)',
     'S2 attempt 2/2: Story S2',
@@ -115,7 +115,7 @@ test('what goes on is told by the story and its attempt, or by the chore between
   }
   const started = (task: string): number =>
     events.find((event) => event.type === 'attempt-started' && event.task === task)!.seq
-  expect(doing(1)).toMatch(/^between two stories: starting, /)
+  expect(doing(1)).toMatch(/^between stories: starting, /)
   expect(doing(started('baseline-S1'))).toMatch(/^baseline S1: at work, /)
   expect(doing(started('S1'))).toMatch(/^S1 attempt 1\/2: agent, /)
 })
@@ -152,7 +152,7 @@ describe('a report', () => {
     const { stories } = standingResult('run_1', plans, view)
     const unproven = stories.map((one) => (one.id === 'S1' ? { ...one, evidence: 'unproven' as const } : one))
     expect(deliveryShow.notices(reported(view, unproven), about)).toMatchObject([
-      { about: 'story-failed', says: 'S2 is failed: "check" failed (exit 1)', log: '/run/attempts/S2-attempt-2.md' },
+      { about: 'story-failed', says: 'S2 failed: "check" failed (exit 1)', log: '/run/attempts/S2-attempt-2.md' },
       { about: 'tampered', says: 'S1 attempt 1 touched a.test.ts (test-skipped): it is skipped' },
       { about: 'unproven', says: 'done without proof: S1 (nothing was changed)' },
     ])
@@ -164,7 +164,7 @@ describe('a report', () => {
     const sections = deliveryShow.report(reported(view, stories), about)
     const shown = sectionTexts(sections).find(({ title }) => title === 'STORIES')?.lines
     expect(shown).toEqual([
-      'STORY  STATUS  EVIDENCE  TRIED       KEPT AS     TITLE',
+      'STORY  STATUS  EVIDENCE  TRIED       COMMIT      TITLE',
       'S1     done    proven    2 attempts  c0ffee1234  Story S1',
       'S2     failed            2 attempts              Story S2',
       'S2: "check" failed (exit 1)',

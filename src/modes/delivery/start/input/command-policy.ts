@@ -1,54 +1,54 @@
 import { formatExcerpt } from '../../../../config/problem.ts'
 
-const mostBytes = 32 * 1024
+const maxBytes = 32 * 1024
 
 /**
- * Why a command may not run, or undefined if it may. Where `allow` is given, every program of a chain must be named in
- * it, and a command of which that cannot be told for sure is refused.
+ * Returns why a command may not run, or undefined if it may. If `allow` is set, every program of a chain must be in it,
+ * and a command that cannot be analysed is refused.
  */
 export function refuseCommand(command: string, allow: readonly string[] | undefined): string | undefined {
   if (command.trim() === '') return 'the command is empty'
-  if (command.includes('\0')) return 'the command has NUL in it'
-  if (Buffer.byteLength(command) > mostBytes) return 'the command has more than 32 KiB'
+  if (command.includes('\0')) return 'the command contains NUL'
+  if (Buffer.byteLength(command) > maxBytes) return 'the command is longer than 32 KiB'
   if (!allow) return undefined
-  const { firstWords, unclear } = simpleCommands(command)
+  const { firstWords, unclear } = parseCommands(command)
   if (unclear !== undefined) return `verification.allow cannot be checked: ${unclear}`
   const other = firstWords.find((word) => !allow.includes(word))
   return other === undefined ? undefined : `${formatExcerpt(JSON.stringify(other))} is not in verification.allow`
 }
 
-/** The programs that a command starts by name, in order; undefined where that cannot be told for sure. */
+/** Lists the programs that a command starts, in order. Undefined if the command cannot be analysed. */
 export function firstWords(command: string): readonly string[] | undefined {
-  const { firstWords, unclear } = simpleCommands(command)
+  const { firstWords, unclear } = parseCommands(command)
   return unclear === undefined ? firstWords : undefined
 }
 
-/** The first words of a chain of simple commands, or what makes it more than that. */
+/** The first words of a chain of simple commands, or the reason why it is not one. */
 type SimpleCommands = { readonly firstWords: readonly string[]; readonly unclear?: string }
 
-// Words that the shell itself reads: behind them stands another command, or none.
+// Shell keywords: another command, or none, follows them.
 const reserved = new Set(
   'if then elif else fi for in do done while until case esac select function time coproc { } ! [['.split(' '),
 )
 const assignment = /^[A-Za-z_][A-Za-z0-9_]*(?:\[.*\])?\+?=/s
 const operators = ['&&', '||', ';;', '|&', ';', '&', '|', '\n']
-/** To another descriptor, or to nowhere: nothing is written. */
+/** Redirects to another descriptor or /dev/null, so no file is written. */
 const harmlessRedirection = /(?:[<>]&(?:[0-9]+|-)|(?:<|>>?)[ \t]*\/dev\/null)(?=[ \t\n;&|]|$)/y
 
-/** Reads what /bin/sh would, as far as it is sure of it; never runs or expands anything. */
-function simpleCommands(text: string): SimpleCommands {
-  // The shell takes these out before it reads anything, so that even $ and ( can stand on two lines.
-  if (text.includes('\\\n')) return unclear('a line of it ends in a backslash')
+/** Parses the command as /bin/sh would and gives up when in doubt. Runs and expands nothing. */
+function parseCommands(text: string): SimpleCommands {
+  // The shell removes line continuations first, so that even $ and ( can be on two lines.
+  if (text.includes('\\\n')) return unclear('a line ends in a backslash')
   const firstWords: string[] = []
   let words = 0
-  /** Behind && and | there must be a command. */
+  /** The && or | that still needs a command after it. */
   let awaited: string | undefined
   let at = 0
   while (at < text.length) {
     const operator = operators.find((sign) => text.startsWith(sign, at))
     if (operator !== undefined) {
       if (words > 0) awaited = operator === '&&' || operator.startsWith('|') ? operator : undefined
-      else if (operator !== '\n') return unclear(`nothing stands before ${operator}`)
+      else if (operator !== '\n') return unclear(`nothing comes before ${operator}`)
       if (operator === ';;' || operator === '|&') return unclear(`it has ${operator}`)
       words = 0
       at += operator.length
@@ -65,16 +65,16 @@ function simpleCommands(text: string): SimpleCommands {
       const word = readWord(text, at)
       if (typeof word === 'string') return unclear(word)
       at = word.end
-      // The number of a descriptor belongs to the redirection behind it.
+      // A descriptor number belongs to the redirection after it.
       if (!word.quoted && /^[0-9]+$/.test(word.value) && /[<>]/.test(text[at] ?? '')) continue
       if (words++ > 0) continue
-      if (word.expands && word.value !== '[') return unclear('its first word stands for something else')
+      if (word.expands && word.value !== '[') return unclear('its first word is expanded by the shell')
       if (!word.quoted && reserved.has(word.value)) return unclear(`it has ${word.value}`)
       if (assignment.test(word.value)) return unclear('it sets a variable')
       firstWords.push(word.value)
     }
   }
-  if (words === 0 && awaited !== undefined) return unclear(`nothing stands behind ${awaited}`)
+  if (words === 0 && awaited !== undefined) return unclear(`nothing follows ${awaited}`)
   return firstWords.length === 0 ? unclear('it runs nothing') : { firstWords }
 }
 
@@ -94,11 +94,11 @@ type Word = {
   readonly value: string
   readonly end: number
   readonly quoted: boolean
-  /** A variable, a pattern or a home folder: what it comes to is known only when it runs. */
+  /** Has a variable, a pattern or a home folder, so its value is known only at run time. */
   readonly expands: boolean
 }
 
-/** One word with its quotes taken off, or what makes it more than a word. */
+/** Returns one word without its quotes, or the reason why it is not a plain word. */
 function readWord(text: string, from: number): Word | string {
   let value = ''
   let quote: '"' | "'" | undefined
@@ -118,8 +118,8 @@ function readWord(text: string, from: number): Word | string {
       at++
     } else if (letter === '`') return 'it has a command substitution'
     else if (letter === '$') {
-      const trouble = expansion(text, at, quote !== undefined)
-      if (trouble) return trouble
+      const refused = refuseExpansion(text, at, quote !== undefined)
+      if (refused) return refused
       value += letter
       expands = true
     } else if (letter === quote) quote = undefined
@@ -138,11 +138,11 @@ function readWord(text: string, from: number): Word | string {
   return { value, end: at, quoted, expands }
 }
 
-/** A plain variable stays within its word; anything more may run something. */
-function expansion(text: string, at: number, inQuotes: boolean): string | undefined {
+/** Returns why an expansion is refused: anything beyond a plain variable may run a command. */
+function refuseExpansion(text: string, at: number, inQuotes: boolean): string | undefined {
   const next = text[at + 1] ?? ''
   if (next === '(') return 'it has a command substitution'
   const plain = next !== '[' && (next !== '{' || /^\{[A-Za-z_][A-Za-z0-9_]*\}/.test(text.slice(at + 1, at + 202)))
   if (!plain) return 'it has more than a plain variable'
-  return !inQuotes && (next === '"' || next === "'") ? 'it has quotes behind $' : undefined
+  return !inQuotes && (next === '"' || next === "'") ? 'it has quotes after $' : undefined
 }

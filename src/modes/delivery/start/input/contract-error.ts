@@ -3,9 +3,9 @@ import { PawlError } from '../../../../contract/exit.ts'
 import { type Reason, reasonExits } from '../../contract/result.ts'
 
 export type ContractProblem = {
-  /** JSON pointer (RFC 6901), empty for the whole; absent where the file as such cannot be read. */
+  /** JSON pointer (RFC 6901), empty for the root; absent if the file cannot be read. */
   readonly pointer?: string
-  /** `line:column`, where the text is no JSON. */
+  /** `line:column` of a syntax error. */
   readonly place?: string
   readonly what: string
   readonly found: string
@@ -13,7 +13,7 @@ export type ContractProblem = {
   readonly nearest?: string | undefined
 }
 
-/** A file that another program has written is not what the contract says. One line says where and what. */
+/** A file from another program breaks the contract. The message is one line with place and problem. */
 export class ContractError extends PawlError {
   override name = 'ContractError'
   readonly file: string
@@ -26,18 +26,18 @@ export class ContractError extends PawlError {
 }
 
 function problemLine(file: string, { pointer, place, what, found, allowed, nearest }: ContractProblem): string {
-  const subject = shownPath(file) + (place ? `:${place}` : '') + (pointer ? ` ${formatExcerpt(pointer, 100)}` : '')
+  const subject = formatPath(file) + (place ? `:${place}` : '') + (pointer ? ` ${formatExcerpt(pointer, 100)}` : '')
   const guess = nearest === undefined ? '' : ` Did you mean ${nearest}?`
   return `${subject}: ${what}, found ${formatExcerpt(found, 80)}, allowed: ${allowed}.${guess}`
 }
 
-/** The end of a long path tells more than its beginning. */
-function shownPath(file: string): string {
+/** Cuts the start of a long path, because its end says more. */
+function formatPath(file: string): string {
   const line = toPrintable(file)
   return line === '' ? '""' : line.length > 100 ? `…${line.slice(-99)}` : line
 }
 
-/** A key that nobody would write is not taken into a pointer: it then names what holds the key. */
+/** Stops before a key of absurd length: the pointer then names its parent. */
 export function formatPointer(path: readonly PropertyKey[]): string {
   const steps = path.map(String)
   const long = steps.findIndex((step) => step.length > 200)
@@ -45,8 +45,8 @@ export function formatPointer(path: readonly PropertyKey[]): string {
   return kept.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }
 
-/** A value of a file in a few words; what is long is cut before anything else looks at it. */
-export function spell(value: unknown): string {
+/** Describes a value in a few words. Long text is cut first. */
+export function formatValue(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 200))
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : `a list of ${value.length}`
@@ -55,13 +55,13 @@ export function spell(value: unknown): string {
 
 type More = {
   readonly hint?: string | undefined
-  /** Where in the run input or the plan. */
+  /** The place in the run input or the plan. */
   readonly pointer?: string | undefined
-  /** For programs, where it says more than the reason. */
+  /** For programs, if it is more specific than the reason. */
   readonly code?: string | undefined
 }
 
-/** Something keeps a delivery from going on, in the words of the contract. The exit code follows from the reason. */
+/** A delivery cannot continue, with a reason of the contract. The reason determines the exit code. */
 export class DeliveryError extends PawlError {
   override name = 'DeliveryError'
   readonly reason: Reason

@@ -4,17 +4,17 @@ import { parseContract, readContractText } from './parse-contract.ts'
 
 const contract = {
   schema: RunInput,
-  mostMebibytes: 1,
-  hint: 'What is allowed: pawl schema run-input. One to start from: pawl plan PRD.md --print-input',
+  maxMebibytes: 1,
+  hint: 'See the schema: pawl schema run-input. Create a template: pawl plan PRD.md --print-input',
 }
 
 export const readRunInput = (path: string): RunInput => parseRunInput(readContractText(path, contract), path)
 
-/** From its file, or as a value of a program that has no file. Both are held to the same contract. */
-export const takeRunInput = (given: string | object): RunInput =>
+/** Takes a path or a value. Both are checked against the same contract. */
+export const loadRunInput = (given: string | object): RunInput =>
   typeof given === 'string' ? readRunInput(given) : parseRunInput(JSON.stringify(given), 'run input')
 
-/** Whose run it is, also where the rest of the input cannot be taken. */
+/** Returns the run id even if the rest of the input is invalid; `unknown` if there is none. */
 export function readRunId(given: string | object): string {
   try {
     const { run_id } = (typeof given === 'string' ? JSON.parse(readContractText(given, contract)) : given) as {

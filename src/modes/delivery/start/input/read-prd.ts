@@ -3,18 +3,18 @@ import { relative, resolve, sep } from 'node:path'
 import { PawlError } from '../../../../contract/exit.ts'
 import { DeliveryError } from './contract-error.ts'
 
-const mostBytes = 16 * 1024 * 1024
+const maxBytes = 16 * 1024 * 1024
 
-/** A PRD's text. It may be reached through links, as long as it lies inside `root`. */
+/** Reads a PRD. Symlinks are followed, but the file must be inside `root`. */
 export function readPrd(root: string, path: string): string {
   try {
     const real = realpathSync(resolve(root, path))
-    if (relative(realpathSync(root), real).split(sep)[0] === '..') throw new Error('it lies outside the repository')
+    if (relative(realpathSync(root), real).split(sep)[0] === '..') throw new Error('it is outside the repository')
     return decode(readBytes(real))
   } catch (error) {
     if (error instanceof PawlError) throw error
     const { code, message } = error as NodeJS.ErrnoException
-    const says = code === 'ENOENT' ? 'there is no such file' : message
+    const says = code === 'ENOENT' ? 'no such file' : message
     throw new DeliveryError('plan_generation_failed', `cannot read the PRD ${path}: ${says}`)
   }
 }
@@ -24,19 +24,19 @@ function readBytes(path: string): Buffer {
   const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   try {
     const found = fstatSync(fd)
-    if (!found.isFile()) throw new Error(`${path} is not a plain file`)
-    if (found.size > mostBytes) throw new Error('it has more than 16 MiB')
+    if (!found.isFile()) throw new Error('it is not a regular file')
+    if (found.size > maxBytes) throw new Error('it is larger than 16 MiB')
     return readFileSync(fd)
   } finally {
     closeSync(fd)
   }
 }
 
-/** Wrong bytes would become other characters, and then another plan would have the same look. */
+/** Throws on invalid bytes, which would silently become other characters in the plan. */
 function decode(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
-    throw new Error('it is no text in UTF-8')
+    throw new Error('it is not UTF-8 text')
   }
 }

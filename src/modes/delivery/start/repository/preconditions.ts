@@ -10,11 +10,11 @@ import { firstWords, refuseCommand } from '../input/command-policy.ts'
 import { DeliveryError } from '../input/contract-error.ts'
 import { readPrd } from '../input/read-prd.ts'
 
-/** What is wrong with an input whatever the repository looks like today. Throws. */
+/** Throws if the input is wrong in any state of the repository. */
 export function checkInput({ git }: Pick<Machine, 'git'>, input: RunInput): void {
   const { repo_path: repo } = input
   const root = isFolder(repo) ? git.findWorkTree(repo) : undefined
-  if (root === undefined) throw bad(`${repo} is not a git repository`, '/repo_path')
+  if (root === undefined) throw badInput(`${repo} is not a git repository`, '/repo_path')
   const { story_commands, run_commands, by_requirement = {}, allow } = input.verification
   for (const command of [...story_commands, ...run_commands, ...Object.values(by_requirement).flat()]) {
     const refused = refuseCommand(command, allow)
@@ -25,34 +25,34 @@ export function checkInput({ git }: Pick<Machine, 'git'>, input: RunInput): void
   }
 }
 
-/** A plan goes with the PRD and the commands that it was made from, or it proves something else. */
+/** Throws if the plan was made from another PRD or other commands. */
 export function checkPlan(input: RunInput, plan: Plan): void {
   if (plan.prd_sha256 !== sha256(readPrd(input.repo_path, input.prd_path))) {
-    throw bad(`the plan was made from another version of ${input.prd_path}`, '/prd_sha256', again)
+    throw badInput(`the plan was made from another version of ${input.prd_path}`, '/prd_sha256', planAgain)
   }
   const other = plan.stories.find(({ id, source, acceptance_criteria, verification }) => {
     const ids = [source.id, ...acceptance_criteria.map((criterion) => criterion.id)].filter((one) => one !== null)
     return JSON.stringify(commandsFor(id, ids, input.verification)) !== JSON.stringify(verification)
   })
-  if (other) throw bad(`the plan proves ${other.id} by other commands than the run input names`, '/stories', again)
+  if (other) throw badInput(`the plan has other commands for ${other.id} than the run input`, '/stories', planAgain)
 }
 
-const again = 'Plan again: pawl plan --input <run-input.json> --out-dir <dir>'
-const bad = (message: string, pointer: string, hint?: string): DeliveryError =>
+const planAgain = 'Plan again: pawl plan --input <run-input.json> --out-dir <dir>'
+const badInput = (message: string, pointer: string, hint?: string): DeliveryError =>
   new DeliveryError('plan_generation_failed', message, { hint, pointer })
 
-/** What somebody must put right before anything can begin. Nothing is spent by finding out. */
+/** Throws if a person must fix something before the run can start. Costs nothing. */
 export async function checkRepository(machine: Machine, input: RunInput): Promise<void> {
   const { repo_path: repo, working_branch, base_branch, policy, verification } = input
   const look = await machine.git.openRepository(repo).look()
-  if (!look) throw blocked(`git does not tell how ${repo} looks`, 'Try git status there.')
+  if (!look) throw blocked(`git status failed in ${repo}`, 'Run git status there to see why.')
   if (look.branch !== working_branch) {
     const now = look.branch === null ? 'HEAD is detached' : `it is on ${look.branch}`
-    throw blocked(`${repo} is not on the branch ${working_branch}: ${now}`, `git switch ${working_branch}`)
+    throw blocked(`${repo} is not on branch ${working_branch}: ${now}`, `git switch ${working_branch}`)
   }
   const isCheckedOut = look.branch === base_branch && look.head !== null
   if (!isCheckedOut && !(await machine.git.hasBranch(repo, base_branch))) {
-    throw blocked(`there is no branch ${base_branch}`, `git branch ${base_branch}, or name another base_branch`)
+    throw blocked(`there is no branch ${base_branch}`, `git branch ${base_branch}, or use another base_branch`)
   }
   if (look.dirty > 0 && policy.dirty === 'refuse') {
     const files = `${look.dirty} ${look.dirty === 1 ? 'file is' : 'files are'} not committed`
@@ -61,15 +61,15 @@ export async function checkRepository(machine: Machine, input: RunInput): Promis
   const commands = [...verification.story_commands, ...verification.run_commands]
   for (const command of commands) {
     const missing = missingProgram(machine, command, repo)
-    const says = `no such program: ${missing}, named by ${JSON.stringify(command.slice(0, 80))}`
+    const says = `no such program: ${missing}, needed by ${JSON.stringify(command.slice(0, 80))}`
     if (missing) {
-      const hint = 'Install it, or name another command.'
+      const hint = 'Install it, or use another command.'
       throw new DeliveryError('story_verification_failed', says, { hint, pointer: '/verification' })
     }
   }
 }
 
-/** Whoever commits is known before the first agent is paid, or the story would be verified and stay uncommitted. */
+/** Throws if git has no author. Otherwise a story would be paid for, verified and then not committed. */
 export async function checkAuthor({ git }: Machine, repo: string, author: DeliveryRequest['author']): Promise<void> {
   try {
     await git.checkAuthor(repo, author)
@@ -84,14 +84,14 @@ const blocked = (message: string, hint: string): DeliveryError =>
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 
-/** What every shell has built in, or knows as a word of its language. */
+/** Builtins and keywords of every shell. */
 const builtIn = new Set(
   `. : [ alias bg break cd command continue echo eval exec exit export false fg getopts hash jobs kill printf pwd read
    readonly return set shift test times trap true type ulimit umask unalias unset wait if then else elif fi for do done
    while until case esac ! { }`.split(/\s+/),
 )
 
-/** A program that a command names and that no change in the repository could bring: no path, and nowhere to be found. */
+/** Returns a program that the command needs, that is not installed and that no change in the repository could add. */
 export function missingProgram(
   { findProgram }: Pick<Machine, 'findProgram'>,
   command: string,

@@ -1,8 +1,8 @@
 import type { Machine } from '../../../../run/machine.ts'
 
-const shown = 5
+const maxNames = 5
 
-/** Whoever goes on takes what lies in the work tree for the run's own: said, since a person may have put something there. */
+/** Names uncommitted files on resume. They count as the run's own work, but may belong to a person. */
 export async function uncommittedNotice(
   { git }: Pick<Machine, 'git'>,
   repository: string,
@@ -12,7 +12,7 @@ export async function uncommittedNotice(
   if (head === undefined) return undefined
   const changes = await changesSince(head)
   if (!changes || changes.uncommitted === 0) return undefined
-  const names = changes.files.slice(0, shown).map(({ path }) => path)
-  const more = changes.totalFiles > shown ? ` and ${changes.totalFiles - shown} more` : ''
-  return `not committed, and from here on part of the story's work: ${names.join(', ')}${more}. Yours? Ctrl-C, and put them away`
+  const names = changes.files.slice(0, maxNames).map(({ path }) => path)
+  const more = changes.totalFiles > maxNames ? ` and ${changes.totalFiles - maxNames} more` : ''
+  return `uncommitted files become part of the story: ${names.join(', ')}${more}. If they are yours, press Ctrl-C and move them away`
 }

@@ -7,29 +7,29 @@ import { findPrograms, watchedPaths } from '../../core/tampering/watch.ts'
 
 export type WatchedFiles = { readonly workspace: string; readonly folder: string; readonly commands: readonly string[] }
 
-/** Fingerprints of what decides verification and is not in git's sight: hooks, git's own settings, runners, the result. */
+/** Fingerprints files that decide verification but are not tracked by git: hooks, git's settings, runners, the result. */
 export function watchFiles(
   machine: Pick<Machine, 'git'>,
   { workspace, folder, commands }: WatchedFiles,
 ): Readonly<Record<string, string>> {
   const git = sharedGitFolder(machine, workspace)
-  const relativePlace = (path: string): string => {
+  const resolvePlace = (path: string): string => {
     if (path.startsWith('.git/')) return join(git ?? workspace, path.slice('.git/'.length))
     return path === 'result.json' ? join(folder, path) : join(workspace, path)
   }
   const packageScripts = pickTexts(parseJsonObject(repositoryAt(workspace).text('package.json')).scripts)
   const listing = [
-    ...listNames(relativePlace('.git/hooks')).map((name) => `.git/hooks/${name}`),
+    ...listNames(resolvePlace('.git/hooks')).map((name) => `.git/hooks/${name}`),
     ...folders.flatMap((folder) => listNames(join(workspace, folder)).map((name) => `${folder}/${name}`)),
   ]
   const paths = [...watchedPaths({ commands, packageScripts, listing }), 'result.json']
-  return Object.fromEntries(paths.flatMap((path) => fingerprintPath(path, relativePlace(path))))
+  return Object.fromEntries(paths.flatMap((path) => fingerprintPath(path, resolvePlace(path))))
 }
 
 const folders = ['node_modules/.bin', '.venv/bin', 'venv/bin', 'vendor/bin']
-const mostBytes = 16 << 20
+const maxBytes = 16 << 20
 
-/** Hooks and settings belong to the repository, of which a work tree of its own is only a part. */
+/** Finds the shared git folder, because linked work trees have no hooks and settings of their own. */
 function sharedGitFolder({ git }: Pick<Machine, 'git'>, workspace: string): string | undefined {
   const own = git.findGitFolder(workspace)
   if (own === undefined) return undefined
@@ -52,7 +52,7 @@ function fingerprintPath(path: string, place: string): [string, string][] {
   try {
     const real = realpathSync(place)
     const { size, mtimeMs, mode } = statSync(real)
-    if (size > mostBytes) return [[path, `${real} ${size} ${mtimeMs}`]]
+    if (size > maxBytes) return [[path, `${real} ${size} ${mtimeMs}`]]
     const content = readFileSync(real)
     const settings = path.startsWith('.git/') && !path.startsWith('.git/hooks/')
     return [

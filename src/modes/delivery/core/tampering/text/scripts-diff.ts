@@ -1,3 +1,4 @@
+import { getNodeValue, type ParseError, parseTree } from 'jsonc-parser'
 import { findUsedEntries, swallows } from './commands.ts'
 import type { Finding } from './finding.ts'
 import { formatLine } from './normalize-lines.ts'
@@ -44,18 +45,18 @@ function pair(was: string, now: string): string {
 
 export type Json = Readonly<Record<string, unknown>>
 
-/** Parses JSON with comments and trailing commas. Undefined if the text is not a JSON object. */
+/** Parses JSON with comments and trailing commas. Undefined if the text is not an object. */
 export function readJson(text: string | undefined): Json | undefined {
   if (text === undefined) return undefined
+  const errors: ParseError[] = []
   try {
-    return toObject(JSON.parse(text.replace(/^\uFEFF/, '').replace(outside, (part) => (part[0] === '"' ? part : ''))))
+    const tree = parseTree(text.replace(/^\uFEFF/, ''), errors, { allowTrailingComma: true })
+    return tree && errors.length === 0 ? toObject(getNodeValue(tree)) : undefined
   } catch {
+    // Nested too deeply for the stack.
     return undefined
   }
 }
-
-// Each alternative also matches when unclosed, which keeps the time linear.
-const outside = /"(?:[^"\\\n]|\\.)*"?|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|,(?=\s*[}\]])/g
 
 export const toObject = (value: unknown): Json | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined
