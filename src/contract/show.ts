@@ -104,7 +104,7 @@ export type Bound = {
   readonly fired?: true
 }
 
-/** What the run is doing now. The renderer keeps the times up to date. */
+/** The current activity of a run. The renderer keeps the times up to date. */
 export type Live = {
   readonly doing: Line
   /** The last sign of activity. Absent while the run waits. */

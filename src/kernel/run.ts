@@ -129,9 +129,9 @@ export async function runLoop<M>(o: LoopOptions<M>): Promise<Left<M>> {
   }
 
   async function recover(): Promise<Outcome> {
-    const gone: Outcome = { status: 'interrupted', detail: 'the process ended during this attempt' }
-    const lost = (error: unknown): Outcome => ({ ...gone, detail: brief(unlessNotSaved(error)) })
-    return (await work.recover?.(handle(), view).catch(lost)) ?? gone
+    const interrupted: Outcome = { status: 'interrupted', detail: 'the process ended during this attempt' }
+    const lost = (error: unknown): Outcome => ({ ...interrupted, detail: brief(unlessNotSaved(error)) })
+    return (await work.recover?.(handle(), view).catch(lost)) ?? interrupted
   }
 
   async function wait(): Promise<Left<M> | undefined> {

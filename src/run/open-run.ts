@@ -20,7 +20,7 @@ export type OpenRun = {
 
 /** Opens a run: parses its requests and loads its mode. Throws if the request was changed after the start. */
 export async function openRun(program: Program, stored: StoredRun): Promise<OpenRun> {
-  const changed = await changedRequest(stored)
+  const changed = await findRequestChange(stored)
   if (changed) throw changed
   return openRunToRead(program, stored)
 }
@@ -45,14 +45,14 @@ export async function openRunAs<Request>(
   stored: StoredRun,
   machine: Machine,
 ): Promise<Run<Request>> {
-  const changed = await changedRequest(stored)
+  const changed = await findRequestChange(stored)
   if (changed) throw changed
   const texts = await stored.requests()
   return bindRun(mode, stored, texts, texts.map(parseEnvelope), machine)
 }
 
 /** Returns an error if the request does not match the hash in the run's first event. */
-export async function changedRequest(stored: StoredRun): Promise<PawlError | undefined> {
+export async function findRequestChange(stored: StoredRun): Promise<PawlError | undefined> {
   const [{ sha256, where }] = await stored.requests()
   const { events } = await stored.read({ upTo: 1 })
   for await (const [first] of events) {

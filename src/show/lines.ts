@@ -15,12 +15,12 @@ export function formatIdleLine<Memo>({ view, eventAt, now }: Watched<Memo>, reas
     const answer = { is: 'action', action: { do: 'answer' } } as const
     return [`${what} (for `, { is: 'since', at: eventAt }, '); continue with: ', answer]
   }
-  return state.wait && waiting(state, reasons, now)
+  return state.wait && formatWait(state, reasons, now)
 }
 
 const farAwayMs = 20 * 3_600_000
 
-function waiting<Memo>({ wait, decision }: LoopState, reasons: Reasons<Memo>, now: number): Line {
+function formatWait<Memo>({ wait, decision }: LoopState, reasons: Reasons<Memo>, now: number): Line {
   const until = wait?.until ?? now
   const left = until - now
   const reason = decision?.do === 'wait' ? decision.reason : undefined
@@ -32,7 +32,7 @@ function waiting<Memo>({ wait, decision }: LoopState, reasons: Reasons<Memo>, no
   return [`${what}: `, { is: 'until', at: until }, ' left, until ', when, '; skip: ', skip]
 }
 
-/** What the sender of a note did. */
+/** Verbs for the sender of a note. */
 const verbs = {
   answer: 'answered',
   pause: 'paused the run',

@@ -82,10 +82,10 @@ const judge: Rule = ({ changes }) => {
   const files = changes?.files ?? []
   const touched = files.filter(({ path, status }) => classifyPath(path) === 'test' && status !== 'added')
   const checks = files.filter(({ path }) => classifyPath(path) === 'check')
-  const gone = touched.filter(({ status }) => status === 'deleted').length
+  const deleted = touched.filter(({ status }) => status === 'deleted').length
   const parts = [
-    touched.length > gone && `${formatCount(touched.length - gone, 'test file')} changed`,
-    gone > 0 && (touched.length > gone ? `${gone} deleted` : `${formatCount(gone, 'test file')} deleted`),
+    touched.length > deleted && `${formatCount(touched.length - deleted, 'test file')} changed`,
+    deleted > 0 && (touched.length > deleted ? `${deleted} deleted` : `${formatCount(deleted, 'test file')} deleted`),
     checks.length > 0 && `${formatCount(checks.length, 'CI or check file')} changed`,
   ].filter((part) => part !== false)
   if (parts.length === 0) return undefined

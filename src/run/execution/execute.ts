@@ -143,11 +143,11 @@ async function loop<Request, Inputs, Memo, Facts>(
       },
       origins: { ...original.envelope.origins },
     },
-    reopen: reopen && reopening(reopen.caps, original.envelope.caps),
+    reopen: reopen && decideReopening(reopen.caps, original.envelope.caps),
     attended: options.attended,
     holdMs: options.holdMs ?? Number.POSITIVE_INFINITY,
     onEvent: (event, view, before) => {
-      const after = withGiven(event, view, reopen?.caps)
+      const after = withNewCaps(event, view, reopen?.caps)
       runQuietly(() => projection?.onEvent?.(event, view))
       notifier?.saw(event, before.state, view.state)
       seen = afterEvent(seen, event, after, machine.clock.elapsed())
@@ -199,7 +199,7 @@ async function loop<Request, Inputs, Memo, Facts>(
       await projection?.onLeft(left)
     }
     await notifier?.close()
-    const finish = status === 'ended' && !options.endsOnly ? await finished() : undefined
+    const finish = status === 'ended' && !options.endsOnly ? await finishRun() : undefined
     const exit = finish?.exit ?? defaultExit
     const result = buildResult(exit)
     if (exit !== defaultExit) await stored.keep('result', result)
@@ -207,7 +207,7 @@ async function loop<Request, Inputs, Memo, Facts>(
   }
 
   /** Never throws: the run has ended even if its result cannot be delivered. */
-  async function finished(): Promise<Finish | undefined> {
+  async function finishRun(): Promise<Finish | undefined> {
     try {
       return await mode.finish?.(run, left, machine)
     } catch (error) {
@@ -247,7 +247,7 @@ const checkedInbox = <Request, Inputs, Memo, Facts>(
 })
 
 /** Returns how to reopen an ended run. A completed run is reopened only with new caps. `started`: the caps of its start. */
-const reopening =
+const decideReopening =
   (given: Caps, started: Caps) =>
   (state: LoopState): { by: string; caps: Caps } | undefined =>
     state.ended?.ending === 'completed' && Object.keys(given).length === 0
@@ -255,7 +255,7 @@ const reopening =
       : { by: currentPerson(), caps: { ...reopenedCaps(state, started), ...given } }
 
 /** Shows new caps with the `run-resumed` event, although their note is recorded only after it. */
-const withGiven = <Memo>(event: LoopEvent, view: View<Memo>, caps: Caps | undefined): View<Memo> =>
+const withNewCaps = <Memo>(event: LoopEvent, view: View<Memo>, caps: Caps | undefined): View<Memo> =>
   event.type === 'run-resumed' && caps
     ? { ...view, state: { ...view.state, caps: { ...view.state.caps, ...caps } } }
     : view

@@ -34,10 +34,10 @@ export type Notified = {
 /** Pure. Returns the notices that one event causes. Each is caused by exactly one event, so a resumed run does not repeat it. */
 export function findNotices(event: LoopEvent, before: LoopState, after: LoopState, run: Notified): readonly Notice[] {
   const found = [
-    ...ended(event, run),
-    ...formatNeed(event, run),
-    ...waited(before, after),
-    ...crossed(event, before, after, run),
+    ...findEndNotice(event, run),
+    ...findQuestionNotice(event, run),
+    ...findWaitNotice(before, after),
+    ...findBudgetNotice(event, before, after, run),
   ]
   const standing = after.ended?.ending ?? (after.question || after.wait ? 'waiting' : 'running')
   const action = chooseNextAction(run.id, standing, after)
@@ -46,7 +46,7 @@ export function findNotices(event: LoopEvent, before: LoopState, after: LoopStat
   const spend = summarizeSpend(after)
   return found.map(({ reason, text }) => ({
     reason,
-    text: `${run.name} ${text} (${counts(after, run)})${next && reason !== 'budget-80' ? `. Next: ${next}` : ''}`,
+    text: `${run.name} ${text} (${formatCounts(after, run)})${next && reason !== 'budget-80' ? `. Next: ${next}` : ''}`,
     seq,
     at,
     spend,
@@ -55,7 +55,7 @@ export function findNotices(event: LoopEvent, before: LoopState, after: LoopStat
 }
 
 /** No notice for a cancelled run: the person who cancelled it knows. */
-function ended(event: LoopEvent, { format }: Notified): NoticeContext[] {
+function findEndNotice(event: LoopEvent, { format }: Notified): NoticeContext[] {
   if (event.type !== 'run-ended' || event.ending === 'cancelled') return []
   const why = format(event.reason)
   if (event.ending === 'completed') return [{ reason: 'done', text: `is done: ${why}` }]
@@ -63,7 +63,7 @@ function ended(event: LoopEvent, { format }: Notified): NoticeContext[] {
   return [{ reason: 'failed', text: `failed: ${why}` }]
 }
 
-function formatNeed(event: LoopEvent, { format }: Notified): NoticeContext[] {
+function findQuestionNotice(event: LoopEvent, { format }: Notified): NoticeContext[] {
   if (event.type !== 'decision-made' || event.decision.do !== 'pause') return []
   const { topic } = event.decision.question
   return [{ reason: 'needs-you', text: topic.code === 'paused' ? 'is paused' : `asks: ${format(topic)}` }]
@@ -71,7 +71,7 @@ function formatNeed(event: LoopEvent, { format }: Notified): NoticeContext[] {
 
 const longWaitMs = 10 * 60_000
 
-function waited(before: LoopState, { wait, waitMs, caps }: LoopState): NoticeContext[] {
+function findWaitNotice(before: LoopState, { wait, waitMs, caps }: LoopState): NoticeContext[] {
   if (before.wait || !wait || wait.ms <= longWaitMs) return []
   // A wait that would exceed its cap never starts: the run ends, with its own notice.
   if (waitMs + wait.ms > (caps.waitMs ?? Infinity)) return []
@@ -83,7 +83,12 @@ const watchedBounds = ['activeMs', 'costUsd', 'tokens'] as const
 const warnAt = 0.8
 
 /** A raised cap can be reached again. No notice once the run has ended. */
-function crossed(event: LoopEvent, before: LoopState, after: LoopState, { setting }: Notified): NoticeContext[] {
+function findBudgetNotice(
+  event: LoopEvent,
+  before: LoopState,
+  after: LoopState,
+  { setting }: Notified,
+): NoticeContext[] {
   if (event.type === 'run-ended') return []
   const reached = (state: LoopState, cap: (typeof watchedBounds)[number]): boolean =>
     state[cap] >= warnAt * (state.caps[cap] ?? Infinity)
@@ -93,7 +98,7 @@ function crossed(event: LoopEvent, before: LoopState, after: LoopState, { settin
     : [{ reason: 'budget-80', text: `has used 80 % of ${caps.map(setting).join(' and of ')}` }]
 }
 
-function counts({ tasks, tokens, costUsd, unknownCalls }: LoopState, { unit }: Notified): string {
+function formatCounts({ tasks, tokens, costUsd, unknownCalls }: LoopState, { unit }: Notified): string {
   const mark = unknownCalls > 0 ? 'at least ' : ''
   const parts = [formatCount(tasks, unit.one, unit.many)]
   if (tokens) parts.push(`${mark}${tokens.toLocaleString('en')} tokens`)

@@ -17,13 +17,13 @@ export async function checkRun(program: Program, stored: StoredRun): Promise<Che
   } catch (error) {
     problems.push((error as Error).message)
   }
-  problems.push(...behindTheEnd(events), ...(await problemsOfMode(program, stored, events)))
+  problems.push(...findEventsAfterEnd(events), ...(await findModeProblems(program, stored, events)))
   const unique = [...new Set(problems)]
   return { ok: unique.length === 0, events: events.length, problems: unique }
 }
 
 /** After its end, a run may only have a `run-reopened` event. */
-function behindTheEnd(events: readonly LoopEvent[]): string[] {
+function findEventsAfterEnd(events: readonly LoopEvent[]): string[] {
   const end = events.findIndex(
     ({ type }, index) => type === 'run-ended' && (events[index + 1]?.type ?? 'run-reopened') !== 'run-reopened',
   )
@@ -31,7 +31,7 @@ function behindTheEnd(events: readonly LoopEvent[]): string[] {
 }
 
 /** Returns events that the mode cannot parse; if there are none, the first decision that it would not make again. */
-async function problemsOfMode(program: Program, stored: StoredRun, events: readonly LoopEvent[]): Promise<string[]> {
+async function findModeProblems(program: Program, stored: StoredRun, events: readonly LoopEvent[]): Promise<string[]> {
   try {
     const open = await openRun(program, stored)
     return await open.use((mode, run) => check(mode, run, events))

@@ -12,7 +12,7 @@ import type { About, LastAttempt, Report, Rule } from '../../show/show.ts'
 import { summarizeSpend } from '../../show/spend.ts'
 import type { Mode, Program } from '../mode.ts'
 import { chooseNextAction } from '../next-action.ts'
-import { changedRequest, openRunToRead } from '../open-run.ts'
+import { findRequestChange, openRunToRead } from '../open-run.ts'
 import { decideStanding, foldRun } from '../read-run.ts'
 import type { Run } from '../run.ts'
 import { openPreloadedContent } from '../words.ts'
@@ -63,7 +63,7 @@ async function report<Request, Inputs, Memo, Facts>(
   const explained = explainer.explain(view.state, standing === 'running')
   const facts = await mode.facts(run, inputs, machine, { view, standing, ...(upTo !== undefined && { upTo }) })
   const full = buildReport(mode, run, { view, standing, explained, facts })
-  const changed = await changedRequest(stored)
+  const changed = await findRequestChange(stored)
   const notices = [
     ...(changed ? [{ about: 'request', weight: 100, says: changed.message, lines: [] }] : []),
     ...mode.show.notices(full, about).map((notice) => withPlace(notice, stored)),

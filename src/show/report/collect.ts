@@ -52,7 +52,7 @@ export async function collectWork(sources: WorkSources): Promise<WorkFacts> {
   return {
     base: base ?? null,
     changes: changes ?? null,
-    changesNote: noteOn({ base, changes, left, before: state.pins.dirty }),
+    changesNote: formatChangesNote({ base, changes, left, before: state.pins.dirty }),
     gates: gates.list(sources.gates).map((result) => ({ ...result, log: sources.where(result.log) })),
     attempts: attempts.kept(),
     attemptsMade: attempts.totals.attempts,
@@ -83,7 +83,7 @@ type Noted = {
   readonly before: string | undefined
 }
 
-function noteOn({ base, changes, left, before }: Noted): string | null {
+function formatChangesNote({ base, changes, left, before }: Noted): string | null {
   if (base === undefined) return 'the run did not record its starting commit'
   if (!changes) return 'git could not list the changes'
   const notes = [
