@@ -54,7 +54,7 @@ describe('a mode that is one folder and two lines', () => {
     expect(JSON.parse(scratch.pawl('ls', '--json').stdout)).toMatchObject({ runs: [{ did: { numbers: 4, of: 4 } }] })
     expect(scratch.pawl('show').stdout).toMatch(/^count completed: counted to 4\n[\s\S]*COUNTED\n {2}4 numbers\n/)
     expect(JSON.parse(scratch.pawl('show', '--json').stdout)).toMatchObject({ mode: 'counting', counted: 4 })
-    expect(scratch.pawl('why').stdout).toContain('count completed: counted to 4, after 4 numbers')
+    expect(scratch.pawl('why').stdout).toContain('count is completed: counted to 4, after 4 numbers')
     expect(scratch.pawl('logs').stdout).toMatch(/counted 1\n.*counted 2\n/)
     expect(scratch.pawl('fsck')).toMatchObject({ status: 0 })
     expect(scratch.pawl('feedback', 'count', 'louder').stderr).toContain('Numbers do not listen.')
