@@ -1,6 +1,6 @@
 /**
- * The library: plan and execute a PRD (seed 004), refine texts (seeds 000 and 001), and the loop itself for those who bring a policy and work of
- * their own. docs/library.md has an example of each.
+ * The library: plans and executes a PRD (seed 004), refines texts (seeds 000 and 001), and exports the loop itself for use with your own
+ * policy and work. docs/library.md has an example of each.
  */
 
 import { openMemoryStore } from './adapters/stores/memory/store.ts'
@@ -38,20 +38,20 @@ export { openMemoryStore }
 
 const modes = [deliveryEntry, refinementEntry]
 
-/** Runs on this machine, as `pawl` would from this folder. */
+/** Opens this machine with the current folder as workspace, like `pawl` does. */
 const newMachine = (env: NodeJS.ProcessEnv = process.env) => openMachine({ ...readEnvironment('pawl'), env }, { modes })
 
-/** The plan that `pawl plan` writes: the same bytes for the same PRD. Rejects with a PawlError where there is none. */
+/** Returns the plan that `pawl plan` writes; the same PRD always gives the same plan. Rejects with a PawlError if the PRD has no valid plan. */
 export const plan = async (options: PlanOptions): Promise<Plan> =>
   (await import('./modes/delivery/start/library.ts')).plan(options)
 
 export type ExecuteOptions = ExecuteDelivery & {
-  /** Agents of your own, by the `agent.mode` of the run input that starts them. */
+  /** Your own agents. The key is the `agent.mode` in the run input that selects the agent. */
   readonly agents?: Readonly<Record<string, Agent>>
   readonly env?: NodeJS.ProcessEnv
 }
 
-/** What `pawl execute` does, in this process: bounded attempts, and a result whatever becomes of it. Calling it again goes on. */
+/** Does the same as `pawl execute`, in this process. Always returns a result; a second call resumes an unfinished run. */
 export async function execute({ agents = {}, env, ...options }: ExecuteOptions): Promise<DeliveryResult> {
   const library = await import('./modes/delivery/start/library.ts')
   const own = Object.keys(agents).map((name) => [name, () => ({ name, argv: [name] as const })] as const)

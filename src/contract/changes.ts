@@ -3,15 +3,15 @@ export type Commit = { readonly id: string; readonly subject: string }
 export type ChangedFile = {
   readonly path: string
   readonly status: 'added' | 'modified' | 'deleted'
-  /** Lines; null for what is binary or too big to count. */
+  /** Number of lines; null for files that are binary or too large to count. */
   readonly added: number | null
   readonly deleted: number | null
 }
 
-/** What happened since a commit, committed or not. Lists are cut, totals are not. */
+/** Committed and uncommitted changes since a commit. Lists are truncated, totals are not. */
 export type Changes = {
   readonly head: string | null
-  /** `rewritten`: the commit is no ancestor any more. `lost`: git does not know it any more, and the lists are empty. */
+  /** `rewritten`: the commit is no longer an ancestor of HEAD. `lost`: the commit no longer exists, and the lists are empty. */
   readonly history: 'continued' | 'rewritten' | 'lost'
   /** Newest first. */
   readonly commits: readonly Commit[]
@@ -20,6 +20,6 @@ export type Changes = {
   readonly totalFiles: number
   readonly added: number
   readonly deleted: number
-  /** Files that are changed, staged or untracked now. */
+  /** Number of files that are changed, staged or untracked now. */
   readonly uncommitted: number
 }

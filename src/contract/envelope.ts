@@ -3,11 +3,11 @@ import { Caps } from './values.ts'
 
 const texts = z.array(z.string()).readonly()
 
-/** The command that a run starts as its agent, frozen when the run began. */
+/** The command that starts a run's agent, fixed when the run was created. */
 export const FrozenAgent = z.object({ name: z.string(), argv: z.tuple([z.string()], z.string()).readonly() }).readonly()
 export type FrozenAgent = z.infer<typeof FrozenAgent>
 
-/** `request.json`: what every mode has. The mode's own part stands under `with`, and only that mode reads it. */
+/** `request.json`: the part common to all modes. The mode's own part is in `with`, and only the mode parses it. */
 export const Envelope = z
   .object({
     contract_version: z.literal(2),
@@ -16,16 +16,16 @@ export const Envelope = z
     name: z.string(),
     workspace: z.string(),
     created: z.iso.datetime(),
-    /** The name that the program was called by. */
+    /** The name the program was started by. */
     invoked_as: z.string(),
     durability: z.enum(['strict', 'best-effort']),
     sandbox: z.enum(['auto', 'required', 'off']),
     env: texts,
     secrets: texts,
     caps: Caps,
-    /** Where each cap was set, for people. */
+    /** Where each cap was set, for people: "flag --max-iterations", ".pawl/config.yml:12". */
     origins: z.record(z.string(), z.string()).readonly(),
-    /** Who else is told what becomes of the run. */
+    /** Where notifications about the run are sent. */
     notify: z.object({ command: z.string().optional(), webhook: z.string().optional() }).readonly().optional(),
     bell: z.boolean().optional(),
     with: z.unknown(),

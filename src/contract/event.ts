@@ -2,20 +2,20 @@ import { z } from 'zod'
 import { Reason } from './reasons.ts'
 import { Caps, Json, Ref, Usage } from './values.ts'
 
-/** One unit of progress. Chores are the run's own work and never burn attempt caps. */
+/** One unit of progress. Chores are the run's own housekeeping and never count against attempt caps. */
 export const Task = z
   .object({
     id: z.string(),
     kind: z.enum(['work', 'chore']),
     via: z.string().optional(),
-    /** Attempts made when this task was picked before: numbering goes on from there. */
+    /** Attempts made when this task was picked before; numbering continues from there. */
     tried: z.number().optional(),
     data: Json.optional(),
   })
   .readonly()
 export type Task = z.infer<typeof Task>
 
-/** One model or agent call and what it cost, found again by `key` within its attempt. */
+/** One model or agent call and its cost. `key` identifies it within its attempt. */
 export const Call = z
   .object({
     key: z.string(),
@@ -23,7 +23,7 @@ export const Call = z
     status: z.enum(['ok', 'failed', 'unavailable']),
     usage: Usage,
     providerMs: z.number(),
-    /** Not the work itself, such as judging it: counted apart. */
+    /** Not the work itself, such as judging it. Counted separately. */
     overhead: z.literal(true).optional(),
     output: Ref.optional(),
     data: Json.optional(),
@@ -31,7 +31,7 @@ export const Call = z
   .readonly()
 export type Call = z.infer<typeof Call>
 
-/** What an attempt came to. Only ok, failed and timed-out burn an attempt. */
+/** The result of an attempt. Only `ok`, `failed` and `timed-out` use up an attempt. */
 export const Outcome = z
   .object({
     status: z.enum(['ok', 'failed', 'timed-out', 'interrupted', 'unavailable']),
@@ -55,7 +55,7 @@ export const Verdict = z
   .readonly()
 export type Verdict = z.infer<typeof Verdict>
 
-/** What a person is asked. `topic` is a code that surfaces make a sentence of; longer text is content and lies in `about`. */
+/** A question to a person. `topic` is a code that surfaces turn into a sentence; `about` refers to longer text. */
 export const Question = z
   .object({
     id: z.string(),
@@ -87,12 +87,12 @@ export type Decision = z.infer<typeof Decision>
 const noteSchema = <S extends string, Shape extends z.ZodRawShape>(say: S, shape: Shape) =>
   z.object({ id: z.number().int(), by: z.string().max(200), say: z.literal(say), ...shape }).readonly()
 
-/** Everything a person sends. Numbered by the inbox, recorded once by the run's one writer. */
+/** A message from a person to a run. Numbered by the inbox and recorded once by the run's only writer. */
 export const Note = z.discriminatedUnion('say', [
   noteSchema('answer', {
     questionId: z.string().max(200),
     choice: z.string().max(200).optional(),
-    /** Parts of what was asked about that a person picked, by their ids: an approval change by change. */
+    /** Ids of the parts a person picked, for example when approving change by change. */
     picks: z.array(z.string().max(200)).max(1000).readonly().optional(),
     text: Ref.optional(),
   }),
@@ -101,7 +101,7 @@ export const Note = z.discriminatedUnion('say', [
   noteSchema('skip-wait', {}),
   noteSchema('raise', { caps: Caps }),
   noteSchema('feedback', { text: Ref }),
-  /** From here on the run goes by another request; a policy reads what it goes by from the note itself. */
+  /** From here on the run uses another request. `terms` is the part that the policy reads. */
   noteSchema('amend', { request: Ref, terms: Json }),
 ])
 export type Note = z.infer<typeof Note>
@@ -138,8 +138,8 @@ export const Fact = z.discriminatedUnion('type', facts)
 export type Fact = z.infer<typeof Fact>
 
 /**
- * `ms` is monotonic time since the previous event of the same process, so sleep, downtime and clock steps never count.
- * `at` is wall-clock time, for display and for waits that name a moment.
+ * `ms` is monotonic time since the previous event of the same process: sleep, downtime and clock changes never count.
+ * `at` is wall-clock time, for display and for waits until a given time.
  */
 export type Stamp = {
   readonly seq: number
@@ -150,5 +150,5 @@ export type Stamp = {
   readonly attempt: number | null
 }
 export type Draft = Fact & Stamp
-/** The journal adds the writer's epoch when it stores a draft. */
+/** A stored draft. The journal adds the writer's epoch. */
 export type LoopEvent = Draft & { readonly epoch: number }

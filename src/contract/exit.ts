@@ -1,20 +1,20 @@
-/** Every exit code that the program can end with, and what it means. One table, for help, documents and tests. */
+/** Every exit code of the program and its meaning. The only table: help, docs and tests use it. */
 export const exitCodes = {
   0: 'success',
-  1: 'a claim of the demo is false',
-  2: 'misuse of the command line',
-  10: 'blocked: waits for a person, or another process owns the run',
-  20: 'transient: safe to run again',
-  30: 'deterministic: invalid input or configuration, verification failed, or a bound was reached',
-  69: 'this Node is too old',
+  1: 'a check of the demo failed',
+  2: 'invalid command line',
+  10: 'blocked: waiting for a person, or another process owns the run',
+  20: 'transient: safe to retry',
+  30: 'deterministic: invalid input or configuration, verification failed, or a limit was reached',
+  69: 'Node version too old',
   129: 'interrupted by SIGHUP, state saved',
   130: 'interrupted by Ctrl-C or pawl stop, state saved',
   143: 'interrupted by SIGTERM, state saved',
 } as const
 export type ExitCode = keyof typeof exitCodes
 
-/** What an error is called where it says nothing more exact. */
-const usualCodes: Readonly<Record<ExitCode, string>> = {
+/** The code of an error that has no more specific one. */
+const defaultCodes: Readonly<Record<ExitCode, string>> = {
   0: 'none',
   1: 'claim_false',
   2: 'misuse',
@@ -27,13 +27,13 @@ const usualCodes: Readonly<Record<ExitCode, string>> = {
   143: 'interrupted',
 }
 
-/** An error that a person can act on: what failed, what was kept, the command that continues. `code` is for programs. */
+/** An error that a person can act on. The message says what failed, `hint` what to do next; `code` is for programs. */
 export class PawlError extends Error {
   override name = 'PawlError'
   readonly exit: ExitCode
   readonly hint: string | undefined
   readonly code: string
-  constructor(exit: ExitCode, message: string, hint?: string, code: string = usualCodes[exit]) {
+  constructor(exit: ExitCode, message: string, hint?: string, code: string = defaultCodes[exit]) {
     super(message)
     this.exit = exit
     this.hint = hint

@@ -1,16 +1,16 @@
 export type HumanText = {
   readonly text: string
-  /** There was more. */
+  /** The text was longer and has been truncated. */
   readonly cut: boolean
 }
 
-export const mostHumanBytes = 64 * 1024
+export const maxHumanTextBytes = 64 * 1024
 
-/** What a person wrote, as it may go into a prompt or onto a screen: no control characters but newline and tab. */
+/** Cleans text that a person wrote for use in a prompt or on a screen: removes control characters except newline and tab. */
 export function cleanHumanText(written: string): HumanText {
   const plain = written.toWellFormed().replaceAll('\r\n', '\n').replace(controls, '')
-  // Writes whole characters only.
-  const { read } = new TextEncoder().encodeInto(plain, new Uint8Array(mostHumanBytes))
+  // `encodeInto` never splits a character.
+  const { read } = new TextEncoder().encodeInto(plain, new Uint8Array(maxHumanTextBytes))
   return { text: plain.slice(0, read), cut: read < plain.length }
 }
 

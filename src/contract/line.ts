@@ -10,17 +10,17 @@ import {
   type Verdict,
 } from './event.ts'
 
-/** One line of `progress.ndjson`: `phase/status` names the event exactly, `context` holds the rest. */
+/** One line of `progress.ndjson`. `phase/status` identifies the event type; `context` holds its other fields. */
 export const Line = z
   .object({
     seq: z.int().min(1),
-    /** Of the owner who wrote it; a line of a lower epoch behind one of a higher does not count. */
+    /** Epoch of the owner that wrote the line. A line does not count if an earlier line has a higher epoch. */
     epoch: z.int().nonnegative(),
     timestamp: z.iso.datetime(),
-    /** Monotonic time since the line before it. */
+    /** Monotonic time since the previous line. */
     ms: z.number().nonnegative(),
     run_id: z.string(),
-    /** Null for what concerns the run as a whole. */
+    /** Null for events of the run itself. */
     story_id: z.string().nullable(),
     phase: z.string(),
     attempt: z.int().nullable(),
@@ -47,7 +47,7 @@ export function toLine(event: LoopEvent, run: string): Line {
   }
 }
 
-/** `undefined` for an event that this version does not know; throws when a known one is malformed. */
+/** Returns undefined for an event that this version does not know; throws if a known event is malformed. */
 export function fromLine(line: Line): LoopEvent | undefined {
   const { chore, ...context } = line.context
   const words = fromWords(line.phase, line.status, context)
@@ -59,7 +59,7 @@ export function fromLine(line: Line): LoopEvent | undefined {
     : { ...fact, ...stamp, task: line.story_id }
 }
 
-/** By hand, since every line of a long journal passes here. */
+/** Parses by hand: a schema would be too slow for every line of a long journal. */
 function readStamp({
   seq,
   epoch,
@@ -71,7 +71,7 @@ function readStamp({
   const at = Date.parse(timestamp)
   const numbered = Number.isInteger(seq) && Number.isInteger(epoch) && typeof ms === 'number' && ms >= 0
   const placed = (attempt === null || Number.isInteger(attempt)) && (story_id === null || typeof story_id === 'string')
-  if (!numbered || !placed || Number.isNaN(at)) throw new Error('its number, time or place cannot be')
+  if (!numbered || !placed || Number.isNaN(at)) throw new Error('invalid number, time or task')
   return { seq, epoch, at, ms, attempt }
 }
 

@@ -2,23 +2,23 @@ import { z } from 'zod'
 
 export const providers = ['ollama', 'xai', 'anthropic', 'openai-compatible', 'agent', 'scripted'] as const
 
-/** One model that can be asked. Keys are never here: they are read from the environment when a call is made. */
+/** One model of the ladder. API keys are never stored here: they are read from the environment for each call. */
 export const Rung = z
   .object({
     id: z.string(),
-    /** As people call it: "Grok 4.1". */
+    /** The name shown to people: "Grok 4.1". */
     label: z.string(),
     provider: z.enum(providers),
     model: z.string(),
-    /** Nothing leaves this machine. */
+    /** Nothing sent to this model leaves the machine. */
     local: z.boolean(),
     contextTokens: z.number(),
-    /** US dollars for a million tokens; null where nobody said. */
+    /** US dollars per million tokens; null if unknown. */
     price: z.object({ input: z.number(), output: z.number() }).readonly().nullable(),
-    /** Of servers that no variable names. */
+    /** Address of a server that is not set by an environment variable. */
     baseUrl: z.string().optional(),
     keyEnv: z.string().optional(),
-    /** An agent's command used as a model. */
+    /** The command of an agent that is used as a model. */
     argv: z.tuple([z.string()], z.string()).readonly().optional(),
   })
   .readonly()
@@ -26,15 +26,15 @@ export type Rung = z.infer<typeof Rung>
 
 const word = 'a short name of letters, digits, . _ : / @ and -'
 const name = z.string(word).regex(/^[A-Za-z0-9][A-Za-z0-9._:/@-]{0,127}$/, word)
-const address = 'an address that begins with http:// or https://, without a login in it'
-const dollars = 'US dollars for a million tokens'
+const address = 'an http:// or https:// address without a user name or password'
+const dollars = 'US dollars per million tokens'
 
 function isAddress(text: string): boolean {
   const url = URL.parse(text)
   return (url?.protocol === 'https:' || url?.protocol === 'http:') && url.username === '' && url.password === ''
 }
 
-/** One model as a person names it: a known one, `agent:claude` for an installed program, or all there is to say. */
+/** A model in the configuration: a known name, `agent:claude` for an installed agent, or a full definition. */
 export const RungSetting = z.union(
   [
     name,

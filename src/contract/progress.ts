@@ -1,16 +1,16 @@
 import type { Usage } from './values.ts'
 
 type Says = {
-  /** One line: a tool and what it works on, a line of output, the gate's command. Not yet safe to show as it is. */
+  /** One line: a tool call, a line of output, or a gate's command. Untrusted text: escape it before showing it. */
   readonly says: string
-  /** Used so far in this attempt, where the agent tells as it goes; of a model in this call. */
+  /** Usage so far: of the attempt if the agent reports it, or of the model's current call. */
   readonly usage?: Usage | undefined
 }
 
-/** What goes on inside an attempt at this moment, for whoever watches. Nothing is decided by it, and nothing kept. */
+/** Live progress inside an attempt, for display only. No decision depends on it, and it is not stored. */
 export type Progress = Says &
   (
     | { readonly phase: 'agent' | 'gate' }
-    /** A call streams: `says` is a line of it that is whole, else empty. `role` is what the mode calls it, `via` is the rung. */
+    /** A streaming call. `says` is its last complete line or empty; `role` is the mode's name for the call; `via` is the rung. */
     | { readonly phase: 'model'; readonly role: string; readonly via: string }
   )

@@ -8,28 +8,28 @@ const Dimension = z
     id: name,
     question: prose,
     weight: z.number().positive().max(100),
-    /** Below this, of 100, nothing passes, however good the rest is. */
+    /** Minimum score, 0 to 100. A text below it fails, however good its other scores are. */
     floor: z.number().min(0).max(100).default(60),
-    /** What 0, 1, 2, 3, 4 and 5 look like. */
+    /** Descriptions of the levels 0 to 5. */
     levels: z.array(prose).length(6).readonly().optional(),
   })
   .readonly()
 
-/** What code can tell for sure. Each can veto. */
+/** Checks done by code. A text that fails any of them is rejected. */
 const Checks = z
   .strictObject({
     leastWords: z.int().positive(),
     mostWords: z.int().positive(),
     headings: z.array(z.string().min(1).max(200)).max(50).readonly(),
     banned: z.array(z.string().min(1).max(200)).max(200).readonly(),
-    /** The same run of eight words more often than this. */
+    /** How often the same eight words in a row may occur. */
     mostRepeats: z.int().min(1),
     json: z.literal(true),
   })
   .partial()
   .readonly()
 
-/** A text whose worth is known, to measure a judge by. */
+/** A text with a known score, used to calibrate a judge. */
 const Anchor = z
   .strictObject({ task: prose, text: z.string().min(1).max(8000), score: z.number().min(0).max(100) })
   .readonly()

@@ -14,7 +14,7 @@ const ScriptUsage = z.strictObject({
   cost_usd: z.number().nonnegative().nullable().optional(),
 })
 
-/** What the scripted agent does when it is started, in this order. */
+/** One start of the scripted agent. It performs these actions in this order. */
 export const AgentStep = z.strictObject({
   when: z.strictObject({ task: z.string().optional(), attempt: z.number().int().optional() }).optional(),
   ignore: z.array(signals).optional(),
@@ -37,7 +37,7 @@ export type AgentStep = z.infer<typeof AgentStep>
 
 export const ModelStep = z.strictObject({
   reply: z.string().optional(),
-  /** Short for the reply `{"score":85}`. */
+  /** Shorthand for the reply `{"score":85}`. */
   score: z.number().optional(),
   tokens: z.number().nonnegative().nullable().optional(),
   cost_usd: z.number().nonnegative().nullable().optional(),

@@ -1,6 +1,6 @@
 import { PawlError } from './exit.ts'
 
-/** Splits a command as a shell would, and never runs one: quotes and backslashes, but no variables, pipes or globs. */
+/** Splits a command into words like a shell: supports quotes and backslashes, but no variables, pipes or globs. */
 export function splitCommand(text: string, key = 'ai_cmd'): [string, ...string[]] {
   const words: string[] = []
   let word: string | undefined

@@ -5,27 +5,27 @@ import type { LoopState } from './state.ts'
 export type View<Memo> = { readonly state: LoopState; readonly memo: Memo }
 
 /**
- * The pure half of a mode. `memo` is what the mode remembers beyond the kernel: stories, phases, best so far.
- * Contract: no clock, no randomness, no I/O; `memo` is plain JSON and stays bounded.
+ * The pure half of a mode. `memo` is the mode's own state: stories, phases, the best result so far.
+ * Contract: no clock, no randomness, no I/O; `memo` is plain JSON of bounded size.
  */
 export type Policy<Memo> = {
   readonly name: string
-  /** Raised whenever `fold` changes what it makes of the same events, so that older snapshots are discarded. */
+  /** Increase it whenever `fold` gives another result for the same events: older snapshots are then discarded. */
   readonly version: number
   readonly caps: Caps
   readonly memo: Memo
   readonly fold: (memo: Memo, event: LoopEvent, before: LoopState) => Memo
   readonly pick: (view: View<Memo>) => Task | Stop
-  /** Asked when an attempt has a verdict, and when it was interrupted or something was unavailable. */
+  /** Called when an attempt has a verdict, was interrupted, or could not run because something was unavailable. */
   readonly decide: (view: View<Memo>) => Decision
-  /** Asked instead of going on once a cap is spent. Nothing new begins, save one grace per cap. */
+  /** Called when a cap is spent. Nothing new starts after that, except one grace attempt per cap. */
   readonly whenSpent: (cap: CapName, view: View<Memo>) => Decision
 }
 
-/** What is left of the bounds, for one more call. */
+/** The budget that remains for one more call. */
 export type Allowance = Readonly<Record<'tokens' | 'overheadTokens' | 'costUsd' | 'ms', number>>
 
-/** The four ways in which a run can leave. */
+/** The four ways a run can leave the loop. */
 export type Left<Memo> = { readonly view: View<Memo> } & (
   | { readonly status: 'ended' | 'interrupted' }
   | { readonly status: 'waiting'; readonly until?: number }

@@ -7,23 +7,23 @@ import type { Allowance, Left, Policy, View } from './policy.ts'
 import type { LoopState } from './state.ts'
 import { advance, emptyView, isLifted, nextStep, snapshotKey } from './step.ts'
 
-/** The impure half of a mode. Contract: an abort is obeyed; what throws counts as a failed attempt or no verdict. */
+/** The impure half of a mode. Contract: obeys an abort. An error counts as a failed attempt or a missing verdict. */
 export type Work<Memo> = {
   readonly attempt: (attempt: Attempt, view: View<Memo>, signal: AbortSignal) => Promise<Outcome>
   readonly evaluate: (attempt: Attempt, view: View<Memo>, signal: AbortSignal) => Promise<Verdict>
-  /** After a crash: ends what is still alive and returns the outcome, if that can be proved. */
+  /** After a crash: ends processes that are still alive and returns the outcome if it can be proved. */
   readonly recover?: (attempt: Attempt, view: View<Memo>) => Promise<Outcome | undefined>
 }
 
-/** What the work of a mode is given for one attempt. */
+/** The input of `Work` for one attempt. */
 export type Attempt = {
   readonly task: Task
   readonly attempt: number
   readonly via: string
-  /** Names this task's effects outside the run, so that a crash between effect and record never doubles one. */
+  /** Idempotency key for effects outside the run: a crash between effect and record never repeats the effect. */
   readonly effectKey: string
   readonly left: () => Allowance
-  /** A call that is recorded is never made again. */
+  /** Returns the recorded call with this key. A recorded call is never repeated. */
   readonly recorded: (key: string) => Call | undefined
   readonly record: (call: Call) => Promise<void>
 }
@@ -35,19 +35,19 @@ export type LoopOptions<Memo> = {
   readonly journal: Journal
   readonly inbox: Inbox
   readonly clock: Clock
-  /** Soft: finish what runs, then leave. Hard: end what runs, then leave. */
+  /** Soft: finish the current step, then leave. Hard: abort the current step, then leave. */
   readonly stop: { readonly soft: AbortSignal; readonly hard: AbortSignal }
-  /** What this run is started with; kept in its first event. */
+  /** Stored in the run's first event. */
   readonly start: Pick<Extract<Fact, { type: 'run-started' }>, 'pins' | 'origins'>
-  /** Goes on with a run that has ended: a recorded event that may raise caps and lowers no counter. */
+  /** Reopens a run that has ended. Recorded as an event that may raise caps and never lowers a counter. */
   readonly reopen?: ((state: LoopState) => { readonly by: string; readonly caps?: Caps } | undefined) | undefined
-  /** Somebody is here to answer; otherwise a question leaves the run waiting. */
+  /** A person can answer now; otherwise the run leaves as waiting when it has a question. */
   readonly attended: boolean
-  /** A wait longer than this leaves the run waiting instead of holding the process. */
+  /** On a longer wait the run leaves as waiting, so that it does not occupy the process. */
   readonly holdMs: number
-  /** Called as soon as an event is appended. What a listener throws is dropped: it never stops a run. */
+  /** Called as soon as an event is appended. Errors of a listener are ignored: they never stop a run. */
   readonly onEvent?: (event: LoopEvent, view: View<Memo>, before: View<Memo>) => void
-  /** Called when everything up to `seq` is safe from power loss. Nothing is shown as done before that. */
+  /** Called when everything up to `seq` survives power loss. Surfaces show nothing as done before that. */
   readonly onSaved?: (seq: number, view: View<Memo>) => void
 }
 
@@ -56,12 +56,12 @@ type Timed<T> = { value?: T; error?: unknown; cut?: 'timed-out' | 'interrupted' 
 
 const snapshotEvery = 100
 
-/** The only place that does things: asks for the next step, does it, records what came of it. */
+/** The driver: computes the next step, performs it and records the result, until the run ends or leaves. */
 export async function runLoop<M>(o: LoopOptions<M>): Promise<Left<M>> {
   const { policy, work, journal, inbox, clock, stop } = o
   const { name, version, caps } = policy
   let view = emptyView(policy)
-  let [last, began, kept] = [clock.elapsed(), 0, 0]
+  let [last, began, snapshotSeq] = [clock.elapsed(), 0, 0]
   let rang = true
   let wake = (): void => {}
   let queue: Promise<void> = Promise.resolve()
@@ -114,24 +114,24 @@ export async function runLoop<M>(o: LoopOptions<M>): Promise<Left<M>> {
     await record({ type: 'attempt-started', via: state().via })
     await save()
     const { value, error, cut } = await timed((signal) => work.attempt(handle(), view, signal))
-    const whole = value && (!cut || value.status === 'ok')
-    const outcome = { ...value, status: whole ? value.status : (cut ?? 'failed') }
-    const detail = brief(value?.detail ?? (whole ? undefined : (error ?? cut)))
+    const usable = value && (!cut || value.status === 'ok')
+    const outcome = { ...value, status: usable ? value.status : (cut ?? 'failed') }
+    const detail = brief(value?.detail ?? (usable ? undefined : (error ?? cut)))
     await record({ type: 'attempt-ended', outcome: { ...outcome, detail } })
   }
 
   async function evaluate(): Promise<void> {
     const { value, error, cut } = await timed((signal) => work.evaluate(handle(), view, signal))
-    const whole = value && (cut !== 'interrupted' || value.status === 'passed')
-    if (!whole && cut === 'interrupted') return
-    const verdict: Verdict = whole ? value : { status: 'unavailable', detail: brief(error ?? cut) }
+    const usable = value && (cut !== 'interrupted' || value.status === 'passed')
+    if (!usable && cut === 'interrupted') return
+    const verdict: Verdict = usable ? value : { status: 'unavailable', detail: brief(error ?? cut) }
     await record({ type: 'verdict-reached', verdict: { ...verdict, detail: brief(verdict.detail) } })
   }
 
   async function recover(): Promise<Outcome> {
-    const gone: Outcome = { status: 'interrupted', detail: 'the process ended during this attempt' }
-    const lost = (error: unknown): Outcome => ({ ...gone, detail: brief(unlessNotSaved(error)) })
-    return (await work.recover?.(handle(), view).catch(lost)) ?? gone
+    const interrupted: Outcome = { status: 'interrupted', detail: 'the process ended during this attempt' }
+    const lost = (error: unknown): Outcome => ({ ...interrupted, detail: brief(unlessNotSaved(error)) })
+    return (await work.recover?.(handle(), view).catch(lost)) ?? interrupted
   }
 
   async function wait(): Promise<Left<M> | undefined> {
@@ -152,7 +152,7 @@ export async function runLoop<M>(o: LoopOptions<M>): Promise<Left<M>> {
     await during((signal) => clock.sleep(Infinity, signal).catch(unlessAborted(signal)), answered, stop.soft)
   }
 
-  /** A timeout and a stop both cut an effect short; whose signal fired tells which, whatever the effect says of it. */
+  /** Runs an effect with the time that is left. `cut` comes from the signal that fired, not from the effect's error. */
   async function timed<T>(effect: Effect<T>): Promise<Timed<T>> {
     const timer = new AbortController()
     const finished = new AbortController()
@@ -166,11 +166,11 @@ export async function runLoop<M>(o: LoopOptions<M>): Promise<Left<M>> {
     } catch (error) {
       return { error: unlessNotSaved(error), cut: cut() }
     } finally {
-      finished.abort('over') // Without a reason of ours a DOMException with its stack is made, for nobody.
+      finished.abort('over') // Without a reason, abort() builds a DOMException with a stack.
     }
   }
 
-  /** Runs one effect while listening for notes. However it goes, the effect is over when this returns. */
+  /** Runs one effect and admits notes meanwhile. The effect is always over when this returns. */
   async function during<T>(effect: Effect<T>, over: () => boolean, ...ends: AbortSignal[]): Promise<T> {
     const own = new AbortController()
     const unlink = [stop.hard, ...ends].map((end) => link(end, own))
@@ -200,7 +200,7 @@ export async function runLoop<M>(o: LoopOptions<M>): Promise<Left<M>> {
     }
   }
 
-  /** One writer: facts are appended in turn, and what was stored is what is folded. */
+  /** Appends facts one at a time, and folds the event that was actually stored. */
   function record(fact: Fact): Promise<void> {
     queue = queue.then(async () => {
       const elapsed = clock.elapsed()
@@ -227,15 +227,15 @@ export async function runLoop<M>(o: LoopOptions<M>): Promise<Left<M>> {
     const saved = view
     await journal.sync()
     Promise.try(() => o.onSaved?.(saved.state.seq, saved)).catch(no)
-    if (saved.state.seq - kept < (leaving ? 1 : snapshotEvery)) return
-    kept = saved.state.seq
-    await journal.keep(snapshotKey(policy), kept, saved)
+    if (saved.state.seq - snapshotSeq < (leaving ? 1 : snapshotEvery)) return
+    snapshotSeq = saved.state.seq
+    await journal.keep(snapshotKey(policy), snapshotSeq, saved)
   }
 
   async function load(): Promise<void> {
     const { snapshot, events } = await journal.load(snapshotKey(policy))
     if (snapshot) view = snapshot as View<M>
-    kept = state().seq
+    snapshotSeq = state().seq
     for await (const event of events) view = advance(view, event, policy)
     last = clock.elapsed()
   }
@@ -265,7 +265,7 @@ const brief = (why: unknown): string | undefined =>
   why === undefined ? undefined : String(why instanceof Error ? why.message : (why as string)).slice(0, 500)
 const unlessAborted = (signal: AbortSignal) => (error: unknown) => (signal.aborted ? false : Promise.reject(error))
 
-/** `AbortSignal.any` would keep a link for every attempt as long as the run lasts. */
+/** Replaces `AbortSignal.any`, which would keep a reference for every attempt until the run ends. */
 function link(from: AbortSignal, to: AbortController): () => void {
   const abort = (): void => to.abort(from.reason)
   if (from.aborted) abort()
@@ -273,7 +273,7 @@ function link(from: AbortSignal, to: AbortController): () => void {
   return () => from.removeEventListener('abort', abort)
 }
 
-/** What could not be kept is nobody's failed attempt: it ends the run as unsaved. */
+/** Rethrows NotSavedError: it ends the run as unsaved and must not count as a failed attempt. */
 function unlessNotSaved(error: unknown): unknown {
   if (error instanceof NotSavedError) throw error
   return error

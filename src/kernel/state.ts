@@ -1,12 +1,12 @@
 import type { Call, Decision, LoopEvent, Note, Outcome, Question, Stop, Task, Verdict } from '../contract/event.ts'
 import type { CapName, Caps } from '../contract/values.ts'
 
-/** All that a loop remembers beside its policy's memo. Bounded: nothing here grows with the number of tasks. */
+/** The state of a loop besides its policy's memo. Bounded: nothing here grows with the number of tasks. */
 export type LoopState = {
   readonly seq: number
   readonly caps: Caps
   readonly pins: Readonly<Record<string, string>>
-  /** Totals. They never go down, not even when a run is reopened. */
+  /** Totals. They never decrease, even when a run is reopened. */
   readonly tasks: number
   readonly attempts: number
   readonly tokens: number
@@ -21,7 +21,7 @@ export type LoopState = {
   readonly failuresInARow: number
   readonly interruptionsInARow: number
   readonly choresInARow: number
-  /** The open task: `attempt` numbers its attempts, `burned` and `retries` are what it used up of its allowance. */
+  /** The open task. `attempt` numbers its attempts; `burned` and `retries` count against its caps. */
   readonly task?: Task | undefined
   readonly via: string
   readonly attempt: number
@@ -32,14 +32,14 @@ export type LoopState = {
   readonly calls: Readonly<Record<string, Call>>
   readonly outcome?: Outcome | undefined
   readonly verdict?: Verdict | undefined
-  /** What was decided about the open task's last attempt; a pause or a raise leaves that question open. */
+  /** The decision on the open task's last attempt. A pause or a raise is not one: the policy is asked again. */
   readonly decision?: Exclude<Decision, { do: 'pause' | 'raise' }> | undefined
   readonly wait?: { readonly until: number; readonly ms: number; readonly skipped?: true } | undefined
   readonly question?: Question | undefined
   readonly answer?: Extract<Note, { say: 'answer' }> | undefined
   readonly pauseBy?: string | undefined
   readonly cancelBy?: string | undefined
-  /** One more attempt although a cap is spent; `graced` names the caps that have given theirs. */
+  /** `grace`: one more attempt although a cap is spent. `graced`: the caps whose grace attempt is used. */
   readonly grace: boolean
   readonly graced: readonly CapName[]
   readonly stop?: Stop | undefined
@@ -56,7 +56,7 @@ export const emptyState: LoopState = { seq: 0, caps: {}, pins: {}, ...noTotals, 
 
 const unjudged = { outcome: undefined, verdict: undefined, decision: undefined, answer: undefined } as const
 
-/** Pure: the state after one stored event. Live and replayed state both come from here. */
+/** Pure. Returns the state after one stored event; used both live and on replay. */
 export function reduce(before: LoopState, event: LoopEvent): LoopState {
   const s = passTime(before, event)
   switch (event.type) {
@@ -89,7 +89,7 @@ export function reduce(before: LoopState, event: LoopEvent): LoopState {
   }
 }
 
-/** Waiting spends `waitMs` alone, and an open question spends nothing. */
+/** Waiting counts only towards `waitMs`; time with an open question does not count at all. */
 function passTime(s: LoopState, { seq, ms }: LoopEvent): LoopState {
   if (s.question || s.ended) return { ...s, seq }
   if (s.wait) return { ...s, seq, waitMs: s.waitMs + ms }
@@ -101,13 +101,13 @@ function picked(s: LoopState, task: Task): LoopState {
   return { ...s, ...unjudged, ...unused, task, via: task.via ?? s.via, attempt, calls: {}, grace: false }
 }
 
-/** What an interrupted attempt had already paid for is not paid again. */
+/** Keeps the calls of an interrupted attempt, so that they are not paid for twice. */
 function started(s: LoopState, via: string, attempt: number | null): LoopState {
   const calls = s.outcome?.status === 'interrupted' ? s.calls : {}
   return { ...s, ...unjudged, via, attempt: attempt ?? s.attempt + 1, running: true, calls }
 }
 
-/** Allowances start anew and caps may be higher; totals, numbers and what nobody has decided on yet go on. */
+/** Resets the allowances and raises caps; keeps totals, attempt numbers and an outcome that is still undecided. */
 function reopened(s: LoopState, caps: Caps | undefined): LoopState {
   const open = { ended: undefined, stop: undefined, cancelBy: undefined, pauseBy: undefined, wait: undefined }
   const unheard = s.verdict?.status === 'unavailable' && (!s.decision || s.decision.do === 'wait')
@@ -129,7 +129,7 @@ function spent(s: LoopState, call: Call): LoopState {
 const burns = (outcome: Outcome): boolean =>
   outcome.status === 'ok' || outcome.status === 'failed' || outcome.status === 'timed-out'
 
-/** The attempt is over and its verdict is still owed. */
+/** True while an attempt has ended and its verdict is still missing. */
 export const judging = (s: LoopState): boolean =>
   s.task !== undefined && s.outcome !== undefined && burns(s.outcome) && !s.verdict && !s.decision
 
@@ -178,14 +178,14 @@ function decided(s: LoopState, { decision, by, at }: Extract<LoopEvent, { type: 
     case 'raise':
       return { ...s, caps: { ...s.caps, ...decision.caps }, answer: undefined }
     case 'stop':
-      // A policy that stops has decided on the attempt before it, if it was judged: a reopened run makes it again.
+      // A policy's stop also settles the last judged attempt: a reopened run makes a new attempt.
       return { ...s, stop: decision, ...(by === 'policy' && s.verdict?.status !== 'unavailable' && { decision }) }
   }
 }
 
 const until = (moment: number, now: number): LoopState['wait'] => ({ until: moment, ms: Math.max(0, moment - now) })
 
-/** After a wait for the judge the same attempt is judged again; after any other wait a new attempt begins. */
+/** After a wait for the judge, the same attempt is judged again; after any other wait a new attempt starts. */
 function waited(s: LoopState): LoopState {
   if (s.verdict?.status !== 'unavailable' || s.decision?.do !== 'wait') return { ...s, wait: undefined }
   return { ...s, wait: undefined, verdict: undefined, decision: undefined }
@@ -211,7 +211,7 @@ function noted(before: LoopState, note: Note): LoopState {
   }
 }
 
-/** A wrong answer is recorded and changes nothing. */
+/** True if the note answers this question. Any other answer is recorded and changes nothing. */
 export function accepts(question: Question | undefined, note: Extract<Note, { say: 'answer' }>): boolean {
   if (question?.id !== note.questionId) return false
   return !question.choices || (note.choice !== undefined && question.choices.includes(note.choice))

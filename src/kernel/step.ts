@@ -10,7 +10,7 @@ export type Step =
   | { readonly do: 'decide'; readonly decision: Decision; readonly by: string }
   | { readonly do: 'end'; readonly stop: Stop }
 
-/** Pure: the one thing to do now. Asking twice changes nothing. */
+/** Pure. Returns the next step; calling it again gives the same step. */
 export function nextStep<M>(view: View<M>, policy: Policy<M>): Step {
   const { state } = view
   if (state.running) return { do: 'recover' }
@@ -32,7 +32,7 @@ export function advance<M>(view: View<M>, event: LoopEvent, policy: Policy<M>): 
   return { state: reduce(view.state, event), memo: policy.fold(view.memo, event, view.state) }
 }
 
-/** Raised whenever the fold changes what it makes of the same events. */
+/** Increase it whenever `reduce` gives another result for the same events. */
 const kernelVersion = 4
 export const snapshotKey = <M>({ name, version }: Policy<M>): string => `${kernelVersion}/${name}@${version}`
 export const fromThisKernel = (key: string): boolean => key.startsWith(`${kernelVersion}/`)
@@ -44,7 +44,7 @@ export function foldEvents<M>(events: Iterable<LoopEvent>, policy: Policy<M>): V
   return view
 }
 
-/** The first recorded pick, decision or ending that this policy would not make again. */
+/** Returns the first recorded pick, decision or ending that this policy would not make again. */
 export function firstDivergence<M>(events: Iterable<LoopEvent>, policy: Policy<M>): LoopEvent | undefined {
   let view = emptyView(policy)
   for (const event of events) {
@@ -68,23 +68,23 @@ function pickNext<M>(view: View<M>, policy: Policy<M>): Step {
   return guard(view, policy, { do: 'pick', task: next }, next)
 }
 
-/** Judging belongs to its attempt; judging again, since the judge was unavailable or cut short, is bounded. */
+/** The first judgement is part of its attempt. Repeating it after an unavailable or interrupted judge is bounded. */
 function judge<M>(view: View<M>, policy: Policy<M>, task: Task): Step {
   const again = view.state.interruptionsInARow > 0
   return again ? guard(view, policy, { do: 'evaluate' }, task) : { do: 'evaluate' }
 }
 
-/** Chores burn no attempts, so a policy that only ever does chores needs a bound of its own. */
-const mostChoresInARow = 200
+/** Chores use no attempts, so a policy that picks only chores needs its own bound. */
+const maxChoresInARow = 200
 
 function guard<M>(view: View<M>, policy: Policy<M>, step: Step, task: Task): Step {
-  const idle = task.kind === 'chore' && view.state.choresInARow >= mostChoresInARow
-  if (idle) return stopBecause('failed', { code: 'too_many_chores', count: mostChoresInARow }, 'kernel')
+  const idle = task.kind === 'chore' && view.state.choresInARow >= maxChoresInARow
+  if (idle) return stopBecause('failed', { code: 'too_many_chores', count: maxChoresInARow }, 'kernel')
   const cap = spentCap(view.state, task, step)
   return cap ? consult(view, policy, cap) : step
 }
 
-/** The first cap that leaves no room for this step. `attemptMs` and `waitMs` bound a step while it runs. */
+/** Returns the first cap that forbids this step. `attemptMs` and `waitMs` are not here: they bound a running step. */
 function spentCap(state: LoopState, task: Task, step: Step): CapName | undefined {
   const used: Partial<Record<CapName, number>> = { interruptionsInARow: state.interruptionsInARow }
   if (step.do !== 'evaluate') {
@@ -100,20 +100,20 @@ function spentCap(state: LoopState, task: Task, step: Step): CapName | undefined
   return (Object.keys(used) as CapName[]).find(isSpent)
 }
 
-/** Grace lifts the cap that gave it and no other; what a policy gives before any cap is spent lifts the tokens. */
+/** Grace lifts only the cap that granted it. Grace granted by the policy, before any cap is spent, lifts `tokens`. */
 export function isLifted({ grace, graced }: Pick<LoopState, 'grace' | 'graced'>, cap: CapName): boolean {
   const by: string | undefined = graced.at(-1)
   return grace && (by === cap || (by === 'policy' && cap === 'tokens'))
 }
 
-/** A wait that the bound cannot hold is not begun: nobody should find out six hours later. */
+/** A wait that would exceed `waitMs` never starts, so that the run fails now and not hours later. */
 const fitsWait = ({ wait, waitMs, caps }: LoopState): boolean =>
   wait?.skipped === true || waitMs + (wait?.ms ?? 0) <= (caps.waitMs ?? Infinity)
 
 const consult = <M>(view: View<M>, policy: Policy<M>, cap: CapName): Step =>
   vet(view, policy, policy.whenSpent(cap, view), cap)
 
-/** The kernel's own bounds on a policy: a spent cap is not argued away, and only a person's answer raises one. */
+/** Limits what a policy may decide: it cannot override a spent cap, and it raises one only after a person's answer. */
 function vet<M>(view: View<M>, policy: Policy<M>, decision: Decision, by: CapName | 'policy'): Step {
   const { state } = view
   const granted: Step = { do: 'decide', decision, by }

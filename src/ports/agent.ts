@@ -6,19 +6,19 @@ export type AgentRequest = {
   readonly task: string
   readonly attempt: number
   readonly cwd: string
-  /** As a file where there is one; as text where it could not be kept. Never on the command line. */
+  /** A file, or the text itself if it could not be saved. Never passed on the command line. */
   readonly prompt: { readonly path: string } | { readonly text: string }
-  /** Without it nothing of the output is kept. */
+  /** Path of the log. Without it the output is not saved. */
   readonly log?: string | undefined
-  /** Where the agent may tell more; beside its log, if not given. The one place of a run that is the agent's own. */
+  /** File the agent may write its own report to. Default: next to the log. */
   readonly resultFile?: string | undefined
   readonly wallMs?: number | undefined
-  /** What is left to spend; handed down to agents that can hold to it themselves. */
+  /** Remaining budget, passed on to agents that can enforce it themselves. */
   readonly costUsd?: number | undefined
   readonly onProgress?: ((progress: Progress) => void) | undefined
 }
 
-/** What an agent's process came to, in the kernel's words. Everything the agent says of itself is a hint. */
+/** The result of one agent process. Anything the agent claims about itself is only a hint. */
 export type AgentReport = {
   readonly status: 'ok' | 'failed' | 'timed-out' | 'interrupted' | 'unavailable'
   readonly exitCode: number | null
@@ -27,17 +27,17 @@ export type AgentReport = {
   readonly log?: Ref | undefined
   readonly detail?: string | undefined
   readonly retryAt?: number | undefined
-  /** Not the agent's failure: a usage limit, a provider that does not answer, a login that is missing. */
+  /** Set if the agent is not to blame: a usage limit, a provider that does not answer, a missing login. */
   readonly fault?: Fault | undefined
-  /** How often it was not allowed to do what it wanted to do. */
+  /** Number of actions the agent was denied permission for. */
   readonly denied: number
-  /** The agent's last message, bounded, for hints. */
+  /** The agent's last message, truncated. A hint only. */
   readonly lastMessage: string
 }
 
 export type Fault = 'limit' | 'provider' | 'login'
 
-/** Contract: never rejects for agent failure; the whole process tree is gone before it resolves. */
+/** Contract: never rejects because the agent failed; resolves only after the complete process tree has ended. */
 export type Agent = {
   readonly name: string
   run(request: AgentRequest, signal: AbortSignal): Promise<AgentReport>

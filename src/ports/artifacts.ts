@@ -1,14 +1,14 @@
 import type { Ref } from '../contract/values.ts'
 
 /**
- * Content beside the journal: prompts, outputs, diffs, feedback. Contract: whole or absent; rejects with NotSavedError;
- * undefined only in a run that was told to go on without what cannot be kept.
+ * Content stored next to the journal: prompts, outputs, diffs, feedback. Contract: writes are atomic and reject with
+ * NotSavedError. They return undefined only in a best-effort run, which continues without content it cannot save.
  */
 export type Artifacts = {
-  /** `name` is a hint for people, never a path. */
+  /** `name` is a label for people, never a path. */
   put(name: string, content: string | Uint8Array): Promise<Ref | undefined>
-  /** A file inside the run's folder that someone else wrote, such as a process's log, named by its content. */
+  /** Stores a file that a process wrote in the run's folder, such as a log. */
   adopt(path: string): Promise<Ref | undefined>
-  /** Contract: rejects when the file is missing or not what the Ref says. */
+  /** Contract: rejects if the file is missing or does not match the Ref. */
   get(ref: Ref): Promise<Uint8Array>
 }

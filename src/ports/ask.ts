@@ -1,5 +1,6 @@
 /**
- * Asks whoever starts a run, before there is one: "resume, fresh or cancel?". Questions of a running run are notes.
- * Contract: undefined where nobody can be asked (no terminal, `--json`, a queue) or nobody answers; the rule then refuses with its own error.
+ * Asks the person who starts a run a question before the run exists: "resume, fresh or cancel?". A run that has started asks
+ * through its journal and is answered with a note. Contract: undefined if there is no answer or no way to ask (no terminal,
+ * `--json`, a queue); the caller then refuses with its own error.
  */
 export type Ask = <Choice extends string>(question: string, choices: readonly Choice[]) => Promise<Choice | undefined>

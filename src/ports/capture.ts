@@ -1,22 +1,22 @@
-/** One short question to a tool of the machine, such as git. `env` is the whole environment. */
+/** One short command whose output is wanted, such as a git query. Nothing is inherited: `env` is the complete environment. */
 export type Question = {
   readonly argv: readonly [string, ...string[]]
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
-  /** More output than this is no answer. */
+  /** Output limit. More output is an error, unless `beginning` is set. */
   readonly maxBytes: number
   readonly timeoutMs: number
-  /** Otherwise its standard input is empty. */
+  /** Standard input. Default: empty. */
   readonly input?: Uint8Array
-  /** More output than `maxBytes` is left out and the process killed: the answer's `code` is null then. */
+  /** At `maxBytes` the process is killed and the output so far is returned, with `code` null. */
   readonly beginning?: boolean
   readonly signal?: AbortSignal
 }
 
 export type Answer =
   | { readonly code: number | null; readonly stdout: Buffer; readonly stderrTail: string }
-  /** `cut`: it was at work and was killed. */
+  /** `cut`: the process had started and was killed. */
   | { readonly problem: string; readonly cut?: true }
 
-/** Contract: never rejects; on a timeout or too much output the process and its group are killed. */
+/** Contract: never rejects. On a timeout or too much output it kills the process group. */
 export type Capture = (question: Question) => Promise<Answer>

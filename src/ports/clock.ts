@@ -1,8 +1,8 @@
 export type Clock = {
-  /** Wall-clock milliseconds, for display and for waits that name a moment. */
+  /** Wall-clock milliseconds, for display and for waits until a given time. */
   now(): number
-  /** Monotonic milliseconds, for every budget. */
+  /** Monotonic milliseconds, for all time budgets. */
   elapsed(): number
-  /** Contract: rejects as soon as the signal fires, and for no other reason; `Infinity` sleeps until then. */
+  /** Contract: rejects when the signal fires and for no other reason; `Infinity` sleeps until the signal fires. */
   sleep(ms: number, signal: AbortSignal): Promise<void>
 }

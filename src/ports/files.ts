@@ -1,12 +1,15 @@
-/** Small files that this program keeps for itself or that others read: whole or absent. Sync, since each takes less than a millisecond. */
+/** Small state and output files. Synchronous, because each call takes less than a millisecond. */
 export type Files = {
-  /** Contract: follows no link in the last step, waits for no pipe, refuses what has more bytes than `most`. Throws with the system's code. */
-  read(path: string, most: number): string
-  /** Contract: whole or absent under `path`, private to the user; with `synced` also after power loss. Throws. */
+  /**
+   * Contract: refuses a symlink as the last path segment, never blocks on a pipe, refuses files over `maxBytes`. Throws with
+   * the system's error code.
+   */
+  read(path: string, maxBytes: number): string
+  /** Contract: atomic and private to the user; with `synced` it also survives power loss. Throws. */
   write(path: string, text: string | Uint8Array, options?: { readonly synced?: boolean }): void
-  /** Creates a folder and those above it, private to the user. */
+  /** Creates a folder and its missing parents, private to the user. */
   makeFolder(path: string): void
-  /** Contract: something that is not there is removed already. */
+  /** Contract: succeeds if the file does not exist. */
   remove(path: string): void
   rename(from: string, to: string): void
 }

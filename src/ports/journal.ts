@@ -1,42 +1,42 @@
 import type { Draft, LoopEvent } from '../contract/event.ts'
 
-/** Thrown by anything that promised to keep something and could not: disk full, I/O error, lease lost. */
+/** State could not be saved: disk full, I/O error, lease lost. */
 export class NotSavedError extends Error {
   override name = 'NotSavedError'
 }
 
-/** Another process took this run over; nothing that this one writes counts any more. */
+/** Another process took over this run; nothing this process writes counts any more. */
 export class StaleWriterError extends NotSavedError {
   override name = 'StaleWriterError'
 }
 
-/** The journal contradicts itself before its end. Nothing is overwritten; a person decides. */
+/** The journal is inconsistent before its last line. It is never overwritten: a person has to decide. */
 export class CorruptJournalError extends Error {
   override name = 'CorruptJournalError'
   readonly offset: number
   constructor(path: string, offset: number, why: string, line?: number) {
     const place = line === undefined ? path : `${path}:${line}`
-    super(`${place} is damaged at byte ${offset}: ${why}. Nothing was changed. To look: pawl fsck`)
+    super(`${place} is damaged at byte ${offset}: ${why}. Nothing was changed. To check it: pawl fsck`)
     this.offset = offset
   }
 }
 
 export type Loaded = {
-  /** The newest view that was kept under the same key, and `events` are only those after it. */
+  /** The newest view saved under the same key, or undefined. `events` are only those after it. */
   readonly snapshot: unknown
   readonly events: AsyncIterable<LoopEvent>
 }
 
 /**
- * Contract: `append` is ordered and survives kill -9; `sync` survives power loss, content files included. Both reject with NotSavedError,
- * and once one has, every later one does. The writer numbers: anything but the number after the last event that it has seen is refused,
- * and the same draft once more gives the event that is stored already. The stored number is higher where the journal ends with events
- * that this version does not know.
+ * Contract: `append` is ordered and survives kill -9; after `sync` events and content survive power loss. Both reject with
+ * NotSavedError, and after the first rejection every later call rejects too. The caller numbers its drafts: a draft must follow
+ * the last event the caller has seen, and appending the same draft again returns the stored event. The stored number is higher
+ * if the journal ends with events that this version does not know.
  */
 export type Journal = {
   load(key: string): Promise<Loaded>
   append(draft: Draft): Promise<LoopEvent>
   sync(): Promise<void>
-  /** Contract: only a shortcut for `load`; losing it costs time, never truth. Never rejects. */
+  /** Saves a snapshot for `load`. Contract: only a cache, so losing one is harmless; never rejects. */
   keep(key: string, seq: number, view: unknown): Promise<void>
 }

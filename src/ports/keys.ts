@@ -1,15 +1,15 @@
-/** Seals the content of runs. 32 bytes; each run gets a key of its own from them. */
+/** Encrypts the content of runs. `secret` has 32 bytes; the key of each run is derived from it. */
 export type SealingKey = {
   readonly secret: Uint8Array
-  /** Tells a person who has another key now what to do. */
+  /** Instructions for a person whose current key is a different one. */
   readonly restore: string
 }
 
-/** Secrets of this person. Both functions give the same on every machine that has the key. */
+/** The user's secrets. Both functions return the same value on every machine that has the key. */
 export type Keys = {
   readonly content: SealingKey
-  /** Tells a text that was there before, without telling the text. */
+  /** Returns a keyed hash, to recognise a text without revealing it. */
   markOf(text: string): string
-  /** Stands for a person where others may read. */
+  /** Returns a pseudonym for a person, for files that others may read. */
   pseudonymOf(text: string): string
 }

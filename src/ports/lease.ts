@@ -1,9 +1,9 @@
-/** Who owns a run: enough to tell a living owner from a dead one, also after a reboot. */
+/** The process that owns a run. Enough to tell a live owner from a dead one, even after a reboot. */
 export type Owner = {
   readonly host: string
   readonly bootId: string
   readonly pid: number
-  /** Start time of that pid as the system tells it, so that a reused pid is not mistaken for its predecessor. */
+  /** Start time of that process as the system reports it, so that a reused pid is not mistaken for the owner. */
   readonly pidStart: string
   readonly owner: string
   readonly epoch: number
@@ -21,7 +21,7 @@ export class RunOwnedError extends Error {
 
 export type Lease = {
   readonly epoch: number
-  /** Contract: throws StaleWriterError as soon as another process has taken the run over. */
+  /** Contract: throws StaleWriterError once another process has taken over the run. */
   check(): void
   release(): void
 }

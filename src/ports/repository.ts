@@ -2,21 +2,21 @@ import type { Changes } from '../contract/changes.ts'
 
 export type { ChangedFile, Changes, Commit } from '../contract/changes.ts'
 
-/** What a folder looks like at one moment. */
+/** The state of a work tree at one moment. */
 export type Look = {
-  /** The commit; null before the first one and where there is no git. */
+  /** The current commit; null before the first one and outside a repository. */
   readonly head: string | null
-  /** null when detached, and where there is no git. */
+  /** null for a detached HEAD and outside a repository. */
   readonly branch: string | null
-  /** Files that are changed, staged or untracked. */
+  /** Number of changed, staged or untracked files. */
   readonly dirty: number
-  /** Another one whenever a file that git does not ignore has other content, something else is staged, or HEAD moved. */
+  /** Changes whenever a file that git does not ignore changes, the index changes, or HEAD moves. */
   readonly fingerprint: string
 }
 
-/** Contract: never rejects and never takes long; undefined is unknown. Changes nothing, waits for no lock, runs no hook. */
+/** Contract: read-only, takes no lock and runs no hook. Never rejects and returns quickly; undefined means unknown. */
 export type Repository = {
   look(): Promise<Look | undefined>
-  /** null: since before the first commit. */
+  /** `base` null: since before the first commit. */
   changesSince(base: string | null): Promise<Changes | undefined>
 }

@@ -6,160 +6,160 @@ import type { Journal } from './journal.ts'
 import type { Owner } from './lease.ts'
 import type { Locks } from './locks.ts'
 
-/** What a store knows of a run without loading its mode. */
+/** The part of a run that a store knows without loading its mode. */
 export type RunEntry = {
   readonly id: string
   readonly mode: string
   readonly name: string
   readonly workspace: string
   readonly created: string
-  /** What `open` takes and people read: a folder, or `postgres:<id>`. Never taken apart above the store. */
+  /** Accepted by `open` and shown to people: a folder, or `postgres:<id>`. Only the store may parse it. */
   readonly address: string
-  /** The hash of the request that this person has started or trusted. Kept where no repository can write it. */
+  /** Hash of the request that this user started or trusted. Stored where no repository can write. */
   readonly trusted?: string | undefined
 }
 
-/** An entry with what a list shows. No journal is folded for it. */
+/** A run in a list. Made without folding its journal. */
 export type RunListing = RunEntry & {
-  /** undefined until the run has saved once, and where it cannot be read. */
+  /** undefined until the run has saved once, or if the card cannot be read. */
   readonly card?: Card | undefined
-  /** Of the last stored event; 0 before the first. Greater than `card.seq` after a crash between two saves. */
+  /** Number of the last stored event; 0 before the first. Greater than `card.seq` after a crash between two saves. */
   readonly seq: number
   readonly owner?: Owner | undefined
-  /** Why it cannot be read. It is listed all the same. */
+  /** Why the run cannot be read. It is listed anyway. */
   readonly problem?: string | undefined
 }
 
 /**
- * Content beside the journal. Contract: whole or absent; `put` and `adopt` reject with NotSavedError; what was put before `journal.sync()`
- * resolves is safe with it; the same bytes under the same name are the same Ref.
+ * Content stored next to the journal. Contract: writes are atomic; `put` and `adopt` reject with NotSavedError; content that was put
+ * before `journal.sync()` survives power loss once that resolves; the same bytes under the same name give the same Ref.
  */
 export type Content = {
-  /** `name` is a hint for people, never a path. */
+  /** `name` is a label for people, never a path. */
   put(name: string, content: string | Uint8Array): Promise<Ref>
-  /** Rejects where it is missing or not what the Ref says. */
+  /** Rejects if the content is missing or does not match the Ref. */
   get(ref: Ref): Promise<Uint8Array>
   has(ref: Ref): Promise<boolean>
 }
 
-/** A request as it is stored. Text, since its hash is what was pinned and trusted. `where` names it for people. */
+/** A stored request. Kept as text, because its hash is what was pinned and trusted. `where` names it for people. */
 export type FrozenText = { readonly text: string; readonly sha256: string; readonly where: string }
 
-/** Events in pages, because a promise for each of 20,000 events would take longer than reading them. */
+/** Events in pages: one promise per event would be slower than reading them. */
 export type Pages = AsyncIterable<readonly LoopEvent[]>
 
 export type Reading = {
-  /** The newest kept view whose key fits; `events` are only those after it, and `last` is the event that it ends with. */
+  /** The newest saved view whose key matches, or undefined. `last` is its last event; `events` are only those after it. */
   readonly snapshot: unknown
   readonly last: LoopEvent | undefined
   readonly events: Pages
 }
 
-/** Something wrong in what is stored, for fsck. */
+/** A problem in the stored data, for `pawl fsck`. */
 export type Finding = { readonly seq?: number; readonly says: string }
 
-/** A run for anybody who may read it. Nothing here needs the lease or changes the journal. */
+/** A run that is open for reading. Nothing here needs the lease or changes the journal. */
 export type StoredRun = {
   readonly entry: RunEntry
-  /** The request that the run was started with, then each amendment, oldest first. */
+  /** Returns the original request, then each amendment, oldest first. */
   requests(): Promise<readonly [FrozenText, ...FrozenText[]]>
-  /** Adds a request that the run goes by from now on, safe from power loss, and returns the Ref that an `amend` note names it by. */
+  /** Stores a changed request, safe from power loss, and returns the Ref to name in an `amend` note. */
   amend(text: string): Promise<Ref>
   owner(): Promise<Owner | undefined>
   /**
-   * Events that count. Contract: skips what does not count (torn lines, lines of a stale owner) without repairing it; throws
-   * CorruptJournalError with the place where the journal contradicts itself.
+   * Reads the valid events. Contract: skips torn lines and lines of a stale owner without repairing them; throws
+   * CorruptJournalError, with the place, if the journal is inconsistent.
    */
   read(options?: { readonly snapshot?: (key: string) => boolean; readonly upTo?: number }): Promise<Reading>
-  /** Events after `seq`, then those to come, until the signal fires. Contract: each once and in order, also across a change of owner. */
+  /** Yields events after `seq`, including future ones, until the signal fires. Contract: each once and in order, also when the owner changes. */
   follow(seq: number, signal: AbortSignal): Pages
-  /** Names the place of an event for people: file and line, or table and row. */
+  /** Returns the place of an event for people: file and line, or table and row. */
   place(seq: number): Promise<string>
-  /** Anybody may put: an answer's text lies there before its note names it. Call `flush` before the note is posted. */
+  /** Any process may put content, such as the text of an answer. Call `flush` before posting the note that names it. */
   readonly content: Content & { flush(): Promise<void> }
-  /** Any process may post, at any time. Resolves once the note would survive kill -9. */
+  /** Posts a note; any process may do so at any time. Resolves once the note survives kill -9. */
   post(note: NewNote): Promise<Note>
-  /** Names of what processes have printed, the one that was written last at the end; also of one that still runs. */
+  /** Returns the names of process outputs, the last one written at the end; includes processes that are still running. */
   outputs(): Promise<readonly string[]>
-  /** What a process printed from a byte on, at most 1 MiB; `from` below 0 counts from the end. undefined: there is none of that name. */
+  /** Reads up to 1 MiB of a process output, starting at byte `from`; a negative `from` counts from the end. undefined: no such output. */
   output(name: string, from: number): Promise<{ readonly bytes: Uint8Array; readonly from: number } | undefined>
-  /** Small JSON documents that are projections or marks, never the truth. Contract: whole or absent; `keep` never rejects. */
+  /** Read and write small JSON documents derived from the journal. Contract: writes are atomic; `keep` never rejects. */
   kept(slot: Slot): Promise<unknown>
   keep(slot: Slot, value: unknown): Promise<void>
-  /** False once a best-effort run has lost its journal: what it did then is known to nobody. */
+  /** False if a best-effort run continued after it could no longer write its journal. */
   isWhole(): Promise<boolean>
-  /** A file of this machine becomes part of the run under this name, such as the log of a detached process. */
+  /** Adds a local file to the run under this name, such as the log of a detached process. */
   attach(name: string, path: string): Promise<void>
-  /** Names a log of the run for people, such as its whole path. */
+  /** Returns the location of a log for people, such as its full path. */
   where(log: string): string
-  /** In bytes, of everything. */
+  /** Total size in bytes. */
   size(): Promise<number>
-  /** Reads everything, changes nothing: torn bytes, lines that do not count, content that is missing. */
+  /** Checks everything and changes nothing. Finds torn lines, lines that do not count, and missing content. */
   check(): Promise<readonly Finding[]>
   /**
-   * Becomes the one writer. Contract: rejects with RunOwnedError unless the owner is provably gone or `takeOver`; the next epoch is
-   * higher; the former owner's next append rejects with StaleWriterError.
+   * Makes this process the only writer. Contract: rejects with RunOwnedError unless the owner is provably dead or `takeOver` is set;
+   * the epoch increases; the former owner's next append rejects with StaleWriterError.
    */
   hold(options: HoldOptions): Promise<HeldRun>
 }
 
-/** `result` is `result.json`, pretty-printed; `card` is what lists show; `notified` is up to which event people were told. */
+/** `result`: `result.json`, pretty-printed. `card`: the entry in lists. `notified`: the last event that notifications were sent for. */
 export type Slot = 'result' | 'card' | 'notified'
 export type HoldOptions = { readonly takeOver?: boolean; readonly onRepair: (what: string) => void }
 
-/** A run for its one writer. */
+/** A run that this process holds as its only writer. */
 export type HeldRun = {
   readonly epoch: number
   readonly journal: Journal
   readonly inbox: Inbox
-  /** Made safe by `journal.sync()`. */
+  /** Survives power loss after `journal.sync()`. */
   readonly content: Content
   /**
-   * A folder of this machine for what processes must be given as files: prompts, logs, what an agent hands over. In the files store it is
-   * the run's own folder, elsewhere a temporary one, with the folders `attempts` and `hand-over`.
+   * A local folder for files that processes need: prompts, logs, files an agent hands over. It has the subfolders `attempts` and
+   * `hand-over`. In the files store it is the run's own folder, in other stores a temporary one.
    */
   readonly folder: string
-  /** A path of this machine that holds this content, for a process that reads it: an agent's prompt. Contract: never for sealed content. */
+  /** Returns a local path with this content, for a process that reads it, such as an agent's prompt. Contract: never for encrypted content. */
   file(ref: Ref): Promise<string>
-  /** A file in `folder` becomes content. */
+  /** Stores a file in `folder` as content. */
   adopt(path: string): Promise<Ref>
-  /** A best-effort run has lost its journal. Works on a full disk too. */
+  /** Records that a best-effort run lost its journal. Works even on a full disk. */
   markBroken(): void
-  /** Contract: may be called twice; never rejects. */
+  /** Contract: may be called more than once; never rejects. */
   release(): Promise<void>
 }
 
 export type NewRun = {
   readonly entry: Omit<RunEntry, 'address' | 'trusted'>
   /**
-   * Called with the content of a run that nobody can see yet. What it returns makes the run: a crash before leaves nothing that `list`
-   * shows. `history` is what a fork has lived through already; its notes keep their numbers. `notes` are posted after that.
+   * Called with the content of the new run before anybody can see it. The run exists once this returns: an earlier crash leaves
+   * nothing in `list`. `history`: events a fork starts with; its notes keep their numbers. `notes`: posted after the history.
    */
   readonly freeze: (content: Content) => Promise<{
     readonly request: string
     readonly history?: readonly Draft[]
     readonly notes?: readonly NewNote[]
   }>
-  /** A place of the caller's choice, such as an out-dir. A store that has no such places refuses. */
+  /** A folder the caller chose, such as an out-dir. A store without folders refuses it. */
   readonly at?: string
-  /** Among temporary files, where the usual place cannot be written. */
+  /** Creates the run among temporary files, because the default place is not writable. */
   readonly temporary?: boolean
-  /** Runs that a control plane keeps for itself (`execute`) are in no list; `open(address)` still finds them. */
+  /** False for runs that a control plane manages itself (`pawl execute`): `list` omits them, `open(address)` finds them. */
   readonly listed: boolean
 }
 
-/** Where runs are. Contract: `src/testing/run-store-suite.ts`. */
+/** Stores runs. A new store must pass the suite in `src/testing/run-store-suite.ts`. */
 export type RunStore = Locks & {
   readonly name: string
-  /** Contract: rejects with PawlError 20 where it cannot be kept, and then nothing is left of it. */
+  /** Contract: rejects with PawlError 20 if the run cannot be saved, and then leaves nothing behind. */
   create(run: NewRun): Promise<StoredRun>
-  /** By id or by address. undefined: no such run here. */
+  /** Opens a run by id or address. undefined: no such run. */
   open(address: string): Promise<StoredRun | undefined>
-  /** Newest first. A damaged run is in the list, with its problem. */
+  /** Lists runs, newest first. A damaged run is listed with its problem. */
   list(filter: { readonly workspace?: string; readonly limit?: number }): Promise<readonly RunListing[]>
-  /** A doorbell: the id of a run that may have changed or is new. It may ring too often. */
+  /** Yields the id of a run that may be new or changed. Only a hint: it may fire too often. */
   watch(signal: AbortSignal): AsyncIterable<string>
   trust(entry: RunEntry, sha256: string): Promise<void>
-  /** Contract: refuses with RunOwnedError while somebody owns it. Returns the bytes that were freed. */
+  /** Contract: rejects with RunOwnedError while the run has an owner. Returns the number of bytes freed. */
   remove(entry: RunEntry): Promise<number>
 }

@@ -1,19 +1,19 @@
 import type { ChangedFile } from './repository.ts'
 
-/** A state of the work tree: the id of a git tree. */
+/** A snapshot of the work tree: the id of a git tree. */
 export type Tree = string
 
-/** `files` is complete up to 500,000; `total` counts all. */
+/** `files` lists at most 500,000 files; `total` counts all. */
 export type Difference = {
   readonly files: readonly ChangedFile[]
   readonly total: number
-  /** Folders that are now repositories of their own: git keeps their name and nothing that is in them. */
+  /** Folders that became nested repositories: git records their name but not their content. */
   readonly repositories: readonly string[]
 }
 
-/** What a story came to: the tree that was verified, and the tree it began with. */
+/** The result of a story: the tree it started from and the tree that was verified. */
 export type Kept = {
-  /** Names the effect, so that a crash between it and its record never doubles it: `<run>/<story>`. */
+  /** Idempotency key `<run>/<story>`: a crash between the commit and its record never creates a second commit. */
   readonly key: string
   readonly from: Tree
   readonly to: Tree
@@ -21,35 +21,35 @@ export type Kept = {
   readonly body: string
 }
 
-/** Something in the repository stands in the way: said to a person as it is. */
+/** The state of the repository prevents the operation. The message is shown to the user unchanged. */
 export class RepositoryBlockedError extends Error {
   override name = 'RepositoryBlockedError'
 }
 
 /**
- * Contract: runs no hook, no filter, no fsmonitor; works on an index of its own, so that a killed git leaves no lock;
- * what git ignores is neither taken nor touched. Rejects with RepositoryBlockedError when the repository is in the way.
+ * Contract: runs no hooks, filters or fsmonitor; uses its own index, so that a killed git leaves no lock; neither reads nor
+ * changes files that git ignores. Rejects with RepositoryBlockedError if the state of the repository prevents the operation.
  */
 export type Snapshots = {
-  /** The work tree as it is now, what git ignores and the program's own folders left out. */
+  /** Snapshots the work tree, without ignored files and the program's own folders. */
   take(signal?: AbortSignal): Promise<Tree>
   difference(from: Tree, to: Tree): Promise<Difference>
-  /** The difference as a patch of at most 512 KiB, cut after a whole line. */
+  /** Returns the difference as a patch of at most 512 KiB, cut after a complete line. */
   patch(from: Tree, to: Tree): Promise<{ readonly patch: string; readonly truncated: boolean }>
-  /** A file's content in a tree; undefined where it is not there, no plain file, or larger than 2 MiB. */
+  /** Returns a file's content in a tree; undefined if it is missing, not a regular file, or larger than 2 MiB. */
   read(tree: Tree, path: string): Promise<string | undefined>
-  /** Puts these paths back to how they are in the tree, removing those that are not in it. Nothing else is touched. */
+  /** Restores these paths to their state in the tree and removes those the tree does not have. Changes nothing else. */
   restore(tree: Tree, paths: readonly string[]): Promise<void>
-  /** As a commit under `refs/pawl/<key>`, on no branch. The same again is the same commit. Returns its id. */
+  /** Commits under `refs/pawl/<key>`, on no branch, and returns the commit id. Repeating it returns the same commit. */
   keep(kept: Kept): Promise<string>
   /**
-   * As a commit on the current branch: only what lies between `from` and `to`, whatever else is uncommitted stays so.
-   * Found again by its trailer, never made twice. null: there is nothing to commit.
+   * Commits only the changes between `from` and `to` on the current branch; other uncommitted changes stay uncommitted. A trailer
+   * identifies the commit, so it is never made twice. null: nothing to commit.
    */
   commit(kept: Kept, author: { readonly name: string; readonly email: string } | undefined): Promise<string | null>
-  /** The commit on this branch with that key. */
+  /** Returns the commit with that key on the current branch. */
   find(key: string): Promise<string | undefined>
-  /** Takes the changes of a commit back, in the work tree and, where `commit`, as a new commit on the branch. */
+  /** Reverts a commit in the work tree and, if `commit` is set, as a new commit on the branch. */
   undo(
     id: string,
     options: { readonly commit: boolean; readonly key: string; readonly subject: string },

@@ -2,7 +2,7 @@ import type { Card } from '../contract/show.ts'
 import type { View } from '../kernel/policy.ts'
 import type { About, Show } from '../show/show.ts'
 
-/** What lists show of a run, from its view. */
+/** Builds a run's entry in lists from its view. */
 export function buildCard<Request, Inputs, Memo>(
   { progress }: Pick<Show<Request, Inputs, Memo, never>, 'progress'>,
   view: View<Memo>,

@@ -4,22 +4,23 @@ import { CorruptJournalError, NotSavedError } from '../ports/journal.ts'
 import { RunOwnedError } from '../ports/lease.ts'
 import type { Reasons } from '../show/show.ts'
 
-/** Every error that a person can act on, with its exit code. What is not known here is a fault of the program. */
+/** Converts any error into one with an exit code and a hint. An unknown error counts as a bug in the program. */
 export function toPawlError(error: unknown): PawlError {
   if (error instanceof PawlError) return error
   const { message, stack } = error as Error
   if (error instanceof CorruptJournalError) return new PawlError(30, message, undefined, 'damaged')
   if (error instanceof RunOwnedError) return new PawlError(10, message, undefined, 'owned')
-  if (error instanceof NotSavedError) return new PawlError(20, message, 'What was saved is kept.', 'not_saved')
+  if (error instanceof NotSavedError)
+    return new PawlError(20, message, 'Everything saved so far is intact.', 'not_saved')
   const detail = process.env.PAWL_DEBUG ? `\n${stack}` : ''
-  const hint = 'This is a fault of pawl, not yours. Details: PAWL_DEBUG=1'
-  return new PawlError(20, `unexpected: ${message ?? String(error)}${detail}`, hint, 'internal')
+  const hint = 'This is a bug in pawl. For details, set PAWL_DEBUG=1.'
+  return new PawlError(20, `unexpected error: ${message ?? String(error)}${detail}`, hint, 'internal')
 }
 
-/** Nobody but this program is to blame. */
+/** True if the error is a bug in the program. */
 export const isFault = ({ code }: PawlError): boolean => code === 'internal'
 
-/** Says which run somebody else owns, and what can be done about it. */
+/** Adds to a RunOwnedError the name of the run and what to do. Returns any other error unchanged. */
 export function toOwnedError(error: unknown, name: string): unknown {
   if (!(error instanceof RunOwnedError)) return error
   const hint = `To watch: pawl logs -f ${name}. To end it: pawl stop ${name}`
@@ -28,7 +29,7 @@ export function toOwnedError(error: unknown, name: string): unknown {
 
 const signalExits: Readonly<Record<string, ExitCode>> = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 }
 
-/** From how a run left to the exit code, in one place. `signal` is the name of the signal that stopped it. */
+/** Returns the exit code for a run that left the loop. `signal` is the name of the signal that stopped it. */
 export function chooseExit<Memo>(reasons: Reasons<Memo>, left: Left<Memo>, signal?: string): ExitCode {
   switch (left.status) {
     case 'unsaved':
@@ -42,7 +43,7 @@ export function chooseExit<Memo>(reasons: Reasons<Memo>, left: Left<Memo>, signa
   }
 }
 
-/** The exit code of a run that has ended. The mode's table knows its reasons. */
+/** Returns the exit code of a run that has ended, from the mode's table of reasons. */
 export function chooseEndExit<Memo>(reasons: Reasons<Memo>, view: View<Memo>): ExitCode {
   const { ended } = view.state
   if (ended?.ending === 'completed') return 0

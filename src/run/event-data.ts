@@ -8,15 +8,15 @@ import type { EventData } from './mode.ts'
 
 type Door<Memo> = { readonly data: EventData; readonly reasons: Reasons<Memo> }
 
-/** A line of the journal holds data that its mode cannot read. */
+/** A journal line holds data that its mode cannot parse. */
 export class UnexpectedDataError extends PawlError {
   override name = 'UnexpectedDataError'
   constructor(place: string, seq: number, says: string) {
-    super(30, `${place}: event ${seq} holds unexpected data: ${says}`, 'Nothing was changed. To look: pawl fsck')
+    super(30, `${place}: event ${seq} holds unexpected data: ${says}`, 'Nothing was changed. To check it: pawl fsck')
   }
 }
 
-/** Throws an UnexpectedDataError with the place of the first event whose data or reason does not fit the mode. */
+/** Throws an UnexpectedDataError that names the first event whose data or reason does not match the mode's schemas. */
 export async function checkData<Memo>(
   door: Door<Memo>,
   stored: StoredRun,
@@ -28,7 +28,7 @@ export async function checkData<Memo>(
   }
 }
 
-/** What does not fit, or undefined. The store has checked the rest of the event. */
+/** Returns why an event does not match the mode's schemas, or undefined. The store has already checked the rest of the event. */
 export function findDataProblem<Memo>({ data, reasons }: Door<Memo>, event: LoopEvent): string | undefined {
   const check = (schema: EventData['task'], value: unknown): string | undefined => {
     const parsed = schema.safeParse(value)

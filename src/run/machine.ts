@@ -15,49 +15,49 @@ import type { RunStore } from '../ports/run-store.ts'
 import type { Shell } from '../ports/shell.ts'
 import type { Snapshots } from '../ports/snapshots.ts'
 
-/** Who asks, and from where. `program` is the name that it was called by; `cwd` is the workspace. */
+/** The environment of this process. `program` is the name it was started by; `cwd` is the workspace. */
 export type Environment = {
   readonly program: ProgramName
   readonly cwd: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly home: string
-  /** Configuration, state and runs of this program in the workspace: `.pawl`. */
+  /** Folder in the workspace for configuration, state and runs: `.pawl`. */
   readonly folder: string
-  /** What this person keeps on this machine: index, trust, keys. */
+  /** Folder for the user's state on this machine: index, trust, keys. */
   readonly stateFolder: string
 }
 
-/** What this machine can do. `machine/` makes it out of adapters; nothing in it belongs to one run, and nothing is loaded before it is used. */
+/** Access to this machine, made from adapters in `machine/`. Not bound to a run. Adapters are loaded on first use. */
 export type Machine = {
   readonly environment: Environment
   readonly store: RunStore
   readonly clock: Clock
   readonly files: Files
-  /** Every key that a configuration may have here: the shared ones and those of the modes. */
+  /** All config keys: the shared ones and those of the modes. */
   configShape(): Promise<ConfigShape>
-  /** The path of a program as a shell would find it, or undefined. */
+  /** Finds a program on the PATH, like a shell. */
   findProgram(name: string, cwd: string): string | undefined
-  /** A short question to a program on this machine. Contract: answers within 5 s, whatever the program does. */
+  /** Runs a short command, such as `claude --version`. Contract: returns within 5 s, whatever the program does. */
   askProgram(argv: readonly [string, ...string[]], options?: { readonly cwd?: string }): Promise<ProgramAnswer>
   readonly git: Git
   readonly agents: Agents
   readonly models: Models
   estimateTokens(text: string): number
-  /** Throws a PawlError where there is no key and none may be made. */
+  /** Throws a PawlError if there is no key and `make` is false. */
   keys(options: { readonly make: boolean }): Keys
-  /** What all runs of this person share and may lose: calibrations of judges, usage limits of agents. `undefined` forgets. */
+  /** A cache shared by all runs of this user: calibrations of judges, usage limits of agents. Putting `undefined` deletes. */
   readonly shared: {
     get(kind: SharedKind, id: string): Promise<unknown>
     put(kind: SharedKind, id: string, value: unknown): Promise<void>
   }
-  /** Writes a text into the file that was named for it. */
+  /** Writes the output text of a run to a file. */
   readonly place: PlaceText
-  /** One process at a time, sync; one that died in there holds nobody up. Throws RunOwnedError after 5 s. `folder` lies in `stateFolder`. */
+  /** Runs a synchronous action in one process at a time. A dead holder does not block. Throws RunOwnedError after 5 s. `folder` is in `stateFolder`. */
   withLock<Result>(folder: string, action: () => Result): Result
-  /** Takes known secrets out of whole texts. */
+  /** Returns a function that removes known secrets from a complete text. */
   createMask(secrets: readonly string[]): (text: string) => string
   openShell(options: ShellOptions): Promise<RunShell>
-  /** The same program in a process that survives this terminal. Resolves with its pid. */
+  /** Starts this program in a process that outlives the terminal. Resolves with its pid. */
   startDetached(command: DetachedCommand): Promise<number>
   isAlive(pid: number): boolean
 }
@@ -65,28 +65,28 @@ export type Machine = {
 export type SharedKind = 'calibrations' | 'limits'
 export type ProgramAnswer = {
   readonly status: 'answered' | 'refused' | 'silent' | 'missing'
-  /** Standard output, at most its last 64 KiB, without secrets. */
+  /** The last 64 KiB of standard output, with secrets removed. */
   readonly text: string
-  /** One line about what went wrong. */
+  /** One line that says what failed. */
   readonly problem: string
 }
 
 export type Git = {
   openRepository(folder: string): Repository
-  /** `ownFolders` are left out of every tree. */
+  /** Snapshots never include `ownFolders`. */
   openSnapshots(folder: string, ownFolders: readonly string[]): Promise<Snapshots>
-  /** The root of the work tree that a folder lies in. */
+  /** Returns the root of the work tree that contains a folder. */
   findWorkTree(folder: string): string | undefined
-  /** The folder where git keeps what belongs to this work tree. */
+  /** Returns the git directory of this work tree. */
   findGitFolder(folder: string): string | undefined
   /** The branch that is checked out; null if HEAD is detached. */
   findBranch(folder: string): Promise<string | null>
   hasBranch(folder: string, branch: string): Promise<boolean>
-  /** Rejects with RepositoryBlockedError where nobody is known who could commit. */
+  /** Rejects with RepositoryBlockedError if git has no author to commit with. */
   checkAuthor(folder: string, author: { readonly name: string; readonly email: string } | undefined): Promise<void>
 }
 
-/** What a person said about the agent; the command wins where both are given. */
+/** The configured agent. `command` overrides `agent`. */
 export type AgentChoice = {
   readonly command?: string | undefined
   readonly agent?: string | undefined
@@ -98,20 +98,20 @@ export type AgentTools = {
   readonly shell: RunShell
   readonly content: Pick<Artifacts, 'adopt'>
   environmentFor(allow?: readonly string[]): Record<string, string>
-  /** The longest time without any output. */
+  /** Timeout without any output. */
   readonly silenceMs?: number | undefined
 }
 
 export type Agents = {
-  /** Agents that are known by name. */
+  /** Names of the built-in agents. */
   readonly names: readonly string[]
-  /** The command that a run is frozen with. Throws a PawlError where there is none of that name. */
+  /** Returns the command to store in the request. Throws a PawlError if there is no such agent. */
   choose(choice: AgentChoice): FrozenAgent
-  /** Whether the agent reports what it spends; undefined: this cannot be known of it. */
+  /** Whether the agent reports its cost; undefined: unknown. */
   reportsCost(name: string): boolean | undefined
-  /** Contract: starts nothing before `run` is called. Limits of the agent's account are shared by all runs of this person. */
+  /** Contract: starts no process before `run` is called. All runs of this user share the usage limits of the agent's account. */
   open(agent: FrozenAgent, tools: AgentTools): Agent
-  /** Forgets a usage limit that is known of this agent's account. */
+  /** Forgets a recorded usage limit of this agent's account. */
   forgetLimit(name: string): Promise<void>
 }
 
@@ -119,28 +119,31 @@ export type ModelProbe = {
   readonly ok: boolean
   readonly says: string
   readonly hint?: string | undefined
-  /** Somebody answers there, though not as wanted. */
+  /** A server answers at that address, but not as expected. */
   readonly answers?: boolean | undefined
 }
 
 export type Models = {
   /** Models by id: `ollama`, `grok`, `claude`. */
   readonly known: Readonly<Record<string, Rung>>
-  /** Contract: nothing is loaded, read or started before it is called. */
+  /** Contract: loads, reads and starts nothing before the first call. */
   open(rung: Rung, tools: { readonly run: string; readonly shell: Shell; readonly now: () => number }): Model
-  /** Whether it would answer, within 3 s and without sending anything of a person's. Never rejects. */
+  /** Checks within 3 s whether the model would answer, without sending any user data. Never rejects. */
   probe(rung: Rung, signal: AbortSignal): Promise<ModelProbe>
-  /** Whether nothing that is sent to it leaves this machine. */
+  /** True if nothing sent to this model leaves the machine. */
   isLocal(rung: Rung): boolean
-  /** Why no call to it could be made, such as an address that is none; undefined: nothing is known against it. */
+  /** Returns why a call would fail, such as an invalid address; undefined if no problem is known. */
   problem(rung: Rung): { readonly fault: 'login' | 'address'; readonly says: string } | undefined
 }
 
-/** Contract: whole or not at all, never over a file that is not what it was; a kill in between leaves nothing in the way. Throws with the system's code. */
+/**
+ * Contract: writes are atomic and never overwrite a file that changed meanwhile; a killed write does not block the next one. Throws with
+ * the system's error code.
+ */
 export type PlaceText = {
-  /** A file that must not be there yet. */
+  /** Creates a file that must not exist yet. */
   create(path: string, text: string, run: string): 'written' | 'there already'
-  /** In place of a file whose bytes had this hash. Line ends, byte order mark and rights stay as they are. */
+  /** Replaces a file whose content has this hash. Keeps its line endings, byte order mark and permissions. */
   replace(
     path: string,
     sha256: string,
@@ -151,55 +154,55 @@ export type PlaceText = {
 
 export type ShellOptions = {
   readonly workspace: string
-  /** The run's folder, which its commands may not write save for `hand-over`. */
+  /** The run's folder. Commands may write only to its subfolder `hand-over`. */
   readonly folder: string
   readonly sandbox: 'auto' | 'required' | 'off'
-  /** Values that are masked wherever output is stored. */
+  /** Values to mask in stored output. */
   readonly secrets: readonly string[]
-  /** Kills what runs at once. */
+  /** Kills running processes immediately. */
   readonly kill: AbortSignal
-  /** Agents whose own folders may be written. */
+  /** Agents that may write to their own state folders. */
   readonly agents: readonly FrozenAgent[]
-  /** Marks the processes of one run; two runs of one name have different marks. */
+  /** Marks the processes of one run. Unique even for two runs with the same name. */
   readonly mark: string
-  /** Commands of the person's own may write wherever the person may. */
+  /** Commands may write anywhere the user may. For the user's own commands. */
   readonly unconfined?: boolean
-  /** For commands that nobody waits for: shorter times before they are killed. */
+  /** Shorter timeouts between INT, TERM and KILL. */
   readonly impatient?: boolean
 }
 export type RunShell = Shell & {
-  /** Whether commands are held to what they may write. Found out when it is first asked. */
+  /** Returns how commands are sandboxed. Detected on the first call. */
   confinement(): Promise<'bubblewrap' | 'none'>
 }
 
 export type DetachedCommand = {
-  /** Without the program itself. */
+  /** Arguments, without the program itself. */
   readonly words: readonly string[]
   readonly log: string
   readonly add: Readonly<Record<string, string>>
 }
 
-/** What the work of one run is given besides: everything here is bound to the run and ends with it. */
+/** The tools of one run's work: the machine, plus what is bound to the run and ends with it. */
 export type RunTools = Machine & {
   readonly shell: RunShell
-  /** The work tree on this machine: the request's path, or a clone of it that a worker made. Work never uses the request's. */
+  /** The work tree on this machine. Use it instead of the request's path, which may be from another machine. */
   readonly workspace: string
-  /** As `HeldRun.folder`. */
+  /** See `HeldRun.folder`. */
   readonly folder: string
-  /** Unsealed; `put` and `adopt` give undefined where a best-effort run goes on without what cannot be kept. */
+  /** Decrypted. `put` and `adopt` return undefined if a best-effort run cannot save the content. */
   readonly content: Artifacts
-  /** Secrets of this run, to be masked. */
+  /** Values of this run to mask. */
   readonly secrets: readonly string[]
-  /** As `HeldRun.file`. */
+  /** See `HeldRun.file`. */
   file(ref: Ref): Promise<string>
-  /** The environment of the run's processes; `allow` names more variables. */
+  /** Returns the environment of the run's processes; `allow` adds variables. */
   environmentFor(allow?: readonly string[]): Record<string, string>
   openAgent(agent: FrozenAgent, options: { readonly silenceMs?: number | undefined }): Agent
   readonly onProgress?: ((progress: Progress) => void) | undefined
   readonly onNotice: (text: string) => void
 }
 
-/** The same machine as seen from another workspace. */
+/** Returns the same machine with another workspace. */
 export const machineAt = (machine: Machine, cwd: string): Machine => ({
   ...machine,
   environment: { ...machine.environment, cwd },

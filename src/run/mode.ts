@@ -15,90 +15,93 @@ import type { Machine, RunTools } from './machine.ts'
 import type { Frozen, Run } from './run.ts'
 
 /**
- * Everything that the program asks of a mode. Total: a mode that lacks a member does not compile. Four types belong to the mode alone:
- * `Request`: its part of request.json. `Inputs`: what its rules read from content, loaded once (a delivery's plans). `Memo`: what its
- * policy remembers. `Facts`: what `show --json` prints of it. Optional members are those that a mode may honestly not have.
+ * The interface of a mode. Each mode defines four types of its own:
+ * - `Request`: its part of `request.json`.
+ * - `Inputs`: content that its rules need, loaded once, such as the plans of a delivery.
+ * - `Memo`: the state of its policy.
+ * - `Facts`: its part of `show --json`.
  */
 export type Mode<Request, Inputs, Memo, Facts> = {
   readonly name: string
 
-  // What lies on disk.
+  // Stored formats.
   readonly request: z.ZodType<Request>
   readonly data: EventData
-  /** By code: stops, waits and topics of questions; the kernel's own codes included, since each mode says them in its own words. */
+  /** Every reason to stop, wait or ask, by code. Includes the kernel's codes, because each mode words them itself. */
   readonly reasons: Reasons<Memo>
-  /** Content is sealed: a Ref that proves that the key fits. undefined: it lies in the clear. */
+  /** Returns a Ref that only the right key can decrypt, if content is encrypted. undefined: content is plain. */
   sealedBy(request: Request): Ref | undefined
 
-  // Rules. Pure, but for `load`.
+  // Rules. Pure, except `load`.
   load(run: Run<Request>): Promise<Inputs>
   policy(request: Frozen<Request>, inputs: Inputs): Policy<Memo>
-  /** All that the run starts or sends to: shown before it is trusted, looked for before it starts, given to the sandbox. */
+  /** Everything the run executes or sends text to. Shown before a person trusts the run, and used to set up the sandbox. */
   commands(request: Request): RunCommands
   readonly resuming: Resuming<Request>
-  /** Whether a note with feedback reaches anybody; if not, what to do instead. */
+  /** `taken` if attempts read feedback notes. Otherwise says what to do instead. */
   readonly feedback: 'taken' | { readonly instead: string }
 
-  // The life of a run.
-  /** Throws what would fail in every attempt, before the first one and without spending anything. */
+  // Life cycle of a run.
+  /** Throws if every attempt would fail. Runs before the first attempt and spends nothing. */
   preflight(request: Frozen<Request>, machine: Machine): Promise<void>
-  /** Keeps others out of what the run changes: its name, its work tree. Called before the run itself is held. */
+  /** Locks what the run changes: its name, its work tree. Called before the run itself is held. */
   hold(run: Run<Request>, machine: Machine, options: { readonly force: boolean }): Promise<Lock>
+  /** Creates the work of the run from its tools. */
   compose(run: Run<Request>, inputs: Inputs, tools: RunTools): Composed<Memo> | Promise<Composed<Memo>>
-  /** After the last event and before the result is written. Not called for a run that was only interrupted or waits. */
+  /** Delivers the result of a run that has ended, such as writing its text to a file. Not called if the run was interrupted or waits. */
   finish?(run: Run<Request>, left: Left<Memo>, machine: Machine): Promise<Finish>
-  /** `result.json`. */
+  /** Returns the content of `result.json`. */
   result(run: Run<Request>, inputs: Inputs, left: Left<Memo>, about: ResultAbout): Readonly<Record<string, unknown>>
-  /** A new run that knows what this one knew at an event. Modes whose effects cannot be taken back have none. */
+  /** Creates a new run from the state of this one at an event. Absent in modes whose effects cannot be undone. */
   fork?(run: Run<Request>, machine: Machine, options: ForkOptions): Promise<Forked>
 
-  // Looking: may read content and the work tree. `upTo`: as it was at that event.
+  // Reports. May read content and the work tree.
   facts(run: Run<Request>, inputs: Inputs, machine: Machine, options: FactsOptions<Memo>): Promise<Facts>
-  /** The text that the run has come to, for `show --text` and `--diff`. Modes that change a work tree have none. */
+  /** Returns the run's text, for `show --text` and `--diff`. Absent in modes that change a work tree. */
   text?(run: Run<Request>, inputs: Inputs, view: View<Memo>): Promise<ModeText>
-  /** Takes off what models put around a text, where the run's output is texts. */
+  /** Removes what models add around a text, such as a code fence. Only for modes whose output is text. */
   cleanText?(text: string): string
 
   readonly show: Show<Request, Inputs, Memo, Facts>
 }
 
-/** Schemas of what the mode puts into `data`. Applied where a line is read; a line that does not fit is reported with its place. */
+/** Schemas of the mode's `data` in events. Checked when the journal is read; a mismatch is reported with its place. */
 export type EventData = {
   readonly task: z.ZodType
-  /** Of a chore, where that differs. */
+  /** Data of a chore, if it differs from `task`. */
   readonly chore?: z.ZodType
   readonly call: z.ZodType
   readonly outcome: z.ZodType
   readonly verdict: z.ZodType
-  /** Of the note `amend`. */
+  /** `terms` of an `amend` note. */
   readonly terms: z.ZodType
 }
 
 export type RunCommands = {
   readonly agents: readonly FrozenAgent[]
   readonly checks: readonly string[]
-  /** Whom texts are sent to, one line each. */
+  /** Providers that texts are sent to, one line each. */
   readonly sends: readonly string[]
 }
 
-/** What may be given to `resume`, from flags or from a page. */
+/** Changes a person may make when resuming a run. */
 export type Resuming<Request> = {
-  /** Throws a PawlError where this mode cannot be changed so. */
+  /** Applies the changes to the request. Throws a PawlError if this mode does not support them. */
   amend(current: Request, given: GivenChanges, machine: Machine): Amended<Request> | Promise<Amended<Request>>
-  /** Which caps the person's bounds mean in this mode: `-n 3` is tasks here and attempts there. */
+  /** Maps the given limits to caps of this mode: `-n 3` means tasks in one mode and attempts in another. */
   caps(given: Caps): Caps
-  /** Something a person should know before the run goes on, such as files that would be taken for the run's own. */
+  /** Returns warnings to show before the run resumes, such as uncommitted files that would count as the run's work. */
   notices?(run: Run<Request>, machine: Machine): Promise<readonly string[]>
 }
-/** Flags as they were given, which the mode parses by a schema of its own; files among them are named from `cwd`. */
+/** Raw flags; the mode parses them with its own schema. Relative paths start at `cwd`. */
 export type GivenChanges = { readonly flags: Readonly<Record<string, unknown>>; readonly cwd: string }
 export type Amended<Request> = {
   readonly request: Request
-  /** Each change in a few words; none: nothing is amended. */
+  /** Each change in a few words. Empty: nothing changed. */
   readonly changes: readonly string[]
-  /** What the policy goes by from here on. */
+  /** The part of the new request that the policy reads. */
   readonly terms: Json
-  /** Another agent does not wait for what the former one had to wait for. */
+  /** The agent changed, so a wait for the former agent's usage limit is skipped. */
   readonly anotherAgent: boolean
 }
 
@@ -107,20 +110,23 @@ export type Composed<Memo> = {
   readonly projection?: Projection<Memo>
 }
 
-/** Files that others read, kept in step with the run: `.rooda/state/x.json`, `agent_logs/sap.log`. Never the truth. Contract: never throws. */
+/**
+ * Files for other programs, updated while the run proceeds: `.rooda/state/x.json`, `agent_logs/sap.log`. Derived from the journal and
+ * never read back. Contract: never throws.
+ */
 export type Projection<Memo> = {
-  /** Not yet safe; `onSaved` says when it is. */
+  /** Called before the event is safe from power loss; `onSaved` follows when it is. */
   onEvent?(event: LoopEvent, view: View<Memo>): void
   onSaved(view: View<Memo>): void
   onLeft(left: Left<Memo>): void | Promise<void>
 }
 
 export type Finish = {
-  /** Instead of the reason's: the run completed, but its text could not be put where it was asked for. */
+  /** Overrides the exit code, for example if the run completed but its text could not be written. */
   readonly exit?: ExitCode
-  /** For a person, on stderr. */
+  /** Messages for the user, printed to stderr. */
   readonly says: readonly Line[]
-  /** The work itself, alone on stdout. */
+  /** The result itself, the only thing printed to stdout. */
   readonly output?: Extract<Block, { kind: 'document' | 'diff' }>
 }
 
@@ -136,13 +142,13 @@ export type FactsOptions<Memo> = { readonly view: View<Memo>; readonly standing:
 export type ModeText = {
   readonly kind: 'final' | 'partial' | 'single-shot'
   readonly text: string | undefined
-  /** What it would change in its file, where it has one. */
+  /** The change to its file, if it has one. */
   readonly diff?: Extract<Block, { kind: 'diff' }>
 }
 
 /**
- * A mode whose four types nobody outside knows. `Policy<Memo>` takes and gives a Memo, so no common supertype exists and every list of
- * modes would need casts; `use` keeps the types together for as long as they are needed.
+ * A mode with its four types hidden, so that different modes fit into one list. `Policy<Memo>` both takes and returns a Memo, so modes
+ * have no common supertype; `use` gives the typed mode to a generic function, without casts.
  */
 export type AnyMode = {
   readonly name: string
@@ -153,28 +159,28 @@ export const defineMode = <Request, Inputs, Memo, Facts>(mode: Mode<Request, Inp
   use: (body) => body(mode),
 })
 
-/** How a run of a mode begins. A command, a page, a queue and the library give the options; the rule is here. */
+/** Starts a run. Used by commands and by the library; another front end, such as a web page, would call it too. */
 export type Start<Options> = {
   readonly options: z.ZodType<Options>
-  /** A page may not start what starts agents. */
+  /** Whether the run starts agents. A web page may not start such a run. */
   readonly startsAgents: boolean
   start(machine: Machine, options: Options, starter: Starter): Promise<Started>
 }
-/** Whoever starts a run. */
+/** The front end that starts a run. */
 export type Starter = {
   readonly ask: Ask
-  /** Something a person should know at once, whatever becomes of the start. */
+  /** Shows a message immediately, even if the start fails later. */
   tell(text: string): void
-  /** Plan and bounds, before anything begins. */
+  /** Shows the plan and the limits before the run starts. */
   show(blocks: readonly Block[]): void
-  /** Ends a run that nobody runs now and that the new one takes the place of, whichever mode it is of. */
+  /** Ends an unfinished run, of any mode, that the new one replaces. No process may be running it. */
   end(run: StoredRun): Promise<void>
 }
 export type AnyStart = {
   readonly startsAgents: boolean
   start(machine: Machine, options: unknown, starter: Starter): Promise<Started>
 }
-/** Parses at the door, so that flags, JSON of a page and values of a library all pass the same schema. */
+/** Wraps a start so that its options are always parsed: flags, JSON and library values pass the same schema. */
 export const defineStart = <Options>({ options, startsAgents, start }: Start<Options>): AnyStart => ({
   startsAgents,
   start: async (machine, given, starter) => {
@@ -189,17 +195,17 @@ export type Started =
   | {
       readonly is: 'started'
       readonly run: StoredRun
-      /** Released when the run has left. */
+      /** The caller releases it when the run has left the loop. */
       readonly lock: Lock
-      /** Of a run that had to be held to be made. */
+      /** Set if the run had to be held in order to create it. */
       readonly held?: HeldRun
       readonly reopen?: { readonly caps: Caps }
     }
-  /** Nothing was started: a dry run. */
+  /** A dry run: nothing was started. */
   | { readonly is: 'shown'; readonly facts: Json; readonly blocks: readonly Block[] }
-  /** A person chose to go on with an earlier run. */
+  /** The person chose to resume an earlier run. */
   | { readonly is: 'resume'; readonly run: StoredRun }
-  /** It is to be started in a process of its own: `name` is what the run will be called, `add` are words for that command line. */
+  /** The caller should start the run in a separate process. `name` is the run's name, `add` are extra arguments for that process. */
   | {
       readonly is: 'detach'
       readonly name: string
@@ -207,16 +213,16 @@ export type Started =
       readonly add: readonly string[]
     }
 
-/** What main.ts lists: small and without imports of the mode's code, so that nothing is loaded before it is needed. */
+/** How `main.ts` registers a mode. It imports none of the mode's code, so that a mode is loaded only when it is used. */
 export type ModeEntry = {
   readonly name: string
   load(): Promise<AnyMode>
   readonly starts: Readonly<Record<string, () => Promise<AnyStart>>>
-  /** JSON schemas of files that others read or write: `pawl schema plan`. */
+  /** Schemas of files that other programs read or write, for `pawl schema <name>`. */
   readonly schemas: Readonly<Record<string, () => Promise<z.ZodType>>>
-  /** Keys of the configuration that this mode alone knows. */
+  /** Config keys that only this mode has. */
   settings?(): Promise<SettingRules>
 }
 
-/** The whole program as surfaces are given it: what the machine can do, and which modes there are. */
+/** The program as surfaces see it: the machine and the modes. */
 export type Program = { readonly machine: Machine; readonly modes: readonly ModeEntry[] }

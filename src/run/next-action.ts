@@ -1,7 +1,7 @@
 import type { Action, Standing } from '../contract/show.ts'
 import type { LoopState } from '../kernel/state.ts'
 
-/** What goes on with a run as it stands, if anything does. */
+/** Returns the action that continues a run, or undefined if there is none. */
 export function chooseNextAction(run: string, standing: Standing, { question }: LoopState): Action | undefined {
   switch (standing) {
     case 'running':

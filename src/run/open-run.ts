@@ -7,31 +7,31 @@ import type { AnyMode, Mode, Program } from './mode.ts'
 import type { Frozen, Run, RunContent } from './run.ts'
 import { sealContent } from './sealed-content.ts'
 
-/** The run and its mode, their types still tied to each other. */
+/** A run together with its mode. `use` gives both with matching types. */
 export type OpenRun = {
   readonly stored: StoredRun
   readonly mode: AnyMode
-  /** The current one. */
+  /** The current envelope. */
   readonly envelope: Envelope
   use<Result>(
     body: <Request, Inputs, Memo, Facts>(mode: Mode<Request, Inputs, Memo, Facts>, run: Run<Request>) => Result,
   ): Result
 }
 
-/** Parses every request once, loads the mode once. Everybody else is handed the result. */
+/** Opens a run: parses its requests and loads its mode. Throws if the request was changed after the start. */
 export async function openRun(program: Program, stored: StoredRun): Promise<OpenRun> {
-  const changed = await changedRequest(stored)
+  const changed = await findRequestChange(stored)
   if (changed) throw changed
   return openRunToRead(program, stored)
 }
 
-/** For whoever only tells what the journal says: a request that was changed since takes nothing of that along. */
+/** Opens a run for reports. Also works if the request was changed after the start. */
 export async function openRunToRead({ machine, modes }: Program, stored: StoredRun): Promise<OpenRun> {
   const texts = await stored.requests()
   const envelopes = texts.map(parseEnvelope)
   const { mode: name } = envelopes[0]!
   const entry = modes.find((one) => one.name === name)
-  if (!entry) throw new PawlError(30, `${texts[0].where}: this program has no mode ${name}`)
+  if (!entry) throw new PawlError(30, `${texts[0].where}: unknown mode ${name}`)
   const mode = await entry.load()
   return mode.use((typed) => {
     const run = bindRun(typed, stored, texts, envelopes, machine)
@@ -39,25 +39,25 @@ export async function openRunToRead({ machine, modes }: Program, stored: StoredR
   })
 }
 
-/** The same for somebody who knows the mode already: the starts of that mode. */
+/** Opens a run whose mode the caller knows, for the starts of that mode. */
 export async function openRunAs<Request>(
   mode: Pick<Mode<Request, never, never, never>, 'request' | 'sealedBy'>,
   stored: StoredRun,
   machine: Machine,
 ): Promise<Run<Request>> {
-  const changed = await changedRequest(stored)
+  const changed = await findRequestChange(stored)
   if (changed) throw changed
   const texts = await stored.requests()
   return bindRun(mode, stored, texts, texts.map(parseEnvelope), machine)
 }
 
-/** What a run was started with must still be what its first event says, or it is not the same run. */
-export async function changedRequest(stored: StoredRun): Promise<PawlError | undefined> {
+/** Returns an error if the request does not match the hash in the run's first event. */
+export async function findRequestChange(stored: StoredRun): Promise<PawlError | undefined> {
   const [{ sha256, where }] = await stored.requests()
   const { events } = await stored.read({ upTo: 1 })
   for await (const [first] of events) {
     if (first?.type !== 'run-started' || first.pins.request === sha256) continue
-    return new PawlError(30, `${where} is not what this run was started with`, 'Put it back, or start a new run.')
+    return new PawlError(30, `${where} was changed after the run started`, 'Restore it, or start a new run.')
   }
   return undefined
 }
@@ -86,7 +86,7 @@ function bindRun<Request>(
   return { entry: stored.entry, stored, requests, original, current: requests.at(-1)!, content }
 }
 
-/** The content of a run in the clear. The key is opened when it is first needed: whoever only ends a run may have none. */
+/** Returns the decrypted content of a run. The key is loaded on first use, because ending a run needs no key. */
 export function unsealed<Inner extends Pick<RunContent, 'get' | 'put'>>(
   inner: Inner,
   run: string,
@@ -100,7 +100,7 @@ export function unsealed<Inner extends Pick<RunContent, 'get' | 'put'>>(
   const own: Pick<RunContent, 'get' | 'put'> = {
     get: async (ref) => open().get(ref),
     put: async (name, bytes) => {
-      // What another key would seal now, nobody could read together with the rest.
+      // Content encrypted with a different key could not be read together with the rest.
       proven ??= open().get(proof)
       await proven
       return open().put(name, bytes)
@@ -110,7 +110,7 @@ export function unsealed<Inner extends Pick<RunContent, 'get' | 'put'>>(
 }
 
 const notARequest = (where: string, path: readonly PropertyKey[]): PawlError =>
-  new PawlError(30, `${where} is not a run request: ${path.join('.')}`)
+  new PawlError(30, `${where} is not a valid run request: ${path.join('.')}`)
 
 function asJson(text: string): unknown {
   try {

@@ -2,10 +2,10 @@ import type { FrozenAgent } from '../contract/envelope.ts'
 import { type ExitCode, PawlError } from '../contract/exit.ts'
 import type { Machine } from './machine.ts'
 
-/** How a missing program is refused: to a control plane it is a precondition, and no mistake in what it asked for. */
+/** Exit code and wording for a missing program. For a control plane it is a failed precondition, not invalid input. */
 export type Missing = { readonly exit: ExitCode; readonly namedIn: 'configuration' | 'run input' }
 
-/** Throws where the program of an agent is not on this machine. */
+/** Throws if the program of an agent is not installed. */
 export function checkProgram(
   { findProgram }: Pick<Machine, 'findProgram'>,
   workspace: string,
@@ -19,7 +19,7 @@ export function checkProgram(
 function programHint(agent: string, namedIn: Missing['namedIn']): string {
   if (agent === 'command') return 'It is the first word of ai_cmd: pawl config explain ai_cmd'
   if (agent === 'acp' && namedIn === 'run input')
-    return 'Install it: it is the first word of agent.model_hint, or behind acp:'
-  if (agent === 'acp') return 'It is the first word behind acp: in agent: pawl config explain agent'
-  return `Install ${agent}, or choose another agent: pawl doctor tells what is there.`
+    return 'Install it. It is the first word of agent.model_hint, or follows acp:'
+  if (agent === 'acp') return 'It is the first word after acp: in agent: pawl config explain agent'
+  return `Install ${agent}, or choose another agent. To see what is installed: pawl doctor`
 }

@@ -13,12 +13,12 @@ export type ReadRun = {
   readonly standing: Standing
   readonly state: LoopState
   readonly owner: Owner | undefined
-  /** What interrupted it, if that was the last thing to happen. */
+  /** The signal or person that interrupted the run, if that was its last event. */
   readonly leftBy: string | undefined
   readonly lastAt: number | undefined
 }
 
-/** What the journal alone says about a run, whichever mode it is of. A snapshot of this kernel saves most of the way. */
+/** Reads a run of any mode from its journal, starting from a snapshot if there is one. */
 export async function readRun(stored: StoredRun): Promise<ReadRun> {
   const owner = await stored.owner()
   const { snapshot, last: kept, events } = await stored.read({ snapshot: fromThisKernel })
@@ -45,11 +45,11 @@ type Reader<Request, Inputs, Memo> = Pick<Mode<Request, Inputs, Memo, never>, 'd
 
 export type FoldOptions<Memo> = {
   readonly upTo?: number
-  /** Called for every event from the first on. Without it a snapshot saves most of the way. */
+  /** Called for every event, starting with the first. Without it, folding can start from a snapshot. */
   readonly onStep?: (event: LoopEvent, before: View<Memo>, after: View<Memo>) => void
 }
 
-/** Folds the events of a run as the loop itself does. Throws where an event's data does not fit the mode. */
+/** Folds the events of a run like the loop does. Throws if an event's data does not match the mode's schemas. */
 export async function foldRun<Request, Inputs, Memo>(
   mode: Reader<Request, Inputs, Memo>,
   run: Run<Request>,

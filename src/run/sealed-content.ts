@@ -6,15 +6,15 @@ import type { SealingKey } from '../ports/keys.ts'
 import type { Content } from '../ports/run-store.ts'
 
 /**
- * Content that only the holder of the key can read, in any store. Hash, size and path of a Ref are those of what is stored, so the
- * store can tell without the key whether it is whole. Contract: nothing is ever written in the clear.
+ * Encrypts content, for any store. A Ref describes the encrypted bytes, so a store can check them without the key. Contract: never
+ * writes plain text.
  */
 export function sealContent(
   inner: Pick<Content, 'put' | 'get'>,
   { run, key }: { readonly run: string; readonly key: SealingKey },
 ): Pick<Content, 'put' | 'get'> {
   const header = Buffer.concat([version, keyId(key)])
-  // As an object: bytes would be taken apart anew for every piece, which takes longer than sealing it.
+  // A key object: with raw bytes, parsing the key for every piece would take longer than encrypting it.
   const runKey = createSecretKey(Buffer.from(hkdfSync('sha256', key.secret, '', `pawl content ${run}`, 32)))
   const about = (name: string): Buffer => Buffer.concat([header, Buffer.from(JSON.stringify([run, name]))])
 
@@ -34,7 +34,11 @@ export function sealContent(
       try {
         return Buffer.concat([opener.update(body.subarray(nonceBytes, -tagBytes)), opener.final()])
       } catch {
-        throw new PawlError(30, `${ref.path} is damaged, or was sealed for another run or under another name`, putBack)
+        throw new PawlError(
+          30,
+          `${ref.path} is damaged, or was encrypted for another run or under another name`,
+          putBack,
+        )
       }
     },
   }
@@ -44,33 +48,33 @@ export function sealContent(
       return await inner.get(ref)
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException
-      throw new PawlError(30, code === 'ENOENT' ? `${ref.path} is gone` : message, putBack)
+      throw new PawlError(30, code === 'ENOENT' ? `${ref.path} is missing` : message, putBack)
     }
   }
 
   function checkHeader(bytes: Buffer, path: string): void {
     if (!bytes.subarray(0, version.length).equals(version)) {
-      throw new PawlError(30, `${path} is not sealed as this version of pawl does it`, putBack)
+      throw new PawlError(30, `${path} is not in the encrypted format of this version of pawl`, putBack)
     }
     if (bytes.length < header.length + nonceBytes + tagBytes) {
-      throw new PawlError(30, `${path} is cut short`, putBack)
+      throw new PawlError(30, `${path} is truncated`, putBack)
     }
     if (!bytes.subarray(0, header.length).equals(header)) {
-      throw new PawlError(30, `${path} was sealed with another key`, key.restore)
+      throw new PawlError(30, `${path} was encrypted with another key`, key.restore)
     }
   }
 }
 
-/** Files that processes write lie in the clear, so a run whose content is sealed takes none of them. */
+/** Replaces `adopt` in runs with encrypted content, because files written by processes are plain text. */
 export async function refuseToAdopt(path: string): Promise<never> {
-  throw new Error(`${path} would stay in the clear: content of this run is sealed`)
+  throw new Error(`${path} is plain text and cannot be stored: the content of this run is encrypted`)
 }
 
 const version = Buffer.from('PAWL\x01', 'latin1')
 const nonceBytes = 12
 const tagBytes = 16
-const putBack = 'Put it back from a copy, or start a new run.'
+const putBack = 'Restore it from a backup, or start a new run.'
 
-/** Tells keys apart and nothing about them. */
+/** Identifies a key without revealing it. */
 const keyId = ({ secret }: SealingKey): Buffer =>
   createHash('sha256').update('pawl key id').update(secret).digest().subarray(0, 8)

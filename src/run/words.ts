@@ -6,7 +6,7 @@ export type PreloadedContent = {
   load(refs: readonly Ref[]): Promise<void>
 }
 
-/** Content that lines use as words, read ahead. What cannot be read, or may not go where the lines go, is left out. */
+/** Loads content for use in lines ahead of time. Content that cannot be read or may not be shown is left out. */
 export function openPreloadedContent(content: Pick<RunContent, 'get'>, mayShow: boolean): PreloadedContent {
   const known = new Map<string, Json | undefined>()
   return {

@@ -1,7 +1,7 @@
 import type { Action } from '../contract/show.ts'
 import type { CapName } from '../contract/values.ts'
 
-/** An action as the words of a command line. `program` is the name that this program was called by. */
+/** Formats an action as the words of a command line. `program` is the name this program was started by. */
 export function formatAction(action: Action, program: string): readonly string[] {
   switch (action.do) {
     case 'resume':
@@ -43,7 +43,7 @@ export function formatAction(action: Action, program: string): readonly string[]
 
 const named = (run: string | undefined): readonly string[] => (run === undefined ? [] : [run])
 
-/** How a person gives more of a bound. */
+/** The flags that raise a cap. */
 const flags: Readonly<Partial<Record<CapName, readonly [string, string]>>> = {
   tasks: ['--max-iterations', 'N'],
   attemptsPerRun: ['--max-iterations', 'N'],

@@ -1,7 +1,8 @@
 import { stripVTControlCharacters } from 'node:util'
+import type { Standing } from '../contract/show.ts'
 import type { Spend } from './spend.ts'
 
-/** 45.2s, 4m30s, 3h05m: as seed 002 writes durations. */
+/** 45.2s, 4m30s, 3h05m: the format of seed 002. */
 export function formatDuration(ms: number): string {
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)}s`
   const seconds = Math.round(ms / 1000)
@@ -10,7 +11,7 @@ export function formatDuration(ms: number): string {
   return `${hours}h${String(minutes).padStart(2, '0')}m`
 }
 
-/** 45s, 1m30s, 3h05m: for what ticks, in whole seconds that have passed. */
+/** 45s, 1m30s, 3h05m: for durations that update, in full seconds. */
 export function formatTicking(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000))
   return seconds < 60 ? `${seconds}s` : formatDuration(seconds * 1000)
@@ -26,9 +27,28 @@ export function formatMoment(at: number | string | undefined): string {
 export const formatCount = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`
 
+/** "failed: reached max iterations", "is running": the predicate of a sentence about a run. `says` is `Report.says`. */
+export function formatStanding(standing: Standing, says: string): string {
+  switch (standing) {
+    case 'running':
+    case 'waiting':
+      return `is ${says}`
+    case 'interrupted':
+      return `was ${says}`
+    case 'cancelled':
+      return says.startsWith('cancelled') ? `was ${says}` : `was cancelled: ${says}`
+    case 'blocked':
+      return `is blocked: ${says}`
+    case 'crashed':
+    case 'completed':
+    case 'failed':
+      return `${standing}: ${says}`
+  }
+}
+
 export const formatAmount = (count: number): string => count.toLocaleString('en')
 
-/** "3 of 3 iterations, 1,200 tokens, $0.02 of $2.00, 4m30s active". What was not reported counts as at least. */
+/** "3 of 3 iterations, 1,200 tokens, $0.02 of $2.00, 4m30s active". "at least" if some usage was not reported. */
 export function formatSpend(spend: Spend): string {
   const of = (bound: number | null, show: (n: number) => string): string => (bound === null ? '' : ` of ${show(bound)}`)
   const parts = [
@@ -59,20 +79,20 @@ export function formatTable(rows: readonly (readonly string[])[]): string[] {
   )
 }
 
-/** A word as a shell would take it. */
+/** Quotes a word for a shell, if it needs quotes. */
 export const quoteShell = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 
-/** Names, subjects and commands may hold line breaks: shown as such, so that no text can pose as a line of ours. */
-export function toOneLine(text: string, longest: number): string {
+/** Escapes line breaks, so that untrusted text cannot imitate a line of output, and truncates it. */
+export function toOneLine(text: string, maxLength: number): string {
   const line = text.trimEnd().replace(/\r?\n/g, '\\n').replace(/\t/g, ' ')
-  return line.length > longest ? `${line.slice(0, longest - 1)}…` : line
+  return line.length > maxLength ? `${line.slice(0, maxLength - 1)}…` : line
 }
 
-const longestOutput = 2000
+const maxOutputLength = 2000
 
-/** What an agent or a command prints, as a piece of one line: without its colours, and of a length that costs nothing to look at. */
+/** Formats output of an agent or a command as part of one line: without colours, truncated. */
 export function formatOutputLine(text: string): string {
-  const start = text.length > longestOutput ? `${text.slice(0, longestOutput)}…` : text
+  const start = text.length > maxOutputLength ? `${text.slice(0, maxOutputLength)}…` : text
   return stripVTControlCharacters(start).replace(/\s+/g, ' ').trim()
 }

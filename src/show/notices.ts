@@ -6,12 +6,12 @@ import type { AttemptTotals } from './report/attempts.ts'
 import type { FailureShown, WorkFacts } from './report/collect.ts'
 import type { Report } from './show.ts'
 
-/** What the notices of a run that changes a work tree are made of. */
+/** The facts that notices are based on, for a run that changes a work tree. */
 export type Noticed = {
   readonly failure: FailureShown | null
   readonly changes: Changes | null
   readonly totals: AttemptTotals
-  /** A bound on money or tokens was set. */
+  /** max_cost or max_tokens is set. */
   readonly priced: boolean
   readonly over: boolean
   readonly activeMs: number
@@ -30,7 +30,7 @@ export const gatherNoticed = ({ state, standing, facts }: Report<WorkFacts>): No
 
 const isPriced = ({ caps }: LoopState): boolean => caps.costUsd !== undefined || caps.tokens !== undefined
 
-/** What failed, what was tampered with, what came to nothing, what is left. A mode puts its own notices in between. */
+/** Failures first, then tampering, then wasted attempts, then leftovers. A mode may add its own notices in between. */
 const weights = {
   'gate-failed': 100,
   'agent-failed': 100,
@@ -45,13 +45,13 @@ const weights = {
 } as const
 type Known = keyof typeof weights
 
-const most = 3
+const maxNotices = 3
 
-/** The weightiest ones, heaviest first. */
+/** Returns the most important notices, highest weight first. */
 export const chooseNotices = (notices: readonly Notice[]): Notice[] =>
-  notices.toSorted((a, b) => b.weight - a.weight).slice(0, most)
+  notices.toSorted((a, b) => b.weight - a.weight).slice(0, maxNotices)
 
-/** Everything worth a look. `except`: what the mode knows better itself. */
+/** Returns all notices. `except`: those that the mode reports itself. */
 export const workNotices = (noticed: Noticed, except: readonly Known[] = []): Notice[] =>
   rules.flatMap((rule) => rule(noticed) ?? []).filter(({ about }) => !(except as readonly string[]).includes(about))
 
@@ -67,25 +67,26 @@ const failed: Rule = ({ failure }) => {
 }
 
 const rewritten: Rule = ({ changes }) => {
-  if (changes?.history === 'rewritten') return notice('history-rewritten', 'commits from before the run were rewritten')
-  if (changes?.history === 'lost') return notice('history-rewritten', 'the commit that the run started from is gone')
+  if (changes?.history === 'rewritten') return notice('history-rewritten', 'commits made before the run were rewritten')
+  if (changes?.history === 'lost')
+    return notice('history-rewritten', 'the commit that the run started from no longer exists')
   return undefined
 }
 
 const unheld: Rule = ({ priced, totals }) =>
   priced && totals.unpriced > 0
-    ? notice('bound-not-held', `${unknownCost(totals)}: the bound on it counts only the others`)
+    ? notice('bound-not-held', `${unknownCost(totals)}: the limit counts only the others`)
     : undefined
 
 const judge: Rule = ({ changes }) => {
   const files = changes?.files ?? []
   const touched = files.filter(({ path, status }) => classifyPath(path) === 'test' && status !== 'added')
   const checks = files.filter(({ path }) => classifyPath(path) === 'check')
-  const gone = touched.filter(({ status }) => status === 'deleted').length
+  const deleted = touched.filter(({ status }) => status === 'deleted').length
   const parts = [
-    touched.length > gone && `${formatCount(touched.length - gone, 'test file')} changed`,
-    gone > 0 && (touched.length > gone ? `${gone} deleted` : `${formatCount(gone, 'test file')} deleted`),
-    checks.length > 0 && `${formatCount(checks.length, 'file')} of CI or checks changed`,
+    touched.length > deleted && `${formatCount(touched.length - deleted, 'test file')} changed`,
+    deleted > 0 && (touched.length > deleted ? `${deleted} deleted` : `${formatCount(deleted, 'test file')} deleted`),
+    checks.length > 0 && `${formatCount(checks.length, 'CI or check file')} changed`,
   ].filter((part) => part !== false)
   if (parts.length === 0) return undefined
   return notice('judge-changed', `${parts.join(', ')}: ${named([...touched, ...checks])}`)
@@ -101,7 +102,7 @@ const denied: Rule = ({ totals: { denials, deniedAttempts } }) =>
 
 const idle: Rule = ({ totals: { unchanged, looked } }) =>
   unchanged > 0
-    ? notice('nothing-changed', `${unchanged} of ${formatCount(looked, 'attempt')} changed no file`)
+    ? notice('nothing-changed', `${unchanged} of ${formatCount(looked, 'attempt')} changed no files`)
     : undefined
 
 const uncommitted: Rule = ({ changes, over }) =>
@@ -115,7 +116,7 @@ const uncommitted: Rule = ({ changes, over }) =>
 const minute = 60_000
 const waited: Rule = ({ activeMs, waitMs }) =>
   waitMs > activeMs && waitMs > minute
-    ? notice('long-wait', `most of the time went into waiting: ${Math.round(waitMs / minute)} minutes`)
+    ? notice('long-wait', `the run spent most of its time waiting: ${Math.round(waitMs / minute)} minutes`)
     : undefined
 
 const unknown: Rule = ({ priced, totals }) =>
@@ -127,14 +128,14 @@ const unknownCost = ({ calls, unpriced }: AttemptTotals): string =>
 const rules: readonly Rule[] = [failed, rewritten, unheld, judge, denied, idle, uncommitted, waited, unknown]
 
 const times = (count: number): string => (count === 1 ? 'once' : `${count} times`)
-const shown = 3
+const maxShownFiles = 3
 const named = (files: readonly ChangedFile[]): string =>
   files
-    .slice(0, shown)
+    .slice(0, maxShownFiles)
     .map(({ path }) => path)
-    .join(', ') + (files.length > shown ? ` and ${files.length - shown} more` : '')
+    .join(', ') + (files.length > maxShownFiles ? ` and ${files.length - maxShownFiles} more` : '')
 
-/** Whether a file holds tests, or says what is tested and how: whoever changes one of those changes the judge. */
+/** Classifies a file: a test, or a config of CI or checks. A change to either may weaken the verification. */
 export function classifyPath(path: string): 'test' | 'check' | 'other' {
   if (tests.some((pattern) => pattern.test(path))) return 'test'
   return checks.some((pattern) => pattern.test(path)) ? 'check' : 'other'
@@ -142,7 +143,7 @@ export function classifyPath(path: string): 'test' | 'check' | 'other' {
 
 const tests = [
   /(?:^|\/)(?:tests?|__tests__|__snapshots__|e2e|testdata)\//i,
-  // Specifications in prose lie in folders of the same name.
+  // Not specifications in prose, which are often in folders of that name too.
   /(?:^|\/)specs?\/.*(?<!\.(?:md|mdx|txt|rst|adoc))$/i,
   /[._-](?:test|tests|spec|specs)\.[^/]+$/i,
   /(?:^|\/)test_[^/]+\.py$/,

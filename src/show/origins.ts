@@ -1,10 +1,10 @@
 import type { LoopEvent } from '../contract/event.ts'
 import type { Caps } from '../contract/values.ts'
 
-/** Where each bound was set, by its name, for people. */
+/** Where each cap was set, for people. */
 export type Origins = Readonly<Record<string, string>>
 
-/** Pure: what is known of that after one more event. */
+/** Pure. Returns the origins after one more event. */
 export function updateOrigins(origins: Origins, event: LoopEvent): Origins {
   if (event.type === 'run-started') return event.origins ?? {}
   if (event.type === 'run-reopened') return { ...origins, ...markSetBy(event.caps ?? {}, event.by) }

@@ -3,17 +3,17 @@ import type { Reason } from '../contract/reasons.ts'
 import type { Left } from '../kernel/policy.ts'
 import { type Spend, summarizeSpend } from './spend.ts'
 
-/** What `result.json` holds in every mode. */
+/** The part of `result.json` common to all modes. */
 export type RunResult = {
   readonly contract_version: 1
   readonly run_id: string
-  /** The event that it goes up to. */
+  /** The last event it includes. */
   readonly seq: number
   readonly status: string
   readonly reason: Reason | null
   /** The reason as a sentence. */
   readonly says: string | null
-  /** Of a run that could not be saved. */
+  /** Set if the run could not be saved. */
   readonly error?: string
   readonly exit: ExitCode
   readonly spend: Spend

@@ -24,14 +24,14 @@ import type { Spend } from './spend.ts'
 
 export type Reasons<Memo> = Readonly<Record<string, ReasonRule<Memo>>>
 export type ReasonRule<Memo> = {
-  /** Shapes of the fields beside the code. */
+  /** Schemas of the fields besides the code. */
   readonly fields: z.ZodRawShape
-  /** A function where the same reason may pass tomorrow or not. Only stops have an exit code of their own. */
+  /** The exit code of a stop; a function if it depends on the run. Waits and questions have none. */
   readonly exit?: ExitCode | ((view: View<Memo>) => ExitCode)
   readonly text: string | ((reason: Reason, setting: (cap: CapName) => string) => string)
 }
 
-/** What lines and reports are made from besides the view. `words`: content that was asked for by `wants`, parsed, as far as this person may read it. */
+/** Input of lines and reports besides the view. `words` returns content requested by `wants`, parsed; undefined if it may not be shown. */
 export type About<Request, Inputs> = {
   readonly id: string
   readonly name: string
@@ -40,32 +40,32 @@ export type About<Request, Inputs> = {
   words(ref: Ref): Json | undefined
 }
 
-/** What of a run every mode shares, from the journal alone. `show --json` prints all of it but `state`, and the mode's facts beside it. */
+/** The part of a report common to all modes, from the journal alone. `show --json` prints it without `state`, and adds the facts. */
 export type Report<Facts> = {
   readonly id: string
   readonly name: string
   readonly standing: Standing
-  /** Why it stands so; null: nothing more is known than the standing says. */
+  /** Why the run ended or asks; null otherwise. */
   readonly reason: Reason | null
-  /** The same as a sentence. */
+  /** The reason as a sentence. */
   readonly says: string
   readonly rule: Rule | null
   readonly last: LastAttempt | null
   readonly underWay: UnderWay | null
-  /** When a limit that it waits for ends. */
+  /** When the current wait ends. */
   readonly waitsUntil: number | null
   readonly spend: Spend
-  /** The action that goes on with it, if any does. */
+  /** The action that continues the run, if there is one. */
   readonly next: Action | null
   readonly startedAt: number | null
   readonly lastAt: number | null
-  /** Where each bound was set, by cap. */
+  /** Where each cap was set. */
   readonly origins: Readonly<Record<string, string>>
   readonly question: Question | null
   readonly state: LoopState
   readonly facts: Facts
 }
-/** The rule that decided, where that was set, and at which event. */
+/** The rule that decided, where it was set, and the event that records the decision. */
 export type Rule = {
   readonly by: string
   readonly decision: string
@@ -81,43 +81,43 @@ export type LastAttempt = {
   readonly verdict: string | null
 }
 
-/** Pure: values in, values out. No clock, no content, no terminal. A page and a terminal render the same. */
+/** How a mode displays its runs. Pure: no clock, no content, no terminal. A terminal and a page render the same values. */
 export type Show<Request, Inputs, Memo, Facts> = {
-  /** What a task is called: iteration, story, phase. */
+  /** The mode's name for a task: iteration, story, phase. */
   readonly unit: { readonly one: string; readonly many: string }
-  /** The setting that a person knows a bound by: `max_iterations`. */
+  /** The setting that people know a cap by: `max_iterations`. */
   setting(cap: CapName): string
   task(id: string, about: About<Request, Inputs>, view: View<Memo>): string
-  /** What it does at this moment, behind "is": "running iteration 2". The renderer adds since when. */
+  /** The current activity, to follow "is": "running iteration 2". The renderer adds the duration. */
   doing(underWay: UnderWay, about: About<Request, Inputs>, view: View<Memo>): string
-  /** Content whose words are used for the lines of this event, or from here on. Whoever shows them loads it first, or leaves it out. */
+  /** Content that the lines of this event, or later ones, quote. The caller loads it first or omits it. */
   wants(event: LoopEvent, view: View<Memo>, request: Request): readonly Ref[]
-  /** `before` and `after` instead of a memory of its own, so that any line of a long run can be shown without those before it. */
+  /** Lines for one event. Depends only on `before` and `after`, so any part of a long run can be shown alone. */
   lines(step: Step<Memo>, about: About<Request, Inputs>): readonly Line[]
   live(watched: Watched<Memo>, about: About<Request, Inputs>): Live
   bounds(state: LoopState, about: About<Request, Inputs>): readonly Bound[]
   question(question: Question, view: View<Memo>, about: About<Request, Inputs>): QuestionShown
-  /** The cell of a list: "3/5 stories". */
+  /** The progress column of a list: "3/5 stories". */
   progress(view: View<Memo>, about: About<Request, Inputs>): Pick<Card, 'progress' | 'did'>
   notices(report: Report<Facts>, about: About<Request, Inputs>): readonly Notice[]
   report(report: Report<Facts>, about: About<Request, Inputs>): readonly Section[]
   why(report: Report<Facts>, about: About<Request, Inputs>): readonly Block[]
-  /** Texts that are the run's output, for `logs --output`. Absent: its output is what its processes print. */
+  /** Texts that the run produced, for `logs --output`. Absent: the output is that of its processes. */
   outputs?(event: LoopEvent): readonly Output[]
 }
 
 export type Step<Memo> = { readonly event: LoopEvent; readonly before: View<Memo>; readonly after: View<Memo> }
 
-/** A run as it is watched from outside. Moments are wall-clock; the renderer ticks. */
+/** A running run, for live display. Times are wall-clock; the renderer keeps them up to date. */
 export type Watched<Memo> = {
   readonly view: View<Memo>
-  /** When the last event was. */
+  /** Time of the last event. */
   readonly eventAt: number
-  /** The last thing that an agent or a model said, and when; before that, when the attempt began. */
+  /** The last output of an agent or a model. `saidAt` is its time, or the start of the attempt if there is none yet. */
   readonly said?: Progress | undefined
   readonly saidAt: number
-  /** Used so far by the attempt that runs, where it tells; no longer once it is part of the totals. */
+  /** Usage of the current attempt, if reported and not yet included in the totals. */
   readonly usage?: Usage | undefined
-  /** The moment that it is shown at. */
+  /** The time of display. */
   readonly now: number
 }

@@ -1,7 +1,7 @@
 import type { Caps } from '../contract/values.ts'
 import type { LoopState } from '../kernel/state.ts'
 
-/** What a run used of what it may. `null` where there is no bound. */
+/** How much of each cap a run has used. `of` is null if there is no cap. */
 export type Spend = Readonly<Record<'tasks' | 'attempts' | 'tokens' | 'costUsd' | 'activeMs' | 'waitMs', Used>>
 type Used = { readonly used: number; readonly of: number | null; readonly atLeast?: true }
 
@@ -30,7 +30,7 @@ const perRun = {
   escalations: 'escalations',
 } as const satisfies Partial<Record<keyof Caps, keyof LoopState>>
 
-/** A reopened run gets its bounds once more on top of what it spent, where they are spent. No counter goes down. */
+/** Raises each spent cap by its original value, for a reopened run. Counters stay. */
 export function reopenedCaps(state: LoopState, original: Caps): Caps {
   const raised: Partial<Record<keyof Caps, number>> = {}
   for (const [cap, counter] of Object.entries(perRun) as [

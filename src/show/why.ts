@@ -7,11 +7,11 @@ import type { LastAttempt, Reasons, Report, Rule } from './show.ts'
 export type WhyWords<Memo> = {
   readonly reasons: Reasons<Memo>
   setting(cap: CapName): string
-  /** As `Show.doing`. */
+  /** See `Show.doing`. */
   doing(underWay: UnderWay): string
 }
 
-/** Why a run stands where it stands: what it does now, the rule that decided, the last attempt, what it spent, what goes on with it. */
+/** Explains the status of a run: its current activity, the rule that decided, the last attempt, its spend, the next action. */
 export function explainWork<Facts, Memo>(report: Report<Facts>, words: WhyWords<Memo>): readonly Block[] {
   const { underWay, rule, last, spend, next } = report
   const row = (name: string, line: Line | null): { name: string; lines: Line[] }[] =>

@@ -6,23 +6,23 @@ import { formatCount, formatOutputLine, formatTicking } from './format.ts'
 import { formatIdleLine } from './lines.ts'
 import type { Reasons, Show, Watched } from './show.ts'
 
-/** How a mode whose work agents do, and whose verdicts commands reach, calls what goes on. */
+/** The wording of a mode whose work is done by agents and checked by commands. */
 export type WorkWords<Memo> = Pick<Show<never, never, Memo, never>, 'unit' | 'setting'> & {
   readonly reasons: Reasons<Memo>
-  /** The open task, or that there is none at this moment: "Iteration 2/10", "S1 attempt 2/4". */
+  /** Names the open task, or says that there is none: "Iteration 2/10", "S1 attempt 2/4". */
   task(state: LoopState): string
 }
 
-/** What goes on at this moment, in three lines: what it does, what it heard last, what is spent. */
+/** Shows the live state in three lines: the activity, the last output, the spend. */
 export function showWorkLive<Memo>(watched: Watched<Memo>, words: WorkWords<Memo>): Live {
   const { state } = watched.view
-  const doing = standing(watched, words)
-  const spent = spentSoFar(watched)
+  const doing = formatActivity(watched, words)
+  const spent = formatSpent(watched)
   const note = [spent, formatFirstBound(state, words)].filter(Boolean).join('; ')
-  const brief = [doing, isIdle(state) ? [] : briefly(watched), spent ? [spent] : []]
+  const brief = [doing, isIdle(state) ? [] : formatLastOutputBriefly(watched), spent ? [spent] : []]
   return {
     doing,
-    ...(!isIdle(state) && { activity: heard(watched) }),
+    ...(!isIdle(state) && { activity: formatLastOutput(watched) }),
     bounds: [],
     ...(note && { note: [note] }),
     brief: brief.filter((line) => line.length > 0).flatMap((line, index) => (index > 0 ? [', ', ...line] : line)),
@@ -31,8 +31,8 @@ export function showWorkLive<Memo>(watched: Watched<Memo>, words: WorkWords<Memo
 
 const isIdle = (state: LoopState): boolean => Boolean(state.wait ?? state.question) && !state.running
 
-/** "Iteration 2/10: agent, 1m30s", or what it waits for. */
-function standing<Memo>(watched: Watched<Memo>, words: WorkWords<Memo>): Line {
+/** "Iteration 2/10: agent, 1m30s", or the reason of the wait. */
+function formatActivity<Memo>(watched: Watched<Memo>, words: WorkWords<Memo>): Line {
   const { view, eventAt } = watched
   const { state } = view
   return (
@@ -46,39 +46,41 @@ function standing<Memo>(watched: Watched<Memo>, words: WorkWords<Memo>): Line {
 const since = (at: number): Span => ({ is: 'since', at })
 
 function formatPhase<Memo>({ view: { state }, said }: Watched<Memo>): string {
-  if (state.running) return state.task?.kind === 'chore' ? 'at work' : 'agent'
+  if (state.running) return state.task?.kind === 'chore' ? 'working' : 'agent'
   if (!state.outcome || state.verdict) return 'starting'
   return said?.phase === 'gate' ? `gate \`${formatSaid(said)}\`` : 'gates'
 }
 
 const formatSaid = (said: Progress): string => formatOutputLine(said.says)
 
-function heard<Memo>({ said, saidAt }: Watched<Memo>): Line {
-  if (!said) return ['no output yet, for ', since(saidAt)]
+function formatLastOutput<Memo>({ said, saidAt }: Watched<Memo>): Line {
+  if (!said) return ['no output yet for ', since(saidAt)]
   return said.phase === 'gate'
-    ? ['this gate began ', since(saidAt), ' ago']
+    ? ['this gate started ', since(saidAt), ' ago']
     : ['last output ', since(saidAt), ` ago: ${formatSaid(said)}`]
 }
 
-function briefly<Memo>({ said, saidAt }: Watched<Memo>): Line {
+function formatLastOutputBriefly<Memo>({ said, saidAt }: Watched<Memo>): Line {
   if (!said) return ['no output yet']
-  return [said.phase === 'agent' ? 'last output ' : 'began ', since(saidAt), ' ago']
+  return [said.phase === 'agent' ? 'last output ' : 'started ', since(saidAt), ' ago']
 }
 
-/** What is not known is not zero. */
-function spentSoFar<Memo>({ view: { state }, usage }: Watched<Memo>): string {
+/** Unknown usage is not zero: it is marked with "at least". */
+function formatSpent<Memo>({ view: { state }, usage }: Watched<Memo>): string {
   const open = state.running && Object.keys(state.calls).length === 0
-  const told = open ? usage : { tokens: 0, costUsd: 0 }
-  const tokens = state.tokens + (told?.tokens ?? 0)
-  const costUsd = state.costUsd + (told?.costUsd ?? 0)
+  const reported = open ? usage : { tokens: 0, costUsd: 0 }
+  const tokens = state.tokens + (reported?.tokens ?? 0)
+  const costUsd = state.costUsd + (reported?.costUsd ?? 0)
   const isKnown = (amount: number | null | undefined): boolean => state.unknownCalls === 0 && typeof amount === 'number'
   const about = open && usage?.estimated ? '~' : ''
   const parts = [
-    ...(tokens > 0 ? [{ text: `${about}${tokens.toLocaleString('en')} tokens`, known: isKnown(told?.tokens) }] : []),
-    ...(costUsd > 0 ? [{ text: `${about}$${costUsd.toFixed(2)}`, known: isKnown(told?.costUsd) }] : []),
+    ...(tokens > 0
+      ? [{ text: `${about}${tokens.toLocaleString('en')} tokens`, known: isKnown(reported?.tokens) }]
+      : []),
+    ...(costUsd > 0 ? [{ text: `${about}$${costUsd.toFixed(2)}`, known: isKnown(reported?.costUsd) }] : []),
   ]
-  if (parts.length === 0) return isKnown(told?.tokens) ? '' : 'tokens not told yet'
-  // Said once it holds for what follows as well.
+  if (parts.length === 0) return isKnown(reported?.tokens) ? '' : 'no token count yet'
+  // The first "at least" also covers the parts after it.
   const first = parts.findIndex(({ known }) => !known)
   return parts.map(({ text }, index) => (index === first ? `at least ${text}` : text)).join(', ')
 }
@@ -95,23 +97,23 @@ function formatFirstBound<Memo>(state: LoopState, { unit: { one, many }, setting
   return `first bound: ${name} in ${when}`
 }
 
-/** The bound that ends a run first if it goes on as it did. What is left is counted with the iteration that runs. */
+/** The cap that will end the run first at the current rate. The remaining amount includes the current iteration. */
 type Forecast = { readonly cap: CapName } & (
   | { readonly iterations: number }
   | { readonly failures: number }
   | { readonly ms: number }
 )
 
-/** Pure: from what an iteration has used on average. Before the first one is done only plain counts are known. */
+/** Pure. Predicts from the average of an iteration. Before the first one is done, only counts are known. */
 export function findFirstBound(state: LoopState): Forecast | undefined {
-  const nearest = allowed(state).sort((a, b) => a.iterations - b.iterations)[0]
+  const nearest = countAllowedIterations(state).sort((a, b) => a.iterations - b.iterations)[0]
   if (nearest) return nearest.cap === 'failuresInARow' ? { cap: nearest.cap, failures: nearest.iterations } : nearest
   const { activeMs } = state.caps
   return activeMs === undefined ? undefined : { cap: 'activeMs', ms: Math.max(0, activeMs - state.activeMs) }
 }
 
-/** How many iterations each bound still allows. A bound that nothing has used so far says nothing. */
-function allowed(state: LoopState): { cap: CapName; iterations: number }[] {
+/** Returns how many iterations each cap still allows. Leaves out caps without any use so far. */
+function countAllowedIterations(state: LoopState): { cap: CapName; iterations: number }[] {
   const { caps, tasks, failuresInARow } = state
   const each = (used: number): number => (tasks > 0 ? used / tasks : 0)
   const uses = [
@@ -131,7 +133,7 @@ function allowed(state: LoopState): { cap: CapName; iterations: number }[] {
 
 type Counted = { readonly unit: Bound['unit']; readonly name: string; readonly used: (state: LoopState) => number }
 
-/** Bounds of a whole run, in the order in which people ask about them. */
+/** Caps per run, in display order. */
 const counted: Partial<Record<CapName, Counted>> = {
   tasks: { unit: 'count', name: 'iterations', used: ({ tasks }) => tasks },
   attemptsPerRun: { unit: 'count', name: 'attempts', used: ({ attempts }) => attempts },
@@ -142,7 +144,7 @@ const counted: Partial<Record<CapName, Counted>> = {
   waitMs: { unit: 'ms', name: 'waiting', used: ({ waitMs }) => waitMs },
 }
 
-/** How much of each bound is used. `names` says what a mode calls it otherwise: its tasks are stories. */
+/** Returns how much of each cap is used. `names` overrides names, for example "stories" for tasks. */
 export function listUsualBounds(state: LoopState, names: Partial<Record<CapName, string>> = {}): Bound[] {
   const reason = state.ended?.reason
   return (Object.entries(counted) as [CapName, Counted][]).flatMap(([cap, { unit, name, used }]) => {

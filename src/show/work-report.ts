@@ -8,7 +8,7 @@ import type { Report } from './show.ts'
 
 const shownChanges = 10
 
-/** What git says of the work tree since the run began. */
+/** The changes in the work tree since the run started. */
 export function changesSection({ base, changes, changesNote }: WorkFacts): Section {
   const note = changesNote ? [text(`(${changesNote})`)] : []
   return {
@@ -65,7 +65,7 @@ const cell = (content: string): Cell => ({ line: [content] })
 const shownAttempts = 15
 const head = ['TASK', 'TRY', 'ATTEMPT', 'VERDICT', 'DECISION', 'TIME', 'CHANGED', 'TOKENS', 'COST']
 
-/** The last attempts, one a row. `title` is what the mode calls them: ITERATIONS. */
+/** The last attempts, one per row. `title` is the mode's name for them: ITERATIONS. */
 export function attemptsSection({ facts, underWay, id }: Report<WorkFacts>, title: string): Section {
   const { attempts, attemptsMade } = facts
   const shown = attempts.slice(-shownAttempts)
@@ -104,7 +104,7 @@ export const spentSection = <Facts>({ spend }: Report<Facts>): Section => ({
   blocks: [text(formatSpend(spend))],
 })
 
-/** The action that goes on with the run. */
+/** The action that continues the run. */
 export const nextSection = <Facts>({ next }: Report<Facts>): Section => ({
   id: 'next',
   title: 'NEXT',

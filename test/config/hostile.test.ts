@@ -107,7 +107,7 @@ test('where runs report to is for the person to say, never for a repository, als
     ['gatez', 1, 1],
     ['notify_webhook', 2, 1],
   ])
-  expect(error.message).toContain('a repository cannot set where your runs report to')
+  expect(error.message).toContain('a repository cannot set where your notifications are sent')
   expect(error.message).not.toContain('sesame')
 })
 
@@ -120,7 +120,7 @@ test.each([
   ['http://127.0.0.1.example.com/'],
 ])('%s is no address to report to', async (address) => {
   const error = await (await machine({ user: `notify_webhook: ${address}\n` })).refusal()
-  expect(error.message).toContain('an address that begins with https://')
+  expect(error.message).toContain('an https:// address')
 })
 
 test('the person may weaken their own sandbox by variable or flag', async () => {

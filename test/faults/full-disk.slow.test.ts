@@ -150,7 +150,7 @@ describe('a full disk elsewhere', () => {
       const { code, err } = await disk.run('run', 'build', '-n', '1', '--trust')
       expect(code).toBe(20)
       expect(err).toMatch(/pawl: cannot (write|make) .*\/.*: ENOSPC/)
-      expect(err).not.toMatch(/fault of pawl/)
+      expect(err).not.toMatch(/bug in pawl/)
     })
   }
 
@@ -173,7 +173,7 @@ describe('a full disk, best effort', () => {
       const disk = await smallDisk(pawl)
       disk.leave(free)
       const { code, out, err } = await disk.run('run', 'build', '-n', String(iterations), '--trust')
-      const lost = err.split('\n').filter((line) => /ENOSPC.* The loop goes on; resume is not available\./.test(line))
+      const lost = err.split('\n').filter((line) => /ENOSPC.* The loop continues; resume is not available\./.test(line))
       if (code !== 0 || lost.length !== 1 || !out.includes('Iteration 6/6 completed'))
         problems.push(`${free} pages free: exit ${code}: ${out}${err}`)
       disk.end()

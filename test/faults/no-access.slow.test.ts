@@ -48,7 +48,7 @@ describe('a folder that may not be written', () => {
     await pawl.run('run', 'build', '-n', '3', '--trust')
     const mounts = await newMounts(readOnly(pawl.runsDir))
     const { err } = await pawl.runUnder(mounts.enter(pawl.workspace), 'resume', 'build')
-    expect(err).not.toMatch(/fault of pawl/)
+    expect(err).not.toMatch(/bug in pawl/)
   })
 })
 

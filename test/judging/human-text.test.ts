@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { cleanHumanText, mostHumanBytes } from '../../src/contract/human-text.ts'
+import { cleanHumanText, maxHumanTextBytes } from '../../src/contract/human-text.ts'
 
 test('control characters go, newline and tab stay, Windows line ends become one', () => {
   expect(cleanHumanText('a\r\nb\tc\u0000\u0007d\u001b[31m\u007fe\u009bf\rg\n')).toEqual({
@@ -10,16 +10,16 @@ test('control characters go, newline and tab stay, Windows line ends become one'
 })
 
 test('64 KiB stay whole and one byte more is cut and told', () => {
-  const whole = 'a'.repeat(mostHumanBytes)
+  const whole = 'a'.repeat(maxHumanTextBytes)
   expect(cleanHumanText(whole)).toEqual({ text: whole, cut: false })
   expect(cleanHumanText(`${whole}b`)).toEqual({ text: whole, cut: true })
 })
 
 test.each(['é', '€', '🦓'])('the cut falls between characters: %s', (character) => {
-  const { text, cut } = cleanHumanText(`x${character.repeat(mostHumanBytes)}`)
+  const { text, cut } = cleanHumanText(`x${character.repeat(maxHumanTextBytes)}`)
   expect(cut).toBe(true)
   expect(text).toBe(`x${character.repeat([...text].length - 1)}`)
-  expect(mostHumanBytes - Buffer.byteLength(text)).toBeLessThan(Buffer.byteLength(character))
+  expect(maxHumanTextBytes - Buffer.byteLength(text)).toBeLessThan(Buffer.byteLength(character))
 })
 
 test('whatever was written, what comes is well-formed, small, clean, and stays so', () => {

@@ -63,7 +63,9 @@ test('each byte flipped is refused, with the hash of then and with one that fits
     bad[at]! ^= 1 << (at % 8)
     const fitting = write(ref.path, bad)
     await expect(open().get(ref), `byte ${at}`).rejects.toThrow('is not what the journal says it is')
-    await expect(open().get(fitting), `byte ${at}`).rejects.toThrow(/is damaged|is not sealed|sealed with another key/)
+    await expect(open().get(fitting), `byte ${at}`).rejects.toThrow(
+      /is damaged|is not in the encrypted format|encrypted with another key/,
+    )
   }
 })
 
@@ -72,7 +74,9 @@ test('each shorter length is refused', async () => {
   const good = bytesOf(ref)
   for (let length = 0; length < good.length; length++) {
     const fitting = write(ref.path, good.subarray(0, length))
-    await expect(open().get(fitting), `${length} bytes`).rejects.toThrow(/is damaged|is not sealed|is cut short/)
+    await expect(open().get(fitting), `${length} bytes`).rejects.toThrow(
+      /is damaged|is not in the encrypted format|is truncated/,
+    )
   }
 })
 
@@ -87,7 +91,7 @@ test('what was sealed for another run or under another name is refused', async (
 test('content that is gone is told so, with what to do', async () => {
   const ref = await open().put('answer.md', 'text')
   fs.rmSync(join(dir, ref.path))
-  const gone = { message: `${ref.path} is gone`, hint: 'Put it back from a copy, or start a new run.', exit: 30 }
+  const gone = { message: `${ref.path} is missing`, hint: 'Restore it from a backup, or start a new run.', exit: 30 }
   await expect(open().get(ref)).rejects.toMatchObject(gone)
 })
 
@@ -105,13 +109,15 @@ test('every store can be sealed, and knows only what is sealed', async () => {
   const ref = await sealed.put('../my answer.md', 'Grüße')
   expect(Buffer.from(await sealed.get(ref)).toString()).toBe('Grüße')
   expect(Buffer.from(await store.get(ref)).toString('latin1')).not.toContain('Gr')
-  await expect(sealed.get({ ...ref, path: `${ref.path}x` })).rejects.toMatchObject({ message: `${ref.path}x is gone` })
+  await expect(sealed.get({ ...ref, path: `${ref.path}x` })).rejects.toMatchObject({
+    message: `${ref.path}x is missing`,
+  })
 })
 
 test('another key is told from damage, with what to do', async () => {
   const ref = await open().put('answer.md', 'text')
   await expect(textOf(ref, 'r1', newKey())).rejects.toMatchObject({
-    message: `${ref.path} was sealed with another key`,
+    message: `${ref.path} was encrypted with another key`,
     hint: key.restore,
     exit: 30,
   })
@@ -119,8 +125,8 @@ test('another key is told from damage, with what to do', async () => {
 
 test('plain content is refused, and none is taken from elsewhere', async () => {
   const plain = await openArtifacts(dir).put('plain.md', 'long enough to hold a header, a nonce and a tag')
-  await expect(open().get(plain)).rejects.toThrow('is not sealed')
-  await expect(refuseToAdopt(join(dir, plain.path))).rejects.toThrow('would stay in the clear')
+  await expect(open().get(plain)).rejects.toThrow('is not in the encrypted format')
+  await expect(refuseToAdopt(join(dir, plain.path))).rejects.toThrow('is plain text and cannot be stored')
 })
 
 test('nothing of the content is found in the folder, in whatever spelling', async () => {

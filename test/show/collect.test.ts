@@ -56,7 +56,7 @@ describe('attempts', () => {
       facts.push(...iteration(number, passed(0), { data: { changed: false } }))
     const { attempts, attemptsMade, lookFirst } = await collect(facts)
     expect([attempts.length, attempts.at(-1)?.task, attemptsMade]).toEqual([2000, 'iteration-9000', 9000])
-    expect(lookFirst.map(({ says }) => says)).toContain('9000 of 9000 attempts changed no file')
+    expect(lookFirst.map(({ says }) => says)).toContain('9000 of 9000 attempts changed no files')
   })
 })
 
@@ -136,15 +136,15 @@ describe('what changed', () => {
     expect(await collect([from()])).toMatchObject({
       base: null,
       changes: null,
-      changesNote: expect.stringMatching(/did not note/),
+      changesNote: expect.stringMatching(/did not record/),
     })
     expect(await collect([from('[x](y)')])).toMatchObject({
       base: null,
-      changesNote: expect.stringMatching(/did not note/),
+      changesNote: expect.stringMatching(/did not record/),
     })
     expect(await collect([from('a'.repeat(40))])).toMatchObject({
       base: 'a'.repeat(40),
-      changesNote: 'git did not tell',
+      changesNote: 'git could not list the changes',
     })
     expect(await collect([from('')], { changes })).toMatchObject({ base: null, changes, changesNote: null })
   })

@@ -41,21 +41,21 @@ describe('what to look at first', () => {
   })
 
   test.each<[string, Partial<Noticed>]>([
-    ['commits from before the run were rewritten', { changes: { ...changes, history: 'rewritten' } }],
-    ['the commit that the run started from is gone', { changes: { ...changes, history: 'lost' } }],
+    ['commits made before the run were rewritten', { changes: { ...changes, history: 'rewritten' } }],
+    ['the commit that the run started from no longer exists', { changes: { ...changes, history: 'lost' } }],
     ['1 test file changed: test/a.ts', { changes: files('M test/a.ts') }],
     ['1 test file deleted: a_test.go', { changes: files('D a_test.go') }],
     [
-      '2 test files changed, 1 deleted, 1 file of CI or checks changed: test/a, test/b, test/c and 1 more',
+      '2 test files changed, 1 deleted, 1 CI or check file changed: test/a, test/b, test/c and 1 more',
       { changes: files('M test/a', 'M test/b', 'D test/c', 'A .github/workflows/x.yml') },
     ],
     ['the agent was denied permission once, in 1 attempt', { totals: { ...totals, denials: 1, deniedAttempts: 1 } }],
-    ['3 of 4 attempts changed no file', { totals: { ...totals, unchanged: 3 } }],
+    ['3 of 4 attempts changed no files', { totals: { ...totals, unchanged: 3 } }],
     ['1 file is not committed', { changes: { ...changes, uncommitted: 1 } }],
-    ['most of the time went into waiting: 90 minutes', { waitMs: 90 * 60_000 }],
+    ['the run spent most of its time waiting: 90 minutes', { waitMs: 90 * 60_000 }],
     ['the cost of 2 of 4 calls is unknown', { totals: { ...totals, unpriced: 2 } }],
     [
-      'the cost of 2 of 4 calls is unknown: the bound on it counts only the others',
+      'the cost of 2 of 4 calls is unknown: the limit counts only the others',
       { totals: { ...totals, unpriced: 2 }, priced: true },
     ],
   ])('%s', (text, noticed) => {

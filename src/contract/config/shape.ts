@@ -8,8 +8,8 @@ export const ProcedureName = z.string(procedureName).regex(/^[a-z0-9][a-z0-9-]{0
 export type ConfigShape = ReturnType<typeof createConfigShape>
 
 /**
- * `.pawl/config.yml` and the user's `config.yml`, with the keys that modes bring along. Endpoints of models and keys are left out on
- * purpose: no file may set them. The one address there is, of a webhook, is refused in a repository's file.
+ * Builds the shape of `.pawl/config.yml` and the user's `config.yml`, including the keys of the modes. A repository's file may not set
+ * addresses or models: it could redirect the user's data. API keys appear in no file.
  */
 export function createConfigShape(modes: readonly SettingRules[]) {
   const own = joinRules(modes)
@@ -35,7 +35,7 @@ export function createConfigShape(modes: readonly SettingRules[]) {
   return { schema, workspace, procedure, rules }
 }
 
-/** A key has one rule: a mode that took another's would read values that its own schema never saw. */
+/** Joins the modes' keys. Two modes may not share a key: one would read values that its schema has not checked. */
 function joinRules(modes: readonly SettingRules[]): SettingRules {
   const taken = new Set(['$schema', 'procedures', ...Object.keys(sharedRules)])
   for (const key of modes.flatMap((rules) => Object.keys(rules))) {

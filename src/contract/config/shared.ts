@@ -10,7 +10,7 @@ const modelName = 'a model name'
 const variable = 'a variable name such as API_TOKEN'
 const variableOrPrefix = 'a variable name, or a prefix that ends in *, such as NPM_*'
 
-const webhook = 'an address that begins with https://, or with http:// on this very machine'
+const webhook = 'an https:// address, or an http:// address on this machine, without a user name or password'
 const thisMachine = ['localhost', '127.0.0.1', '[::1]']
 
 function isWebhook(text: string): boolean {
@@ -19,52 +19,55 @@ function isWebhook(text: string): boolean {
   return safe && url.username === '' && url.password === ''
 }
 
-/** Bounds of any run. */
+/** Limits of any run. */
 export const boundRules = {
   default_iterations: setting(
     'number',
     wholeNumber(0, 'a whole number, 0 for unlimited').describe(
-      'How many iterations a run makes at most; 0 = unlimited. Default 0.',
+      'Maximum number of iterations of a run; 0 = unlimited. Default 0.',
     ),
     { builtIn: () => 0 },
   ),
   failure_threshold: setting(
     'number',
-    wholeNumber(1, 'a whole number, 1 or more').describe('How many failures in a row end the run. Default 3.'),
+    wholeNumber(1, 'a whole number, 1 or more').describe('Number of failures in a row that ends a run. Default 3.'),
     { builtIn: () => 3 },
   ),
-  max_time: setting('text', bound.describe('Active time after which a run ends, such as 3h. Waiting does not count.')),
+  max_time: setting('text', bound.describe('Maximum active time of a run, such as 3h. Waiting does not count.')),
   max_cost: setting(
     'amount',
     z
       .number('a number of US dollars, more than 0')
       .positive('a number of US dollars, more than 0')
-      .describe('US dollars after which a run ends.'),
+      .describe('Maximum cost of a run in US dollars.'),
   ),
-  max_tokens: setting('number', wholeNumber(1, 'a whole number, 1 or more').describe('Tokens after which a run ends.')),
-  attempt_timeout: setting('text', bound.describe('Time after which one attempt is ended.')),
-  silence_timeout: setting('text', bound.describe('Time without any output after which one attempt is ended.')),
+  max_tokens: setting(
+    'number',
+    wholeNumber(1, 'a whole number, 1 or more').describe('Maximum number of tokens of a run.'),
+  ),
+  attempt_timeout: setting('text', bound.describe('Timeout of one attempt.')),
+  silence_timeout: setting('text', bound.describe('Timeout of one attempt that prints nothing.')),
   max_wait: setting(
     'text',
-    waitBound.describe('Time a run may spend waiting for rate limits and people; 0 = never wait.'),
-    // Limits of a subscription pass within hours; whoever wants to wait longer says so.
+    waitBound.describe('Maximum time a run waits for usage limits and providers; 0 = never wait. Default 6h.'),
+    // Usage limits of a subscription reset within hours.
     { builtIn: () => 6 * 3_600_000 },
   ),
   durability: setting(
     'text',
     z
       .enum(['strict', 'best-effort'], 'strict or best-effort')
-      .describe('strict: no attempt starts before the journal is on disk. best-effort: the loop goes on without it.'),
-    // Seed 002 wants the loop of a procedure to go on when its state cannot be written.
+      .describe('strict: no attempt starts before the journal is on disk. best-effort: the loop continues without it.'),
+    // Seed 002 requires a procedure's loop to continue when its state cannot be written.
     { builtIn: ({ procedure }) => (procedure === null ? 'strict' : 'best-effort') },
   ),
 } satisfies SettingRules
 
-/** Who works, on what, and what checks it. */
+/** The agent, its context and the gates that check its work. */
 export const workRules = {
   ai_cmd: setting(
     'text',
-    command.describe('The command that starts the agent; it gets the prompt on standard input.'),
+    command.describe('The command that starts the agent. The agent reads the prompt from standard input.'),
     { needsTrust: true },
   ),
   agent: setting(
@@ -80,7 +83,7 @@ export const workRules = {
     z
       .string(modelName)
       .regex(/^[A-Za-z0-9][A-Za-z0-9._:/@-]{0,127}$/, modelName)
-      .describe('The model that an agent known by name is told to use.'),
+      .describe('The model for an agent that is chosen by name.'),
   ),
   agent_script: setting('text', prose.describe("Path of the scripted agent's YAML file."), { needsTrust: true }),
   gates: setting(
@@ -97,13 +100,13 @@ export const workRules = {
 
 const ownConfigOnly = 'Remove it there; if you want it, set it in your own config.yml.'
 
-/** Of the whole workspace, whatever runs in it. */
+/** Keys for the workspace, not for a single procedure. */
 export const workspaceRules = {
   sandbox: setting(
     'text',
     z
       .enum(['auto', 'required', 'off'], 'auto, required or off')
-      .describe('auto: use what works. required: refuse to run without one. off: none. Default auto.'),
+      .describe('auto: use a sandbox if there is one. required: refuse to run without one. off: none. Default auto.'),
     { only: 'workspace', builtIn: () => 'auto' as const },
   ),
   env: setting(
@@ -111,7 +114,7 @@ export const workspaceRules = {
     listSetting(
       z.string(variableOrPrefix).regex(/^[A-Za-z_][A-Za-z0-9_]{0,254}\*?$/, variableOrPrefix),
       'a list of variable names',
-    ).describe('Variables, or prefixes with a trailing *, that agents and gates may see.'),
+    ).describe('Variables, or prefixes with a trailing *, that are passed to agents and gates.'),
     { only: 'workspace', needsTrust: true, builtIn: () => [] },
   ),
   secrets: setting(
@@ -119,13 +122,13 @@ export const workspaceRules = {
     listSetting(
       z.string(variable).regex(/^[A-Za-z_][A-Za-z0-9_]{0,254}$/, variable),
       'a list of variable names',
-    ).describe('Variables whose values are masked wherever output is stored or shown. Tiers add to each other.'),
+    ).describe('Variables whose values are masked in stored and shown output. Tiers add to each other.'),
     { only: 'workspace', builtIn: () => [] },
   ),
   notify: setting(
     'text',
     command.describe(
-      'A command that is run when a run is done, has failed, needs you, begins a long wait, or has used 80 % of a bound.',
+      'Command to run when a run is done, has failed, needs you, starts a long wait, or has used 80 % of a limit.',
     ),
     { only: 'workspace', needsTrust: true },
   ),
@@ -135,11 +138,11 @@ export const workspaceRules = {
       .string(webhook)
       .max(2048, webhook)
       .refine(isWebhook, webhook)
-      .describe("Where the same is posted as JSON. A repository's file may not set it."),
+      .describe("Address that the same notifications are posted to, as JSON. A repository's file may not set it."),
     {
       only: 'workspace',
       userOnly: {
-        what: 'a repository cannot set where your runs report to',
+        what: 'a repository cannot set where your notifications are sent',
         found: 'an address',
         next: 'Remove it there; if you want it, set it in your own config.yml or in PAWL_NOTIFY_WEBHOOK.',
       },
@@ -151,10 +154,10 @@ export const workspaceRules = {
       .array(RungSetting, 'a list of models, weakest first')
       .min(1, 'a list of models, weakest first')
       .max(12, 'at most 12 models')
-      .describe("Models that refine may ask, weakest first. Default [ollama]. A repository's file may not set it."),
+      .describe("Models that refine may use, weakest first. Default [ollama]. A repository's file may not set it."),
     {
       only: 'workspace',
-      // What is written stays on this machine until its owner says otherwise.
+      // Texts stay on this machine unless the user decides otherwise.
       builtIn: () => ['ollama'],
       userOnly: {
         what: 'a repository cannot set which models your texts are sent to',
@@ -169,7 +172,7 @@ export const workspaceRules = {
       .string(modelName)
       .regex(/^[A-Za-z0-9][A-Za-z0-9._:/@-]{0,127}$/, modelName)
       .describe(
-        "Which model of the ladder judges. Default: the first that stays on this machine. A repository's file may not set it.",
+        "The model of the ladder that judges. Default: the first local model. A repository's file may not set it.",
       ),
     {
       only: 'workspace',
@@ -180,12 +183,16 @@ export const workspaceRules = {
       },
     },
   ),
-  bell: setting('switch', z.boolean('true or false').describe('Whether the terminal rings then. Default true.'), {
-    only: 'workspace',
-    builtIn: () => true,
-  }),
+  bell: setting(
+    'switch',
+    z.boolean('true or false').describe('Whether the terminal bell rings for notifications. Default true.'),
+    {
+      only: 'workspace',
+      builtIn: () => true,
+    },
+  ),
 } satisfies SettingRules
 
-/** The keys that every mode knows. */
+/** The keys shared by all modes. */
 export const sharedRules = { ...boundRules, ...workRules, ...workspaceRules }
 export type SharedRules = typeof sharedRules

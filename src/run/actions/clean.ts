@@ -5,7 +5,7 @@ import { readRun } from '../read-run.ts'
 
 export type Cleaned = { readonly id: string; readonly name: string; readonly bytes: number }
 
-/** Removes ended runs of this workspace beyond the newest few, or says which it would. What is unfinished is never touched. */
+/** Removes ended runs of this workspace except the newest `keep`, or lists them if `isReal` is false. Never removes unfinished runs. */
 export async function cleanRuns(machine: Machine, keep: number, isReal: boolean): Promise<readonly Cleaned[]> {
   const { store, environment } = machine
   const cleaned: Cleaned[] = []
@@ -19,7 +19,7 @@ export async function cleanRuns(machine: Machine, keep: number, isReal: boolean)
   return cleaned
 }
 
-/** Somebody may have gone on with it just now. */
+/** Returns undefined if another process has just resumed the run. */
 async function removeUnlessOwned({ store }: Machine, { entry }: StoredRun): Promise<number | undefined> {
   try {
     return await store.remove(entry)

@@ -4,7 +4,7 @@ import type { Forked, ForkOptions, Program } from '../mode.ts'
 import { openRun } from '../open-run.ts'
 import { checkTrust } from './trust.ts'
 
-/** A new run that goes another way from a moment of this one. The old run stays as it is. */
+/** Creates a new run that continues from an event of this one. The old run stays unchanged. */
 export async function forkRun(
   program: Program,
   stored: StoredRun,
@@ -14,6 +14,6 @@ export async function forkRun(
   await checkTrust(program.machine, open, options.trust)
   return open.use((mode, run) => {
     if (mode.fork) return mode.fork(run, program.machine, options)
-    throw new PawlError(2, `${stored.entry.name} is a ${mode.name}: what it has done cannot be forked`)
+    throw new PawlError(2, `${stored.entry.name} is a ${mode.name}: runs of this mode cannot be forked`)
   })
 }

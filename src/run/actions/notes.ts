@@ -9,14 +9,14 @@ import { currentPerson } from '../new-run.ts'
 import { type OpenRun, openRun } from '../open-run.ts'
 import { readRun } from '../read-run.ts'
 
-/** Leaves a note for a run, whether or not anybody runs it now. */
+/** Posts a note to a run, whether or not a process is running it. Refused if the run has ended. */
 export async function postNote(program: Program, stored: StoredRun, note: NewNote): Promise<Note> {
   const { state } = await readRun(stored)
   const { id, name } = stored.entry
   if (state.ended) {
     const { ending, reason } = state.ended
     const says = (await openRun(program, stored)).use((mode) => formatReason(mode.reasons, reason, mode.show.setting))
-    throw new PawlError(2, `${name} has ended (${ending}: ${says})`, `To go on: pawl resume ${id}`)
+    throw new PawlError(2, `${name} has ended (${ending}: ${says})`, `To reopen it: pawl resume ${id}`)
   }
   return stored.post(note)
 }
@@ -27,49 +27,50 @@ export type Answer = {
   readonly text?: string | undefined
 }
 
-/** Checks the answer against the question before it is sent, so that a person learns of a slip at once. */
+/** Answers the open question of a run. Checks the answer first, so that a mistake is reported immediately. */
 export async function answerRun(program: Program, stored: StoredRun, answer: Answer): Promise<Note> {
   const { choice, picks, text } = answer
   const { question } = (await readRun(stored)).state
   const { id, name } = stored.entry
-  if (!question) throw new PawlError(2, `${name} asks nothing now`, `To see how it stands: pawl why ${id}`)
+  if (!question) throw new PawlError(2, `${name} has no open question`, `To see its status: pawl why ${id}`)
   const open = await openRun(program, stored)
   const topic = open.use((mode) => formatReason(mode.reasons, question.topic, mode.show.setting))
   if (choice !== undefined && !question.choices) {
     throw new PawlError(
       2,
-      `${topic} takes no choice`,
-      'To go on: the same without it. Words of your own: --text. To end it: pawl stop',
+      `the question "${topic}" takes no choice`,
+      'Answer without a choice, or with --text. To end the run: pawl stop',
     )
   }
   const ref = text === undefined ? undefined : await putWords(open, 'answer.md', text)
   const note = { by: currentPerson(), say: 'answer', questionId: question.id, choice, picks, text: ref } as const
   if (!accepts(question, { ...note, id: 0 })) {
-    throw new PawlError(2, `${choice ?? 'that'} is no answer to ${topic}`, `One of: ${question.choices?.join(', ')}`)
+    const what = choice === undefined ? 'the question needs a choice' : `${choice} is not one of the choices`
+    throw new PawlError(2, `${what}: ${topic}`, `Choices: ${question.choices?.join(', ')}`)
   }
   return postNote(program, stored, note)
 }
 
-/** What a person thinks of it, for the next attempt. Refused where nobody would read it. */
+/** Posts feedback for the next attempt. Refused if no attempt would read it. */
 export async function giveFeedback(program: Program, stored: StoredRun, text: string): Promise<Note> {
   const open = await openRun(program, stored)
   const { id, name } = stored.entry
   const { stop, ended } = (await readRun(stored)).state
   open.use((mode) => {
     if (mode.feedback !== 'taken') {
-      const what = `${name} is a ${mode.name}: it is not told feedback as it goes`
+      const what = `${name} is a ${mode.name}: it does not read feedback while it runs`
       throw new PawlError(2, what, mode.feedback.instead)
     }
     if (stop && !ended) {
       const says = formatReason(mode.reasons, stop.reason, mode.show.setting)
-      throw new PawlError(2, `${name} has only its end left to do (${says})`, `For that: pawl resume ${id}`)
+      throw new PawlError(2, `${name} makes no more attempts (${says})`, `To let it finish: pawl resume ${id}`)
     }
   })
   const ref = await putWords(open, 'feedback.md', text)
   return postNote(program, stored, { by: currentPerson(), say: 'feedback', text: ref })
 }
 
-/** Sealed with the run's other content, where that is. */
+/** Stores a text with the run's content, encrypted if that is. */
 const putWords = (open: OpenRun, name: string, text: string) =>
   open.use(async (_mode, { content }) => {
     const ref = await content.put(name, text)
@@ -77,7 +78,7 @@ const putWords = (open: OpenRun, name: string, text: string) =>
     return ref
   })
 
-/** Ends a run that nobody runs now: what was left behind is ended, and the journal says so. No agent is started. */
+/** Cancels a run that no process is running: ends leftover processes and records the end. Starts no agent. */
 export async function endRun(program: Program, stored: StoredRun, onNotice: (text: string) => void): Promise<void> {
   await postNote(program, stored, { by: currentPerson(), say: 'cancel' })
   const never = new AbortController().signal

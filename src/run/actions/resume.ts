@@ -14,30 +14,30 @@ import { checkTrust } from './trust.ts'
 export type ResumeOptions = {
   readonly trust: boolean
   readonly takeOver: boolean
-  /** Do not wait for a limit to pass. */
+  /** Skips a wait for a usage limit. */
   readonly now: boolean
-  /** Bounds as they were given: `tasks` is what `-n` says, whatever that means to the mode. */
+  /** New limits. `tasks` is the value of `-n`; the mode decides what it means. */
   readonly caps: Caps
-  /** Changes as they were given, parsed by the mode; files among them are named from `cwd`. */
+  /** Raw flags; the mode parses them with its own schema. Relative paths start at `cwd`. */
   readonly flags: Readonly<Record<string, unknown>>
   readonly cwd: string
 }
 
 export type Resumed =
-  /** Somebody runs it already and waits: that one was told to go on. */
+  /** A process already runs this run and waits; it was told to skip the wait. */
   | { readonly is: 'told'; readonly note: unknown }
   | {
       readonly is: 'ready'
       readonly open: OpenRun
-      /** Released when the run has left. */
+      /** The caller releases it when the run has left the loop. */
       readonly lock: Lock
       readonly reopen: { readonly caps: Caps }
       readonly hasEnded: boolean
-      /** For a person, before it goes on. */
+      /** Messages to show before the run resumes. */
       readonly notices: readonly string[]
     }
 
-/** Everything that going on with a run needs before it is executed. What it was started with is frozen: no configuration is read. */
+/** Prepares a run for execution: checks trust, takes the lock, checks the journal, applies changes. Reads no configuration: the request is fixed. */
 export async function prepareResume(program: Program, stored: StoredRun, options: ResumeOptions): Promise<Resumed> {
   const open = await openRun(program, stored)
   await checkTrust(program.machine, open, options.trust)
@@ -69,7 +69,7 @@ async function prepare<Request, Inputs, Memo, Facts>(
     const { ended } = (await readRun(stored)).state
     const by = currentPerson()
     if (!ended && Object.keys(caps).length > 0) await stored.post({ by, say: 'raise', caps })
-    // What another agent has to wait for is not what this one had to.
+    // The former agent's usage limit does not apply to another agent.
     if (options.now || amended.anotherAgent) await stored.post({ by, say: 'skip-wait' })
     const notices = [...amended.changes, ...((await resuming.notices?.(run, machine)) ?? [])]
     const open = await openRun(program, stored)
@@ -80,7 +80,7 @@ async function prepare<Request, Inputs, Memo, Facts>(
   }
 }
 
-/** The new request lies beside the old one; the journal gets to know of it as a note. */
+/** Stores the changed request next to the original one and posts a note about it. */
 async function amendRun<Request, Inputs, Memo, Facts>(
   mode: Mode<Request, Inputs, Memo, Facts>,
   { current, stored }: Run<Request>,
@@ -95,13 +95,13 @@ async function amendRun<Request, Inputs, Memo, Facts>(
   await stored.post({ by: currentPerson(), say: 'amend', request: ref, terms })
 }
 
-/** A best-effort run may have gone on after its journal was lost; what it did then is known to nobody. */
+/** Throws if a best-effort run continued after it lost its journal: there is no record of what it did. */
 async function refuseIfJournalLost(stored: StoredRun): Promise<void> {
   const { seq } = (await readRun(stored)).state
   const result = (await stored.kept('result')) as { readonly seq?: unknown } | undefined
   const further = typeof result?.seq === 'number' && result.seq > seq
   if (!further && (await stored.isWhole())) return
   const { name } = stored.entry
-  const what = `${name} went on after its journal could not be written`
-  throw new PawlError(10, what, `Look at its work, then: pawl run ${name} --fresh`)
+  const what = `${name} cannot be resumed: it continued after its journal could not be written`
+  throw new PawlError(10, what, `Check its work, then start again: pawl run ${name} --fresh`)
 }

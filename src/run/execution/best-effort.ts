@@ -5,8 +5,8 @@ import type { Journal } from '../../ports/journal.ts'
 import { StaleWriterError } from '../../ports/journal.ts'
 
 /**
- * After the first failure nothing more is written and the loop goes on: seed 002 wants the work done even where its
- * state cannot be kept. Only an owner that was taken over stops.
+ * Continues after the first failed write, and writes nothing more: seed 002 requires the work to continue even if its
+ * state cannot be saved. Only StaleWriterError still stops the loop.
  */
 export function bestEffort(journal: Journal, onLost: (error: unknown) => void): Journal {
   let lost = false
@@ -37,7 +37,7 @@ export function bestEffort(journal: Journal, onLost: (error: unknown) => void): 
   }
 }
 
-/** Content that cannot be kept is done without. */
+/** Returns undefined for content that cannot be saved. */
 export function bestEffortContent(artifacts: Artifacts, onLost: (error: unknown) => void): Artifacts {
   const trying = <T>(action: Promise<T>): Promise<T | undefined> =>
     action.catch((error: unknown) => {
@@ -51,7 +51,7 @@ export function bestEffortContent(artifacts: Artifacts, onLost: (error: unknown)
   }
 }
 
-/** Notes that cannot be read are done without. */
+/** Returns no notes if the inbox cannot be read. */
 export const bestEffortInbox = (inbox: Inbox, onLost: (error: unknown) => void): Inbox => ({
   take: (after) =>
     inbox.take(after).catch((error: unknown) => {

@@ -28,35 +28,35 @@ import { openTools } from './tools.ts'
 
 export type ExecuteOptions = {
   readonly machine: Machine
-  /** `soft` finishes what runs, `hard` ends it, `now` kills it at once. The reason of each is the name of a signal. */
+  /** `soft` finishes the current step, `hard` ends it, `now` kills it at once. The abort reason is the name of the signal. */
   readonly stop: { readonly soft: AbortSignal; readonly hard: AbortSignal; readonly now: AbortSignal }
   readonly attended: boolean
-  /** A wait longer than this leaves the run waiting. Infinity if not given. */
+  /** On a longer wait the run leaves as waiting. Default: Infinity. */
   readonly holdMs?: number
-  /** Goes on with a run that has ended, with these bounds given anew. */
+  /** Reopens a run that has ended, with these new caps. */
   readonly reopen?: { readonly caps: Caps } | undefined
-  /** Of whoever holds the run already. It is for them to release it. */
+  /** Set if the caller already holds the run. The caller then releases it. */
   readonly held?: HeldRun | undefined
   readonly takeOver?: boolean | undefined
-  /** The run was told to end, and does nothing more: no key is needed for that. */
+  /** Only records the end of a cancelled run: starts no work and needs no key. */
   readonly endsOnly?: boolean
-  /** Sealed words may not go into a file in the clear: false for a detached process. */
+  /** Whether decrypted text may be shown. False for a detached process, whose output goes to a plain file. */
   readonly mayShowWords: boolean
   readonly surface: Surface
 }
 
-/** What a terminal, a page's server and a library are told. All values; none of them is the mode's. */
+/** The listener for a run: a terminal, a server or the library. It receives values that are independent of the mode. */
 export type Surface = {
   event?(event: LoopEvent, view: View<unknown>, lines: readonly Line[]): void
-  /** Everything up to here is safe, and may be shown as done. */
+  /** Everything up to `seq` survives power loss and may be shown as done. */
   saved?(seq: number): void
-  /** Something goes on inside an attempt. */
+  /** Live progress inside an attempt. */
   progress?(progress: Progress): void
-  /** Called once, before the loop begins: what goes on at a moment, undefined before the first event and after the last. */
+  /** Called once before the loop starts. `at` returns the live state, or undefined before the first event and after the last. */
   live?(at: (now: number) => Live | undefined): void
-  /** Something a person should know, such as a torn line that was cut off. */
+  /** A message for the user, for example that a torn journal line was cut off. */
   notice(text: string): void
-  /** For whoever sits in front of the run; people elsewhere are told by the run itself. */
+  /** A notification for the person at the terminal. The run itself sends it to `notify` and `notify_webhook`. */
   ring?(notice: Notice): void
 }
 
@@ -64,14 +64,14 @@ export type Executed = {
   readonly exit: ExitCode
   readonly status: Left<unknown>['status']
   readonly state: LoopState
-  /** Of a run that could not be saved. */
+  /** Set if the run could not be saved. */
   readonly error?: unknown
-  /** What `result.json` says. */
+  /** The content of `result.json`. */
   readonly result: Readonly<Record<string, unknown>>
   readonly finish?: Finish | undefined
 }
 
-/** The only composition there is: terminal, page, worker and library all come here, with another store and another surface. */
+/** Executes a run. The only way to do so: terminal and library call it with their own store and surface. */
 export const executeRun = (open: OpenRun, options: ExecuteOptions): Promise<Executed> =>
   open.use((mode, run) => execute(mode, run, options))
 
@@ -82,7 +82,7 @@ async function execute<Request, Inputs, Memo, Facts>(
 ): Promise<Executed> {
   const { stored } = run
   const proof = mode.sealedBy(run.original.request)
-  // What another key would seal now, nobody could read together with the rest.
+  // Content encrypted with a different key could not be read together with the rest.
   if (proof && !options.endsOnly) await run.content.get(proof)
   const inputs = await mode.load(run)
   const onRepair = (what: string): void => options.surface.notice(`journal: ${what}`)
@@ -108,18 +108,18 @@ async function loop<Request, Inputs, Memo, Facts>(
   const onLost = once((error: unknown) => {
     isLost = true
     held.markBroken()
-    surface.notice(`${(error as Error).message}. The loop goes on; resume is not available.`)
+    surface.notice(`${(error as Error).message}. The loop continues; resume is not available.`)
   })
-  const tools = await openTools(mode, run, held, { ...options, ...(!strict && { onLost }), onProgress: hear })
+  const tools = await openTools(mode, run, held, { ...options, ...(!strict && { onLost }), onProgress })
   const { work, projection } = await mode.compose(run, inputs, tools)
   const words = openPreloadedContent(run.content, options.mayShowWords)
   const { id, name } = run.entry
   const about: About<Request, Inputs> = { id, name, request: current.request, inputs, words: words.get }
-  // Ending a run runs nothing of it: nobody may have trusted its commands.
+  // Ending a run executes none of its commands: they may not be trusted.
   const notifier = options.endsOnly
     ? undefined
     : openNotifier(mode, run, held, tools.secrets, { machine, stop: stop.now, surface })
-  const tell = notifyInTurn()
+  const notify = notifyInTurn()
   let seen: WatchedState<Memo> | undefined
   surface.live?.((now) => {
     if (!seen || seen.view.state.ended) return undefined
@@ -143,34 +143,34 @@ async function loop<Request, Inputs, Memo, Facts>(
       },
       origins: { ...original.envelope.origins },
     },
-    reopen: reopen && reopening(reopen.caps, original.envelope.caps),
+    reopen: reopen && decideReopening(reopen.caps, original.envelope.caps),
     attended: options.attended,
     holdMs: options.holdMs ?? Number.POSITIVE_INFINITY,
     onEvent: (event, view, before) => {
-      const after = withGiven(event, view, reopen?.caps)
+      const after = withNewCaps(event, view, reopen?.caps)
       runQuietly(() => projection?.onEvent?.(event, view))
       notifier?.saw(event, before.state, view.state)
       seen = afterEvent(seen, event, after, machine.clock.elapsed())
       const refs = mode.show.wants(event, after, current.request)
-      tell(refs.length > 0 && (() => words.load(refs)), () => {
+      notify(refs.length > 0 && (() => words.load(refs)), () => {
         surface.event?.(event, after, mode.show.lines({ event, before, after }, about))
       })
     },
     onSaved: (seq, view) => {
       notifier?.saved()
-      tell(false, () => surface.saved?.(seq))
+      notify(false, () => surface.saved?.(seq))
       runQuietly(() => projection?.onSaved(view))
       void keepCard(view, false)
     },
   })
   return leave()
 
-  function hear(progress: Progress): void {
+  function onProgress(progress: Progress): void {
     if (seen) seen = afterProgress(seen, progress, machine.clock.elapsed())
     surface.progress?.(progress)
   }
 
-  /** A card is only a shortcut for lists. One of a run that goes on without its journal would be ahead of it. */
+  /** Skipped for a run that lost its journal: the card would be ahead of it. */
   async function keepCard(view: View<Memo>, isLeft: boolean): Promise<void> {
     if (isLost) return
     try {
@@ -179,35 +179,35 @@ async function loop<Request, Inputs, Memo, Facts>(
   }
 
   async function leave(): Promise<Executed> {
-    // A journal that cannot be read was not left unsaved: nothing was done.
+    // The journal could not be read, so nothing was done and nothing is unsaved.
     if (left.status === 'unsaved' && left.error instanceof UnexpectedDataError) throw left.error
-    // Somebody who was taken over has nothing more to say about the run.
+    // After a takeover, only the new owner writes results.
     const isStale = left.status === 'unsaved' && left.error instanceof StaleWriterError
     const { status, view } = left
     if (status !== 'unsaved') {
       notifier?.saved()
-      tell(false, () => surface.saved?.(view.state.seq))
+      notify(false, () => surface.saved?.(view.state.seq))
     }
-    await tell.done()
+    await notify.done()
     const hasAgents = mode.commands(current.request).agents.length > 0
     const sandbox = hasAgents ? await tools.shell.confinement().catch(() => null) : null
     const buildResult = (exit: ExitCode) => mode.result(run, inputs, left, { exit, sandbox })
-    const usual = chooseExit(mode.reasons, left, readSignal(stop))
+    const defaultExit = chooseExit(mode.reasons, left, readSignal(stop))
     if (!isStale) {
-      await stored.keep('result', buildResult(usual))
+      await stored.keep('result', buildResult(defaultExit))
       if (status !== 'unsaved') await keepCard(view, status === 'interrupted')
       await projection?.onLeft(left)
     }
     await notifier?.close()
-    const finish = status === 'ended' && !options.endsOnly ? await finished() : undefined
-    const exit = finish?.exit ?? usual
+    const finish = status === 'ended' && !options.endsOnly ? await finishRun() : undefined
+    const exit = finish?.exit ?? defaultExit
     const result = buildResult(exit)
-    if (exit !== usual) await stored.keep('result', result)
+    if (exit !== defaultExit) await stored.keep('result', result)
     return { exit, status, state: view.state, result, finish, ...(status === 'unsaved' && { error: left.error }) }
   }
 
-  /** The run has ended, whatever becomes of handing its work over. */
-  async function finished(): Promise<Finish | undefined> {
+  /** Never throws: the run has ended even if its result cannot be delivered. */
+  async function finishRun(): Promise<Finish | undefined> {
     try {
       return await mode.finish?.(run, left, machine)
     } catch (error) {
@@ -217,7 +217,7 @@ async function loop<Request, Inputs, Memo, Facts>(
   }
 }
 
-/** Every event that the loop loads passes the mode's schemas, so that rules never meet data that they do not know. */
+/** Checks every loaded event with the mode's schemas, so that rules never see unexpected data. */
 const checkedJournal = <Request, Inputs, Memo, Facts>(
   mode: Mode<Request, Inputs, Memo, Facts>,
   stored: StoredRun,
@@ -236,7 +236,7 @@ const checkedJournal = <Request, Inputs, Memo, Facts>(
   },
 })
 
-/** A change of the request that the mode cannot read is passed over, as other notes are that did not come by the front door. */
+/** Ignores `amend` notes that the mode cannot parse. */
 const checkedInbox = <Request, Inputs, Memo, Facts>(
   { data }: Mode<Request, Inputs, Memo, Facts>,
   inbox: Inbox,
@@ -246,21 +246,21 @@ const checkedInbox = <Request, Inputs, Memo, Facts>(
     (await inbox.take(after)).filter((note) => note.say !== 'amend' || data.terms.safeParse(note.terms).success),
 })
 
-/** How an ended run goes on: reopened; a completed one only with new bounds. `started` are the bounds of its start. */
-const reopening =
+/** Returns how to reopen an ended run. A completed run is reopened only with new caps. `started`: the caps of its start. */
+const decideReopening =
   (given: Caps, started: Caps) =>
   (state: LoopState): { by: string; caps: Caps } | undefined =>
     state.ended?.ending === 'completed' && Object.keys(given).length === 0
       ? undefined
       : { by: currentPerson(), caps: { ...reopenedCaps(state, started), ...given } }
 
-/** Bounds given on going on become known to the run a moment later; a person has just typed them. */
-const withGiven = <Memo>(event: LoopEvent, view: View<Memo>, caps: Caps | undefined): View<Memo> =>
+/** Shows new caps with the `run-resumed` event, although their note is recorded only after it. */
+const withNewCaps = <Memo>(event: LoopEvent, view: View<Memo>, caps: Caps | undefined): View<Memo> =>
   event.type === 'run-resumed' && caps
     ? { ...view, state: { ...view.state, caps: { ...view.state.caps, ...caps } } }
     : view
 
-/** The name of the signal that a stop came from. */
+/** Returns the name of the signal that stopped the run. */
 function readSignal(stop: ExecuteOptions['stop']): string | undefined {
   const stopped = [stop.hard, stop.soft].find(({ aborted }) => aborted)
   return stopped && String(stopped.reason)

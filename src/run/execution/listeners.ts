@@ -3,42 +3,42 @@ import type { Progress } from '../../contract/progress.ts'
 import type { View } from '../../kernel/policy.ts'
 import type { Watched } from '../../show/show.ts'
 
-type EventTold = (() => void | Promise<void>) | false
+type Preparation = (() => void | Promise<void>) | false
 
-/** Calls in the order in which they came, each after what it waits for. What a listener throws never stops a run. */
-export function notifyInTurn(): ((before: EventTold, call: () => void) => void) & { done(): Promise<void> } {
+/** Returns a function that makes calls in order, each after its preparation. Errors of a listener never stop a run. */
+export function notifyInTurn(): ((before: Preparation, call: () => void) => void) & { done(): Promise<void> } {
   let waiting = 0
   let queue: Promise<void> = Promise.resolve()
-  const inPeace = async (call: EventTold): Promise<void> => {
+  const ignoringErrors = async (call: Preparation): Promise<void> => {
     try {
       if (call) await call()
     } catch {}
   }
-  const tell = (before: EventTold, call: () => void): void => {
+  const notify = (before: Preparation, call: () => void): void => {
     if (!before && waiting === 0) {
       runQuietly(call)
       return
     }
     waiting++
     queue = queue
-      .then(() => inPeace(before))
-      .then(() => inPeace(call))
+      .then(() => ignoringErrors(before))
+      .then(() => ignoringErrors(call))
       .finally(() => waiting--)
   }
-  return Object.assign(tell, { done: () => queue })
+  return Object.assign(notify, { done: () => queue })
 }
 
-/** What a listener or a projection throws never stops a run. */
+/** Ignores errors of a listener or a projection: they never stop a run. */
 export function runQuietly(call: () => void): void {
   try {
     call()
   } catch {}
 }
 
-/** As `Watched`, but in moments of the monotonic clock: a machine that slept, or whose clock was set, counts no work. */
+/** Like `Watched`, but in monotonic time: sleep and clock changes do not count as work. */
 export type WatchedState<Memo> = Omit<Watched<Memo>, 'now'>
 
-/** What is known of a run that is watched, after one more event. */
+/** Returns the watched state after one more event. */
 export function afterEvent<Memo>(
   before: WatchedState<Memo> | undefined,
   event: LoopEvent,
@@ -62,7 +62,7 @@ export const afterProgress = <Memo>(
   usage: said.usage ?? before.usage,
 })
 
-/** The same in moments of the wall clock, counted back from `now`. */
+/** Converts the watched state to wall-clock time, counted back from `now`. */
 export function watchedAt<Memo>(seen: WatchedState<Memo>, elapsed: number, now: number): Watched<Memo> {
   const ago = (at: number): number => now - (elapsed - at)
   return { ...seen, eventAt: ago(seen.eventAt), saidAt: ago(seen.saidAt), now }

@@ -12,12 +12,12 @@ export type ToolOptions = {
   readonly machine: Machine
   readonly stop: { readonly now: AbortSignal }
   readonly surface: { notice(text: string): void }
-  /** A best-effort run goes on without content that cannot be kept, once this was told. */
+  /** Set for a best-effort run, and called when its content cannot be saved; the run then continues. */
   readonly onLost?: (error: unknown) => void
   readonly onProgress: (progress: Progress) => void
 }
 
-/** What the work of a run is given. Whatever an earlier owner left running is ended first. */
+/** Opens the tools of a run's work. First ends processes that an earlier owner left running. */
 export async function openTools<Request, Inputs, Memo, Facts>(
   mode: Mode<Request, Inputs, Memo, Facts>,
   run: Run<Request>,
@@ -32,18 +32,18 @@ export async function openTools<Request, Inputs, Memo, Facts>(
       workspace: envelope.workspace,
       folder: held.folder,
       sandbox: envelope.sandbox,
-      // A run of no folder has nothing that commands could be held to.
+      // Without a workspace there is no folder to confine writes to.
       unconfined: envelope.workspace === '',
       secrets,
       kill: stop.now,
       agents: mode.commands(request).agents,
       mark: readRunMark(run),
     })
-  // A sandbox that is required and missing is refused before anything begins.
+  // If a required sandbox is missing, this throws before anything starts.
   const shell = envelope.sandbox === 'required' ? await open() : openLater(open)
-  // The first owner of a run has nobody before it who could have left something.
+  // The first owner has no predecessor that could have left processes.
   const ended = held.epoch > 1 ? await shell.endLeftovers(run.entry.id) : 0
-  if (ended) surface.notice(`ended ${ended} processes that an earlier run of this left behind`)
+  if (ended) surface.notice(`ended ${ended} processes that an earlier start of this run left behind`)
   const proof = mode.sealedBy(run.original.request)
   const adopt = proof ? refuseToAdopt : held.adopt
   const content = unsealed({ ...held.content, adopt }, run.entry.id, proof, machine)
@@ -65,7 +65,7 @@ export async function openTools<Request, Inputs, Memo, Facts>(
   }
 }
 
-/** Most model calls need no process, so the shell is opened with the first one. */
+/** Opens the shell with the first process, because most runs that only call models need none. */
 function openLater(open: () => Promise<RunShell>): RunShell {
   let opened: Promise<RunShell> | undefined
   const shell = (): Promise<RunShell> => {

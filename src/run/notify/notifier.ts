@@ -12,26 +12,26 @@ import { sendNotice } from './send.ts'
 
 export type Notifier = {
   saw(event: LoopEvent, before: LoopState, after: LoopState): void
-  /** Everything seen so far is on disk, so that it may be told. Does not wait for anyone. */
+  /** Everything seen so far is on disk: starts sending its notices. Does not wait. */
   saved(): void
-  /** Waits for what is under way; all of it is bounded. */
+  /** Waits for notices that are being sent; each has a timeout. */
   close(): Promise<void>
 }
 
 export type NotifierOptions = {
   readonly machine: Pick<Machine, 'environment' | 'openShell'>
-  /** Ends whatever is being told, at once. */
+  /** Aborts sending immediately. */
   readonly stop: AbortSignal
   readonly surface: {
-    /** For whoever sits in front of the run. */
+    /** Notifies the person at the terminal. */
     ring?(notice: Notice): void
-    /** One line about a notice that did not arrive. */
+    /** Reports, in one line, a notice that could not be sent. */
     notice(text: string): void
   }
   readonly boundMs?: number
 }
 
-/** The notifier of a run, in the words of its mode. */
+/** Opens the notifier of a run. It uses the mode's wording. */
 export function openNotifier<Request, Inputs, Memo, Facts>(
   mode: Mode<Request, Inputs, Memo, Facts>,
   { entry, stored, original, current: { envelope } }: Run<Request>,
@@ -62,30 +62,30 @@ export function openNotifier<Request, Inputs, Memo, Facts>(
 export type Sending = {
   readonly envelope: Pick<Envelope, 'run_id' | 'name' | 'workspace' | 'env' | 'notify'>
   readonly stored: Pick<StoredRun, 'entry' | 'read' | 'kept' | 'keep'>
-  /** Its folder is asked for with the first notice that is sent: a run in memory makes it then. */
+  /** `folder` is read only when a notice is sent: a run in memory creates it then. */
   readonly held: Pick<HeldRun, 'folder'>
-  /** Opened with the first notice that is sent. */
+  /** Called when the first notice is sent. */
   shell(): Promise<Shell>
 }
 
 /**
- * Tells people elsewhere what becomes of a run. A notice that was told is never told again; one that was open when the
- * process died is told when the run goes on: the slot `notified` says up to which event all is told.
+ * Sends the notices of a run. The slot `notified` stores the last event whose notices were sent, so none is sent again. A
+ * notice that was pending when the process died is sent when the run resumes.
  */
 export function createNotifier(run: Notified, sending: Sending, options: NotifierOptions): Notifier {
   const { envelope, stored, held } = sending
   const { stop, surface, boundMs = 10_000 } = options
   const { env } = options.machine.environment
-  const away = envelope.notify !== undefined
+  const sendsNotices = envelope.notify !== undefined
   const pending: Notice[] = []
   let first: number | undefined
   let isFirst = true
   let safe = 0
   let seen = 0
-  let told: Promise<void> = Promise.resolve()
+  let sent: Promise<void> = Promise.resolve()
 
   function saw(event: LoopEvent, before: LoopState, after: LoopState): void {
-    // What the first event brings about is the start itself, or was there before.
+    // The first event of a process is the start or the resume: it causes no notice of its own.
     if (isFirst) first = event.seq
     else pending.push(...findNotices(event, before, after, run))
     isFirst = false
@@ -95,19 +95,19 @@ export function createNotifier(run: Notified, sending: Sending, options: Notifie
   function saved(): void {
     const notices = pending.splice(0)
     for (const notice of notices) surface.ring?.(notice)
-    // A run that has ended may leave without a new event, and yet its end may not have been told.
+    // A run that had already ended leaves without a new event, but its last notice may still be unsent.
     const from = first ?? (isFirst ? Number.POSITIVE_INFINITY : undefined)
     first = undefined
     safe = seen
-    if (!away) return
+    if (!sendsNotices) return
     const missed = from === undefined ? [] : [missedBefore(from).then((late) => late.map(send))]
     const all = [...missed, ...(notices.length > 0 ? [Promise.resolve(notices.map(send))] : [])]
-    told = all.reduce((before, batch) => before.then(async () => finish(await batch)), told)
+    sent = all.reduce((before, batch) => before.then(async () => finish(await batch)), sent)
   }
 
   type Sent = { readonly notice: Notice; readonly problems: Promise<readonly string[]> }
 
-  /** All at once. */
+  /** Starts sending; notices are sent in parallel. */
   const send = (notice: Notice): Sent => ({ notice, problems: deliver(notice) })
 
   async function deliver(notice: Notice): Promise<readonly string[]> {
@@ -116,7 +116,7 @@ export function createNotifier(run: Notified, sending: Sending, options: Notifie
     return sendNotice(notice, { request: envelope, address, folder: held.folder, env, shell, boundMs }, stop)
   }
 
-  /** Marked as told in their order. What was cut short counts as open. */
+  /** Marks notices as sent, in order. An aborted one stays pending. */
   async function finish(batch: readonly Sent[]): Promise<void> {
     for (const { notice, problems } of batch) {
       const all = await problems
@@ -126,7 +126,7 @@ export function createNotifier(run: Notified, sending: Sending, options: Notifie
     }
   }
 
-  /** What a process before this one did not come to tell. The journal is read only where one was cut short. */
+  /** Returns notices that an earlier process did not send. Reads the journal only if there are any. */
   async function missedBefore(seq: number): Promise<Notice[]> {
     const done = Number(await stored.kept('notified')) || 0
     const notices: Notice[] = []
@@ -142,14 +142,14 @@ export function createNotifier(run: Notified, sending: Sending, options: Notifie
         }
       }
     } catch {
-      // Whoever opens the journal says what is wrong with it.
+      // A damaged journal is reported when the run is opened.
     }
     return notices
   }
 
   async function close(): Promise<void> {
-    await told
-    if (away && safe > 0 && !stop.aborted) await stored.keep('notified', safe)
+    await sent
+    if (sendsNotices && safe > 0 && !stop.aborted) await stored.keep('notified', safe)
   }
 
   return { saw, saved, close }

@@ -6,16 +6,16 @@ import type { Notice } from './notices.ts'
 
 export type SendOptions = {
   readonly request: Pick<Envelope, 'run_id' | 'name' | 'workspace' | 'env' | 'notify'>
-  /** How people and programs find the run. */
+  /** The address of the run. */
   readonly address: string
-  /** Where logs of the command are written. */
+  /** Folder for the logs of the command. */
   readonly folder: string
   readonly env: Readonly<Record<string, string | undefined>>
   readonly shell: Shell
   readonly boundMs: number
 }
 
-/** Tells one notice by every channel at once. Contract: never rejects; what went wrong is told in a line each. */
+/** Sends one notice through all channels in parallel. Contract: never rejects; returns one line per failure. */
 export async function sendNotice(notice: Notice, options: SendOptions, signal: AbortSignal): Promise<string[]> {
   const { command, webhook } = options.request.notify ?? {}
   const body = buildBody(notice, options)
@@ -31,7 +31,7 @@ function buildBody({ reason, text, seq, at, spend, next }: Notice, { request, ad
   return JSON.stringify({ contract_version: 1, reason, text, ...run, seq, at: new Date(at).toISOString(), next, spend })
 }
 
-/** What a program that talks to the desktop needs, and agents do not. */
+/** Variables that desktop notifiers need. Agents do not get them. */
 const desktop = ['DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'DBUS_SESSION_BUS_ADDRESS']
 
 async function runCommand(
@@ -61,16 +61,16 @@ async function runCommand(
     },
     signal,
   )
-  return exit.status === 'exited' && exit.code === 0 ? undefined : `the notify command ${how(exit, boundMs)}`
+  return exit.status === 'exited' && exit.code === 0 ? undefined : `the notify command ${formatExit(exit, boundMs)}`
 }
 
-function how({ status, code, signal, detail }: Exit, boundMs: number): string {
+function formatExit({ status, code, signal, detail }: Exit, boundMs: number): string {
   if (status === 'exited') return code === null ? `was ended by ${signal}` : `failed (exit ${code})`
   if (status === 'not-started') return `could not be started (${detail})`
   return status === 'stopped' ? 'was stopped' : `took longer than ${boundMs / 1000} s and was ended`
 }
 
-/** One try. The address may hold a secret: only its host is told. */
+/** Posts once, without retries. Messages name only the host, because the address may contain a secret. */
 async function post(url: string, body: string, boundMs: number, signal: AbortSignal): Promise<string | undefined> {
   const host = URL.parse(url)?.host
   const late = AbortSignal.timeout(boundMs)
@@ -79,7 +79,7 @@ async function post(url: string, body: string, boundMs: number, signal: AbortSig
       method: 'POST',
       headers: { 'content-type': 'application/json', 'user-agent': 'pawl' },
       body,
-      // A redirect could lead to anywhere, with what was meant for one address.
+      // A redirect could send the data to another server.
       redirect: 'manual',
       signal: AbortSignal.any([late, signal]),
     })

@@ -5,8 +5,8 @@ import type { RunListing, StoredRun } from '../../ports/run-store.ts'
 import type { Machine } from '../machine.ts'
 
 /**
- * A run is named by a prefix of its id, by what it runs, or by a path. No name: the newest here. Whoever wants to act
- * on a run of another folder names it by its id: half of all procedures are called build.
+ * Finds a run by the start or end of its id, by name, or by path. Default: the newest run in this folder. To act on a run of
+ * another folder, its id is required, because names such as `build` are common.
  */
 export async function findRun(
   { store, environment: { cwd } }: Machine,
@@ -18,7 +18,7 @@ export async function findRun(
   const found = choose(await store.list({}), cwd, name, purpose)
   const stored = await store.open(found.address)
   if (stored) return stored
-  throw new PawlError(2, `${found.id} is gone`)
+  throw new PawlError(2, `${found.id} no longer exists`)
 }
 
 function choose(
@@ -42,7 +42,11 @@ function choose(
   const elsewhere = runs.find((run) => run.name === name)
   if (elsewhere && purpose === 'look') return elsewhere
   if (elsewhere) {
-    throw new PawlError(2, `no run here is called ${name}; one is in ${elsewhere.workspace}`, `It is ${elsewhere.id}.`)
+    throw new PawlError(
+      2,
+      `no run here is called ${name}, but one in ${elsewhere.workspace} is`,
+      `Use its id: ${elsewhere.id}`,
+    )
   }
   const close = findNearest(name, [...new Set(runs.flatMap((run) => [run.id, run.name]))])
   throw new PawlError(2, `no run is called ${name}`, close ? `Did you mean ${close}?` : 'To see them: pawl ls --all')
@@ -50,5 +54,5 @@ function choose(
 
 function ambiguous(name: string, runs: readonly RunListing[]): PawlError {
   const list = runs.map(({ id, name, created }) => `  ${id}  ${name}  ${created}`).join('\n')
-  return new PawlError(2, `${name} could be any of these:\n${list}`, 'Give more letters of the id.')
+  return new PawlError(2, `${name} matches more than one run:\n${list}`, 'Give more of the id.')
 }

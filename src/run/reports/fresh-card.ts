@@ -7,10 +7,10 @@ import { openRun } from '../open-run.ts'
 import { foldRun, readRun } from '../read-run.ts'
 import type { Run } from '../run.ts'
 
-/** After a crash between two saves: from the journal, and kept for the next list. */
+/** Builds a card from the journal, for a run that crashed between two saves. */
 export async function freshCard(program: Program, { address, id }: RunListing): Promise<Card> {
   const stored = await program.machine.store.open(address)
-  if (!stored) throw new Error(`${id} is gone`)
+  if (!stored) throw new Error(`${id} no longer exists`)
   const { leftBy, lastAt } = await readRun(stored)
   const open = await openRun(program, stored)
   const about = { at: lastAt ?? 0, left: leftBy !== undefined }

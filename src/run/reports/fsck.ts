@@ -8,7 +8,7 @@ import type { Run } from '../run.ts'
 
 export type Check = { readonly ok: boolean; readonly events: number; readonly problems: readonly string[] }
 
-/** Reads everything a run has kept and says what does not fit. Changes nothing. */
+/** Checks everything stored for a run and returns the problems. Changes nothing. */
 export async function checkRun(program: Program, stored: StoredRun): Promise<Check> {
   const problems = (await stored.check()).map(({ says }) => says)
   const events: LoopEvent[] = []
@@ -17,21 +17,21 @@ export async function checkRun(program: Program, stored: StoredRun): Promise<Che
   } catch (error) {
     problems.push((error as Error).message)
   }
-  problems.push(...behindTheEnd(events), ...(await problemsOfMode(program, stored, events)))
+  problems.push(...findEventsAfterEnd(events), ...(await findModeProblems(program, stored, events)))
   const unique = [...new Set(problems)]
   return { ok: unique.length === 0, events: events.length, problems: unique }
 }
 
-/** A run that has ended stays so, whatever follows; only a person reopens it. */
-function behindTheEnd(events: readonly LoopEvent[]): string[] {
+/** After its end, a run may only have a `run-reopened` event. */
+function findEventsAfterEnd(events: readonly LoopEvent[]): string[] {
   const end = events.findIndex(
     ({ type }, index) => type === 'run-ended' && (events[index + 1]?.type ?? 'run-reopened') !== 'run-reopened',
   )
-  return end < 0 ? [] : [`event ${events[end + 1]!.seq} stands behind the end of the run`]
+  return end < 0 ? [] : [`event ${events[end + 1]!.seq} comes after the end of the run`]
 }
 
-/** Data that the mode cannot read; where there is none, a decision that it would not make again. */
-async function problemsOfMode(program: Program, stored: StoredRun, events: readonly LoopEvent[]): Promise<string[]> {
+/** Returns events that the mode cannot parse; if there are none, the first decision that it would not make again. */
+async function findModeProblems(program: Program, stored: StoredRun, events: readonly LoopEvent[]): Promise<string[]> {
   try {
     const open = await openRun(program, stored)
     return await open.use((mode, run) => check(mode, run, events))
@@ -54,5 +54,5 @@ async function check<Request, Inputs, Memo, Facts>(
   }
   if (unexpected.length > 0) return unexpected
   const first = firstDivergence(events, mode.policy(run.original, await mode.load(run)))
-  return first ? [`event ${first.seq}: this version would decide otherwise`] : []
+  return first ? [`event ${first.seq}: this version would decide differently`] : []
 }

@@ -4,7 +4,7 @@ import type { Program } from '../mode.ts'
 
 export type ListedRun = RunListing & { readonly standing: Standing | 'damaged'; readonly card?: Card | undefined }
 
-/** Runs, newest first. No mode is loaded and no journal folded, save for a run that has gone further than its card. */
+/** Lists runs, newest first. Loads a mode and folds a journal only for a run whose card is outdated. */
 export async function listRuns(
   program: Program,
   filter: { readonly workspace?: string; readonly limit?: number },
@@ -26,6 +26,6 @@ async function listed(program: Program, run: RunListing): Promise<ListedRun> {
 
 function decideStanding({ standing, needsYou }: Card, isOwned: boolean): Standing {
   if (standing === 'open') return isOwned ? 'running' : 'crashed'
-  // A limit is waited for by a process; a person can be waited for by none.
+  // Waiting for a limit needs a live process; waiting for a person does not.
   return standing === 'waiting' && !needsYou && !isOwned ? 'crashed' : standing
 }

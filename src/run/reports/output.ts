@@ -11,17 +11,17 @@ import { foldRun } from '../read-run.ts'
 import type { Run } from '../run.ts'
 import { openPreloadedContent } from '../words.ts'
 
-const longestTail = 64 * 1024
-const lookMs = 200
+const maxTailBytes = 64 * 1024
+const pollMs = 200
 
-/** The end of what was printed last. */
+/** Returns the end of the newest process output. */
 export async function newestOutput(stored: StoredRun): Promise<{ path: string; text: string } | undefined> {
   const name = (await stored.outputs()).at(-1)
-  const read = name === undefined ? undefined : await stored.output(name, -longestTail)
+  const read = name === undefined ? undefined : await stored.output(name, -maxTailBytes)
   return read && { path: stored.where(name!), text: new TextDecoder().decode(read.bytes) }
 }
 
-/** What agents and gates print, as they print it, one after the other, until nobody runs the run any more. */
+/** Streams the output of agents and gates, one after the other, until no process runs the run any more. */
 export async function* followOutput(stored: StoredRun): AsyncGenerator<string> {
   let name: string | undefined
   let at = 0
@@ -31,13 +31,13 @@ export async function* followOutput(stored: StoredRun): AsyncGenerator<string> {
     const newest = (await stored.outputs()).at(-1)
     if (newest !== undefined && newest !== name) {
       if (name !== undefined) yield* rest(name)
-      const tail = await stored.output(newest, -longestTail)
+      const tail = await stored.output(newest, -maxTailBytes)
       ;[name, at, decoder] = [newest, tail?.from ?? 0, new TextDecoder()]
       yield `== ${newest} ==\n`
     }
     if (name !== undefined) yield* rest(name)
     if (over) return
-    await pause(lookMs)
+    await pause(pollMs)
   }
 
   async function* rest(log: string): AsyncGenerator<string> {
@@ -51,8 +51,8 @@ export async function* followOutput(stored: StoredRun): AsyncGenerator<string> {
 export type WrittenText = Pick<Output, 'name' | 'data'> & { readonly text: string }
 
 /**
- * The texts that a run has put out, for modes whose output is texts: the newest, or with `follow` every one, and those still to
- * come. undefined: its output is what its processes print.
+ * Reads the texts that a run produced: the newest, or with `follow` all of them, including future ones. undefined if the mode's
+ * output is that of its processes.
  */
 export async function readTexts(
   program: Program,
@@ -87,7 +87,7 @@ async function* texts(
   if (!follow && newest) yield await read(newest)
 }
 
-/** The same events, each checked against the mode's schemas. */
+/** Yields a run's events, each checked with the mode's schemas. */
 export async function* checkedEvents<Memo>(
   door: Parameters<typeof checkData<Memo>>[0],
   stored: StoredRun,
@@ -99,7 +99,7 @@ export async function* checkedEvents<Memo>(
   }
 }
 
-/** A run's events from the first on, and with `follow` those still to come, until it ends or is interrupted. */
+/** Yields a run's events from the first. With `follow` also future ones, until the run ends or is interrupted. */
 async function* followEvents(stored: StoredRun, follow: boolean): AsyncGenerator<LoopEvent> {
   if (!follow) {
     for await (const page of (await stored.read()).events) yield* page
@@ -109,7 +109,7 @@ async function* followEvents(stored: StoredRun, follow: boolean): AsyncGenerator
   try {
     for await (const page of stored.follow(0, stop.signal)) {
       yield* page
-      // Only the last of all counts: an ended or interrupted run may have gone on.
+      // Only the last stored event counts: an ended or interrupted run may have been resumed.
       const last = page.at(-1)
       const isEnd = last?.type === 'run-ended' || last?.type === 'run-interrupted'
       if (isEnd && (await lastSeq(stored)) === last.seq) return
@@ -127,7 +127,7 @@ async function lastSeq(stored: StoredRun): Promise<number> {
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** The text that a run has come to, for the person whose key it is. Refused where the mode has none. */
+/** Returns the text that a run produced. Refused if the mode produces none. */
 export async function readText(program: Program, stored: StoredRun): Promise<ModeText> {
   const open = await openRun(program, stored)
   return open.use(read)
@@ -137,14 +137,14 @@ async function read<Request, Inputs, Memo, Facts>(
   mode: Mode<Request, Inputs, Memo, Facts>,
   run: Run<Request>,
 ): Promise<ModeText> {
-  if (!mode.text) throw new PawlError(2, `${run.entry.name} is a ${mode.name}: it has no text of its own`)
+  if (!mode.text) throw new PawlError(2, `${run.entry.name} is a ${mode.name}: it produces no text`)
   const inputs = await mode.load(run)
   return mode.text(run, inputs, await foldRun(mode, run, inputs))
 }
 
 type ShownEvent = { readonly event: LoopEvent; readonly lines: readonly Line[] }
 
-/** A run's events with their lines, from the first on; with `follow` also those still to come. */
+/** Yields a run's events with their lines, from the first. With `follow` also future ones. */
 export async function* showEvents(program: Program, stored: StoredRun, follow: boolean): AsyncGenerator<ShownEvent> {
   const open = await openRun(program, stored)
   yield* open.use((mode, run) => show(mode, run, follow))

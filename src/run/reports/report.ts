@@ -4,7 +4,7 @@ import type { Caps } from '../../contract/values.ts'
 import type { View } from '../../kernel/policy.ts'
 import { judging, type LoopState } from '../../kernel/state.ts'
 import type { StoredRun } from '../../ports/run-store.ts'
-import { formatMoment, toOneLine } from '../../show/format.ts'
+import { formatMoment, formatStanding, toOneLine } from '../../show/format.ts'
 import { type Origins, updateOrigins } from '../../show/origins.ts'
 import { formatReason } from '../../show/reasons.ts'
 import { withDetail } from '../../show/report/gates.ts'
@@ -12,23 +12,25 @@ import type { About, LastAttempt, Report, Rule } from '../../show/show.ts'
 import { summarizeSpend } from '../../show/spend.ts'
 import type { Mode, Program } from '../mode.ts'
 import { chooseNextAction } from '../next-action.ts'
-import { changedRequest, openRunToRead } from '../open-run.ts'
+import { findRequestChange, openRunToRead } from '../open-run.ts'
 import { decideStanding, foldRun } from '../read-run.ts'
 import type { Run } from '../run.ts'
 import { openPreloadedContent } from '../words.ts'
 
-/** What a person wants to know of a run the next morning, as values. */
+/** The report on a run, as display values. */
 export type Reported = {
-  /** For machines: what every mode shares, and the mode's facts beside it. */
+  /** For programs: the fields common to all modes, and the mode's facts. */
   readonly json: Readonly<Record<string, unknown>>
+  /** The status without the name of the run: "failed: reached max iterations". */
+  readonly summary: string
   readonly headline: Line
-  /** Which run it is, when it was and where it is. */
+  /** Id, time and address of the run. */
   readonly place: Line
   readonly sections: readonly Section[]
   readonly why: readonly Block[]
 }
 
-/** One pass through the journal, then the mode's own look. `upTo`: as it was after that event. */
+/** Reports on a run. `upTo`: its state after that event. */
 export async function reportRun(program: Program, stored: StoredRun, upTo?: number): Promise<Reported> {
   const open = await openRunToRead(program, stored)
   return open.use((mode, run) => report(mode, run, program, upTo))
@@ -61,7 +63,7 @@ async function report<Request, Inputs, Memo, Facts>(
   const explained = explainer.explain(view.state, standing === 'running')
   const facts = await mode.facts(run, inputs, machine, { view, standing, ...(upTo !== undefined && { upTo }) })
   const full = buildReport(mode, run, { view, standing, explained, facts })
-  const changed = await changedRequest(stored)
+  const changed = await findRequestChange(stored)
   const notices = [
     ...(changed ? [{ about: 'request', weight: 100, says: changed.message, lines: [] }] : []),
     ...mode.show.notices(full, about).map((notice) => withPlace(notice, stored)),
@@ -72,6 +74,7 @@ async function report<Request, Inputs, Memo, Facts>(
   const showsQuestion = own.some(({ blocks }) => blocks.some(({ kind }) => kind === 'question'))
   return {
     json: { ...where, dir: address, mode: mode.name, ...shared, lookFirst: notices, ...facts },
+    summary: formatStanding(standing, full.says),
     headline: formatHeadline(mode, full, about, view, showsQuestion),
     place: [
       `${id}, ${formatMoment(full.startedAt ?? undefined)} to ${formatMoment(full.lastAt ?? undefined)} UTC, `,
@@ -126,12 +129,12 @@ function buildReport<Request, Inputs, Memo, Facts>(
   }
 }
 
-/** How an open run stands, as a sentence. */
+/** Describes why a run that has not ended is where it is. */
 function openReason(standing: Standing, topic: string | null, leftBy: string | undefined): string {
-  if (standing === 'running') return 'it is running'
-  if (standing === 'crashed') return 'its process ended without a word'
-  if (standing === 'waiting') return topic ? `it asks: ${topic}` : 'it waits for a limit to pass'
-  return `by ${leftBy ?? 'nobody knows whom'}`
+  if (standing === 'running') return 'running'
+  if (standing === 'crashed') return 'the process ended unexpectedly'
+  if (standing === 'waiting') return topic ? `waiting for an answer: ${topic}` : 'waiting for a limit to reset'
+  return leftBy ? `interrupted by ${leftBy}` : 'interrupted'
 }
 
 function formatHeadline<Request, Inputs, Memo, Facts>(
@@ -142,10 +145,9 @@ function formatHeadline<Request, Inputs, Memo, Facts>(
   showsQuestion: boolean,
 ): Line {
   if (underWay) return [`${name} is ${show.doing(underWay, about, view)} since `, { is: 'since', at: underWay.since }]
-  if (standing === 'running') return [`${name} is running`]
   if (showsQuestion) return [`${name} is waiting for your answer`]
   const until = waitsUntil === null ? [] : [', until ', { is: 'at', at: waitsUntil } as const]
-  return [`${name} is ${standing}: ${toOneLine(says, 200)}`, ...until]
+  return [`${name} ${formatStanding(standing, toOneLine(says, 200))}`, ...until]
 }
 
 type Explained = Pick<Report<never>, 'rule' | 'last' | 'underWay' | 'origins'> & {
@@ -154,7 +156,7 @@ type Explained = Pick<Report<never>, 'rule' | 'last' | 'underWay' | 'origins'> &
   readonly leftBy: string | undefined
 }
 
-/** Watches the events of a run go by and explains afterwards why it stands where it stands. */
+/** Collects events of a run and then explains why it stopped, waits or asks. */
 export function createExplainer() {
   let origins: Origins = {}
   let decided: Extract<LoopEvent, { type: 'decision-made' }> | undefined
@@ -169,7 +171,7 @@ export function createExplainer() {
     origins = updateOrigins(origins, event)
     if (event.type === 'attempt-started' || event.type === 'attempt-ended') began = event.at
     if (event.type === 'decision-made') decided = event
-    // Of what a run does for itself only trouble is worth a word.
+    // A chore is only mentioned if it failed.
     if (event.chore && (event.type !== 'attempt-ended' || event.outcome.status === 'ok')) return
     if (event.type === 'attempt-ended') {
       const { task, attempt, outcome } = event

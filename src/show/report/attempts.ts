@@ -2,7 +2,7 @@ import type { LoopEvent } from '../../contract/event.ts'
 import type { LoopState } from '../../kernel/state.ts'
 import { toCount, toRecord, withDetail } from './gates.ts'
 
-/** One attempt as a person reads it. null is unknown. */
+/** One attempt, formatted for people. null means unknown. */
 export type AttemptRow = {
   readonly task: string
   readonly attempt: number
@@ -17,23 +17,23 @@ export type AttemptRow = {
   denied: number | null
 }
 
-/** What all attempts came to, however many are kept. */
+/** Totals of all attempts, including those whose rows were dropped. */
 export type AttemptTotals = {
   attempts: number
-  /** Ended attempts of which is known whether they changed something, and those that did not. */
+  /** `looked`: ended attempts for which it is known whether they changed files. `unchanged`: those that did not. */
   looked: number
   unchanged: number
   denials: number
   deniedAttempts: number
   calls: number
   unpriced: number
-  /** The commit after the last attempt of which it is known. */
+  /** The last known commit after an attempt. */
   head: string | null
 }
 
-const mostRows = 2000
+const maxRows = 2000
 
-/** Keeps the last rows and all totals, so that a journal of a million events costs no memory. */
+/** Collects totals and only the last rows, so that a long journal needs no more memory. */
 export function createAttempts() {
   const rows: AttemptRow[] = []
   const totals: AttemptTotals = {
@@ -48,18 +48,18 @@ export function createAttempts() {
   }
 
   function see(event: LoopEvent, before: LoopState): void {
-    // What a run does for itself between attempts is none.
+    // A chore is not an attempt.
     if (event.chore) return
     if (event.type === 'attempt-started') {
       totals.attempts += 1
       rows.push(newRow(event))
-      if (rows.length > 2 * mostRows) rows.splice(0, mostRows)
+      if (rows.length > 2 * maxRows) rows.splice(0, maxRows)
     }
     const row = rows.at(-1)
     if (!row) return
     if (event.type === 'call-ended') addCall(row, event.call.usage)
     if (event.type === 'attempt-ended') addOutcome(row, event.outcome)
-    if (event.type === 'verdict-reached') row.verdict = withDetail(event.verdict).slice(0, longest)
+    if (event.type === 'verdict-reached') row.verdict = withDetail(event.verdict).slice(0, maxLength)
     if (event.type === 'decision-made' && before.task) {
       row.decision = event.decision.do === 'settle' ? event.decision.as : event.decision.do
       row.ms = before.taskMs + event.ms
@@ -75,7 +75,7 @@ export function createAttempts() {
 
   function addOutcome(row: AttemptRow, outcome: Extract<LoopEvent, { type: 'attempt-ended' }>['outcome']): void {
     const { changed, denied, head } = toRecord(outcome.data)
-    row.outcome = withDetail(outcome).slice(0, longest)
+    row.outcome = withDetail(outcome).slice(0, maxLength)
     row.changed = typeof changed === 'boolean' ? changed : null
     row.denied = toCount(denied)
     if (typeof head === 'string') totals.head = head
@@ -85,10 +85,10 @@ export function createAttempts() {
     totals.denials += row.denied ?? 0
   }
 
-  return { see, kept: (): readonly AttemptRow[] => rows.slice(-mostRows), totals }
+  return { see, kept: (): readonly AttemptRow[] => rows.slice(-maxRows), totals }
 }
 
-const longest = 200
+const maxLength = 200
 const plus = (a: number | null, b: number | null): number | null => (b === null ? a : (a ?? 0) + b)
 
 const newRow = ({ task, attempt, at }: LoopEvent): AttemptRow => ({

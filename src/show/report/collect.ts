@@ -4,18 +4,18 @@ import { emptyState, type LoopState, reduce } from '../../kernel/state.ts'
 import { type AttemptRow, type AttemptTotals, createAttempts } from './attempts.ts'
 import { createGates, type GateResult, type LastFailure } from './gates.ts'
 
-/** What a run that changes a work tree has come to: the part of `show --json` that such modes share. */
+/** The results of a run that changes a work tree: the part of `show --json` common to these modes. */
 export type WorkFacts = {
   readonly base: string | null
-  /** Since the commit that the run started from, up to this moment. null is unknown, and `changesNote` says why. */
+  /** Changes from the run's starting commit until now. null means unknown; `changesNote` gives the reason. */
   readonly changes: Changes | null
   readonly changesNote: string | null
   readonly gates: readonly GateResult[]
-  /** The last ones; `attemptsMade` is how many there were. */
+  /** The last attempts; `attemptsMade` counts all. */
   readonly attempts: readonly AttemptRow[]
   readonly attemptsMade: number
   readonly totals: AttemptTotals
-  /** What failed last, while nothing has passed since. */
+  /** The last failure, if nothing has passed since. */
   readonly failure: FailureShown | null
 }
 export type FailureShown = LastFailure & { readonly command: string | null; readonly lines: readonly string[] }
@@ -23,18 +23,18 @@ export type FailureShown = LastFailure & { readonly command: string | null; read
 export type WorkSources = {
   readonly events: AsyncIterable<readonly LoopEvent[]>
   readonly running: boolean
-  /** The commands of the gates, in their order. */
+  /** The gate commands, in order. */
   readonly gates: readonly string[]
   changesSince(base: string | null): Promise<Changes | undefined>
-  /** The end of an output, some kilobytes; undefined where there is none of that name. */
+  /** Reads the last kilobytes of an output; undefined if there is none of that name. */
   outputEnd(name: string): Promise<string | undefined>
-  /** Where people find an output. */
+  /** Returns the location of an output for people. */
   where(name: string): string
 }
 
 const shownLines = 5
 
-/** One pass through the journal, one look at the repository. Bounded, however long the journal is. */
+/** Collects the facts in one pass through the journal. Memory is bounded, whatever the length of the journal. */
 export async function collectWork(sources: WorkSources): Promise<WorkFacts> {
   const attempts = createAttempts()
   const gates = createGates()
@@ -52,7 +52,7 @@ export async function collectWork(sources: WorkSources): Promise<WorkFacts> {
   return {
     base: base ?? null,
     changes: changes ?? null,
-    changesNote: noteOn({ base, changes, left, before: state.pins.dirty }),
+    changesNote: formatChangesNote({ base, changes, left, before: state.pins.dirty }),
     gates: gates.list(sources.gates).map((result) => ({ ...result, log: sources.where(result.log) })),
     attempts: attempts.kept(),
     attemptsMade: attempts.totals.attempts,
@@ -68,7 +68,7 @@ async function withOutput(failure: LastFailure | null, sources: WorkSources): Pr
   return { ...failure, command, lines: lastLines(end ?? '', shownLines) }
 }
 
-/** undefined: the run did not note it. An empty one stands for a repository without a commit. */
+/** Returns the starting commit; null for a repository without commits; undefined if the run did not record it. */
 function findBase({ pins }: LoopState): string | null | undefined {
   if (pins.head === '') return null
   return pins.head && /^[0-9a-f]{7,64}$/.test(pins.head) ? pins.head : undefined
@@ -77,28 +77,28 @@ function findBase({ pins }: LoopState): string | null | undefined {
 type Noted = {
   readonly base: string | null | undefined
   readonly changes: Changes | undefined
-  /** The commit that the run left behind, where that is known. */
+  /** The last commit of the run, if known. */
   readonly left: string | null
-  /** How many files were changed and not committed when it began. */
+  /** The number of uncommitted files when the run started. */
   readonly before: string | undefined
 }
 
-function noteOn({ base, changes, left, before }: Noted): string | null {
-  if (base === undefined) return 'the run did not note the commit that it started from'
-  if (!changes) return 'git did not tell'
+function formatChangesNote({ base, changes, left, before }: Noted): string | null {
+  if (base === undefined) return 'the run did not record its starting commit'
+  if (!changes) return 'git could not list the changes'
   const notes = [
-    ...(left && changes.head !== left ? ['HEAD has moved since: later work is counted in'] : []),
-    ...(Number(before) > 0 ? [`${before} files were not committed when it began: they are counted in`] : []),
+    ...(left && changes.head !== left ? ['HEAD has moved since the run: later changes are included'] : []),
+    ...(Number(before) > 0 ? [`${before} files were already uncommitted at the start: they are included`] : []),
   ]
   return notes.join('; ') || null
 }
 
-const longestLine = 200
+const maxLineLength = 200
 
-/** How many bytes of an output hold its last lines. */
+/** How many bytes to read from the end of an output for its last lines. */
 export const tailBytes = 8 * 1024
 
-/** The last lines of the end of an output that are not empty. */
+/** Returns the last non-empty lines. */
 const lastLines = (end: string, count: number): string[] =>
   end
     .split('\n')
@@ -106,4 +106,4 @@ const lastLines = (end: string, count: number): string[] =>
     .slice(-count)
     .map((line) => cut(line.trimEnd()))
 
-const cut = (line: string): string => (line.length > longestLine ? `${line.slice(0, longestLine)}…` : line)
+const cut = (line: string): string => (line.length > maxLineLength ? `${line.slice(0, maxLineLength)}…` : line)

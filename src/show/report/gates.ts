@@ -11,7 +11,7 @@ export type GateResult = {
   readonly log: string
 }
 
-/** What failed last, if the last word on an attempt was a failure: a gate, or the agent itself. */
+/** The failure of the last judged attempt: a gate, or the agent itself. */
 export type LastFailure = {
   readonly by: 'gate' | 'agent'
   readonly gate: number | null
@@ -21,9 +21,9 @@ export type LastFailure = {
   readonly log: string
 }
 
-const mostGates = 1000
+const maxGates = 1000
 
-/** Gates run in their order up to the first that fails: one verdict tells of all before it. */
+/** Collects gate results. Gates run in order until one fails, so a verdict implies that all gates before it passed. */
 export function createGates() {
   const results = new Map<number, Omit<GateResult, 'command'>>()
   let failure: LastFailure | null = null
@@ -31,12 +31,12 @@ export function createGates() {
   function see(event: LoopEvent): void {
     if (event.type !== 'verdict-reached' || event.verdict.status === 'unavailable') return
     const { status, detail = '', data } = event.verdict
-    const told = toRecord(data)
+    const fields = toRecord(data)
     const place = { task: event.task ?? '', attempt: event.attempt ?? 0 }
-    const failed = told.by === 'gate' && status === 'failed' ? toCount(told.gate) : null
-    const passed = Math.min(mostGates, status === 'passed' ? (toCount(told.gates) ?? 0) : (failed ?? 0))
+    const failed = fields.by === 'gate' && status === 'failed' ? toCount(fields.gate) : null
+    const passed = Math.min(maxGates, status === 'passed' ? (toCount(fields.gates) ?? 0) : (failed ?? 0))
     for (let gate = 0; gate < passed; gate++) put(gate, 'passed')
-    if (failed !== null && failed < mostGates) put(failed, 'failed')
+    if (failed !== null && failed < maxGates) put(failed, 'failed')
     const log = failed === null ? logName(place, 'agent') : logName(place, `gate-${failed + 1}`)
     failure =
       status === 'failed' ? { by: failed === null ? 'agent' : 'gate', gate: failed, ...place, detail, log } : null
@@ -53,11 +53,11 @@ export function createGates() {
   return { see, list, failure: () => failure }
 }
 
-/** The name of what a process of an attempt printed: of its agent, or of one of its gates. */
+/** Returns the log name of an attempt's agent or gate. */
 const logName = ({ task, attempt }: { task: string; attempt: number }, what: string): string =>
   `${task}-attempt-${attempt}-${what}.log`
 
-/** What modes put into `data` is theirs: whatever is not plainly there is unknown. */
+/** Returns `data` as a record, or an empty one: its fields belong to the mode and may be missing. */
 export function toRecord(data: unknown): Readonly<Record<string, unknown>> {
   return typeof data === 'object' && data !== null && !Array.isArray(data) ? (data as Record<string, unknown>) : {}
 }
@@ -65,6 +65,6 @@ export function toRecord(data: unknown): Readonly<Record<string, unknown>> {
 export const toCount = (value: unknown): number | null =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : null
 
-/** A detail that only repeats the status says nothing. */
+/** "failed: exit 4". Omits a detail that only repeats the status. */
 export const withDetail = ({ status, detail }: { status: string; detail?: string | undefined }): string =>
   detail && detail !== status ? `${status}: ${detail}` : status

@@ -52,7 +52,7 @@ test('what is not told is not zero', () => {
   expect(line(watched({}))).toBe('at least 1,000 tokens, $0.02')
   expect(line(watched({}, { usage: { tokens: 200, costUsd: null } }))).toBe('1,200 tokens, at least $0.02')
   expect(line(watched({}, { usage: { tokens: 200, costUsd: 0.01, estimated: true } }))).toBe('~1,200 tokens, ~$0.03')
-  expect(line(watched({ tokens: 0, costUsd: 0 }))).toBe('tokens not told yet')
+  expect(line(watched({ tokens: 0, costUsd: 0 }))).toBe('no token count yet')
   const call = { key: 'agent', via: 'x', status: 'ok', usage: { tokens: 500, costUsd: 0 }, providerMs: 1 } as const
   expect(line(watched({ calls: { agent: call } }))).toBe('1,000 tokens, $0.02')
   expect(line(watched({ running: false, unknownCalls: 1 }))).toBe('at least 1,000 tokens, $0.02')
@@ -63,8 +63,8 @@ test('a gate is named by its command, and its age is its own', () => {
     { running: false, outcome: { status: 'ok' } },
     { said: { phase: 'gate', says: 'npm test\u0007' } },
   )
-  expect(texts(seen).slice(0, 2)).toEqual(['Iteration 2/10: gate `npm test\\u{7}`, 1m30s', 'this gate began 12s ago'])
-  expect(brief(seen)).toBe('Iteration 2/10: gate `npm test\\u{7}`, 1m30s, began 12s ago, 1,000 tokens, $0.02')
+  expect(texts(seen).slice(0, 2)).toEqual(['Iteration 2/10: gate `npm test\\u{7}`, 1m30s', 'this gate started 12s ago'])
+  expect(brief(seen)).toBe('Iteration 2/10: gate `npm test\\u{7}`, 1m30s, started 12s ago, 1,000 tokens, $0.02')
 })
 
 test('a wait for a limit is a countdown with the way to skip it', () => {
@@ -83,6 +83,6 @@ test('a wait for a limit is a countdown with the way to skip it', () => {
 
 test('a question says how long it has been open', () => {
   expect(texts(watched({ running: false, question: { id: 'q', topic: { code: 'paused' } } }))[0]).toBe(
-    'paused, for 30s; go on with: pawl answer',
+    'paused (for 30s); continue with: pawl answer',
   )
 })

@@ -92,7 +92,7 @@ describe('lines', () => {
     expect(lines.slice(4)).toEqual([
       'AI CLI unavailable (exit 1)',
       'Waiting until 2026-02-15 03:00 UTC (usage limit); skip with: pawl resume --now',
-      'ann will not wait',
+      'ann skipped the wait',
       'Wait skipped',
       'Paused; go on with: pawl answer',
       'Resuming procedure: build from iteration 1 (max 2)',

@@ -52,7 +52,7 @@ describe('a mode that is one folder and two lines', () => {
     expect(settled).toEqual(['number-1', 'number-2', 'number-3', 'number-4'])
     expect(scratch.pawl('ls').stdout).toMatch(/count +completed +4\/4 numbers/)
     expect(JSON.parse(scratch.pawl('ls', '--json').stdout)).toMatchObject({ runs: [{ did: { numbers: 4, of: 4 } }] })
-    expect(scratch.pawl('show').stdout).toMatch(/^count is completed: counted to 4\n[\s\S]*COUNTED\n {2}4 numbers\n/)
+    expect(scratch.pawl('show').stdout).toMatch(/^count completed: counted to 4\n[\s\S]*COUNTED\n {2}4 numbers\n/)
     expect(JSON.parse(scratch.pawl('show', '--json').stdout)).toMatchObject({ mode: 'counting', counted: 4 })
     expect(scratch.pawl('why').stdout).toContain('count is completed: counted to 4, after 4 numbers')
     expect(scratch.pawl('logs').stdout).toMatch(/counted 1\n.*counted 2\n/)
@@ -94,7 +94,7 @@ describe('a mode that is one folder and two lines', () => {
       'counted 1',
       'counted 2',
       'ended as completed',
-      JSON.stringify([0, 2, 'completed', '2/2 numbers', ['count is completed: counted to 2']]),
+      JSON.stringify([0, 2, 'completed', '2/2 numbers', ['count completed: counted to 2']]),
     ])
   })
 

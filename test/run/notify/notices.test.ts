@@ -44,10 +44,10 @@ const counts = '(3 iterations, 1,200 tokens, $0.25)'
 test('an end is told with its reason, what was spent and what goes on', () => {
   expect(texts(ends('completed', { code: 'gates_green' }))).toEqual([`done: build is done: gates green ${counts}`])
   expect(texts(ends('failed', { code: 'cap_spent', cap: 'activeMs' }))).toEqual([
-    `failed: build has failed: the time is up ${counts}. Go on: pawl resume ${run.id}`,
+    `failed: build failed: time limit reached ${counts}. Next: pawl resume ${run.id}`,
   ])
   expect(texts(ends('blocked', { code: 'not_logged_in' }))).toEqual([
-    `needs-you: build is blocked: not logged in ${counts}. Go on: pawl resume ${run.id}`,
+    `needs-you: build is blocked: not logged in ${counts}. Next: pawl resume ${run.id}`,
   ])
   expect(texts(ends('cancelled', { code: 'cancelled', by: 'me' }))).toEqual([])
   expect(told(ends('completed', { code: 'x' }))).toMatchObject([
@@ -58,9 +58,9 @@ test('an end is told with its reason, what was spent and what goes on', () => {
 test('a question and a pause need a person', () => {
   expect(
     texts(decides({ do: 'pause', question: { id: 'q', topic: { code: 'more_money' }, choices: ['yes', 'no'] } })),
-  ).toEqual([`needs-you: build asks: raise max_cost? ${counts}. Go on: pawl answer ${run.id} yes|no`])
+  ).toEqual([`needs-you: build asks: raise max_cost? ${counts}. Next: pawl answer ${run.id} yes|no`])
   expect(texts(decides({ do: 'pause', question: { id: 'q', topic: { code: 'paused' } } }))).toEqual([
-    `needs-you: build is paused ${counts}. Go on: pawl answer ${run.id}`,
+    `needs-you: build is paused ${counts}. Next: pawl answer ${run.id}`,
   ])
 })
 
@@ -69,7 +69,7 @@ test('a wait is told when it begins, is longer than ten minutes and fits its bou
     decides({ do: 'wait', until: at + minutes * 60_000, reason: { code: 'usage_limit' } })
   expect(texts(wait(10))).toEqual([])
   expect(texts(wait(11))).toEqual([
-    `waiting: build waits for a limit to pass until 2026-02-14 10:11 UTC ${counts}. Go on: pawl resume ${run.id} --now`,
+    `waiting: build is waiting for a limit to reset until 2026-02-14 10:11 UTC ${counts}. Next: pawl resume ${run.id} --now`,
   ])
   expect(texts(wait(11), { caps: { waitMs: 600_000 } })).toEqual([])
   const waiting = { wait: { until: at + 3_600_000, ms: 3_600_000 } }

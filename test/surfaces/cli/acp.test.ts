@@ -28,7 +28,7 @@ test('an agent of the Agent Client Protocol completes a run, and its request nam
 })
 
 test.each([
-  ['acp:pawl-no-such-agent --acp', 30, /no such program: pawl-no-such-agent[\s\S]*first word behind acp:/],
+  ['acp:pawl-no-such-agent --acp', 30, /no such program: pawl-no-such-agent[\s\S]*first word after acp:/],
   [`acp:"half`, 30, /agent has an unclosed "/],
   ['acp:  ', 30, /agent is empty/],
 ])('%s is refused before the first iteration', async (agent, code, words) => {

@@ -97,7 +97,7 @@ describe('looking at runs', () => {
   test('why tells the rule, where it was set, what was spent and what continues it', async () => {
     const pawl = await finished()
     const { out } = await pawl.run('why')
-    expect(out).toMatch(/is failed: reached max iterations/)
+    expect(out).toMatch(/ failed: reached max iterations/)
     expect(out).toMatch(/rule {3}max_iterations: reached max iterations \(bound 2\), set by --max-iterations/)
     expect(out).toMatch(/last {3}iteration-2 attempt 1: failed: exit 4; verdict failed: exit 4/)
     expect(out).toMatch(/spent {2}2 of 2 iterations, at least 1,000 tokens, at least \$0\.25/)

@@ -83,7 +83,7 @@ test('another agent does not wait for the limit of the one before', async () => 
   await until(() => run.said().includes('Waiting until'), 'it waits')
   run.child.kill('SIGTERM')
   await run
-  expect((await pawl.run('why')).out).toContain('is interrupted')
+  expect((await pawl.run('why')).out).toContain('was interrupted')
   expect((await pawl.run('resume', 'build', '--ai-cmd', 'true')).code).toBe(0)
 })
 

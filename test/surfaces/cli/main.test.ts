@@ -82,7 +82,7 @@ describe('a command line', () => {
     const broken = newEntry({}, () => Promise.reject(new Error('oops')))
     expect(await call(['run', 'x'], broken)).toMatchObject({
       exit: 20,
-      err: ['pawl: unexpected: oops', expect.any(String)],
+      err: ['pawl: unexpected error: oops', expect.any(String)],
     })
   })
 

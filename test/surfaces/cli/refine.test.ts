@@ -96,7 +96,7 @@ test('feedback is refused where nobody would read it', async () => {
   writeAsking(pawl)
   expect(await pawl.run('feedback', 'build', 'Shorter')).toMatchObject({
     code: 2,
-    err: expect.stringContaining('build is a procedure: it is not told feedback as it goes'),
+    err: expect.stringContaining('build is a procedure: it does not read feedback while it runs'),
   })
   expect((await pawl.run('feedback', 'build')).err).toContain('there is nothing to tell')
 })

@@ -130,7 +130,7 @@ describe('interrupted', () => {
     await first
     const resumed = await pawl.run('resume', 'build')
     expect(resumed.code).toBe(0)
-    expect(resumed.err).toMatch(/ended [12] processes that an earlier run of this left behind/)
+    expect(resumed.err).toMatch(/ended [12] processes that an earlier start of this run left behind/)
     expect(fs.readFileSync(join(pawl.workspace, 'work.txt'), 'utf8')).toBe('xxx')
     const settled = pawl.journal().filter(({ phase, status }) => phase === 'decide' && status !== 'stop')
     expect(settled.map(({ story_id, status }) => `${String(story_id)} ${String(status)}`)).toEqual([
@@ -284,7 +284,7 @@ describe('tampering and damage', () => {
     const path = join(pawl.dirOf(), 'request.json')
     fs.writeFileSync(path, fs.readFileSync(path, 'utf8').replace('agent.yml', 'other.yml'))
     const ended = await pawl.run('resume')
-    expect([ended.code, ended.err]).toEqual([30, expect.stringContaining('is not what this run was started with')])
+    expect([ended.code, ended.err]).toEqual([30, expect.stringContaining('was changed after the run started')])
   })
 
   test('a damaged journal is refused with its offset and left as it is; fsck tells', async () => {

@@ -57,7 +57,9 @@ describe('the report of a run that', () => {
     for (let index = 0; index < 12; index++) write(`more/${index}.txt`, 'x\n')
     commit('Later')
     const later = await show(pawl)
-    expect(later).toMatch(/14 files, \+14 -0\n(?: {4}\S.*\n){10} {4}and 4 more\n {2}\(HEAD has moved since: later work/)
+    expect(later).toMatch(
+      /14 files, \+14 -0\n(?: {4}\S.*\n){10} {4}and 4 more\n {2}\(HEAD has moved since the run: later changes/,
+    )
   })
 
   test('has failed: the gate that stood last, tests that were changed, denials', async () => {
@@ -102,7 +104,7 @@ describe('a run that is going on', () => {
     expect(underWay.since).toBeLessThan(Date.now())
     running.child.kill('SIGTERM')
     await running
-    expect(await show(pawl)).toMatch(/^build is interrupted: by SIGTERM\n/)
+    expect(await show(pawl)).toMatch(/^build was interrupted by SIGTERM\n/)
   })
 
   test('says so while its gates run', async () => {
@@ -124,7 +126,7 @@ describe('a real run', () => {
     const pawl = newWorkspace({ agent, procedure: { gates } })
     expect((await pawl.run('run', 'build', '-n', '1', '--trust')).code).toBe(30)
     const shown = await show(pawl, 'build')
-    expect(shown).toMatch(/^build is failed: reached max iterations\n/)
+    expect(shown).toMatch(/^build failed: reached max iterations\n/)
     expect(shown).toMatch(/1\. gate 2 failed in iteration-1: echo first; .*\n +\| first\n +\| {3}the reason\n/)
     expect(shown).toMatch(/\n +\.pawl\/runs\/\S+\/attempts\/iteration-1-attempt-1-gate-2\.log\n/)
     expect(shown).toMatch(/GATES\n {2}passed {2}true .*\n {2}failed {2}echo first/)

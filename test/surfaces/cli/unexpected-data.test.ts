@@ -29,7 +29,7 @@ test('a line with data that its mode does not know is reported with its place, b
     expect(out + err).toMatch(
       new RegExp(`progress\\.ndjson:${at + 1}: event ${at + 1} holds unexpected data: data\\.by`),
     )
-    expect(out + err).not.toContain('fault of pawl')
+    expect(out + err).not.toContain('bug in pawl')
   }
   const before = fs.readdirSync(pawl.dirOf())
   const resumed = await pawl.run('resume', 'build', '-n', '2', '--ai-cmd', 'true')
@@ -50,7 +50,7 @@ test('a request that was changed keeps no report from being shown, and the run f
   const path = join(pawl.dirOf(), 'request.json')
   fs.writeFileSync(path, fs.readFileSync(path, 'utf8').replace('"true"', '"make it so"'))
   const shown = await pawl.run('show')
-  expect([shown.code, shown.out]).toEqual([0, expect.stringContaining('is not what this run was started with')])
+  expect([shown.code, shown.out]).toEqual([0, expect.stringContaining('was changed after the run started')])
   expect((await pawl.run('why')).code).toBe(0)
   expect((await pawl.run('resume', '-n', '2', '--trust')).code).toBe(30)
 })
@@ -63,5 +63,5 @@ test('a journal of an older format is refused with one sentence', async () => {
     30,
     expect.stringMatching(/was written by an older pawl \(journal 1\); this one reads journal 2/),
   ])
-  expect(err).not.toContain('fault of pawl')
+  expect(err).not.toContain('bug in pawl')
 })

@@ -50,9 +50,9 @@ test('a question comes with the command that answers it', () => {
 test('a run that had nothing left to do says so, and how it goes further where a number bounds it', () => {
   const ended = { ending: 'completed', reason: { code: 'cap_spent', cap: 'tasks' } } as const
   expect(words(executed({}, { ended, caps: { tasks: 3 } }), { silent: true })).toBe(
-    'build has completed already (all iterations are used). Further: rooda resume build --max-iterations N',
+    'build has completed already (iteration limit reached). Further: rooda resume build --max-iterations N',
   )
   expect(words(executed({}, { ended }), { silent: true })).toBe(
-    'build has completed already (all iterations are used).',
+    'build has completed already (iteration limit reached).',
   )
 })

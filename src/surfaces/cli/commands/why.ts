@@ -11,7 +11,7 @@ export const handle: Handler = async ({ program, args, io }) => {
   const report = await reportRun(program, stored)
   const rendering = createRendering(program, id)
   io.result({ run: id, ...reportJson(report, rendering) }, () => [
-    `${name} (${id}) is ${String(report.json.standing)}: ${renderLine([String(report.json.says)], rendering)}`,
+    `${name} (${id}) ${renderLine([report.summary], rendering)}`,
     ...renderBlocks(report.why, rendering),
   ])
   return 0

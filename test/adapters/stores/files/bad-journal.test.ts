@@ -139,7 +139,7 @@ test('a run that has ended stays so whatever stands behind its end, and fsck tel
   const attempt = lineOf(3, 'started', { via: 'x' }, { phase: 'execute', story_id: 'S1', attempt: 1 })
   const problemsIn = async (dir: string) => (await checkRun({ machine: {} as Machine, modes: [] }, runIn(dir))).problems
   const dir = folderWith(first, lineOf(2, 'completed', ended), attempt)
-  expect(await problemsIn(dir)).toContain('event 3 stands behind the end of the run')
+  expect(await problemsIn(dir)).toContain('event 3 comes after the end of the run')
   expect((await readRun(runIn(dir))).standing).toBe('completed')
   const reopened = folderWith(first, lineOf(2, 'completed', ended), lineOf(3, 'reopened', { by: 'ann' }))
   expect((await problemsIn(reopened)).join()).not.toContain('behind the end')

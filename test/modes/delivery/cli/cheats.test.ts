@@ -121,7 +121,7 @@ describe('tampering that is blocked', () => {
     expect(fs.readFileSync(join(repo, 'sum.test.js'), 'utf8')).toBe(project['sum.test.js'])
     expect(fs.existsSync(join(repo, 'other.test.js'))).toBe(true)
     expect(fs.readFileSync(join(repo, 'kept.txt'), 'utf8')).toBe('work\n')
-    for (const part of ['sum.test.js (test-skipped)', 'other.test.js (test-deleted)', 'put back'])
+    for (const part of ['sum.test.js (test-skipped)', 'other.test.js (test-deleted)', 'restored'])
       expect(read('attempts/S1-attempt-2-agent.log')).toContain(part)
   })
 

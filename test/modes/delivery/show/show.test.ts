@@ -116,7 +116,7 @@ test('what goes on is told by the story and its attempt, or by the chore between
   const started = (task: string): number =>
     events.find((event) => event.type === 'attempt-started' && event.task === task)!.seq
   expect(doing(1)).toMatch(/^between stories: starting, /)
-  expect(doing(started('baseline-S1'))).toMatch(/^baseline S1: at work, /)
+  expect(doing(started('baseline-S1'))).toMatch(/^baseline S1: working, /)
   expect(doing(started('S1'))).toMatch(/^S1 attempt 1\/2: agent, /)
 })
 

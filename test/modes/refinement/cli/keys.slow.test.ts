@@ -20,7 +20,7 @@ test('with another key a run is told nothing and nothing is done with it; with i
     ['show', 'refine', '--text'],
   ]) {
     const { code, err } = await run(...words)
-    expect([words[0], code, err]).toEqual([words[0], 30, expect.stringContaining('was sealed with another key')])
+    expect([words[0], code, err]).toEqual([words[0], 30, expect.stringContaining('was encrypted with another key')])
   }
   expect(filesIn(dirOf())).toEqual(before)
   expect(runs()).toHaveLength(1)
@@ -58,7 +58,7 @@ test('a flipped byte and content of another run are refused, and nobody is asked
   const hash = createHash('sha256').update(request).digest('hex')
   fs.writeFileSync(join(other, 'progress.ndjson'), journal.replace(pinned, hash))
   const { code, err } = await run('resume', '20200101-000000-abcdef', '--trust')
-  expect([code, err]).toEqual([30, expect.stringContaining('was sealed for another run')])
+  expect([code, err]).toEqual([30, expect.stringContaining('was encrypted for another run')])
   expect(staged.server.calls).toHaveLength(calls)
 })
 

@@ -61,7 +61,7 @@ test('seed 000: whatever fails ends in its one line, with the reason below it', 
     told([begun, ...stopped('failed', reason)], aboutOf('sap-0020')).slice(1)
   expect(last({ code: 'cap_spent', cap: 'tokens' })).toEqual([
     'Fallback to single-shot logged, process aborted',
-    'Reason: the tokens are used up',
+    'Reason: token limit reached',
   ])
   expect(last('retries_exhausted')[0]).toBe('Fallback to single-shot logged, process aborted')
 })
