@@ -19,7 +19,10 @@ test('the time is up while a gate runs: the gate has failed, and the time is wha
 })
 
 test('a gate that takes longer than an attempt may is a failed gate', async () => {
-  const pawl = newWorkspace({ procedure: { gates: ['sleep 30'], attempt_timeout: '300ms', failure_threshold: 2 } })
+  // An agent that starts at once, so that only the gate can run into the timeout, also on a busy machine.
+  const quick = { agent: undefined, ai_cmd: 'true' }
+  const bounds = { attempt_timeout: '1500ms', failure_threshold: 2 }
+  const pawl = newWorkspace({ procedure: { gates: ['sleep 300'], ...quick, ...bounds } })
   expect((await pawl.run('run', 'build', '--trust')).code).toBe(30)
   expect(count(pawl.names(), 'verify/failed')).toBe(2)
 })
