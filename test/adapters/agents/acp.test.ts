@@ -76,14 +76,14 @@ test('where only rejections are offered, one is chosen and counted', async () =>
 })
 
 test.each([
-  ['refuses', 'failed', undefined, 'exit 1; it stopped: refusal'],
+  ['refuses', 'failed', undefined, 'exit 1; the agent stopped: refusal'],
   ['fails', 'failed', undefined, 'exit 1; Internal error: the cable is unplugged'],
   ['stranger', 'failed', 'login', 'exit 1; Authentication required'],
   ['limited', 'unavailable', 'limit', 'exit 1; Internal error: 429 Too Many Requests'],
-  ['dies', 'failed', undefined, 'exit 1; the agent ended in the middle of its work (exit 3)'],
+  ['dies', 'failed', undefined, 'exit 1; the agent exited before it finished (exit 3)'],
   ['closes', 'failed', undefined, 'exit 1; ACP connection closed'],
   ['garbage', 'failed', undefined, 'exit 1; the agent does not speak the Agent Client Protocol'],
-  ['endless', 'failed', undefined, 'exit 1; the agent prints a line without end'],
+  ['endless', 'failed', undefined, 'exit 1; the agent printed a line longer than 32 MiB'],
   ['newer', 'failed', undefined, 'exit 1; the agent speaks version 2 of the Agent Client Protocol, not 1'],
 ])('an agent that %s: %s', async (manner, status, fault, detail) => {
   const report = await play(manner)
@@ -101,7 +101,7 @@ test.each([
 ])('an error "%s" is a matter of: %s', (message, fault) => {
   const reader = readAcp()
   reader.line(JSON.stringify({ type: 'error', code: -32603, message } satisfies BridgeEvent))
-  expect(reader.told().fault).toBe(fault)
+  expect(reader.result().fault).toBe(fault)
 })
 
 test('what it said before it died is kept', async () => {
@@ -192,7 +192,7 @@ test('tokens and dollars may come apart', () => {
     reader.line(JSON.stringify({ type: 'usage', tokens, costUsd }))
   }
   reader.line(JSON.stringify({ type: 'usage', tokens: null, costUsd: 0.75 }))
-  expect(reader.told().usage).toEqual({ tokens: 9, costUsd: 0.75, estimated: true })
+  expect(reader.result().usage).toEqual({ tokens: 9, costUsd: 0.75, estimated: true })
 })
 
 test('a flood arrives whole', async () => {

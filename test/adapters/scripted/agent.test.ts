@@ -142,6 +142,6 @@ describe('which step', () => {
   test('none fits: it says so', async () => {
     const ended = await play('agent: [{ when: { task: T1 }, output: x }]', { PAWL_STORY_ID: 'T5', PAWL_ATTEMPT: '1' })
     expect(ended).toMatchObject({ code: 2, stdout: '' })
-    expect(ended.stderr).toContain('script.yml: no agent entry fits task T5 attempt 1')
+    expect(ended.stderr).toContain('script.yml: no agent entry matches task T5 attempt 1')
   })
 })

@@ -112,7 +112,7 @@ test('a gap in the numbers, a malformed event and another version are refused', 
     ],
     [
       (line) => line.replace('"journal":2', '"journal":3'),
-      /progress\.ndjson was written by a newer pawl \(journal 3\); this one knows 2$/,
+      /progress\.ndjson was written by a newer pawl \(journal 3\); this one reads journal 2$/,
     ],
     [
       (line) => line.replace('"journal":2', '"journal":1'),
@@ -142,7 +142,7 @@ test('an unknown event is skipped with a note', async () => {
   const told: string[] = []
   const journal = open(join(path, '..'), { onRepair: (what) => told.push(what) })
   expect((await loadAll(journal)).map(({ seq }) => seq)).toEqual([1, 3, 4])
-  expect(told).toEqual(['skipped 1 events that this version does not know'])
+  expect(told).toEqual(['skipped 1 events of a type that this version does not know'])
   journal.close()
 })
 

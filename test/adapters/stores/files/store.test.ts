@@ -82,7 +82,7 @@ describe('a run on disk', () => {
     expect((await store.open('../out'))?.entry).toEqual(run.entry)
     await expect(create(subject, { at, listed: false })).rejects.toMatchObject({
       exit: 20,
-      message: `cannot write to ${at}: a run lies there already`,
+      message: `cannot write to ${at}: it already contains a run`,
     })
     expect((await store.open(at))?.entry).toEqual(run.entry)
   })
@@ -112,7 +112,7 @@ describe('a run on disk', () => {
     const place = join(subject.workspace, '.pawl', 'runs')
     await expect(create(subject)).rejects.toMatchObject({
       exit: 20,
-      message: expect.stringContaining(`cannot make ${place}`),
+      message: expect.stringContaining(`cannot create ${place}`),
       hint: 'Nothing was started.',
     })
     expect(fs.existsSync(join(subject.state, 'runs')) ? fs.readdirSync(join(subject.state, 'runs')) : []).toEqual([])
@@ -139,7 +139,7 @@ describe('locks', () => {
     const dir = join(workspace, '.pawl', 'state', 'build.lock')
     await expect(store().acquire({ of: 'name', workspace, name: 'build' })).rejects.toMatchObject({
       exit: 20,
-      message: expect.stringContaining(`cannot make ${dir}: `),
+      message: expect.stringContaining(`cannot create ${dir}: `),
       hint: 'Nothing was started.',
     })
     const path = join(workspace, '.pawl', 'git')

@@ -16,9 +16,9 @@ describe('the folder of a run', () => {
     const stale = line.replace('"seq":2', '"seq":4').replace('"epoch":1', '"epoch":0')
     fs.appendFileSync(journalOf(run), `${unknown}\n${stale}\n{"half`)
     expect((await run.check()).map(({ says }) => says)).toEqual([
-      `${stale.length + 7} bytes behind event 3 do not count; the next resume cuts them off and keeps them`,
-      '1 events of an earlier owner do not count',
-      '1 events are not known to this version',
+      `${stale.length + 7} bytes after event 3 are ignored; the next resume moves them to progress.ndjson.torn`,
+      '1 events of an earlier owner are ignored',
+      '1 events have a type that this version does not know',
     ])
     fs.writeFileSync(journalOf(run), `zzz\n${line}\n`)
     expect((await run.check()).map(({ says }) => says)).toEqual([expect.stringContaining('is damaged at byte 0')])
@@ -101,7 +101,7 @@ describe('the folder of a run', () => {
     expect((await subject.store().list({}))[0]?.problem).toMatch(/ELOOP/)
     fs.rmSync(join(dir, 'request.json'))
     fs.symlinkSync(secret, join(dir, 'request.json'))
-    await expect(run.requests()).rejects.toMatchObject({ exit: 30, hint: 'Without it the run cannot go on.' })
+    await expect(run.requests()).rejects.toMatchObject({ exit: 30, hint: 'The run cannot be resumed without it.' })
     for (const address of [run.entry.id, dir]) expect((await subject.store().open(address))?.entry).toEqual(run.entry)
   })
 

@@ -52,7 +52,7 @@ test('a run that came with a repository is looked at without a key being made, a
     encoding: 'utf8',
     timeout: 20_000,
   })
-  expect([shown.status, shown.stderr]).toEqual([30, expect.stringContaining('is not a plain file')])
+  expect([shown.status, shown.stderr]).toEqual([30, expect.stringContaining('is not a regular file')])
 })
 
 test('a link that leads out of the repository is neither sent nor written', async () => {
