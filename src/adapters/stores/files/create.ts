@@ -20,7 +20,7 @@ export type Places = {
   runsOf(workspace: string): string
 }
 
-/** Creates the folder of a new run, synced to disk, and adds it to this user's index. Undoes both on failure. */
+/** Creates a new run, synced to disk, and adds it to this user's index. On failure, removes all but a given out-dir. */
 export async function createRun(places: Places, run: NewRun): Promise<RunEntry> {
   const { disk, index } = places
   const { entry, at, listed } = run

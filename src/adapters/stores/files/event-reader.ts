@@ -11,7 +11,7 @@ export type Read = {
   readonly end: number
 }
 
-/** Position of a scan. After it, everything from `end` on is torn or was written by a stale owner. */
+/** Position of a scan. When it has ended, everything from `end` on is torn or was written by a stale owner. */
 export type Scan = {
   end: number
   seq: number
