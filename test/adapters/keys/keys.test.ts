@@ -127,8 +127,11 @@ test.each(['writeSync', 'fsyncSync', 'linkSync', 'mkdirSync', 'openSync'] as con
   },
 )
 
-test('where content is sealed already no new key is made: what is missing is the old one', () => {
-  const refused = expect.objectContaining({ exit: 30, message: expect.stringContaining('is gone') as string })
+test('no new key is created if content is already sealed with the missing one', () => {
+  const refused = expect.objectContaining({
+    exit: 30,
+    message: expect.stringContaining('the key to this run is missing') as string,
+  })
   const found = () => Buffer.from(openKeys(person(), { make: false }).content.secret).toString('hex')
   expect(found).toThrow(refused)
   const secret = secretOf()

@@ -54,7 +54,7 @@ test('a signal stops it, also one that was given before', async () => {
   expect(await ask('sleep 60', { signal: AbortSignal.abort() })).toEqual(stopped)
 })
 
-test('what takes too long or says too much is killed with its children', async () => {
+test('a program that runs too long or prints too much is killed with its children', async () => {
   const dir = fs.mkdtempSync(join(tmpdir(), 'pawl-capture-'))
   onTestFinished(() => fs.rmSync(dir, { recursive: true, force: true }))
   const stuck = (name: string) => `sleep 60 & echo $! >${dir}/${name}; mv ${dir}/${name} ${dir}/${name}.pid;`

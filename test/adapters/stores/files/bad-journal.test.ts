@@ -97,11 +97,11 @@ test.each<[what: string, lines: readonly string[], says: RegExp]>([
   expect(readdirSync(dir)).toEqual([journalName])
 })
 
-test('a journal of another run is refused as a whole', async () => {
+test('a journal of another run is rejected completely', async () => {
   await expect(load(folderWith(first, lineOf(2)), 'mine')).rejects.toThrow(/event 1 belongs to another run/)
 })
 
-test('a line of 5 MB at the end is cut off and kept aside', async () => {
+test('a line of 5 MB at the end is cut off and saved', async () => {
   const dir = folderWith(first, lineOf(2), lineOf(3, 'resumed', { x: 'x'.repeat(5e6) }))
   const { events, told } = await load(dir)
   expect(events).toHaveLength(2)
@@ -109,7 +109,7 @@ test('a line of 5 MB at the end is cut off and kept aside', async () => {
   expect(readFileSync(join(dir, `${journalName}.torn`)).length).toBeGreaterThan(5e6)
 })
 
-test('events of other owners: a later one counts from there on, an earlier one behind it does not', async () => {
+test('events of other owners: a later owner counts from there on, an earlier one after it does not', async () => {
   const by = (epoch: number) => ({ epoch })
   const dir = folderWith(
     first,
@@ -135,7 +135,7 @@ test('unknown kinds of events are skipped with a note, names that every object h
   expect(told).toEqual(['skipped 3 events of a type that this version does not know'])
 })
 
-test('a run that has ended stays so whatever stands behind its end, and fsck tells', async () => {
+test('a run that has ended stays ended whatever follows its end, and fsck reports it', async () => {
   const attempt = lineOf(3, 'started', { via: 'x' }, { phase: 'execute', story_id: 'S1', attempt: 1 })
   const problemsIn = async (dir: string) => (await checkRun({ machine: {} as Machine, modes: [] }, runIn(dir))).problems
   const dir = folderWith(first, lineOf(2, 'completed', ended), attempt)

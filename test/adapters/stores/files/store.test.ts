@@ -66,7 +66,7 @@ describe('a run on disk', () => {
     expect(places).toEqual(['request.json', 'request.1.json', 'request.2.json'])
   })
 
-  test('lies where the caller wants it, beside what lies there, in no list, and is found by its address', async () => {
+  test('is created where the caller wants it, next to other files, in no list, and is found by its address', async () => {
     const subject = newStore()
     const at = join(subject.root, 'out')
     fs.mkdirSync(join(at, 'artifacts'), { recursive: true })
@@ -96,7 +96,7 @@ describe('a run on disk', () => {
     expect(fs.existsSync(join(at, 'request.json'))).toBe(false)
   })
 
-  test('lies among temporary files where it is told so, and is listed all the same', async () => {
+  test('is created among temporary files on request, and is listed all the same', async () => {
     const subject = newStore()
     vi.stubEnv('TMPDIR', subject.root)
     onTestFinished(() => void vi.unstubAllEnvs())

@@ -6,7 +6,7 @@ import { all, create, hold, resumed, write } from '../../../../src/testing/run-s
 import { journalOf, newStore, read } from './new-store.ts'
 
 describe('the folder of a run', () => {
-  test('findings are those of the whole journal', async () => {
+  test('findings cover the complete journal', async () => {
     const run = await create(newStore())
     const held = await hold(run)
     await write(held, 2)
@@ -44,7 +44,7 @@ describe('the folder of a run', () => {
     await heir.release()
   })
 
-  test('damage behind the last event that is asked for does not matter', async () => {
+  test('damage after the last requested event does not matter', async () => {
     const run = await create(newStore())
     const held = await hold(run)
     await write(held, 3)
@@ -55,7 +55,7 @@ describe('the folder of a run', () => {
     await expect(run.read({ upTo: 2 }).then(({ events }) => all(events))).rejects.toThrow('event 2 is malformed')
   })
 
-  test('a result that goes further than the journal tells that the journal was lost', async () => {
+  test('a result that is ahead of the journal shows that events were lost', async () => {
     const run = await create(newStore())
     const held = await hold(run)
     await write(held, 2)
@@ -66,7 +66,7 @@ describe('the folder of a run', () => {
     await held.release()
   })
 
-  test('an event’s place is its file and line, also behind lines that do not count', async () => {
+  test('an event’s place is its file and line, even after ignored lines', async () => {
     const run = await create(newStore())
     const held = await hold(run)
     await write(held, 2)
