@@ -10,7 +10,7 @@ import { ownProgram } from '../installation.ts'
 import type { Agent, AgentReport } from '../ports/agent.ts'
 import type { AgentChoice, Agents, AgentTools, Environment, Machine } from '../run/machine.ts'
 
-/** The agents that can be started from here. */
+/** Opens the agents that this machine can start. */
 export function openAgents(environment: Environment, shared: Machine['shared']): Agents {
   return {
     names: Object.keys(dialects),
@@ -24,7 +24,7 @@ export function openAgents(environment: Environment, shared: Machine['shared']):
   }
 }
 
-/** The agent of a run: the frozen command, understood in its own dialect, asking nobody in vain. */
+/** Opens the agent of a run. It is not started while another run's usage limit for the account is in force. */
 function openAgent(
   agent: FrozenAgent,
   { shell, content, environmentFor, silenceMs }: AgentTools,
@@ -56,10 +56,10 @@ function openAgent(
   return createLimitSharing(hintLogin(lazy, agent.argv[0]), environment, shared, Date.now)
 }
 
-/** An agent that is not logged in says so in its own words; what would help is said beside them. */
+/** Adds how to log in to the report of an agent that is not logged in. */
 function hintLogin(agent: Agent, program: string): Agent {
   const name = basename(program)
-  const hint = isAgentName(name) ? knownAgents[name].login.how : `run ${name} by hand, and log in there`
+  const hint = isAgentName(name) ? knownAgents[name].login.how : `run ${name} yourself and log in`
   return {
     name: agent.name,
     async run(request, signal) {
@@ -73,8 +73,8 @@ function hintLogin(agent: Agent, program: string): Agent {
 type Shared = Machine['shared']
 
 /**
- * A usage limit belongs to an account, not to a run: what one run has learned of it keeps all runs of this person on
- * that account from asking in vain. A success, or a person who will not wait, forgets it.
+ * Shares usage limits between runs, because a limit applies to an account. After one run hits it, no run of this user on
+ * that account starts the agent until the limit ends. A success clears it, and so does a user who skips the wait.
  */
 export function createLimitSharing(agent: Agent, environment: Environment, shared: Shared, now: () => number): Agent {
   const id = limitId(environment, agent.name)
@@ -83,7 +83,7 @@ export function createLimitSharing(agent: Agent, environment: Environment, share
     name: agent.name,
     async run(request, signal) {
       const until = await readLimit(shared, id)
-      if (until > now() && until < now() + longestMs) return limited(until)
+      if (until > now() && until < now() + maxShareMs) return toLimitReport(until)
       const report = await agent.run(request, signal)
       if (report.fault === 'limit' && report.retryAt !== undefined)
         await shared.put('limits', id, { until: report.retryAt })
@@ -98,7 +98,7 @@ export async function forgetLimit(environment: Environment, shared: Shared, agen
   if (id !== undefined) await shared.put('limits', id, undefined)
 }
 
-/** Only of agents known by name is it known whose account they use. */
+/** Undefined for a custom command: its account is unknown. */
 function limitId({ home, env }: Environment, agent: string): string | undefined {
   if (!isAgentName(agent)) return undefined
   const account = [home, ...accountVariables.map((name) => env[name] ?? '')].join('\0')
@@ -117,11 +117,11 @@ const accountVariables = [
   'XDG_DATA_HOME',
 ]
 
-const limited = (until: number): AgentReport => ({
+const toLimitReport = (until: number): AgentReport => ({
   status: 'unavailable',
   fault: 'limit',
   retryAt: until,
-  detail: 'the usage limit of this account is known from another run',
+  detail: "another run has hit this account's usage limit",
   exitCode: null,
   usage: { tokens: 0, costUsd: 0 },
   providerMs: 0,
@@ -129,15 +129,15 @@ const limited = (until: number): AgentReport => ({
   lastMessage: '',
 })
 
-/** The longest limits of subscriptions are a week; what is longer each run finds out by itself. */
-const longestMs = 8 * 86_400_000
+/** Subscription limits last up to a week. Longer ones are not shared. */
+const maxShareMs = 8 * 86_400_000
 
 async function readLimit(shared: Shared, id: string): Promise<number> {
   const known = (await shared.get('limits', id)) as { readonly until?: unknown } | null | undefined
   return typeof known?.until === 'number' ? known.until : 0
 }
 
-/** The command that a run is frozen with. */
+/** Returns the command to freeze for a run. */
 function chooseAgent({ command, agent, model, script }: AgentChoice): FrozenAgent {
   if (command !== undefined) return { name: 'command', argv: splitCommand(command) }
   if (agent === undefined) {
@@ -152,14 +152,14 @@ function chooseAgent({ command, agent, model, script }: AgentChoice): FrozenAgen
   if (isAgentName(agent)) return { name: agent, argv: withModel(agent, model) }
   const known = [...Object.keys(dialects), 'scripted', 'acp:<command>']
   const close = findNearest(agent, known)
-  const hint = `${close ? `Did you mean ${close}? ` : ''}Known: ${known.join(', ')}. Any other by --ai-cmd "<command>".`
-  throw new PawlError(30, `no agent is called ${agent}`, hint)
+  const hint = `${close ? `Did you mean ${close}? ` : ''}Known: ${known.join(', ')}. For any other, use --ai-cmd "<command>".`
+  throw new PawlError(30, `unknown agent: ${agent}`, hint)
 }
 
-/** What follows is the command of an agent that speaks the Agent Client Protocol. */
+/** Prefix of the command of an agent that speaks the Agent Client Protocol. */
 const acp = 'acp:'
 
-/** Behind the subcommand and before a trailing `-`, where every one of them takes it. */
+/** Inserts the model after the subcommand and before a trailing `-`, where every agent accepts it. */
 function withModel(agent: keyof typeof dialects, model: string | undefined): FrozenAgent['argv'] {
   const { argv, modelFlag } = dialects[agent]
   if (model === undefined) return argv
@@ -172,10 +172,7 @@ function scriptedAgent(script: string | undefined): [string, ...string[]] {
   return [process.execPath, ownProgram('adapters/scripted/agent'), script]
 }
 
-/**
- * What is started for a frozen command. The bridge is put before it only now: where this program lies may change
- * between the start of a run and its end.
- */
+/** Returns the command to start for a frozen one. The bridge is added only now, because this program may move meanwhile. */
 export function buildAgentArgv({ name, argv }: FrozenAgent, confined: boolean): FrozenAgent['argv'] {
   if (name === 'acp') return [process.execPath, ownProgram('adapters/acp/bridge'), ...argv]
   const [program, ...args] = argv

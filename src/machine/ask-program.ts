@@ -7,7 +7,7 @@ import type { Environment, ProgramAnswer } from '../run/machine.ts'
 
 type AskOptions = { readonly cwd?: string; readonly boundMs?: number; readonly add?: Readonly<Record<string, string>> }
 
-/** A short question to a program on this machine. Contract: answers within the bound and a second, whatever it does. */
+/** Runs a program for a short answer. Contract: resolves at most a second after the timeout, whatever the program does. */
 export async function askProgram(
   { env: ours }: Pick<Environment, 'env'>,
   argv: readonly [string, ...string[]],
@@ -39,7 +39,7 @@ export async function askProgram(
 
 const never = new AbortController().signal
 
-/** Where the program lies that a command's first word names, as the system would look for it. */
+/** Finds a command's program as the system would: by path, or in PATH. */
 export function findProgram(program: string, cwd: string, path: string): string | undefined {
   const places = program.includes('/')
     ? [isAbsolute(program) ? program : join(cwd, program)]

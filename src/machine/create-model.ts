@@ -13,13 +13,13 @@ import type { Model, ModelFault, ModelReply, ModelRequest } from '../ports/model
 import type { Shell } from '../ports/shell.ts'
 
 export type ModelTools = HttpModelTools & {
-  /** Whose processes an agent's are. */
+  /** The run that owns an agent's processes. */
   readonly run: string
   /** For agents used as models. */
   readonly shell: Shell
 }
 
-/** The model that a rung names. Nothing is loaded, read or started before it is called. */
+/** Creates the model of a rung. Loads, reads and starts nothing before the first call. */
 export function createModel(rung: Rung, tools: ModelTools): Model {
   switch (rung.provider) {
     case 'agent':
@@ -30,7 +30,7 @@ export function createModel(rung: Rung, tools: ModelTools): Model {
         estimateTokens: tools.estimateTokens,
       })
     case 'scripted':
-      return scripted(rung)
+      return createScripted(rung)
     case 'ollama':
     case 'xai':
     case 'anthropic':
@@ -39,8 +39,8 @@ export function createModel(rung: Rung, tools: ModelTools): Model {
   }
 }
 
-/** Its `baseUrl` is the path of the script. What the script leaves unsaid of an error is said for it. */
-function scripted(rung: Rung): Model {
+/** Creates a scripted model; `baseUrl` is the path of the script. Adds the fault that the script's errors lack. */
+function createScripted(rung: Rung): Model {
   let model: Model | undefined
   async function call(request: ModelRequest, signal: AbortSignal): Promise<ModelReply> {
     try {
@@ -69,10 +69,10 @@ type ModelAgentDeps = {
   readonly silenceMs: number | undefined
 }
 
-/** More than a line of an agent's output can hold. */
-const longestMessage = 4 * 1024 * 1024
+/** More than one line of an agent's output can hold. */
+const maxMessageLength = 4 * 1024 * 1024
 
-/** An agent that is asked for text. One that is known goes by its name alone; any other command prints its answer. */
+/** Opens an agent as a model. A known agent is given by its name alone; any other command prints its answer. */
 function openModelAgent(rung: Rung, { env, shell, now, silenceMs }: ModelAgentDeps): Agent {
   const dialect = dialectFor(rung)
   return createCommandAgent(shell, keepNothing, {
@@ -82,11 +82,11 @@ function openModelAgent(rung: Rung, { env, shell, now, silenceMs }: ModelAgentDe
     silenceMs,
     now,
     newReader: (dialect && findReader(basename(rung.argv![0]))) ?? readRawOutput,
-    longestMessage,
+    longestMessage: maxMessageLength,
   })
 }
 
-/** What is started for a rung: its own command, or the known agent that it names, with its model where somebody named one. */
+/** Returns the command of a rung: its own, or that of the known agent it names, with the model if one is set. */
 function modelCommand(rung: Rung): readonly [string, ...string[]] {
   const { argv = [''] as const, model } = rung
   const dialect = dialectFor(rung)
@@ -96,7 +96,7 @@ function modelCommand(rung: Rung): readonly [string, ...string[]] {
   return [argv[0], first!, ...(named ? [dialect.modelFlag, model] : []), ...rest]
 }
 
-/** A known agent that was told to speak otherwise than we read it is a command like any other. */
+/** Undefined for a known agent with another output format: it is treated like any other command. */
 function dialectFor({ argv = [''] }: Rung): Dialect | undefined {
   const name = basename(argv[0])
   if (!isAgentName(name)) return undefined

@@ -4,7 +4,7 @@ import { dirname, isAbsolute, join } from 'node:path'
 import { type ProgramName, programs } from '../contract/programs.ts'
 import type { Environment } from '../run/machine.ts'
 
-/** Who asks, and from where, as this process was started. */
+/** Reads the program name, folders and variables that this process was started with. */
 export function readEnvironment(program: ProgramName): Environment {
   const { env } = process
   const home = env.HOME || homedir()
@@ -12,7 +12,7 @@ export function readEnvironment(program: ProgramName): Environment {
   return { program, cwd, env, home, folder: programs[program].folder, stateFolder: stateFolder(env, home) }
 }
 
-/** As git does: a folder inside a workspace means that workspace. A person's home is none by itself. */
+/** Searches upwards like git for a folder with a config. The home folder counts only if it is the current folder. */
 function findWorkspace(cwd: string, home: string): string {
   const marks = [programs.pawl.folder, programs.rooda.folder]
   for (let folder = cwd; ; folder = dirname(folder)) {
@@ -22,7 +22,7 @@ function findWorkspace(cwd: string, home: string): string {
   }
 }
 
-/** Index, trust and keys of this person. */
+/** Returns the folder with this user's index, trust and keys. */
 export function stateFolder(env: Environment['env'], home: string): string {
   const base = env.XDG_STATE_HOME
   return join(base && isAbsolute(base) ? base : join(home, '.local', 'state'), 'pawl')

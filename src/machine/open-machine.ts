@@ -25,13 +25,13 @@ import { openAgents } from './agents.ts'
 import { findProgram } from './ask-program.ts'
 
 export type MachineParts = {
-  /** Their own settings are keys of every configuration that is read here. */
+  /** Their settings become config keys. */
   readonly modes: readonly ModeEntry[]
-  /** Where runs lie, if not in files. */
+  /** Default: the files store. */
   readonly store?: RunStore
 }
 
-/** Makes a machine out of adapters. */
+/** Builds a machine from the adapters. */
 export function openMachine(environment: Environment, { modes, store }: MachineParts): Machine {
   const { cwd, env, folder, stateFolder } = environment
   const files = fileTools
@@ -73,7 +73,7 @@ function maskTexts(secrets: readonly string[]): (text: string) => string {
   }
 }
 
-/** The keys that a configuration may have. Loaded when they are first asked for, since most commands read no configuration. */
+/** Returns a loader for the allowed config keys. Lazy, because most commands read no config. */
 export function openConfigShape(modes: readonly ModeEntry[]): () => Promise<ConfigShape> {
   let shape: Promise<ConfigShape> | undefined
   return () => (shape ??= loadConfigShape(modes))
@@ -84,15 +84,15 @@ async function loadConfigShape(modes: readonly ModeEntry[]): Promise<ConfigShape
   return createConfigShape(await Promise.all(modes.map(async ({ settings }) => (await settings?.()) ?? {})))
 }
 
-const mostBytes = 1 << 16
+const maxBytes = 1 << 16
 
-/** What all runs of this person share, a small file each. Losing one costs time, and nothing else. */
+/** Opens the data that all runs of this user share, one small file each. Losing a file costs only time. */
 export function openShared({ stateFolder }: Environment, files: Files): Machine['shared'] {
   const sharedPath = (kind: string, id: string): string => join(stateFolder, kind, `${id}.json`)
   return {
     async get(kind, id) {
       try {
-        return JSON.parse(files.read(sharedPath(kind, id), mostBytes))
+        return JSON.parse(files.read(sharedPath(kind, id), maxBytes))
       } catch {
         return undefined
       }
@@ -103,19 +103,19 @@ export function openShared({ stateFolder }: Environment, files: Files): Machine[
         files.makeFolder(join(stateFolder, kind))
         files.write(sharedPath(kind, id), `${JSON.stringify(value)}\n`)
       } catch {
-        // The next run finds out by itself.
+        // The next run finds the same out by itself.
       }
     },
   }
 }
 
-const tryEveryMs = 5
-const longestMs = 5000
+const retryMs = 5
+const maxWaitMs = 5000
 
-/** One process at a time; one that died in there holds nobody up. `folder` lies where no repository can write. */
+/** Runs an action in one process at a time. A dead owner does not block. No repository may be able to write `folder`. */
 export function withLock<Result>(folder: string, action: () => Result): Result {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const lease = acquire(folder, Date.now() + longestMs)
+  const lease = acquire(folder, Date.now() + maxWaitMs)
   try {
     return action()
   } finally {
@@ -123,19 +123,19 @@ export function withLock<Result>(folder: string, action: () => Result): Result {
   }
 }
 
-/** What is done in there takes milliseconds, so this waits without giving way. */
+/** Waits synchronously, because the actions take milliseconds. */
 function acquire(folder: string, until: number): Lease {
   for (;;) {
     try {
       return acquireLease(folder)
     } catch (error) {
       if (!(error instanceof RunOwnedError) || Date.now() > until) throw error
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, tryEveryMs)
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, retryMs)
     }
   }
 }
 
-/** The models that can be reached from here. Each is loaded when it is first asked. */
+/** Opens the models that this machine can reach. Each is loaded on its first call. */
 export function openModels(
   environment: Pick<Environment, 'env' | 'cwd'>,
   { estimateTokens }: Pick<Machine, 'estimateTokens'>,
@@ -168,7 +168,7 @@ export function openModels(
   }
 }
 
-/** Its address decides, whatever it is called; but what answers for a vendor here may well pass it on. */
+/** Decides by the address. A vendor's model never counts as local, because a local proxy may forward the call. */
 function staysHere(rung: Rung, env: Environment['env']): boolean {
   switch (rung.provider) {
     case 'scripted':
@@ -183,9 +183,9 @@ function staysHere(rung: Rung, env: Environment['env']): boolean {
   }
 }
 
-const boundMs = 10_000
+const timeoutMs = 10_000
 
-/** Git as this machine has it. What asks git is loaded when it is first needed. */
+/** Opens git on this machine. The code is loaded on first use. */
 function openGitTools({ env }: Pick<Environment, 'env'>): Git {
   const capture = async () => (await import('../adapters/shell/capture.ts')).capture
   const openRepository: Git['openRepository'] = (folder) => {
@@ -216,10 +216,10 @@ function openGitTools({ env }: Pick<Environment, 'env'>): Git {
     },
     findWorkTree: findRepositoryRoot,
     findGitFolder: findGitDir,
-    /** Before the first commit a branch is there by name only. */
+    /** Before the first commit, a branch exists only as the name in HEAD. */
     async hasBranch(folder, branch) {
       const { openGit } = await import('../adapters/git/git.ts')
-      const options = { capture: await capture(), env, deadline: performance.now() + boundMs }
+      const options = { capture: await capture(), env, deadline: performance.now() + timeoutMs }
       const git = await openGit(findRepositoryRoot(folder) ?? folder, options)
       if (await git.ask('rev-parse', '--verify', '--quiet', '--end-of-options', `${branch}^{commit}`)) return true
       const head = await git.ask('symbolic-ref', '--short', 'HEAD')
@@ -228,7 +228,7 @@ function openGitTools({ env }: Pick<Environment, 'env'>): Git {
     async checkAuthor(folder, author) {
       const { openTool } = await import('../adapters/git/snapshots/tool.ts')
       const { requireIdentity } = await import('../adapters/git/snapshots/identity.ts')
-      const options = { capture: await capture(), env, deadline: performance.now() + boundMs }
+      const options = { capture: await capture(), env, deadline: performance.now() + timeoutMs }
       requireIdentity(await openTool(folder, options), env, author)
     },
   }

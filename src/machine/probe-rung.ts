@@ -7,7 +7,7 @@ import { findProgram } from './ask-program.ts'
 
 export type ProbeTools = { readonly env: Readonly<Record<string, string | undefined>>; readonly cwd: string }
 
-/** Whether a rung would answer, within 3 s and with nothing of a person's sent. Contract: never rejects. */
+/** Checks within 3 s whether a rung would answer. Sends no user data. Contract: never rejects. */
 export async function probeRung(rung: Rung, { env, cwd }: ProbeTools, signal: AbortSignal): Promise<RungProbe> {
   switch (rung.provider) {
     case 'agent':
@@ -22,11 +22,11 @@ export async function probeRung(rung: Rung, { env, cwd }: ProbeTools, signal: Ab
   }
 }
 
-/** Whether it is logged in, only a call would tell. */
+/** Does not check the login: only a call would show that. */
 function probeProgram({ argv: [program] = [''] }: Rung, path: string, cwd: string): RungProbe {
   const found = findProgram(program, cwd, path)
   if (found) return { ok: true, says: `is installed: ${found}` }
-  const hint = isAgentName(program) ? knownAgents[program].install : 'see its entry in your config'
+  const hint = isAgentName(program) ? knownAgents[program].install : 'check its entry in your config'
   return { ok: false, says: `no such program: ${program}`, hint }
 }
 

@@ -7,13 +7,13 @@ import { PawlError } from '../contract/exit.ts'
 import { workspaceFolders } from '../contract/programs.ts'
 import type { Environment, RunShell, ShellOptions } from '../run/machine.ts'
 
-/** Shorter than for agents: nobody waits for a messenger. */
-const impatient = { ladder: { termMs: 200, killMs: 500 }, graceMs: 200 }
+/** Shorter timeouts than for agents, for notification commands. */
+const shortTimeouts = { ladder: { termMs: 200, killMs: 500 }, graceMs: 200 }
 
-/** The shell of a run: masked, supervised, and held to what its commands may write where this machine can do that. */
+/** Opens the shell of a run: masked, supervised, and confined if this machine supports it. */
 export async function openShell(environment: Environment, options: ShellOptions): Promise<RunShell> {
   const { sandbox, secrets, kill, mark: runMark, agents } = options
-  const times = options.impatient ? impatient : {}
+  const times = options.impatient ? shortTimeouts : {}
   if (sandbox === 'off') return createShell({ secrets, isolation: 'off', kill, runMark, ...times })
   if (options.unconfined) return createShell({ secrets, isolation: 'auto', kill, runMark, ...times })
   const { env, home } = environment
@@ -34,7 +34,7 @@ export async function openShell(environment: Environment, options: ShellOptions)
   return shell
 }
 
-/** Where they cannot be made, the agent will say so itself. */
+/** Ignores errors: the agent itself reports a folder that it cannot use. */
 function makeFolders(folders: readonly string[]): void {
   try {
     for (const folder of folders) mkdirSync(folder, { recursive: true, mode: 0o700 })

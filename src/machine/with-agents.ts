@@ -1,7 +1,7 @@
 import type { Agent } from '../ports/agent.ts'
 import type { Machine } from '../run/machine.ts'
 
-/** A machine that has agents of somebody's own besides the usual ones, by the name that a run is frozen with. */
+/** Returns a machine with additional agents, by the name that a run is frozen with. */
 export const withAgents = (machine: Machine, own: Readonly<Record<string, Agent>>): Machine => ({
   ...machine,
   findProgram: (name, cwd) => (Object.hasOwn(own, name) ? name : machine.findProgram(name, cwd)),

@@ -65,7 +65,7 @@ describe('a full disk, strict', () => {
       disk.leave(free)
       const { code, err } = await disk.run('run', 'build', '-n', String(iterations), '--trust')
       if (code === 0) break
-      failed.push(/(cannot make|progress\.ndjson|cannot keep|lease|unexpected).*ENOSPC/.exec(err)?.[1] ?? err)
+      failed.push(/(cannot create|progress\.ndjson|cannot save|lease|unexpected).*ENOSPC/.exec(err)?.[1] ?? err)
       const torn = runFolders(disk.runs).flatMap(tornIn)
       disk.free()
       const found = [...(code === 20 ? [] : [`exit ${code}: ${err}`]), ...torn, ...(await finish(pawl, disk))]
@@ -74,7 +74,7 @@ describe('a full disk, strict', () => {
     }
     expect(problems).toEqual([])
     expect(failed.length).toBeGreaterThan(isWhole ? 12 : 4)
-    for (const what of ['cannot make', 'progress.ndjson', 'cannot keep']) expect(failed).toContain(what)
+    for (const what of ['cannot create', 'progress.ndjson', 'cannot save']) expect(failed).toContain(what)
   })
 
   test('filled by the agent: the journal takes part of a line and gives it back, resume waits for room', async (context) => {
@@ -149,7 +149,7 @@ describe('a full disk elsewhere', () => {
       disk.leave(free)
       const { code, err } = await disk.run('run', 'build', '-n', '1', '--trust')
       expect(code).toBe(20)
-      expect(err).toMatch(/pawl: cannot (write|make) .*\/.*: ENOSPC/)
+      expect(err).toMatch(/pawl: cannot (write|create) .*\/.*: ENOSPC/)
       expect(err).not.toMatch(/bug in pawl/)
     })
   }

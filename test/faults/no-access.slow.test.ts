@@ -15,7 +15,7 @@ describe('a folder that may not be written', () => {
     const mounts = await newMounts(readOnly(pawl.runsDir))
     const { code, err } = await pawl.runUnder(mounts.enter(pawl.workspace), 'run', 'build', '-n', '1', '--trust')
     expect(code).toBe(20)
-    expect(err).toMatch(/pawl: cannot make .*\/\.pawl\/runs\//)
+    expect(err).toMatch(/pawl: cannot create .*\/\.pawl\/runs\//)
     expect(err).toMatch(/Nothing was started\./)
     expect(fs.readdirSync(pawl.runsDir)).toEqual([])
     expect((await pawl.run('run', 'build', '-n', '1')).code).toBe(0)
@@ -115,7 +115,7 @@ describe('a limit of the system', () => {
     for (let bytes = 600; bytes < 4600; bytes += 317) {
       const pawl = newFaulty()
       const { code, err } = await pawl.runUnder(['prlimit', `--fsize=${bytes}`], 'run', 'build', '-n', '4', '--trust')
-      const found = code === 20 && /cannot (make|write) .*: EFBIG/.test(err) ? [] : [`exit ${code}: ${err}`]
+      const found = code === 20 && /cannot (create|write) .*: EFBIG/.test(err) ? [] : [`exit ${code}: ${err}`]
       found.push(...runFolders(pawl.runsDir).flatMap(tornIn))
       const words = runFolders(pawl.runsDir).length ? ['resume', 'build'] : ['run', 'build', '-n', '4']
       const again = await pawl.run(...words)

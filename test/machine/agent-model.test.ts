@@ -73,7 +73,7 @@ test('any command is a model: asked on stdin, answering on stdout, its usage est
   expect(reply.sentBytes).toBe('Be brief.\n\nWhat is it?'.length)
 })
 
-test('it is told in a folder of its own that is empty and then gone, with a small environment', async () => {
+test('it runs in an empty temporary folder with a small environment', async () => {
   const { text } = await ask([program('looks', 'pwd; ls -A | wc -l; env')])
   const [cwd, files] = text.split('\n')
   expect(cwd).toContain(join(temp, 'pawl-model-'))
@@ -82,7 +82,7 @@ test('it is told in a folder of its own that is empty and then gone, with a smal
   expect(existsSync(cwd!)).toBe(false)
 })
 
-test('a known agent goes by its name, is told to keep nothing, and is read in its own dialect', async () => {
+test('a known agent is started by name, stores nothing, and is read by its own reader', async () => {
   const long = 'A long answer. '.repeat(3000)
   const result = { type: 'result', subtype: 'success', is_error: false, result: long, total_cost_usd: 0.02 }
   const modelUsage = { m: { inputTokens: 100, outputTokens: 50, cacheReadInputTokens: 7, cacheCreationInputTokens: 0 } }
@@ -97,12 +97,12 @@ test('a known agent goes by its name, is told to keep nothing, and is read in it
   expect(argv.join(' ')).not.toContain('What is it?')
 })
 
-test('a known agent told to speak plainly is read plainly', async () => {
+test('a known agent with plain output is read as plain text', async () => {
   program('claude', 'echo "just text"')
   expect(await ask(['claude', '-p'])).toMatchObject({ status: 'ok', text: 'just text' })
 })
 
-test('nothing that is said either way lies on disk', async () => {
+test('neither prompt nor answer is stored on disk', async () => {
   await ask([program('says', 'cat; echo marker-of-the-answer; echo marker-on-stderr >&2')], {
     prompt: 'marker-of-the-prompt',
   })
@@ -131,7 +131,7 @@ test('what fails has a name: not there, silent, too slow, empty, refused a login
   expect(await left).toMatchObject({ status: 'failed', fault: 'stopped' })
 })
 
-test('an error of the agent is told without its key and without the prompt', async () => {
+test('an error of the agent is reported without its key and without the prompt', async () => {
   const says = `no: ${key} does not like "What is it that nobody knows?"`
   const event = { type: 'result', subtype: 'success', is_error: true, result: says, api_error_status: 401 }
   writeFileSync(join(folder, 'events'), `${JSON.stringify(event)}\n`)

@@ -44,7 +44,7 @@ test('a model that was not pulled comes with the command that pulls it', async (
   })
 })
 
-test('a model that its vendor has retired says so, and what takes its place', async () => {
+test('a retired model is reported with its replacement', async () => {
   const probed = await probe(grok)
   expect(probed.ok).toBe(true)
   expect(probed.hint).toContain(retirements[grok.model]!.instead)
@@ -87,7 +87,7 @@ test('an agent is looked for, not started', async () => {
   })
 })
 
-test('a server that says nothing is waited for 3 s, no longer', async () => {
+test('a silent server is given 3 s', async () => {
   const mute = createServer(() => {})
   await new Promise<void>((listening) => mute.listen(0, '127.0.0.1', listening))
   const { port } = mute.address() as AddressInfo
@@ -98,7 +98,7 @@ test('a server that says nothing is waited for 3 s, no longer', async () => {
   mute.close()
 })
 
-test('whoever leaves is not kept waiting', async () => {
+test('an abort ends the probe immediately', async () => {
   const left = await probeRung(ollama, { env, cwd: '/' }, AbortSignal.abort())
   expect(left).toEqual({ ok: false, says: 'stopped' })
 })

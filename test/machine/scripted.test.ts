@@ -23,7 +23,7 @@ const shell = createShell({ secrets: [], isolation: 'off' })
 const model = (one = rung) => createModel(one, { env: {}, now: Date.now, estimateTokens: () => 1, shell, run: 'r' })
 const never = new AbortController().signal
 
-test('a script is a model, and what it says of errors has a fault', async () => {
+test('a script works as a model, and its errors have a fault', async () => {
   const steps = [
     'reply: hello',
     'score: 85',

@@ -66,7 +66,7 @@ test('another account and another agent are not held back', async () => {
   expect((await run(ok, { name: 'codex' })).status).toBe('ok')
 })
 
-test('a command whose account nobody knows shares nothing', async () => {
+test('a command with an unknown account shares nothing', async () => {
   await run(limit(5000), { name: 'command' })
   expect((await run(ok, { name: 'command' })).status).toBe('ok')
 })

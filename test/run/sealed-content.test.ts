@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { beforeEach, expect, test } from 'vitest'
 import { openArtifacts } from '../../src/adapters/stores/files/artifacts.ts'
 import { realDisk } from '../../src/adapters/stores/files/disk.ts'
-import { memoryArtifacts } from '../../src/adapters/stores/memory/held-folder.ts'
+import { createMemoryArtifacts } from '../../src/adapters/stores/memory/held-folder.ts'
 import type { Ref } from '../../src/contract/values.ts'
 import type { SealingKey } from '../../src/ports/keys.ts'
 import { refuseToAdopt, sealContent } from '../../src/run/sealed-content.ts'
@@ -62,7 +62,7 @@ test('each byte flipped is refused, with the hash of then and with one that fits
     const bad = Buffer.from(good)
     bad[at]! ^= 1 << (at % 8)
     const fitting = write(ref.path, bad)
-    await expect(open().get(ref), `byte ${at}`).rejects.toThrow('is not what the journal says it is')
+    await expect(open().get(ref), `byte ${at}`).rejects.toThrow('does not match its hash in the journal')
     await expect(open().get(fitting), `byte ${at}`).rejects.toThrow(
       /is damaged|is not in the encrypted format|encrypted with another key/,
     )
@@ -104,7 +104,7 @@ test('sealed with a key of then it is read today: the format stays as it is', as
 })
 
 test('every store can be sealed, and knows only what is sealed', async () => {
-  const store = memoryArtifacts()
+  const store = createMemoryArtifacts()
   const sealed = sealContent(store, { run: 'r1', key })
   const ref = await sealed.put('../my answer.md', 'Grüße')
   expect(Buffer.from(await sealed.get(ref)).toString()).toBe('Grüße')

@@ -56,13 +56,13 @@ test('each model of the ladder is a finding: what answers, what does not, what t
       check: 'model grok',
       status: 'weak',
       says: 'Grok 4.1: no connection: ECONNREFUSED',
-      fix: 'see XAI_BASE_URL and the network',
+      fix: 'check XAI_BASE_URL and the network',
     },
     {
       check: 'model claude',
       status: 'ok',
       says: 'Claude Sonnet 4.5: answers, and has claude-sonnet-4-5-20250929',
-      fix: 'its vendor retires it on 2026-11-30; take claude-sonnet-5-5 instead',
+      fix: 'its vendor retires it on 2026-11-30; use claude-sonnet-5-5 instead',
     },
     {
       check: 'model agent:codex',

@@ -9,18 +9,18 @@ import { converse, toFailure } from './converse.ts'
 import { openWire } from './wire.ts'
 
 /**
- * `node bridge.ts <command> ...`, a program: starts an agent that speaks the Agent Client Protocol, hands it the prompt
- * from stdin, and prints what becomes of it as lines that Pawl reads. Contract: it ends, whatever the agent does.
+ * `node bridge.ts <command> ...` starts an agent that speaks the Agent Client Protocol, sends it the prompt from stdin,
+ * and prints its events as JSON lines. Contract: the bridge exits, whatever the agent does.
  */
 async function main([program, ...args]: readonly string[]): Promise<number> {
   if (program === undefined) throw new Error('usage: bridge.ts <command> ...')
   const prompt = await text(process.stdin)
   const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] })
   const stopped = new AbortController()
-  // They reach the agent as well, which is in the same group; one that goes on is told in its own language.
+  // The agent is in the same process group and gets these signals too. If it continues, it is cancelled by protocol.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopped.abort())
   stopped.signal.addEventListener('abort', () => void delay(cancelMs).then(() => end(child)))
-  // Nobody reads any more: the agent must not work on.
+  // The output is no longer read, so the agent must stop.
   process.stdout.on('error', () => child.kill())
   try {
     await once(child, 'spawn')
@@ -28,7 +28,7 @@ async function main([program, ...args]: readonly string[]): Promise<number> {
     emit({ type: 'end', reason })
     return reason === 'end_turn' ? 0 : 1
   } catch (error) {
-    emit(await failure(child, error as Error))
+    emit(await describeFailure(child, error as Error))
     return 1
   } finally {
     await end(child)
@@ -37,28 +37,28 @@ async function main([program, ...args]: readonly string[]): Promise<number> {
 
 type Child = ChildProcessByStdio<Writable, Readable, null>
 
-/** Where the agent is gone, how it went says more than that nobody answers. */
-async function failure(child: Child, error: Error): Promise<BridgeEvent> {
-  if ('code' in error || !(await gone(child, exitMs))) return toFailure(error)
+/** If the agent has exited, its exit code says more than the broken connection. */
+async function describeFailure(child: Child, error: Error): Promise<BridgeEvent> {
+  if ('code' in error || !(await hasExited(child, exitMs))) return toFailure(error)
   const { exitCode, signalCode } = child
   const how = signalCode ? `ended by ${signalCode}` : `exit ${exitCode}`
-  return { type: 'error', message: `the agent ended in the middle of its work (${how})` }
+  return { type: 'error', message: `the agent exited before it finished (${how})` }
 }
 
 async function end(child: Child): Promise<void> {
   child.kill()
-  if (await gone(child, endMs)) return
+  if (await hasExited(child, endMs)) return
   child.kill('SIGKILL')
-  await gone(child, endMs)
+  await hasExited(child, endMs)
 }
 
-async function gone(child: Child, withinMs: number): Promise<boolean> {
-  const isGone = () => child.pid === undefined || child.exitCode !== null || child.signalCode !== null
-  if (!isGone()) await Promise.race([once(child, 'exit'), delay(withinMs, undefined, { ref: false })])
-  return isGone()
+async function hasExited(child: Child, withinMs: number): Promise<boolean> {
+  const isDone = () => child.pid === undefined || child.exitCode !== null || child.signalCode !== null
+  if (!isDone()) await Promise.race([once(child, 'exit'), delay(withinMs, undefined, { ref: false })])
+  return isDone()
 }
 
-/** How long it may take the agent to tell that it is cancelled, to exit behind its last word, and to end when told. */
+/** How long the agent may take to confirm a cancel, to exit after its last message, and to exit after a signal. */
 const [cancelMs, exitMs, endMs] = [2000, 500, 2000]
 
 function emit(event: BridgeEvent): void {
@@ -73,5 +73,5 @@ const code = await main(process.argv.slice(2)).catch((error: Error) => {
   console.error(error.message)
   return 2
 })
-// Whatever is still open, such as a pipe that a stray child holds, is no reason to stay.
+// Exit even if something is still open, such as a pipe held by a stray child.
 process.stdout.write('', () => process.exit(code))

@@ -18,23 +18,23 @@ export type Conversation = {
   readonly cwd: string
   readonly prompt: string
   readonly emit: (event: BridgeEvent) => void
-  /** How long the agent may take until it is ready for the prompt; starting one may mean fetching it first. */
+  /** How long the agent may take to become ready for the prompt. A start may include a download. */
   readonly readyMs?: number | undefined
 }
 
-/** One session with one prompt, up to the reason why the agent stopped. Rejects where it does not come to that. */
+/** Runs one session with one prompt and returns the agent's stop reason. Rejects if there is none. */
 export async function converse(stream: Stream, conversation: Conversation, signal: AbortSignal): Promise<string> {
   const { cwd, prompt, emit, readyMs = 30_000 } = conversation
-  const teller = createEventWriter(emit)
+  const writer = createEventWriter(emit)
   const app = client({ name: 'pawl' })
-    .onNotification(methods.client.session.update, ({ params }) => teller.hear(params.update))
+    .onNotification(methods.client.session.update, ({ params }) => writer.take(params.update))
     .onRequest(methods.client.session.requestPermission, ({ params }) => {
       if (signal.aborted) return cancelled
       const allowed = allow(params)
-      if (!allowed) teller.deny(params.toolCall.title ?? 'a tool')
+      if (!allowed) writer.deny(params.toolCall.title ?? 'a tool')
       return allowed ?? reject(params)
     })
-    // Not offered; yet opencode asks for it behind an edit that it had to ask for, and is upset where nobody answers.
+    // Not offered, but opencode calls it after an edit that needed permission, and fails without an answer.
     .onRequest(methods.client.fs.writeTextFile, ({ params }) => writeFile(params.path, params.content))
   try {
     return await app.connectWith(stream, async (agent) => {
@@ -46,15 +46,15 @@ export async function converse(stream: Stream, conversation: Conversation, signa
         sessionId,
         prompt: [{ type: 'text', text: prompt }],
       })
-      teller.finish(response)
+      writer.finish(response)
       return response.stopReason
     })
   } finally {
-    teller.flush()
+    writer.flush()
   }
 }
 
-/** No file system and no terminal are offered: the agent works with its own, in its own folder, where gates look too. */
+/** Offers no file system and no terminal: the agent uses its own, in the folder that the gates check. */
 async function open(agent: ClientContext, cwd: string, readyMs: number): Promise<string> {
   const welcome = agent.request(methods.agent.initialize, {
     protocolVersion: PROTOCOL_VERSION,
@@ -68,7 +68,7 @@ async function open(agent: ClientContext, cwd: string, readyMs: number): Promise
   return (await within(2 * readyMs, 'session/new', session)).sessionId
 }
 
-/** Nobody is at hand to be asked. What is allowed is allowed once, as far as the agent offers that. */
+/** Allows every request, because no user is present. Prefers to allow once, if the agent offers that. */
 function allow({ options }: RequestPermissionRequest): RequestPermissionResponse | undefined {
   const option =
     options.find(({ kind }) => kind === 'allow_once') ?? options.find(({ kind }) => kind === 'allow_always')
@@ -90,7 +90,7 @@ async function within<Answer>(ms: number, what: string, answer: Promise<Answer>)
   }
 }
 
-/** An error of JSON-RPC says what is meant in its data where its own words are general. */
+/** Adds the details of a JSON-RPC error, because its message is often generic. */
 export function toFailure(error: Error): BridgeEvent {
   if (!(error instanceof RequestError)) return { type: 'error', message: error.message }
   const { details } = (error.data ?? {}) as { details?: unknown }
@@ -100,28 +100,28 @@ export function toFailure(error: Error): BridgeEvent {
 
 type Tool = Extract<SessionUpdate, { sessionUpdate: 'tool_call' | 'tool_call_update' }>
 
-/** Puts an agent's updates into our words. Text comes letter by letter, so it is passed on by lines. */
+/** Converts an agent's updates to bridge events. Text arrives in small pieces and is passed on in lines. */
 function createEventWriter(emit: (event: BridgeEvent) => void) {
   const open = { type: 'text' as 'text' | 'thought', text: '' }
   const pending = new Map<string, string>()
-  let message = ''
+  let lastMessageId = ''
 
-  function hear(update: SessionUpdate): void {
+  function take(update: SessionUpdate): void {
     switch (update.sessionUpdate) {
       case 'agent_message_chunk':
-        if (update.content.type === 'text') speak(update.content.text, update.messageId ?? '')
+        if (update.content.type === 'text') writeMessage(update.content.text, update.messageId ?? '')
         break
       case 'agent_thought_chunk':
-        if (update.content.type === 'text') say('thought', update.content.text)
+        if (update.content.type === 'text') write('thought', update.content.text)
         break
       case 'tool_call':
       case 'tool_call_update':
-        work(update)
+        writeTool(update)
         break
       case 'usage_update':
         if (update.cost?.currency === 'USD') emit({ type: 'usage', tokens: null, costUsd: update.cost.amount })
         break
-      // For people in front of a screen.
+      // Only for interactive use.
       case 'user_message_chunk':
       case 'plan':
       case 'notice':
@@ -134,18 +134,18 @@ function createEventWriter(emit: (event: BridgeEvent) => void) {
     }
   }
 
-  /** Another message begins on a line of its own. */
-  function speak(text: string, of: string): void {
-    const begins = of !== message && message !== ''
-    message = of
-    say('text', begins ? `\n${text}` : text)
+  /** Starts each message on a new line. */
+  function writeMessage(text: string, messageId: string): void {
+    const isNew = messageId !== lastMessageId && lastMessageId !== ''
+    lastMessageId = messageId
+    write('text', isNew ? `\n${text}` : text)
   }
 
-  function say(type: typeof open.type, text: string): void {
+  function write(type: typeof open.type, text: string): void {
     if (type !== open.type) flush()
     open.type = type
     open.text += text
-    const end = open.text.length > longestPiece ? open.text.length : open.text.lastIndexOf('\n') + 1
+    const end = open.text.length > maxPieceLength ? open.text.length : open.text.lastIndexOf('\n') + 1
     if (end === 0) return
     emit({ type, text: open.text.slice(0, end) })
     open.text = open.text.slice(end)
@@ -156,10 +156,10 @@ function createEventWriter(emit: (event: BridgeEvent) => void) {
     open.text = ''
   }
 
-  /** A tool is told once, when it is known what it is about. */
-  function work({ sessionUpdate, toolCallId, title, status, locations, rawInput }: Tool): void {
+  /** Reports a tool call once, as soon as its command or path is known. */
+  function writeTool({ sessionUpdate, toolCallId, title, status, locations, rawInput }: Tool): void {
     if (sessionUpdate === 'tool_call') {
-      if (pending.size >= mostPending) pending.clear()
+      if (pending.size >= maxPending) pending.clear()
       pending.set(toolCallId, title ?? '')
     }
     const first = pending.get(toolCallId)
@@ -181,14 +181,14 @@ function createEventWriter(emit: (event: BridgeEvent) => void) {
     if (data) emit({ type: 'usage', tokens: data.usage.totalTokens, costUsd: null })
   }
 
-  return { hear, deny, finish, flush }
+  return { take, deny, finish, flush }
 }
 
-const longestPiece = 8000
-const mostPending = 1000
+const maxPieceLength = 8000
+const maxPending = 1000
 
 const Command = z.object({ command: z.string() }).transform(({ command }) => command)
 const readCommand = (input: unknown): string | undefined => Command.safeParse(input).data
 
-/** Not part of the protocol's first version yet, but agents tell it. */
+/** Not part of version 1 of the protocol, but agents send it. */
 const WithUsage = z.object({ usage: z.object({ totalTokens: z.number().nonnegative() }) })

@@ -14,10 +14,10 @@ const Event: z.ZodType<BridgeEvent> = z.discriminatedUnion('type', [
   z.object({ type: z.literal('error'), message: z.string(), code: z.number().optional() }),
 ])
 
-/** The lines of our own bridge to agents that speak the Agent Client Protocol. */
+/** Reads the output of our bridge to agents that speak the Agent Client Protocol. */
 export function readAcp(): Reader {
   let usage: Usage = unknownUsage
-  let said = ''
+  let message = ''
   let speaking = false
   let denied = 0
   let reason: string | undefined
@@ -27,18 +27,18 @@ export function readAcp(): Reader {
     if (event.type === 'tool' || event.type === 'denied') speaking = false
     switch (event.type) {
       case 'text':
-        said = `${speaking ? said : ''}${event.text}`.slice(-longestSaid)
+        message = `${speaking ? message : ''}${event.text}`.slice(-maxMessageLength)
         speaking = true
-        return spoken(event.text)
+        return toActivity(event.text)
       case 'thought':
-        return spoken(event.text)
+        return toActivity(event.text)
       case 'tool':
         return { says: firstLine(event.about ? `${event.title} ${event.about}` : event.title) }
       case 'denied':
         denied++
         return { says: `denied: ${firstLine(event.title)}` }
       case 'usage':
-        usage = told(usage, event)
+        usage = mergeUsage(usage, event)
         return { says: 'usage', usage }
       case 'end':
         reason = event.reason
@@ -51,32 +51,32 @@ export function readAcp(): Reader {
 
   return {
     line: eventReader(Event, take),
-    told: () => ({
+    result: () => ({
       usage,
-      lastMessage: said,
+      lastMessage: message,
       denied,
       finished: reason !== undefined,
-      ...(reason !== undefined && reason !== 'end_turn' && { error: `it stopped: ${reason}` }),
+      ...(reason !== undefined && reason !== 'end_turn' && { error: `the agent stopped: ${reason}` }),
       ...(failure && { error: failure.message, fault: classifyError(failure) }),
     }),
   }
 }
 
-const longestSaid = 16_000
+const maxMessageLength = 16_000
 
-function spoken(text: string): Activity | undefined {
+function toActivity(text: string): Activity | undefined {
   const says = firstLine(text)
   return says === '' ? undefined : { says }
 }
 
-/** Meant to be exact; but there are agents that tell their last call's tokens for the whole session's. */
-const told = (before: Usage, { tokens, costUsd }: Extract<BridgeEvent, { type: 'usage' }>): Usage => ({
+/** Marked as estimated, because some agents report the tokens of their last call instead of the session's total. */
+const mergeUsage = (before: Usage, { tokens, costUsd }: Extract<BridgeEvent, { type: 'usage' }>): Usage => ({
   tokens: tokens ?? before.tokens,
   costUsd: costUsd ?? before.costUsd,
   estimated: true,
 })
 
-/** Of all reasons the protocol has a code for one, so the others are read from the words; no model writes those. */
+/** The protocol has a code for missing logins only. Other faults are recognized by the error text, never by model text. */
 function classifyError({ code, message }: Extract<BridgeEvent, { type: 'error' }>): Fault | undefined {
   if (code === undefined) return undefined
   if (code === authRequired || keyRefused.test(message)) return 'login'
@@ -86,6 +86,6 @@ function classifyError({ code, message }: Extract<BridgeEvent, { type: 'error' }
 }
 
 const authRequired = -32000
-/** What providers say of a key or a login that they do not take, handed on by the agent as its own error. */
+/** Provider messages about a rejected key or login, which the agent passes on as its own error. */
 const keyRefused =
   /\b401\b|\bunauthori[sz]ed\b|\bnot logged in\b|\b(?:invalid|incorrect|missing|expired) (?:\S+ )?(?:x-)?api[ _-]?key\b/i

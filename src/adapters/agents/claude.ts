@@ -2,11 +2,11 @@ import { z } from 'zod'
 import type { Fault } from '../../ports/agent.ts'
 import {
   type Activity,
-  asMs,
   classifyStatus,
   eventReader,
   firstLine,
   type Reader,
+  toMs,
   toolLine,
   unknownUsage,
 } from './reader.ts'
@@ -68,14 +68,14 @@ const Event = z.discriminatedUnion('type', [
 type Event = z.infer<typeof Event>
 type Result = Extract<Event, { type: 'result' }>
 
-/** Claude Code's stream-json: the result event is the truth, neither its subtype nor the exit code is. */
+/** Reads Claude Code's stream-json. Only the result event's fields count, not its subtype or the exit code. */
 export function readClaude(): Reader {
   let result: Result | undefined
   let resetAt: number | undefined
   let denied = 0
   let said = ''
   let trouble: Fault | undefined
-  // The same message comes in parts, each with all that it has used.
+  // A message arrives in parts, and each part reports the usage of the message so far.
   let counted = { id: '', tokens: 0 }
   let spent: number | undefined
 
@@ -83,12 +83,12 @@ export function readClaude(): Reader {
     trouble = undefined
     switch (event.type) {
       case 'assistant':
-        return heard(event)
+        return takeMessage(event)
       case 'system':
-        return notice(event)
+        return takeNotice(event)
       case 'rate_limit_event': {
         const { status, resetsAt } = event.rate_limit_info
-        if (status === 'rejected' && resetsAt !== undefined) resetAt = asMs(resetsAt)
+        if (status === 'rejected' && resetsAt !== undefined) resetAt = toMs(resetsAt)
         return undefined
       }
       case 'result':
@@ -97,8 +97,8 @@ export function readClaude(): Reader {
     }
   }
 
-  /** What a helper says that it started is not its own word. */
-  function heard({ message, parent_tool_use_id }: Extract<Event, { type: 'assistant' }>): Activity | undefined {
+  /** Counts the tokens of subagents too, but their text is not the agent's last message. */
+  function takeMessage({ message, parent_tool_use_id }: Extract<Event, { type: 'assistant' }>): Activity | undefined {
     const { id, content, usage } = message
     if (usage) {
       const tokens = total(usage)
@@ -112,17 +112,17 @@ export function readClaude(): Reader {
     return says ? { says, usage: soFar() } : undefined
   }
 
-  function notice({ subtype, error_status, tool_name }: Extract<Event, { type: 'system' }>): Activity | undefined {
+  function takeNotice({ subtype, error_status, tool_name }: Extract<Event, { type: 'system' }>): Activity | undefined {
     if (subtype === 'api_retry') {
       trouble = classifyStatus(error_status) ?? 'provider'
-      return { says: `the provider answers ${error_status ?? 'nothing'}; it tries again` }
+      return { says: `provider error (${error_status ?? 'no status'}), retrying` }
     }
     if (subtype !== 'permission_denied') return undefined
     denied++
     return { says: `denied: ${tool_name ?? 'a tool'}` }
   }
 
-  /** Output counts only in the last event, so this is a little low. */
+  /** A little low, because only the last event includes the output tokens. */
   const soFar = () => ({
     tokens: spent ?? 0,
     costUsd: null,
@@ -132,7 +132,7 @@ export function readClaude(): Reader {
   return {
     line: eventReader(Event, take),
     trouble: () => trouble,
-    told: () => {
+    result: () => {
       const failed = result?.is_error ? result : undefined
       return {
         usage: result ? toUsage(result) : spent === undefined ? unknownUsage : soFar(),
@@ -149,7 +149,7 @@ const total = (usage: NonNullable<z.infer<typeof Usage>>): number => sum(Object.
 
 const sum = (counts: readonly number[]): number => counts.reduce((all, one) => all + one, 0)
 
-/** Its plain `usage` is empty where a bound ended the work; what each model used is not. */
+/** Uses `modelUsage`, because `usage` is empty if a limit ended the work. */
 const toUsage = ({ modelUsage, total_cost_usd }: Result) => ({
   tokens: modelUsage && sum(Object.values(modelUsage).flatMap((used) => Object.values(used))),
   costUsd: total_cost_usd ?? null,

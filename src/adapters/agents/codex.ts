@@ -19,7 +19,7 @@ const Event = z.discriminatedUnion('type', [
 ])
 type Event = z.infer<typeof Event>
 
-/** `codex exec --json`. Cached input is part of its input tokens; it knows no dollars, and reset times only in words. */
+/** Reads `codex exec --json`. Input tokens include cached ones. It reports no cost, and reset times only as text. */
 export function readCodex(now: () => number): Reader {
   let usage: Usage = unknownUsage
   let said = ''
@@ -33,7 +33,7 @@ export function readCodex(now: () => number): Reader {
     switch (event.type) {
       case 'item.started':
       case 'item.completed':
-        return worked(event.item, event.type === 'item.started')
+        return takeItem(event.item, event.type === 'item.started')
       case 'turn.completed':
         finished = true
         usage = { tokens: event.usage.input_tokens + event.usage.output_tokens, costUsd: null }
@@ -46,12 +46,12 @@ export function readCodex(now: () => number): Reader {
     }
   }
 
-  function worked(item: z.infer<typeof Item>, begun: boolean): Activity | undefined {
+  function takeItem(item: z.infer<typeof Item>, isStart: boolean): Activity | undefined {
     if (item.type === 'agent_message') {
       said = item.text
       return { says: firstLine(item.text) }
     }
-    if (!begun) return undefined
+    if (!isStart) return undefined
     if (item.type === 'command_execution') return { says: `$ ${firstLine(item.command)}` }
     return item.type === 'file_change' ? { says: `edit ${item.changes.map(({ path }) => path).join(', ')}` } : undefined
   }
@@ -62,7 +62,7 @@ export function readCodex(now: () => number): Reader {
     warning: (text) => {
       if (rejected.test(text)) denied++
     },
-    told: () => ({
+    result: () => ({
       usage,
       lastMessage: said,
       denied,
@@ -72,10 +72,10 @@ export function readCodex(now: () => number): Reader {
   }
 }
 
-/** Its own log line, in its own words: a command that is quoted there may hold any word. */
+/** Matches codex's own log line from its start, because a quoted command may contain any word. */
 const rejected = /^\S+ ERROR codex_core::\S+ error=[\w ]*\brejected\b/
 
-/** The words are the program's own, in its own error event; they are read from their beginning on. */
+/** Matches codex's own error texts, from their start. */
 function parseFault(message: string): Fault | undefined {
   const status = /^(?:unexpected status|exceeded retry limit, last status:) ([0-9]{3})\b/.exec(message)?.[1]
   if (status) return classifyStatus(Number(status))
@@ -84,14 +84,14 @@ function parseFault(message: string): Fault | undefined {
   return /^stream disconnected before completion: (?!Incomplete response)/.test(message) ? 'provider' : undefined
 }
 
-/** "Reconnecting... 1/5 (why)": it may go on so for hours. */
+/** Parses "Reconnecting... 1/5 (why)". Codex may keep reconnecting for hours. */
 function parseTrouble(message: string): Fault | undefined {
   const [, how, why] = /^Reconnecting\.\.\. ([0-9]+\/[0-9]+|waiting for network) \((.*)\)$/s.exec(message) ?? []
   if (how === undefined || why === undefined) return undefined
   return how === 'waiting for network' ? 'provider' : parseFault(why)
 }
 
-/** "try again at Jan 1st, 2100 12:00 AM", or "at 12:00 AM" for today, in local time. Another form is no moment. */
+/** Parses "try again at Jan 1st, 2100 12:00 AM", or "at 12:00 AM" for today, in local time. Undefined for other forms. */
 function parseReset(message: string, now: number): number | undefined {
   if (parseFault(message) !== 'limit') return undefined
   const [, day, year, time] =

@@ -10,33 +10,33 @@ export type CommandAgentOptions = {
   readonly argv: readonly [string, ...string[]]
   readonly env: Readonly<Record<string, string>>
   readonly silenceMs?: number | undefined
-  /** How long an agent may be in trouble with its provider before it is ended and tried again later. */
+  /** How long an agent may retry after provider errors before it is stopped and retried later. */
   readonly troubleMs?: number | undefined
-  /** Wall-clock time, for a limit that names a moment. */
+  /** Wall-clock time, compared with the reset time of a usage limit. */
   readonly now: () => number
-  /** Understands this agent's output; text, where it is not given. */
+  /** Creates the parser of this agent's output. Default: plain text. */
   readonly newReader?: (() => Reader) | undefined
-  /** Arguments that make the agent itself hold to what is left to spend. */
+  /** Arguments that make the agent itself respect the remaining budget. */
   readonly capArgs?: ((costUsd: number) => readonly string[]) | undefined
-  /** What is kept of the last message, in characters. */
+  /** Maximum length of the last message in characters. */
   readonly longestMessage?: number | undefined
 }
 
-const usualTroubleMs = 5 * 60_000
+const defaultTroubleMs = 5 * 60_000
 
-/** Any AI command that takes its prompt on stdin. What its output does not tell it may write to PAWL_RESULT_FILE. */
+/** Runs any AI command that reads its prompt from stdin. It may report usage and limits in PAWL_RESULT_FILE. */
 export function createCommandAgent(
   shell: Shell,
   artifacts: Pick<Artifacts, 'adopt'>,
   options: CommandAgentOptions,
 ): Agent {
-  const { name, silenceMs, troubleMs = usualTroubleMs, now, newReader = readPlain, capArgs, longestMessage } = options
+  const { name, silenceMs, troubleMs = defaultTroubleMs, now, newReader = readPlain, capArgs, longestMessage } = options
 
   async function run(request: AgentRequest, signal: AbortSignal): Promise<AgentReport> {
     const { task, attempt, cwd, prompt, log, wallMs, costUsd } = request
     const { resultFile = log && `${log}.result.json` } = request
     if (resultFile) await clearResult(resultFile)
-    const told = {
+    const variables = {
       PAWL_STORY_ID: task,
       PAWL_ATTEMPT: String(attempt),
       ...(resultFile && { PAWL_RESULT_FILE: resultFile }),
@@ -44,15 +44,15 @@ export function createCommandAgent(
     const caps = costUsd === undefined ? [] : (capArgs?.(costUsd) ?? [])
     const [program, ...args] = options.argv
     const argv = [program, ...args, ...caps] as const
-    const givenUp = new AbortController()
-    const patience = createStallTimer(troubleMs, () => givenUp.abort('trouble'))
-    const reading = startReading(newReader(), request, patience.heard)
+    const stalled = new AbortController()
+    const stallTimer = createStallTimer(troubleMs, () => stalled.abort('trouble'))
+    const reading = startReading(newReader(), request, stallTimer.heard)
     const exit = await shell
       .run(
         {
           argv,
           cwd,
-          env: { ...options.env, ...told },
+          env: { ...options.env, ...variables },
           stdin: prompt,
           log,
           wallMs,
@@ -60,17 +60,16 @@ export function createCommandAgent(
           scope: request.run,
           onOutput: reading.take,
         },
-        AbortSignal.any([signal, givenUp.signal]),
+        AbortSignal.any([signal, stalled.signal]),
       )
-      .finally(patience.close)
+      .finally(stallTimer.close)
     const own = reading.end()
     const result = await readResult(resultFile)
-    // An agent that tells of limits itself is not talked into one by a file that anything it starts can write.
+    // Ignore limits in the file if the agent reports limits itself: any process it starts can write the file.
     const resetAt = own.resetAt ?? (options.newReader ? undefined : (result.resetAt ?? undefined))
-    const words = { ...own, resetAt }
-    const lost = signal.aborted ? undefined : patience.lost()
+    const lost = signal.aborted ? undefined : stallTimer.lost()
     return {
-      ...classifyOutcome(exit, words, { now: now(), silenceMs, wallMs, lost }),
+      ...classifyOutcome(exit, { ...own, resetAt }, { now: now(), silenceMs, wallMs, lost }),
       exitCode: exit.code,
       usage: own.usage.tokens === null && own.usage.costUsd === null ? result.usage : own.usage,
       providerMs: exit.durationMs,
@@ -83,7 +82,7 @@ export function createCommandAgent(
   return { name, run }
 }
 
-/** From chunks of output to lines to what they mean, told on as it comes. */
+/** Splits output into lines, parses them and reports progress. */
 function startReading(
   reader: Reader,
   { onProgress }: AgentRequest,
@@ -105,7 +104,7 @@ function startReading(
     end: () => {
       lines.stdout.end()
       lines.stderr.end()
-      return reader.told()
+      return reader.result()
     },
   }
 }
@@ -117,27 +116,27 @@ async function exists(path: string): Promise<boolean> {
   )
 }
 
-const mostLines = 20
+const maxLines = 20
 
-/** An agent whose output is text: its last message is the last lines, since nothing tells where it begins. */
+/** Reads plain text output. The last message is the last lines, because nothing marks its beginning. */
 function readPlain(): Reader {
   const lines: string[] = []
   return {
     line: (text) => {
       const says = text.trim()
       if (says !== '' || lines.at(-1) !== '') lines.push(takeEnd(text))
-      if (lines.length > mostLines) lines.shift()
+      if (lines.length > maxLines) lines.shift()
       return says === '' ? undefined : { says }
     },
-    told: () => ({ usage: unknownUsage, lastMessage: takeEnd(lines.join('\n')), denied: 0 }),
+    result: () => ({ usage: unknownUsage, lastMessage: takeEnd(lines.join('\n')), denied: 0 }),
   }
 }
 
-/** Agents in trouble with their provider may try again for hours, unseen. After a while the loop waits better itself. */
+/** Stops an agent that keeps retrying after provider errors. It could do so for hours; the loop can wait instead. */
 type StallTimer = {
-  /** Called after every sign of life, with the trouble it tells of. */
+  /** Call after every line of output, with the current provider fault if any. */
   heard(trouble: Fault | undefined): void
-  /** What it was given up for. */
+  /** The fault that the agent was stopped for. */
   lost(): Fault | undefined
   close(): void
 }
@@ -166,10 +165,10 @@ function createStallTimer(ms: number, giveUp: () => void): StallTimer {
 
 type LineSplitter = { push(text: string): void; end(): void }
 
-const longestLine = 1 << 20
-const cutNotice = 1000
+const maxLineLength = 1 << 20
+const cutLength = 1000
 
-/** Whole lines of a stream that comes in pieces. Of a line without end only the beginning is told: memory is bounded. */
+/** Splits a stream into lines. Passes on only the beginning of an overlong line, so memory stays bounded. */
 function splitLines(onLine: (line: string) => void): LineSplitter {
   let open = ''
   let dropping = false
@@ -183,8 +182,8 @@ function splitLines(onLine: (line: string) => void): LineSplitter {
       parts[0] = open + parts[0]
       open = parts.pop() ?? ''
       for (const line of parts) finish(line)
-      if (open.length <= longestLine) return
-      if (!dropping) onLine(open.slice(0, cutNotice))
+      if (open.length <= maxLineLength) return
+      if (!dropping) onLine(open.slice(0, cutLength))
       dropping = true
       open = ''
     },
@@ -199,23 +198,23 @@ type Bounds = {
   readonly now: number
   readonly silenceMs: number | undefined
   readonly wallMs: number | undefined
-  /** It was ended since it was in trouble with its provider for too long. */
+  /** Set if the agent was stopped because provider errors lasted too long. */
   readonly lost?: Fault | undefined
 }
 
 type ClassifiedExit = Pick<AgentReport, 'status' | 'detail' | 'retryAt' | 'fault'>
 
-/** From how a process ended and what it told to one status. No exit code is proof: what it reports may overrule 0. */
-function classifyOutcome(exit: Exit, told: ReadResult, bounds: Bounds): ClassifiedExit {
+/** Derives the status from the exit and the agent's output. Exit code 0 is no proof of success: the output may override it. */
+function classifyOutcome(exit: Exit, result: ReadResult, bounds: Bounds): ClassifiedExit {
   switch (exit.status) {
     case 'exited':
-      return classifyExit(exit, told, bounds.now)
+      return classifyExit(exit, result, bounds.now)
     case 'timed-out':
-      return { status: 'timed-out', detail: joined(`ran longer than ${seconds(bounds.wallMs)}`, exit.detail) }
+      return { status: 'timed-out', detail: joinParts(`ran longer than ${seconds(bounds.wallMs)}`, exit.detail) }
     case 'silent':
-      return { status: 'timed-out', detail: joined(`no output for ${seconds(bounds.silenceMs)}`, exit.detail) }
+      return { status: 'timed-out', detail: joinParts(`no output for ${seconds(bounds.silenceMs)}`, exit.detail) }
     case 'stopped':
-      if (bounds.lost) return { status: 'unavailable', detail: 'its provider does not answer', fault: bounds.lost }
+      if (bounds.lost) return { status: 'unavailable', detail: 'the provider does not respond', fault: bounds.lost }
       return { status: 'interrupted', detail: exit.detail }
     case 'not-started':
       if (exit.exhausted) return { status: 'unavailable', detail: exit.detail, retryAt: bounds.now + 1000 }
@@ -227,18 +226,18 @@ function classifyExit(exit: Exit, { error, fault, finished, resetAt }: ReadResul
   const code = exit.signal ? `ended by ${exit.signal}` : `exit ${exit.code}`
   const wrong = error !== undefined || finished === false || exit.code !== 0
   if (!wrong) return { status: 'ok', detail: exit.detail }
-  const says = error ?? (finished === false && exit.code === 0 ? 'its output ended without a result' : undefined)
-  const detail = joined(code, says?.slice(0, longestDetail), exit.detail)
+  const says = error ?? (finished === false && exit.code === 0 ? 'the output ended without a result' : undefined)
+  const detail = joinParts(code, says?.slice(0, maxDetailLength), exit.detail)
   if (fault === 'login') return { status: 'failed', detail, fault }
   const limited = resetAt !== undefined && resetAt > now
   if (fault === undefined && !limited) return { status: 'failed', detail }
-  const later = limited && resetAt < now + longestLimitMs ? resetAt : undefined
+  const later = limited && resetAt < now + maxLimitMs ? resetAt : undefined
   return { status: 'unavailable', detail, fault: fault ?? 'limit', retryAt: later }
 }
 
-const longestDetail = 300
-/** A moment that is further away is nonsense; how long to wait is then for the loop to find out. */
-const longestLimitMs = 400 * 86_400_000
-const joined = (...parts: readonly (string | undefined)[]): string => parts.filter(Boolean).join('; ')
+const maxDetailLength = 300
+/** Reset times further away are ignored; the loop then decides how long to wait. */
+const maxLimitMs = 400 * 86_400_000
+const joinParts = (...parts: readonly (string | undefined)[]): string => parts.filter(Boolean).join('; ')
 
 const seconds = (ms = 0): string => `${Math.round(ms) / 1000} s`

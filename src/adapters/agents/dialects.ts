@@ -1,23 +1,23 @@
 export type AgentName = 'claude' | 'codex' | 'opencode'
 
-/** How an agent is called without a person at hand; `readers.ts` says how its output is understood. The prompt comes on stdin. */
+/** Command line of an agent for unattended use, with the prompt on stdin. `readers.ts` parses its output. */
 export type Dialect = {
   readonly argv: readonly [string, ...string[]]
   readonly modelFlag: string
-  /** Arguments that make the agent itself hold to what is left to spend. */
+  /** Arguments that make the agent itself respect the remaining budget. */
   readonly capArgs?: (costUsd: number) => readonly string[]
-  /** What is called instead where our own sandbox holds it: one inside the other does not start. */
+  /** Arguments inside our own sandbox: the agent's sandbox does not start inside another one. */
   readonly confined?: (argv: readonly string[]) => readonly string[]
-  /** Variables that it needs beside the usual ones. */
+  /** Environment variables that it needs besides the default ones. */
   readonly env: readonly string[]
-  /** How it is called to answer and to do nothing else: no tools, nothing kept, as far as it lets itself be told. */
+  /** Command line for a text answer only: no tools and nothing stored, as far as the agent supports that. */
   readonly asModel: { readonly argv: readonly [string, ...string[]]; readonly env?: Readonly<Record<string, string>> }
 }
 
-/** A name without a dialect does not compile. */
+/** Does not compile unless every agent name has a dialect. */
 export const dialects: Readonly<Record<AgentName, Dialect>> = {
   claude: {
-    // Bypassing permissions altogether is refused to root; naming the tools is not, and a person's deny rules still hold.
+    // Claude refuses to bypass permissions as root. Naming the tools works, and the user's deny rules still apply.
     argv: [
       'claude',
       '-p',
@@ -33,7 +33,7 @@ export const dialects: Readonly<Record<AgentName, Dialect>> = {
     capArgs: (costUsd) => ['--max-budget-usd', Math.max(0.01, costUsd).toFixed(2)],
     env: ['CLAUDE_CODE_OAUTH_TOKEN', 'CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC', 'DISABLE_AUTOUPDATER'],
     asModel: {
-      // A prompt that begins with a slash is a prompt; and told so it answers rather than codes.
+      // A prompt may begin with a slash. The system prompt makes it answer instead of writing code.
       argv: [
         'claude',
         '-p',
@@ -63,7 +63,7 @@ export const dialects: Readonly<Record<AgentName, Dialect>> = {
     argv: ['opencode', 'run', '--format', 'json', '--auto'],
     modelFlag: '--model',
     env: ['OPENCODE_*'],
-    // Without a title it asks a model for one.
+    // Without a title, opencode calls a model to create one.
     asModel: {
       argv: ['opencode', 'run', '--format', 'json', '--title', 'pawl'],
       env: { OPENCODE_DB: ':memory:', OPENCODE_CONFIG_CONTENT: '{"permission":{"*":"deny"},"share":"disabled"}' },
@@ -73,11 +73,11 @@ export const dialects: Readonly<Record<AgentName, Dialect>> = {
 
 export const isAgentName = (name: string): name is AgentName => Object.hasOwn(dialects, name)
 
-/** Undefined for a command of which nothing but its exit code is known. */
+/** Undefined for any other command: only its exit code is known. */
 export function findDialect(name: string): Pick<Dialect, 'capArgs' | 'confined' | 'env'> | undefined {
   if (name === 'acp') return acp
   return isAgentName(name) ? dialects[name] : undefined
 }
 
-/** Whichever agent stands behind the protocol: it may be any of the above. */
+/** Any of the agents above may be behind the protocol. */
 const acp = { env: Object.values(dialects).flatMap(({ env }) => env) }

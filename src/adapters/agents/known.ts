@@ -1,6 +1,6 @@
 import type { AgentName } from './dialects.ts'
 
-/** What there is to know of an agent before it is started. Data only. */
+/** Facts about an agent that are known before it is started. Data only. */
 export type KnownAgent = {
   readonly program: string
   readonly versionArgs: readonly string[]
@@ -10,25 +10,25 @@ export type KnownAgent = {
     /** One line for people. */
     readonly how: string
     readonly files: readonly LoginFile[]
-    /** Any of them, set to something, is a login. Their values are nobody's business. */
+    /** Any of them, if not empty, counts as a login. Their values are never read further. */
     readonly variables: readonly string[]
-    /** Where a login may lie that cannot be seen from here, so that finding none proves nothing. */
+    /** Where a login may be that cannot be checked. Unless `nowhere`, finding no login proves nothing. */
     readonly elsewhere: 'nowhere' | 'macos-keychain' | 'no login needed'
   }
   readonly reports: {
     readonly tokens: boolean
     readonly costUsd: boolean
-    /** The moment at which a limit ends, not only that there is one. */
+    /** When a usage limit ends, not only that there is one. */
     readonly limitReset: boolean
-    /** What it was not allowed to do. */
+    /** Denied permissions. */
     readonly denials: boolean
   }
 }
 
-/** `path` below the folder that `variable` names, else below `folder` in the person's home. */
+/** `path` is relative to the folder in `variable`, or by default to `folder` in the user's home. */
 export type LoginFile = { readonly variable: string; readonly folder: string; readonly path: string }
 
-/** A total record, best reporting first: that is also the order in which `init` prefers them. */
+/** Every known agent, best reporting first. `init` prefers them in this order. */
 export const knownAgents: Readonly<Record<AgentName, KnownAgent>> = {
   claude: {
     program: 'claude',
@@ -52,7 +52,7 @@ export const knownAgents: Readonly<Record<AgentName, KnownAgent>> = {
       variables: ['CODEX_API_KEY'],
       elsewhere: 'nowhere',
     },
-    // Limits reach us as the text of an error, which names no moment one could rely on.
+    // Limits arrive as error text without a reliable reset time.
     reports: { tokens: true, costUsd: false, limitReset: false, denials: false },
   },
   opencode: {
@@ -63,10 +63,10 @@ export const knownAgents: Readonly<Record<AgentName, KnownAgent>> = {
       how: 'opencode auth login',
       files: [{ variable: 'XDG_DATA_HOME', folder: '.local/share', path: 'opencode/auth.json' }],
       variables: ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'OPENROUTER_API_KEY', 'GEMINI_API_KEY', 'XAI_API_KEY'],
-      // Local models and some free ones ask for none.
+      // Local models and some free ones need no login.
       elsewhere: 'no login needed',
     },
-    // Dollars per step; 0 for a model without a price.
+    // Reports dollars per step, 0 for a model without a price.
     reports: { tokens: true, costUsd: true, limitReset: false, denials: true },
   },
 }

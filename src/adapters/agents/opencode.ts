@@ -41,7 +41,7 @@ const Event = z.discriminatedUnion('type', [
 type Event = z.infer<typeof Event>
 type Failure = Extract<Event, { type: 'error' }>['error']
 
-/** `opencode run --format json`. Tokens and cost come step by step; a rejected permission ends it with exit 0. */
+/** Reads `opencode run --format json`. Reports tokens and cost per step. A rejected permission ends it with exit code 0. */
 export function readOpencode(now: () => number): Reader {
   let tokens = 0
   let costUsd = 0
@@ -58,7 +58,7 @@ export function readOpencode(now: () => number): Reader {
         said = event.part.text
         return { says: firstLine(said) }
       case 'tool_use':
-        if (event.part.state.status === 'error') refused(event.part.state.error)
+        if (event.part.state.status === 'error') countDenied(event.part.state.error)
         return { says: toolLine(event.part.tool, event.part.state.input) }
       case 'step_finish':
         steps++
@@ -72,18 +72,18 @@ export function readOpencode(now: () => number): Reader {
     }
   }
 
-  /** A rejection ends its work; a rule does not. */
-  function refused(error: unknown): void {
+  /** A rejected permission ends the agent's work; a deny rule does not. */
+  function countDenied(error: unknown): void {
     if (error === rejection) rejected = true
     if (error === rejection || (typeof error === 'string' && error.startsWith(rule))) denied++
   }
 
-  // Nothing to pay and nothing known look alike; no provider works for free.
+  // A cost of 0 means unknown: opencode reports 0 for both.
   const usage = (): Usage => (steps ? { tokens, costUsd: costUsd || null } : unknownUsage)
 
   return {
     line: eventReader(Event, take),
-    told: () => ({
+    result: () => ({
       usage: usage(),
       lastMessage: said,
       denied,
@@ -99,8 +99,8 @@ const rule = 'The user has specified a rule which prevents you from using this s
 const total = ({ input, output, reasoning, cache }: z.infer<typeof Tokens>): number =>
   input + output + reasoning + cache.read + cache.write
 
-/** In seconds: it has waited for shorter ones itself already, in vain. */
-const shortestWait = 60
+/** Opencode has already waited out shorter delays itself. */
+const minWaitSeconds = 60
 
 function classifyFailure({ name, data }: Failure, at: number) {
   const { message, statusCode, isRetryable, responseHeaders } = data
@@ -108,6 +108,6 @@ function classifyFailure({ name, data }: Failure, at: number) {
   return {
     error: message || name,
     fault: classifyStatus(statusCode) ?? (isRetryable ? 'provider' : undefined),
-    resetAt: statusCode === 429 && seconds > 0 ? at + Math.max(shortestWait, seconds) * 1000 : undefined,
+    resetAt: statusCode === 429 && seconds > 0 ? at + Math.max(minWaitSeconds, seconds) * 1000 : undefined,
   }
 }

@@ -2,50 +2,50 @@ import type { z } from 'zod'
 import type { Usage } from '../../contract/values.ts'
 import type { Fault } from '../../ports/agent.ts'
 
-/** What an agent's output told about itself by the time it had ended. */
+/** Everything read from an agent's output by the time it exited. */
 export type ReadResult = {
   readonly usage: Usage
-  /** Its own last message, however long a line of output may be; empty where it said none. */
+  /** The agent's last message, empty if there was none. */
   readonly lastMessage: string
   readonly denied: number
-  /** It reported an end of its work. Undefined where its output has no such thing. */
+  /** Whether the agent reported that it had finished. Undefined if its output has no such report. */
   readonly finished?: boolean | undefined
-  /** It says that it failed, in its own words. */
+  /** The agent's own error message, if it reported failure. */
   readonly error?: string | undefined
   readonly fault?: Fault | undefined
-  /** When a limit ends, as epoch time in milliseconds. */
+  /** When a usage limit ends, in epoch milliseconds. */
   readonly resetAt?: number | undefined
 }
 
-/** One line about what it does now, and what it has used up to here. */
+/** One line about the agent's current activity, and its usage so far. */
 export type Activity = { readonly says: string; readonly usage?: Usage | undefined }
 
-/** Reads the output of one attempt. Contract: never throws, whatever the lines hold; its memory stays bounded. */
+/** Reads the output of one attempt. Contract: never throws, whatever the lines contain; memory stays bounded. */
 export type Reader = {
   line(text: string): Activity | undefined
   /** One line of stderr. */
   warning?(text: string): void
-  /** It is in trouble with its provider at this moment, and tries again by itself. */
+  /** Returns the provider fault that the agent is retrying after right now. */
   trouble?(): Fault | undefined
-  told(): ReadResult
+  result(): ReadResult
 }
 
 export const unknownUsage: Usage = { tokens: null, costUsd: null }
 
-/** The end of a message is where it says how it went. Its indentation may mean something. */
-export const takeEnd = (message: string, longest = 8000): string => message.trimEnd().slice(-longest)
+/** Returns the end of a message, where the outcome usually is. Leading spaces stay, since indentation may matter. */
+export const takeEnd = (message: string, maxLength = 8000): string => message.trimEnd().slice(-maxLength)
 
-/** What an HTTP status of the provider means for a loop; undefined where the agent itself is to blame. */
+/** Maps the provider's HTTP status to a fault. Undefined if the provider is not at fault. */
 export function classifyStatus(status: number | null | undefined): Fault | undefined {
   if (status === 401 || status === 403) return 'login'
   if (status === 429) return 'limit'
   return status === 408 || (status ?? 0) >= 500 ? 'provider' : undefined
 }
 
-/** Vendors write moments in seconds or in milliseconds; only one of them is in this century. */
-export const asMs = (moment: number): number => (moment < 1e11 ? moment * 1000 : moment)
+/** Converts epoch seconds or milliseconds to milliseconds: only one of them is a date in this century. */
+export const toMs = (moment: number): number => (moment < 1e11 ? moment * 1000 : moment)
 
-/** Calls `take` with each line that is an event we know. Everything else on stdout is somebody else's. */
+/** Calls `take` with each line that is a known event. Ignores all other output. */
 export function eventReader<Event>(schema: z.ZodType<Event>, take: (event: Event) => Activity | undefined) {
   return (text: string): Activity | undefined => {
     const event = schema.safeParse(parse(text))
@@ -62,7 +62,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** One line for a person: a tool and the first thing in its input that tells what it is about. */
+/** Formats a tool call as one line: the tool's name and the most telling field of its input. */
 export function toolLine(tool: string, input: unknown): string {
   const values = typeof input === 'object' && input !== null ? (input as Readonly<Record<string, unknown>>) : {}
   const about = ['file_path', 'filePath', 'path', 'command', 'pattern', 'url', 'description'].find(

@@ -5,7 +5,7 @@ import type { AgentName } from './dialects.ts'
 import { readOpencode } from './opencode.ts'
 import { type Reader, unknownUsage } from './reader.ts'
 
-/** How the output of each agent is understood. A name without a reader does not compile. */
+/** Does not compile unless every agent name has a reader. */
 export const readers: Readonly<Record<AgentName | 'acp', () => Reader>> = {
   claude: readClaude,
   codex: () => readCodex(Date.now),
@@ -13,27 +13,27 @@ export const readers: Readonly<Record<AgentName | 'acp', () => Reader>> = {
   acp: readAcp,
 }
 
-/** Undefined for a command of which nothing but its exit code is known. */
+/** Undefined for any other command: only its exit code is known. */
 export const findReader = (name: string): (() => Reader) | undefined =>
   Object.hasOwn(readers, name) ? readers[name as keyof typeof readers] : undefined
 
-const mostCharacters = 4 * 1024 * 1024
+const maxCharacters = 4 * 1024 * 1024
 
-/** A program whose whole output is its message: a model as a command. */
+/** Reads a program whose complete output is its message: a command used as a model. */
 export function readRawOutput(): Reader {
   const lines: string[] = []
   let length = 0
   return {
     line: (text) => {
       length += text.length + 1
-      if (length <= mostCharacters) lines.push(text)
+      if (length <= maxCharacters) lines.push(text)
       return undefined
     },
-    told: () => ({
+    result: () => ({
       usage: unknownUsage,
       lastMessage: lines.join('\n'),
       denied: 0,
-      ...(length > mostCharacters && { error: `it said more than ${mostCharacters} characters` }),
+      ...(length > maxCharacters && { error: `printed more than ${maxCharacters} characters` }),
     }),
   }
 }

@@ -5,18 +5,18 @@ import type { Usage } from '../../contract/values.ts'
 
 export type AgentResult = {
   readonly usage: Usage
-  /** When a limit of the provider ends, as epoch time. */
+  /** When a usage limit ends, in epoch milliseconds. */
   readonly resetAt: number | null
 }
 
-/** Reads what an agent told of itself. Contract: never rejects; whatever is not plainly there is unknown. */
+/** Reads the agent's result file. Contract: never rejects; a missing or invalid value is null. */
 export async function readResult(path: string | undefined): Promise<AgentResult> {
   const text = path === undefined ? '' : await readSmallFile(path).catch(() => '')
   const { usage, limit } = ResultFields.parse(parseJson(text))
   return { usage: { tokens: usage.tokens, costUsd: usage.cost_usd }, resetAt: limit.reset_at }
 }
 
-/** An earlier attempt's words must not be taken for this one's. */
+/** Removes the result of an earlier attempt. */
 export async function clearResult(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true }).catch(() => {})
 }
@@ -31,16 +31,16 @@ const ResultFields = z
   })
   .catch({ usage: unknownUsage, limit: noLimit })
 
-const mostBytes = 64 * 1024
+const maxBytes = 64 * 1024
 
-/** The agent chose what lies there: no link is followed, no pipe waited for and nothing big read. */
+/** The agent controls this path, so it does not follow symlinks, wait for named pipes or read large files. */
 async function readSmallFile(path: string): Promise<string> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
   const file = await open(path, flags)
   try {
     const kind = await file.stat()
-    if (!kind.isFile() || kind.size > mostBytes) return ''
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(mostBytes), 0, mostBytes, 0)
+    if (!kind.isFile() || kind.size > maxBytes) return ''
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(maxBytes), 0, maxBytes, 0)
     return buffer.toString('utf8', 0, bytesRead)
   } finally {
     await file.close()

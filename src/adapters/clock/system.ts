@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.ts'
 
-const longestTimer = 2 ** 31 - 1
+const maxTimerMs = 2 ** 31 - 1
 
 export const systemClock: Clock = {
   now: () => Date.now(),
@@ -12,8 +12,8 @@ export const systemClock: Clock = {
       let timer: NodeJS.Timeout
       const arm = (): void => {
         const left = Math.max(0, due - performance.now())
-        // Timers over 2^31 ms fire at once, so a longer sleep is made of several.
-        timer = setTimeout(left > longestTimer ? arm : finish, Math.min(left, longestTimer))
+        // Node fires timers over 2^31 ms immediately, so a longer sleep uses several.
+        timer = setTimeout(left > maxTimerMs ? arm : finish, Math.min(left, maxTimerMs))
       }
       const finish = (): void => {
         signal.removeEventListener('abort', cancel)

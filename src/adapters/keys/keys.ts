@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { PawlError } from '../../contract/exit.ts'
 import type { Keys } from '../../ports/keys.ts'
 
-/** Every file call that is made for a key. Injected, so that tests can fail each of them. */
+/** All file system calls made for a key. Injected, so that tests can make each of them fail. */
 export type KeyDisk = Pick<
   typeof fs,
   | 'closeSync'
@@ -19,19 +19,19 @@ export type KeyDisk = Pick<
 >
 
 export type KeyOptions = {
-  /** Whether a key may be made where there is none: not for a run whose content is sealed already. */
+  /** Whether to create a missing key. Must be false for a run whose content is already sealed. */
   readonly make: boolean
   readonly disk?: KeyDisk
 }
 
 type Person = { readonly env: Readonly<Record<string, string | undefined>>; readonly stateFolder: string }
 
-/** All keys of this installation come from one: that of `PAWL_KEY`, or else that of a file of this person. */
+/** Derives all keys from one secret: `PAWL_KEY`, or by default the key file of this user. */
 export function openKeys({ env, stateFolder }: Person, options: KeyOptions): Keys {
   const path = keyFile(stateFolder)
   const given = env.PAWL_KEY
-  const secret = given === undefined ? fileKey(path, options) : givenKey(given)
-  const restore = `Set PAWL_KEY to the key of then, or restore ${path}`
+  const secret = given === undefined ? loadFileKey(path, options) : parseGivenKey(given)
+  const restore = `Set PAWL_KEY to the original key, or restore ${path}`
   return {
     content: { secret, restore },
     markOf: createHasher(secret, 'marks', 16),
@@ -46,10 +46,10 @@ function createHasher(secret: Uint8Array, label: string, digits: number): (text:
   return (text) => createHmac('sha256', key).update(text).digest('hex').slice(0, digits)
 }
 
-function givenKey(text: string): Uint8Array {
+function parseGivenKey(text: string): Uint8Array {
   const secret = decode(text)
   if (secret) return secret
-  throw new PawlError(30, 'PAWL_KEY is no key', 'It takes 32 bytes as base64 or hex, such as: openssl rand -base64 32')
+  throw new PawlError(30, 'PAWL_KEY is not a valid key', 'Use 32 bytes as base64 or hex: openssl rand -base64 32')
 }
 
 function decode(text: string): Uint8Array | undefined {
@@ -58,19 +58,20 @@ function decode(text: string): Uint8Array | undefined {
   return /^[\w+/-]{43}=?$/.test(word) ? Buffer.from(word, 'base64') : undefined
 }
 
-function fileKey(path: string, { make, disk = fs }: KeyOptions): Uint8Array {
+function loadFileKey(path: string, { make, disk = fs }: KeyOptions): Uint8Array {
   const found = readKey(disk, path)
   if (found) return found
-  if (!make) throw new PawlError(30, `${path} is gone, and with it the key to this run`, 'Restore it, or set PAWL_KEY.')
+  if (!make) throw new PawlError(30, `the key to this run is missing: ${path}`, 'Restore it, or set PAWL_KEY.')
   try {
-    makeKey(disk, path)
+    createKey(disk, path)
   } catch (error) {
-    throw new PawlError(20, `cannot make ${path}: ${(error as Error).message}`, 'Make room or access, or set PAWL_KEY.')
+    const hint = 'Free disk space or fix the permissions, or set PAWL_KEY.'
+    throw new PawlError(20, `cannot create ${path}: ${(error as Error).message}`, hint)
   }
   return readKey(disk, path)!
 }
 
-/** Undefined where there is none. What others could have read or put there is no key. */
+/** Undefined if the file is missing. Throws if other users could have read or written it. */
 function readKey(disk: KeyDisk, path: string): Uint8Array | undefined {
   let fd: number
   try {
@@ -83,21 +84,21 @@ function readKey(disk: KeyDisk, path: string): Uint8Array | undefined {
   try {
     const { mode, uid, size } = disk.fstatSync(fd)
     if (uid !== (process.getuid?.() ?? uid)) {
-      throw new PawlError(30, `${path} belongs to another user`, 'Remove it if you do not know it, or set PAWL_KEY.')
+      throw new PawlError(30, `${path} belongs to another user`, 'Remove it if it is not yours, or set PAWL_KEY.')
     }
     if (process.getuid && mode & 0o077) {
-      throw new PawlError(30, `others can read ${path}`, `If nobody did: chmod 600 ${path}`)
+      throw new PawlError(30, `other users can read ${path}`, `If none has read it: chmod 600 ${path}`)
     }
     const secret = size < 200 ? decode(disk.readFileSync(fd, 'utf8')) : undefined
     if (secret) return secret
-    throw new PawlError(30, `${path} holds no key`, 'Restore it from a copy. If nothing was sealed with it: remove it.')
+    throw new PawlError(30, `${path} contains no key`, 'Restore it from a copy, or remove it if it was never used.')
   } finally {
     disk.closeSync(fd)
   }
 }
 
-/** Whole before it has its name, and the name is given once: of two who make it at a time, one finds the other's. */
-function makeKey(disk: KeyDisk, path: string): void {
+/** Creates the key atomically. If two processes do so at once, both use the first one. */
+function createKey(disk: KeyDisk, path: string): void {
   const folder = dirname(path)
   disk.mkdirSync(folder, { recursive: true, mode: 0o700 })
   const part = join(folder, `.${randomUUID()}`)
@@ -113,7 +114,7 @@ function makeKey(disk: KeyDisk, path: string): void {
   } finally {
     unlinkQuietly(disk, part)
   }
-  // What is sealed with it must not outlive it.
+  // Sealed content must not survive a power loss that the key does not.
   syncFolder(disk, folder)
   syncFolder(disk, dirname(folder))
 }
@@ -130,28 +131,28 @@ function unlinkQuietly(disk: KeyDisk, path: string): void {
   try {
     disk.unlinkSync(path)
   } catch {
-    // A name that nobody reads.
+    // A temporary name that is never read.
   }
 }
 
-/** No link is followed, no pipe waited for. */
+/** Opens a regular file without following a symlink or waiting for a named pipe. */
 function openPlain(disk: KeyDisk, path: string): number {
   const fd = disk.openSync(path, fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW | fs.constants.O_NONBLOCK)
   if (disk.fstatSync(fd).isFile()) return fd
   disk.closeSync(fd)
-  throw new Error(`${path} is not a plain file`)
+  throw new Error(`${path} is not a regular file`)
 }
 
-/** All bytes or an error: a full disk may take a part of a write without complaint. */
+/** Writes all bytes or throws: a full disk may accept part of a write without an error. */
 function writeAll(disk: KeyDisk, fd: number, bytes: Uint8Array): void {
   for (let done = 0; done < bytes.length; ) {
     const written = disk.writeSync(fd, bytes, done, bytes.length - done)
-    if (written <= 0) throw new Error('the disk took no more bytes')
+    if (written <= 0) throw new Error('the disk accepted no more bytes')
     done += written
   }
 }
 
-/** Makes the names in a folder survive power loss. */
+/** Syncs a folder, so that new names in it survive power loss. */
 function syncFolder(disk: KeyDisk, path: string): void {
   const fd = disk.openSync(path, 'r')
   try {

@@ -9,18 +9,18 @@ import { safeDetail } from './detail.ts'
 import { emitChunk, nothingUsed, toUsage } from './listen.ts'
 
 export type AgentModelTools = {
-  /** The command as an agent that keeps nothing and tells the whole of its last message. */
+  /** Creates an agent that stores nothing and returns its complete last message. */
   readonly newAgent: (silenceMs: number | undefined) => Agent
-  /** Whose processes they are, should they be left behind. */
+  /** The run that owns the processes, to find leftovers. */
   readonly run: string
-  /** Its keys: whatever it says, they are not told. */
+  /** Keys to withhold from error details. */
   readonly keys: readonly string[]
   readonly estimateTokens: (text: string) => number
 }
 
 /**
- * An installed agent's command asked for text. It starts in an empty folder of its own, so that no repository's settings
- * steer it; nothing that is said either way is written down here.
+ * Uses an installed agent's command as a model. It starts in an empty folder, so that no repository's settings affect
+ * it. Neither prompt nor answer is stored here.
  */
 export function createAgentModel(rung: Rung, tools: AgentModelTools): Model {
   async function call(request: ModelRequest, signal: AbortSignal): Promise<ModelReply> {
@@ -42,9 +42,9 @@ export function createAgentModel(rung: Rung, tools: AgentModelTools): Model {
     }
   }
 
-  function toReply(report: AgentReport, asked: string, stopped: boolean): ModelReply {
+  function toReply(report: AgentReport, asked: string, isStopped: boolean): ModelReply {
     const text = report.lastMessage
-    const fault = classifyReport(report, stopped)
+    const fault = classifyReport(report, isStopped)
     const started = fault !== 'model' && report.providerMs > 0
     const { detail = fault === 'empty' ? 'an empty answer' : undefined, retryAt } = report
     return {
@@ -59,7 +59,7 @@ export function createAgentModel(rung: Rung, tools: AgentModelTools): Model {
     }
   }
 
-  /** As it tells, in one number; what it does not tell is estimated. */
+  /** Uses the reported total; estimates what is not reported. */
   function readUsage({ usage, lastMessage }: AgentReport, asked: string): ModelReply['usage'] {
     if (usage.tokens !== null && usage.tokens > 0) return usage
     const estimates = { input: () => tools.estimateTokens(asked), output: () => tools.estimateTokens(lastMessage) }
@@ -70,7 +70,7 @@ export function createAgentModel(rung: Rung, tools: AgentModelTools): Model {
   return { name: rung.label, call }
 }
 
-/** A process that was killed leaves its folder, and in it whatever the agent wrote: the run's next call takes it away. */
+/** Also removes folders of this run that a killed process left behind. */
 async function newFolder(run: string): Promise<string> {
   const prefix = `pawl-model-${run}-`
   const left = (await readdir(tmpdir())).filter((name) => name.startsWith(prefix))
@@ -87,13 +87,13 @@ const notStarted: AgentReport = {
   lastMessage: '',
 }
 
-/** An agent that fails without a reason that one could name is a provider that is down. */
+/** Counts an unexplained failure of the agent as a provider failure. */
 function classifyReport(
   { status, fault, detail = '', lastMessage }: AgentReport,
-  stopped: boolean,
+  isStopped: boolean,
 ): ModelFault | undefined {
   if (status === 'ok') return lastMessage.trim() === '' ? 'empty' : undefined
-  if (stopped) return 'stopped'
+  if (isStopped) return 'stopped'
   if (fault) return fault
   if (detail.startsWith('no such program')) return 'model'
   return /\bprompt is too long\b/i.test(detail) ? 'request' : 'provider'

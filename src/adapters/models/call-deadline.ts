@@ -1,4 +1,4 @@
-/** Why a call was ended from this side. */
+/** Why we aborted a call. */
 export type Stop = 'stopped' | 'limit' | 'silence'
 
 class StopError extends Error {
@@ -12,21 +12,21 @@ class StopError extends Error {
 
 export type CallDeadline = {
   readonly signal: AbortSignal
-  /** A sign of life. */
+  /** Call on any received data: restarts the silence timeout. */
   heard(): void
-  /** What ended it from this side, if anything did. */
+  /** Returns why we aborted the call, and the timeout that applied. Empty if we did not. */
   ended(): { readonly stop?: Stop; readonly boundMs?: number | undefined }
   close(): void
 }
 
 export type Bounds = { readonly limitMs?: number | undefined; readonly silenceMs?: number | undefined }
 
-/** One signal for all that ends a call: a person, the whole time, the longest silence. The first of them counts. */
+/** Combines the user's abort, the total timeout and the silence timeout into one signal. The first one counts. */
 export function createCallDeadline({ limitMs, silenceMs }: Bounds, outer: AbortSignal): CallDeadline {
   const controller = new AbortController()
   const end = (why: Stop) => (): void => controller.abort(new StopError(why))
   const stop = end('stopped')
-  const whole = timer(limitMs, end('limit'))
+  const total = timer(limitMs, end('limit'))
   const silence = timer(silenceMs, end('silence'))
   outer.addEventListener('abort', stop, { once: true })
   if (outer.aborted) stop()
@@ -38,16 +38,16 @@ export function createCallDeadline({ limitMs, silenceMs }: Bounds, outer: AbortS
       return stop ? { stop, boundMs: stop === 'limit' ? limitMs : silenceMs } : {}
     },
     close: () => {
-      clearTimeout(whole)
+      clearTimeout(total)
       clearTimeout(silence)
       outer.removeEventListener('abort', stop)
     },
   }
 }
 
-/** A timer takes no more than 24 days; who wants longer wants none. */
-const longestTimerMs = 2 ** 31 - 1
+/** Node's timers are limited to 24 days. A longer timeout means none. */
+const maxTimerMs = 2 ** 31 - 1
 
 function timer(ms: number | undefined, fire: () => void): NodeJS.Timeout | undefined {
-  return ms === undefined || ms > longestTimerMs ? undefined : setTimeout(fire, ms)
+  return ms === undefined || ms > maxTimerMs ? undefined : setTimeout(fire, ms)
 }

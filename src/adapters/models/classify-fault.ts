@@ -3,17 +3,17 @@ import type { Stop } from './call-deadline.ts'
 import type { Finish } from './listen.ts'
 import { type Headers, retryAt } from './retry-at.ts'
 
-/** How a call went, without what was said in it. */
+/** How a call ended, without its content. */
 export type Ending = {
   readonly finish?: Finish | undefined
   readonly error?: unknown
   readonly stop?: Stop | undefined
-  /** What it was ended by: the bound of that stop. */
+  /** The timeout that ended it, if `stop` is one. */
   readonly boundMs?: number | undefined
   readonly empty: boolean
 }
 
-/** `says` may hold anything that the provider sent. */
+/** `says` may contain anything that the provider sent. */
 export type ClassifiedFault = {
   readonly fault?: ModelFault
   readonly says?: string
@@ -21,14 +21,14 @@ export type ClassifiedFault = {
   readonly cut?: true
 }
 
-/** One fault for every way in which a call can end. Pure. */
+/** Maps every way a call can end to a fault, or to none. Pure. */
 export function classifyEnding({ finish, error, stop, boundMs, empty }: Ending, now: number): ClassifiedFault {
   if (stop === 'stopped') return { fault: 'stopped', says: 'stopped' }
   if (stop === 'limit') return { fault: 'provider', says: `took longer than ${seconds(boundMs)}` }
   if (stop === 'silence') return { fault: 'provider', says: `silent for ${seconds(boundMs)}` }
   if (error !== undefined) return classifyError(error, now)
   const cut = finish === 'length' ? { cut: true as const } : {}
-  if (finish === undefined) return { fault: 'provider', says: 'its answer was cut off' }
+  if (finish === undefined) return { fault: 'provider', says: 'the answer was cut off' }
   if (finish === 'content-filter') return { fault: 'refused', says: 'the model refused' }
   if (empty) return { fault: 'empty', says: 'an empty answer', ...cut }
   return cut
@@ -47,15 +47,15 @@ function classifyError(error: unknown, now: number): ClassifiedFault {
   const { status, type, message, headers, code } = readFacts(error)
   if (status !== undefined && status >= 300) {
     const fault = chooseFault(status, `${type} ${message}`)
-    const waits = fault === 'limit' || fault === 'provider'
+    const canRetry = fault === 'limit' || fault === 'provider'
     const says = status < 400 ? 'redirects are not followed' : message
-    return { fault, says: `HTTP ${status}: ${says}`, retryAt: waits ? retryAt(headers, now) : undefined }
+    return { fault, says: `HTTP ${status}: ${says}`, retryAt: canRetry ? retryAt(headers, now) : undefined }
   }
   if (type) return { fault: chooseFault(findStatus(type), `${type} ${message}`), says: `${type}: ${message}` }
-  // Other errors are the SDK's own, about an answer that it quotes: their words may be the model's.
+  // Other errors are from the SDK and may quote the answer, so their text is not used.
   return {
     fault: 'provider',
-    says: code ? `the connection failed: ${code}` : 'it does not answer as a model server does',
+    says: code ? `the connection failed: ${code}` : 'the response is not from a model server',
   }
 }
 
@@ -64,15 +64,15 @@ type Facts = {
   readonly type: string
   readonly message: string
   readonly headers: Headers
-  /** Of the operating system. */
+  /** Error code of the operating system or of Node. */
   readonly code?: string | undefined
 }
 
-/** Errors come from the SDK, from the stream as plain objects, and from the system: whatever is there is taken. */
+/** Reads errors of the SDK, plain objects from the stream and system errors. */
 function readFacts(error: unknown): Facts {
   const found = record(error)
   const cause = record(found.cause)
-  const told = record(record(found.data).error)
+  const details = record(record(found.data).error)
   const systemCode = [found.code, cause.code]
     .map(text)
     .find((code) => /^(E[A-Z0-9_]+|[A-Z]+_[A-Z_]+|HPE_\w+)$/.test(code))
@@ -80,8 +80,8 @@ function readFacts(error: unknown): Facts {
     typeof found.statusCode === 'number' || (!(error instanceof Error) && found.message !== undefined)
   return {
     status: typeof found.statusCode === 'number' ? found.statusCode : numeric(found.code),
-    type: fromProvider ? text(told.type ?? found.type ?? told.code ?? found.code) : '',
-    message: fromProvider ? text(told.message ?? found.message) : '',
+    type: fromProvider ? text(details.type ?? found.type ?? details.code ?? found.code) : '',
+    message: fromProvider ? text(details.message ?? found.message) : '',
     headers: record(found.responseHeaders) as Headers,
     code: systemCode,
   }
@@ -92,12 +92,12 @@ function chooseFault(status: number, words: string): ModelFault {
   if (status === 404 || status === 410) return 'model'
   if (status === 429) return 'limit'
   if (status < 400 || status === 408 || status >= 500) return 'provider'
-  // Some vendors answer 400 to a key that is wrong, to an account without money and to a model that they do not have.
+  // Some vendors return 400 for a wrong key, an account without credit or an unknown model.
   if (/\b(incorrect|invalid) api key\b|\bcredit balance\b/i.test(words)) return 'login'
   return /\bmodel_not_found\b|\bmodel\b.{0,80}\b(not found|does not exist)\b/i.test(words) ? 'model' : 'request'
 }
 
-/** What vendors call it amid a stream, where there is no status any more. */
+/** Maps the error type to an HTTP status, for errors in a stream, which have no status. */
 function findStatus(type: string): number {
   if (/rate_limit|quota/.test(type)) return 429
   if (/authentication|permission|api_key/.test(type)) return 401

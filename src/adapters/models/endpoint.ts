@@ -2,21 +2,21 @@ import type { Rung } from '../../contract/models.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Where a call goes, and the key that goes with it. */
+/** Base URL of a model server and the key to send. */
 export type Endpoint = { readonly url: URL; readonly key: string | null }
 
-/** Why there is nowhere to go. Nothing has left. */
+/** Why a call cannot be made. Nothing was sent. */
 export type NoEndpoint = { readonly problem: string; readonly fault: 'login' | 'request' }
 
 type HttpProvider = 'ollama' | 'xai' | 'anthropic' | 'openai-compatible'
 
-/** Variables as the vendors' own tools read them. A key that is not `needed` is sent where there is one. */
-const vendors: Readonly<Record<HttpProvider, { base?: string; usual?: string; key?: string; needed: boolean }>> = {
-  ollama: { base: 'OLLAMA_HOST', usual: '127.0.0.1:11434', needed: false },
-  xai: { base: 'XAI_BASE_URL', usual: 'https://api.x.ai/v1', key: 'XAI_API_KEY', needed: true },
+/** Variables that the vendors' own tools use. A key that is not `needed` is sent if it is set. */
+const vendors: Readonly<Record<HttpProvider, { base?: string; default?: string; key?: string; needed: boolean }>> = {
+  ollama: { base: 'OLLAMA_HOST', default: '127.0.0.1:11434', needed: false },
+  xai: { base: 'XAI_BASE_URL', default: 'https://api.x.ai/v1', key: 'XAI_API_KEY', needed: true },
   anthropic: {
     base: 'ANTHROPIC_BASE_URL',
-    usual: 'https://api.anthropic.com',
+    default: 'https://api.anthropic.com',
     key: 'ANTHROPIC_API_KEY',
     needed: true,
   },
@@ -25,29 +25,33 @@ const vendors: Readonly<Record<HttpProvider, { base?: string; usual?: string; ke
 
 const isHttp = (provider: Rung['provider']): provider is HttpProvider => Object.hasOwn(vendors, provider)
 
-/** Pure: asked anew for every call, so that no key is kept. */
+/** Pure. Called for every call, so that no key is stored. */
 export function resolveEndpoint(rung: Rung, env: Environment): Endpoint | NoEndpoint {
-  if (!isHttp(rung.provider)) return { problem: `${rung.provider} is no server`, fault: 'request' }
+  if (!isHttp(rung.provider)) return { problem: `${rung.provider} is not an HTTP provider`, fault: 'request' }
   const vendor = vendors[rung.provider]
-  const base = (vendor.base && env[vendor.base]?.trim()) || rung.baseUrl || vendor.usual
+  const base = (vendor.base && env[vendor.base]?.trim()) || rung.baseUrl || vendor.default
   const from = vendor.base && env[vendor.base]?.trim() ? vendor.base : 'base_url'
   if (!base) return { problem: `${rung.id} has no base_url`, fault: 'request' }
   const url = parseUrl(rung.provider === 'ollama' ? ollamaUrl(base) : base)
-  if (!url) return { problem: `${from} is no http address without a login in it`, fault: 'request' }
+  if (!url) return { problem: `${from} must be an http or https URL without credentials`, fault: 'request' }
   if (rung.local && !staysHere(rung, url)) {
-    return { problem: `${rung.id} is said to be local, but would leave this machine (${from})`, fault: 'request' }
+    return {
+      problem: `${rung.id} is marked as local, but its calls would leave this machine (${from})`,
+      fault: 'request',
+    }
   }
   const name = rung.keyEnv ?? vendor.key
   const key = (name && env[name]?.trim()) || null
   if (key === null && name && (vendor.needed || rung.keyEnv)) return { problem: `${name} is not set`, fault: 'login' }
-  if (key && !/^[\x21-\x7e]+$/.test(key)) return { problem: `${name} holds what no key has`, fault: 'login' }
+  if (key && !/^[\x21-\x7e]+$/.test(key))
+    return { problem: `${name} contains characters that no key has`, fault: 'login' }
   if (key && url.protocol === 'http:' && !isLoopback(url)) {
-    return { problem: `${from} is plain http to another machine: the key is not sent`, fault: 'login' }
+    return { problem: `${from} is plain http to another machine, so the key is not sent`, fault: 'login' }
   }
   return { url: withVersion(rung.provider, url), key }
 }
 
-/** Nothing of a call leaves this machine, as things stand now. Ollama passes some models on to its own cloud. */
+/** Returns whether calls stay on this machine with the current settings. Ollama forwards some models to its cloud. */
 export function isLocal(rung: Rung, env: Environment): boolean {
   const endpoint = resolveEndpoint({ ...rung, local: false }, env)
   return 'url' in endpoint && staysHere(rung, endpoint.url)
@@ -68,7 +72,7 @@ function parseUrl(text: string): URL | null {
   return url
 }
 
-/** `host`, `host:port`, `:port` or a URL. An address on which a server listens everywhere is reached here. */
+/** Accepts `host`, `host:port`, `:port` or a URL. Replaces a listen-on-all address with the loopback address. */
 function ollamaUrl(host: string): string {
   const full = /^\w+:\/\//.test(host) ? host : `http://${withPort(/^:\d+$/.test(host) ? `127.0.0.1${host}` : host)}`
   return full.replace(/^(\w+:\/\/)(0\.0\.0\.0|\[::\])(?=[:/]|$)/, (_, scheme: string) => `${scheme}127.0.0.1`)
@@ -80,10 +84,10 @@ function withPort(host: string): string {
   return [ported, ...path].join('/')
 }
 
-/** `::1`, as some write it. */
+/** Adds the brackets that a bare IPv6 address such as `::1` needs. */
 const bracketed = (name: string): string => (/:.*:/.test(name) && !name.startsWith('[') ? `[${name}]` : name)
 
-/** Ollama and Anthropic are named without the version of their interface, the others with it. */
+/** Adds `/v1` for Ollama and Anthropic, whose base URLs usually lack it. */
 function withVersion(provider: HttpProvider, url: URL): URL {
   const named = provider === 'xai' || provider === 'openai-compatible' || url.pathname.endsWith('/v1')
   if (!named) url.pathname = `${url.pathname.replace(/\/$/, '')}/v1`

@@ -9,16 +9,16 @@ import { type Heard, listen, nothingUsed, toUsage } from './listen.ts'
 import { openWire, TooMuchError } from './wire.ts'
 
 export type HttpModelTools = {
-  /** Read anew for every call: keys are kept nowhere. */
+  /** Read for every call, so that no key is stored. */
   readonly env: Environment
   readonly now: () => number
   readonly estimateTokens: (text: string) => number
 }
 
-/** More than any answer that somebody could want. */
-const mostBytes = 4 * 1024 * 1024
+/** Far more than any useful answer. */
+const maxBytes = 4 * 1024 * 1024
 
-/** A model behind a server: Ollama, xAI, Anthropic, whatever speaks like OpenAI. */
+/** A model on a server: Ollama, xAI, Anthropic or any OpenAI-compatible one. */
 export function createHttpModel(rung: Rung, tools: HttpModelTools): Model {
   async function call(request: ModelRequest, signal: AbortSignal): Promise<ModelReply> {
     const endpoint = resolveEndpoint(rung, tools.env)
@@ -29,24 +29,24 @@ export function createHttpModel(rung: Rung, tools: HttpModelTools): Model {
 
   async function send(request: ModelRequest, endpoint: Endpoint, signal: AbortSignal): Promise<ModelReply> {
     const startedAt = performance.now()
-    const patience = createCallDeadline(request, signal)
-    const wire = openWire({ signal: patience.signal, heard: patience.heard, mostBytes })
+    const deadline = createCallDeadline(request, signal)
+    const wire = openWire({ signal: deadline.signal, heard: deadline.heard, maxBytes })
     const heard = await openLanguageModel(rung, endpoint, wire.fetch)
-      .then((model) => listen(model, callOptions(rung, request, patience.signal), request.onText))
+      .then((model) => listen(model, callOptions(rung, request, deadline.signal), request.onText))
       .catch((error: unknown): Heard => ({ text: '', counted: {}, error }))
-      .finally(patience.close)
+      .finally(deadline.close)
     const providerMs = performance.now() - startedAt
     const { text, finish, error, counted } = heard
     const ended = finish !== undefined && error === undefined
     const judged =
       tooMuch(error) ??
-      classifyEnding({ finish, error, ...(ended ? {} : patience.ended()), empty: text.trim() === '' }, tools.now())
+      classifyEnding({ finish, error, ...(ended ? {} : deadline.ended()), empty: text.trim() === '' }, tools.now())
     const asked = `${request.system ?? ''}\n${request.prompt}`
     const estimates = { input: () => tools.estimateTokens(asked), output: () => tools.estimateTokens(text) }
     return {
       ...toReply(judged, { keys: endpoint.key ? [endpoint.key] : [], content: [asked, text] }),
       text,
-      usage: wire.sentBytes() === 0 || turnedAway(heard) ? nothingUsed : toUsage(rung, counted, estimates),
+      usage: wire.sentBytes() === 0 || isRejected(heard) ? nothingUsed : toUsage(rung, counted, estimates),
       providerMs,
       sentBytes: wire.sentBytes(),
     }
@@ -76,12 +76,12 @@ function toReply({ fault, says, retryAt, cut }: ClassifiedFault, withheld: Param
 function tooMuch(error: unknown): ClassifiedFault | undefined {
   const cause = (error as { cause?: unknown } | undefined)?.cause
   return error instanceof TooMuchError || cause instanceof TooMuchError
-    ? { fault: 'provider', says: `its answer is longer than ${mostBytes} bytes` }
+    ? { fault: 'provider', says: `the answer is longer than ${maxBytes} bytes` }
     : undefined
 }
 
-/** An error status instead of an answer: no model has worked, and nobody is charged. */
-function turnedAway({ text, error }: Heard): boolean {
+/** Returns whether the server sent an error status instead of an answer: no model was run, so nothing was used. */
+function isRejected({ text, error }: Heard): boolean {
   const status = (error as { statusCode?: unknown } | undefined)?.statusCode
   return text === '' && typeof status === 'number' && status >= 400
 }

@@ -2,10 +2,10 @@ import type { Rung } from '../../contract/models.ts'
 
 export type KnownRung = 'ollama' | 'grok' | 'claude'
 
-/** The day on which ids, sizes and prices were looked up. All of them can be set otherwise in a person's own config. */
+/** Date on which ids, sizes and prices were looked up. The user's config can override all of them. */
 export const knownOn = '2026-11-15'
 
-/** The ladder of the seeds, weakest first. Prices are US dollars for a million tokens, without what caching saves. */
+/** The default ladder, weakest first. Prices are US dollars per million tokens, without caching discounts. */
 export const knownRungs: Readonly<Record<KnownRung, Rung>> = {
   ollama: {
     id: 'ollama',
@@ -13,7 +13,7 @@ export const knownRungs: Readonly<Record<KnownRung, Rung>> = {
     provider: 'ollama',
     model: 'llama3.1:70b',
     local: true,
-    // The model knows 131,072. How much is loaded the server decides (OLLAMA_CONTEXT_LENGTH); it cuts more silently.
+    // The model supports 131,072. The server decides (OLLAMA_CONTEXT_LENGTH) and silently truncates longer prompts.
     contextTokens: 32_768,
     price: null,
   },
@@ -24,7 +24,7 @@ export const knownRungs: Readonly<Record<KnownRung, Rung>> = {
     model: 'grok-4-1-fast-reasoning',
     local: false,
     contextTokens: 1_000_000,
-    // Of grok-4.3, which answers under this name since the model was retired.
+    // Price of grok-4.3, which answers under this name since the model was retired.
     price: { input: 1.25, output: 2.5 },
   },
   claude: {
@@ -40,7 +40,7 @@ export const knownRungs: Readonly<Record<KnownRung, Rung>> = {
 
 export type Retirement = { readonly on: string; readonly instead: string }
 
-/** What vendors have said of the end of these models, by their ids. */
+/** Retirement dates announced by the vendors, by model id. */
 export const retirements: Readonly<Record<string, Retirement>> = {
   'grok-4-1-fast-reasoning': { on: '2026-05-15', instead: 'grok-4.3' },
   'claude-sonnet-4-5-20250929': { on: '2026-11-30', instead: 'claude-sonnet-5-5' },

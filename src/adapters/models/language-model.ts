@@ -7,8 +7,8 @@ export type LanguageModel = Extract<AnyLanguageModel, { specificationVersion: 'v
 export type CallOptions = Parameters<LanguageModel['doStream']>[0]
 
 /**
- * The SDK's models below its `streamText`: that one adds retries, warnings on the console and 40 ms of loading, none of
- * which is wanted. Loaded with the first call.
+ * Opens the SDK's model directly, without its `streamText`, which adds retries, console warnings and 40 ms of load time.
+ * Loaded on the first call.
  */
 export async function openLanguageModel(
   { provider, model }: Rung,
@@ -26,13 +26,13 @@ export async function openLanguageModel(
   }
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
   const apiKey = key === null ? {} : { apiKey: key }
-  // Others that speak like OpenAI may know JSON alone, and refuse a call with a schema.
+  // Other OpenAI-compatible servers may support plain JSON only, and reject a call with a schema.
   const supportsStructuredOutputs = provider === 'ollama'
   const settings = { name: 'server', baseURL, fetch, includeUsage: true, supportsStructuredOutputs, ...apiKey }
   return createOpenAICompatible(settings).chatModel(model)
 }
 
-/** Half a character pair is no text: servers refuse it. */
+/** Makes texts well-formed, because servers reject lone surrogates. */
 export function callOptions(
   { provider }: Pick<Rung, 'provider'>,
   request: ModelRequest,
@@ -44,10 +44,10 @@ export function callOptions(
     prompt: system ? [{ role: 'system', content: system.toWellFormed() }, user] : [user],
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     ...(temperature !== undefined && { temperature }),
-    // Anthropic is asked by the prompt alone: what the SDK makes of a schema depends on the model's name.
+    // No schema for Anthropic: how the SDK sends it depends on the model's name. The prompt asks for JSON.
     ...(schema && provider !== 'anthropic' && { responseFormat: { type: 'json' as const, schema } }),
     abortSignal,
-    // xAI keeps what it is asked, unless it is told not to.
+    // xAI stores requests by default.
     providerOptions: { xai: { store: false } },
   }
 }

@@ -4,19 +4,19 @@ import type { Usage } from '../../contract/values.ts'
 import type { ModelRequest } from '../../ports/model.ts'
 import type { CallOptions, LanguageModel } from './language-model.ts'
 
-/** All that came of a call, before anybody judges it. */
+/** The raw outcome of a call. */
 export type Heard = {
   readonly text: string
-  /** How the model says that it ended; undefined where it did not say. */
+  /** The reported finish reason. Undefined if there was none. */
   readonly finish?: Finish | undefined
   readonly counted: Counted
-  /** The first thing that went wrong. */
+  /** The first error. */
   readonly error?: unknown
 }
 
 export type Finish = 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'other'
 
-/** Contract: never rejects; what came before an error is there. */
+/** Contract: never rejects; returns the text received before an error. */
 export async function listen(
   model: LanguageModel,
   options: CallOptions,
@@ -33,7 +33,7 @@ export async function listen(
         emitChunk(onText, part.delta)
       } else if (part.type === 'error') {
         const seen = tolerateXaiEvents(part.error)
-        if (!seen) error ??= part.error ?? new Error('an error without a word')
+        if (!seen) error ??= part.error ?? new Error('an error without details')
         if (seen?.ended) ended = { finish: 'stop', counted: seen.counted }
       } else if (part.type === 'finish') {
         const { inputTokens, outputTokens } = part.usage
@@ -50,13 +50,13 @@ export async function listen(
 
 type FinishData = { readonly unified: string; readonly raw: string | undefined }
 
-/** A stream that was cut off has no reason of the provider's own. */
+/** Undefined if the stream was cut off: the provider gave no finish reason then. */
 function toFinish({ unified, raw }: FinishData): Finish | undefined {
   if (raw === undefined || unified === 'error' || unified === 'interrupted') return undefined
   return unified as Finish
 }
 
-/** A listener is a surface: its bug must not end a call. */
+/** A bug in a listener must not end a call. */
 export function emitChunk(listener: ModelRequest['onText'], text: string): void {
   if (!listener || text === '') return
   try {
@@ -64,11 +64,11 @@ export function emitChunk(listener: ModelRequest['onText'], text: string): void 
   } catch {}
 }
 
-/** What an event comes to that the SDK refused: nothing that matters, or the end of the answer. */
+/** Meaning of an event that the SDK rejected: irrelevant, or the end of the answer. */
 type XaiChecks = { readonly ended: boolean; readonly counted: Counted }
 
 const count = z.number().optional().catch(undefined)
-const Refused = z.object({
+const RejectedEvent = z.object({
   value: z.object({
     type: z.string().startsWith('response.'),
     response: z
@@ -78,31 +78,31 @@ const Refused = z.object({
 })
 
 /**
- * The SDK refuses whole events of xAI's stream for one field of one item that it does not expect, the last event too.
- * Undefined where what was refused may have been part of the answer.
+ * The SDK rejects events of xAI's stream, even the last one, because of one unexpected field. Undefined if the rejected
+ * event may have been part of the answer.
  */
 function tolerateXaiEvents(error: unknown): XaiChecks | undefined {
-  const refused = Refused.safeParse(error)
-  if (!refused.success || /\.(output_text\.delta|failed|incomplete)$/.test(refused.data.value.type)) return undefined
-  const { type, response } = refused.data.value
+  const rejected = RejectedEvent.safeParse(error)
+  if (!rejected.success || /\.(output_text\.delta|failed|incomplete)$/.test(rejected.data.value.type)) return undefined
+  const { type, response } = rejected.data.value
   const { input_tokens: input, output_tokens: output } = response.usage
   return { ended: /\.(completed|done)$/.test(type) && type.split('.').length === 2, counted: { input, output } }
 }
 
-/** What a provider counted, as far as it told. */
+/** Token counts as far as the provider reported them. */
 type Counted = { readonly input?: number | undefined; readonly output?: number | undefined }
 
 type Estimates = { readonly input: () => number; readonly output: () => number }
 
-/** A side that was not told, or told as what cannot be, is estimated. */
-export function toUsage(rung: Rung, told: Counted, estimates: Estimates): Usage {
-  const input = plausible(told.input) ?? estimates.input()
-  const output = plausible(told.output) ?? estimates.output()
-  const guessed = input !== told.input || output !== told.output
-  return { tokens: input + output, costUsd: computeCost(rung, input, output), ...(guessed && { estimated: true }) }
+/** Estimates a token count that was not reported or is implausible. */
+export function toUsage(rung: Rung, counted: Counted, estimates: Estimates): Usage {
+  const input = plausible(counted.input) ?? estimates.input()
+  const output = plausible(counted.output) ?? estimates.output()
+  const estimated = input !== counted.input || output !== counted.output
+  return { tokens: input + output, costUsd: computeCost(rung, input, output), ...(estimated && { estimated: true }) }
 }
 
-/** A call that did not reach a model. */
+/** Usage of a call that did not reach a model. */
 export const nothingUsed: Usage = { tokens: 0, costUsd: 0 }
 
 function computeCost({ price, local }: Rung, input: number, output: number): number | null {
@@ -110,7 +110,7 @@ function computeCost({ price, local }: Rung, input: number, output: number): num
   return local ? 0 : null
 }
 
-/** Some servers say 0 where they did not count. No prompt and no answer that counts is empty. */
+/** Undefined for an implausible count. Some servers report 0 if they did not count. */
 function plausible(count: number | undefined): number | undefined {
   return count !== undefined && Number.isInteger(count) && count > 0 && count < 1e9 ? count : undefined
 }

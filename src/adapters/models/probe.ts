@@ -6,19 +6,19 @@ import { type Endpoint, type Environment, resolveEndpoint } from './endpoint.ts'
 import { retirements } from './known.ts'
 import { openWire } from './wire.ts'
 
-/** `hint` is what a person can do about it, or should know. */
+/** `hint` is what the user can do about it or should know. */
 export type RungProbe = {
   readonly ok: boolean
-  /** Somebody is there, though not with what is wanted. */
+  /** A server responded, but without the model. */
   readonly answers?: true
   readonly says: string
   readonly hint?: string
 }
 
 const limitMs = 3000
-const mostBytes = 1 << 20
+const maxBytes = 1 << 20
 
-/** Whether the server of a rung answers, and has its model. Nothing of a person's is sent. Contract: never rejects. */
+/** Checks whether a rung's server responds and has the model. Sends no user data. Contract: never rejects. */
 export async function probeHttpRung(rung: Rung, env: Environment, signal: AbortSignal): Promise<RungProbe> {
   const endpoint = resolveEndpoint(rung, env)
   if ('problem' in endpoint) return { ok: false, says: endpoint.problem, hint: hintFor(rung, endpoint.fault) }
@@ -27,7 +27,7 @@ export async function probeHttpRung(rung: Rung, env: Environment, signal: AbortS
   return judgeModels(rung, answer.models)
 }
 
-/** Pure. Servers other than Ollama answer for models that they do not list, so that proves nothing. */
+/** Pure. Only Ollama lists all its models; other servers may serve unlisted ones. */
 function judgeModels(rung: Rung, models: readonly string[]): RungProbe {
   const { provider, model } = rung
   const there = models.some((name) => name === model || name === `${model}:latest`)
@@ -35,36 +35,36 @@ function judgeModels(rung: Rung, models: readonly string[]): RungProbe {
     return { ok: false, answers: true, says: `answers, but has no ${model}`, hint: `ollama pull ${model}` }
   }
   const retired = retirements[model]
-  const hint = retired && { hint: `its vendor retires it on ${retired.on}; take ${retired.instead} instead` }
+  const hint = retired && { hint: `its vendor retires it on ${retired.on}; use ${retired.instead} instead` }
   return { ok: true, says: there ? `answers, and has ${model}` : `answers; ${model} is not in its list`, ...hint }
 }
 
 type Answer = { readonly models: readonly string[] } | RungProbe
 
 async function askForModels(rung: Rung, endpoint: Endpoint, signal: AbortSignal): Promise<Answer> {
-  const patience = createCallDeadline({ limitMs }, signal)
-  const wire = openWire({ signal: patience.signal, heard: patience.heard, mostBytes })
+  const deadline = createCallDeadline({ limitMs }, signal)
+  const wire = openWire({ signal: deadline.signal, heard: deadline.heard, maxBytes })
   const { href } = endpoint.url
   const url = rung.provider === 'ollama' ? `${href.replace(/\/v1$/, '')}/api/tags` : `${href}/models`
   try {
     const response = await wire.fetch(url, { headers: headersFor(rung, endpoint) })
     const text = await response.text()
-    if (response.status !== 200) return refused(rung, response.status)
+    if (response.status !== 200) return toRejection(rung, response.status)
     return { models: Listed.parse(JSON.parse(text)) }
   } catch (error) {
     if (signal.aborted) return { ok: false, says: 'stopped' }
-    if (patience.ended().stop)
+    if (deadline.ended().stop)
       return { ok: false, says: `no answer within ${limitMs / 1000} s`, hint: hintFor(rung, 'provider') }
     const { code } = error as NodeJS.ErrnoException
     const hint = hintFor(rung, 'provider')
     if (code) return { ok: false, says: `no connection: ${code}`, hint }
-    return { ok: false, answers: true, says: 'answers, but not as a model server does', hint }
+    return { ok: false, answers: true, says: 'answers, but is not a model server', hint }
   } finally {
-    patience.close()
+    deadline.close()
   }
 }
 
-/** As Ollama tells what it has, and as the others do. */
+/** Ollama's model list, or that of all other servers. */
 const Listed = z.union([
   z
     .object({ models: z.array(z.object({ name: z.string() })) })
@@ -77,7 +77,7 @@ function headersFor({ provider }: Rung, { key }: Endpoint): Record<string, strin
   return key === null ? {} : { authorization: `Bearer ${key}` }
 }
 
-function refused(rung: Rung, status: number): RungProbe {
+function toRejection(rung: Rung, status: number): RungProbe {
   const login = status === 401 || status === 403
   const says = login ? `refuses the key (HTTP ${status})` : `answers with HTTP ${status}`
   return { ok: false, says, hint: hintFor(rung, login ? 'login' : 'provider') }
@@ -88,17 +88,17 @@ const listSecrets = ({ key }: Endpoint) => ({ keys: key ? [key] : [], content: [
 function hintFor({ provider, keyEnv }: Rung, fault: 'login' | 'request' | 'provider'): string {
   switch (provider) {
     case 'ollama':
-      return 'start it with: ollama serve; OLLAMA_HOST names another address'
+      return 'start it with: ollama serve, or set OLLAMA_HOST to another address'
     case 'xai':
-      return fault === 'provider' ? 'see XAI_BASE_URL and the network' : 'set XAI_API_KEY to a key from console.x.ai'
+      return fault === 'provider' ? 'check XAI_BASE_URL and the network' : 'set XAI_API_KEY to a key from console.x.ai'
     case 'anthropic':
       return fault === 'provider'
-        ? 'see ANTHROPIC_BASE_URL and the network'
+        ? 'check ANTHROPIC_BASE_URL and the network'
         : 'set ANTHROPIC_API_KEY to a key from platform.claude.com'
     case 'openai-compatible':
-      return fault === 'login' && keyEnv ? `set ${keyEnv}` : 'see its base_url in your config'
+      return fault === 'login' && keyEnv ? `set ${keyEnv}` : 'check its base_url in your config'
     case 'agent':
     case 'scripted':
-      return 'see its entry in your config'
+      return 'check its entry in your config'
   }
 }

@@ -1,22 +1,22 @@
 /** Header names in lower case. */
 export type Headers = Readonly<Record<string, string>>
 
-/** When a provider may be asked again by its own word, as epoch time; undefined where there is none to wait for. */
+/** Returns when to retry according to the response headers, in epoch milliseconds. Undefined if they do not say. */
 export function retryAt(headers: Headers, now: number): number | undefined {
   const after =
     number(headers['retry-after-ms']) ?? seconds(headers['retry-after']) ?? moment(headers['retry-after'], now)
-  return sane(after ?? latestReset(headers, now), now)
+  return toRetryTime(after ?? latestReset(headers, now), now)
 }
 
-/** What lasts longer is nonsense. How long to wait is then for whoever waits to find out. */
-const longestWaitMs = 400 * 86_400_000
+/** Longer waits are ignored; the caller then decides how long to wait. */
+const maxWaitMs = 400 * 86_400_000
 
-function sane(waitMs: number | undefined, now: number): number | undefined {
-  if (waitMs === undefined || waitMs > longestWaitMs) return undefined
+function toRetryTime(waitMs: number | undefined, now: number): number | undefined {
+  if (waitMs === undefined || waitMs > maxWaitMs) return undefined
   return Math.ceil(now + Math.max(0, waitMs))
 }
 
-/** Several limits are told at once, each with what is left of it: the spent ones count, all where none says so. */
+/** Headers may report several limits with the remaining quota. Exhausted limits count, or all if none is exhausted. */
 function latestReset(headers: Headers, now: number): number | undefined {
   const limits = Object.entries(headers).flatMap(([name, value]) => {
     const waitMs = /ratelimit.*reset/.test(name)
@@ -40,11 +40,11 @@ function number(text: string | undefined): number | undefined {
 }
 
 function seconds(text: string | undefined): number | undefined {
-  const told = number(text)
-  return told === undefined ? undefined : told * 1000
+  const value = number(text)
+  return value === undefined ? undefined : value * 1000
 }
 
-/** "6m0s", "12ms", "1h2m". */
+/** Parses "6m0s", "12ms" or "1h2m". */
 function duration(text: string): number | undefined {
   if (!/^\s*(\d+(\.\d+)?(ms|[dhms]))+\s*$/.test(text)) return undefined
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|[dhms])/g)]
@@ -53,12 +53,12 @@ function duration(text: string): number | undefined {
 
 const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
-/** A bare number is a moment if it is in this century, in seconds or milliseconds, else a number of seconds. */
+/** Parses a number: epoch seconds or milliseconds if that is in this century, otherwise a number of seconds. */
 function epoch(text: string, now: number): number | undefined {
-  const told = number(text)
-  if (told === undefined) return undefined
-  if (told < 1e9) return told * 1000
-  return (told < 1e11 ? told * 1000 : told) - now
+  const value = number(text)
+  if (value === undefined) return undefined
+  if (value < 1e9) return value * 1000
+  return (value < 1e11 ? value * 1000 : value) - now
 }
 
 function moment(text: string | undefined, now: number): number | undefined {

@@ -2,26 +2,26 @@ import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request a
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 
 export type WireOptions = {
-  /** Whoever aborts it says why: the reason is what the call rejects with. */
+  /** The call rejects with the abort reason. */
   readonly signal: AbortSignal
-  /** Called for the answer's head and for every piece of it. */
+  /** Called for the response headers and for every chunk. */
   readonly heard: () => void
-  readonly mostBytes: number
+  readonly maxBytes: number
 }
 
 export type Wire = {
   readonly fetch: typeof globalThis.fetch
-  /** Bytes of ours that left, at most. */
+  /** Upper bound of the bytes sent. */
   sentBytes(): number
 }
 
 export class TooMuchError extends Error {}
 
 /**
- * One request over one connection of its own. Not the built-in fetch, since that one follows redirects, takes proxies
- * from variables and gives up after five minutes of silence by itself.
+ * Sends one request over its own connection. The built-in fetch follows redirects, uses proxies from environment
+ * variables and times out after five minutes of silence.
  */
-export function openWire({ signal, heard, mostBytes }: WireOptions): Wire {
+export function openWire({ signal, heard, maxBytes }: WireOptions): Wire {
   let sent = 0
   let received = 0
 
@@ -52,7 +52,7 @@ export function openWire({ signal, heard, mostBytes }: WireOptions): Wire {
   }
 
   function asResponse(answer: IncomingMessage): Response {
-    // A page for people, such as that of a proxy: nothing of it is read.
+    // A web page, for example from a proxy: do not read it.
     if (answer.statusCode === 200 && /^text\/html\b/.test(answer.headers['content-type'] ?? '')) {
       answer.on('error', ignore).destroy()
       throw new Error('a web page')
@@ -79,11 +79,11 @@ export function openWire({ signal, heard, mostBytes }: WireOptions): Wire {
         answer.on('data', (chunk: Buffer) => {
           heard()
           received += chunk.length
-          if (received > mostBytes) return end(() => controller.error(new TooMuchError(`more than ${mostBytes} bytes`)))
+          if (received > maxBytes) return end(() => controller.error(new TooMuchError(`more than ${maxBytes} bytes`)))
           if (open) controller.enqueue(chunk)
           tail = `${tail}${chunk.toString('latin1', Math.max(0, chunk.length - 32))}`.slice(-32)
-          // Some servers keep the line open after their last word.
-          if (lastWord.test(tail)) end(() => controller.close())
+          // Some servers keep the connection open after the end marker.
+          if (endMarker.test(tail)) end(() => controller.close())
         })
       },
       cancel: () => end(ignore),
@@ -95,7 +95,7 @@ export function openWire({ signal, heard, mostBytes }: WireOptions): Wire {
 
 function ignore(): void {}
 
-const lastWord = /\ndata: ?\[DONE\]\s*$/
+const endMarker = /\ndata: ?\[DONE\]\s*$/
 
 function start(url: URL, init: RequestInit, body: Buffer | null): ClientRequest {
   const secure = url.protocol === 'https:'
@@ -104,13 +104,13 @@ function start(url: URL, init: RequestInit, body: Buffer | null): ClientRequest 
     'accept-encoding': 'identity',
     ...(body && { 'content-length': body.length }),
   }
-  // An agent without options knows no proxies, and no connection is used twice: an old one may be dead already.
+  // A new agent uses no proxy and reuses no connection, which could be dead.
   const options = { method: init.method ?? 'GET', headers, maxHeaderSize: 64 * 1024 }
   if (secure) return requestHttps(url, { ...options, agent: new HttpsAgent() })
   return requestHttp(url, { ...options, agent: new HttpAgent() })
 }
 
-/** Statuses that a Response cannot have, or not with a body, are none of a model server's. */
+/** Replaces statuses that a Response cannot have, or not with a body, by 502. */
 function toResponse(status: number, headers: [string, string][], body: ReadableStream): Response {
   const odd = status < 200 || status > 599 || [204, 205, 304].includes(status)
   if (!odd) return new Response(body, { status, headers })

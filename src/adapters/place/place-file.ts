@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import * as fs from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
-/** Every file call that is made here, so that tests can fail each of them. */
+/** All file system calls made here. Injected, so that tests can make each of them fail. */
 export type PlaceDisk = Pick<
   typeof fs,
   | 'closeSync'
@@ -25,7 +25,7 @@ export type PlaceTools = {
   readonly disk?: PlaceDisk
 }
 
-/** Writes texts into files that were named for them: whole or not at all, never over a file that is not what it was. */
+/** Writes texts to files atomically. Never overwrites a file that has changed in the meantime. */
 export function createPlaceText({ isAlive, disk = fs }: PlaceTools) {
   return {
     create: (path: string, text: string, run: string): 'written' | 'there already' =>
@@ -37,10 +37,10 @@ export function createPlaceText({ isAlive, disk = fs }: PlaceTools) {
 
 type Tools = Required<PlaceTools>
 
-/** What is written, and by which run: one that was killed over it does it again. */
+/** A text and the run that writes it. A killed run writes it again. */
 type Piece = { readonly text: string; readonly run: string }
 
-/** Puts a new file there, whole. Contract: throws where another one is there already, also one that has just appeared. */
+/** Creates a new file atomically. Contract: throws if a different file exists, even one that has just appeared. */
 function placeNewFile(tools: Tools, path: string, { text, run }: Piece): 'written' | 'there already' {
   const { disk } = tools
   try {
@@ -66,7 +66,7 @@ function linkOrWrite(disk: PlaceDisk, part: string, path: string, text: string):
   }
 }
 
-/** Some file systems know no links: the name is taken first, and given back where the text does not fit. */
+/** For file systems without hard links: creates the file first and removes it again if writing fails. */
 function placeWithoutLinks(disk: PlaceDisk, path: string, text: string): void {
   const fd = disk.openSync(path, 'wx', 0o666)
   try {
@@ -83,8 +83,8 @@ function placeWithoutLinks(disk: PlaceDisk, path: string, text: string): void {
 type Replaced = 'written' | 'unchanged' | 'there already' | 'changed since'
 
 /**
- * Puts another text in the place of a file, if that still is what it was: with its mode, owner, line ends and end. `path`
- * is the file itself: where a link has come in its place, that is a change as well.
+ * Replaces a file's text if the file is unchanged. Keeps its mode, owner, line endings and final newline. A symlink at
+ * `path` counts as a change.
  */
 function replaceFile(tools: Tools, path: string, sha256: string, { text, run }: Piece): Replaced {
   const { disk } = tools
@@ -94,13 +94,13 @@ function replaceFile(tools: Tools, path: string, sha256: string, { text, run }: 
   if (before && next === before.content) return isKnown ? 'unchanged' : 'there already'
   if (!before || !isKnown) return 'changed since'
   const { stat } = before
-  // Nobody reads the new text who may not read the old one, not even for a moment.
+  // Private at first: the new text must never be readable by users who could not read the old one.
   const replaced = withPart(tools, path, { run, mode: 0o600 }, (part, fd) => {
     writeAll(disk, fd, Buffer.from(next!))
     keepOwner(disk, fd, stat)
     disk.fchmodSync(fd, stat.mode & 0o7777)
     disk.fdatasyncSync(fd)
-    // Writing took a moment, in which a person may have saved.
+    // The user may have saved the file in the meantime.
     if (readPlainly(disk, path)?.sha256 !== sha256) return false
     disk.renameSync(part, path)
     return true
@@ -126,7 +126,7 @@ function readPlainly(disk: PlaceDisk, path: string) {
   }
 }
 
-/** Only root can give files away; for anybody else a file of another's becomes their own. */
+/** Ignores EPERM: only root can change the owner, so other users become the owner themselves. */
 function keepOwner(disk: PlaceDisk, fd: number, { uid, gid }: { readonly uid: number; readonly gid: number }): void {
   const own = disk.fstatSync(fd)
   if (own.uid === uid && own.gid === gid) return
@@ -137,16 +137,16 @@ function keepOwner(disk: PlaceDisk, fd: number, { uid, gid }: { readonly uid: nu
   }
 }
 
-/** A file beside the one that is meant, gone afterwards whatever happens: after a kill, once the run hands over again. */
+/** Creates a temporary file next to `path` and removes it afterwards. After a kill, the run's next attempt removes it. */
 function withPart<Result>(
   { disk, isAlive }: Tools,
   path: string,
   { run, mode }: { readonly run: string; readonly mode: number },
   use: (part: string, fd: number) => Result,
 ): Result {
-  const begins = `.${basename(path).slice(0, 100)}.${run}.`
-  removeLeft({ disk, isAlive }, dirname(path), begins)
-  const part = join(dirname(path), `${begins}${process.pid}.part`)
+  const prefix = `.${basename(path).slice(0, 100)}.${run}.`
+  removeStale({ disk, isAlive }, dirname(path), prefix)
+  const part = join(dirname(path), `${prefix}${process.pid}.part`)
   const fd = disk.openSync(part, 'wx', mode)
   try {
     return use(part, fd)
@@ -156,10 +156,10 @@ function withPart<Result>(
   }
 }
 
-/** Two may hand over the same text at once: what a living process writes is left to it. */
-function removeLeft({ disk, isAlive }: Tools, folder: string, begins: string): void {
+/** Removes temporary files of dead processes. Two processes may write the same text at once. */
+function removeStale({ disk, isAlive }: Tools, folder: string, prefix: string): void {
   for (const name of disk.readdirSync(folder)) {
-    const pid = name.startsWith(begins) ? /^(\d+)\.part$/.exec(name.slice(begins.length))?.[1] : undefined
+    const pid = name.startsWith(prefix) ? /^(\d+)\.part$/.exec(name.slice(prefix.length))?.[1] : undefined
     if (pid === undefined || (Number(pid) !== process.pid && isAlive(Number(pid)))) continue
     removeQuietly(disk, join(folder, name))
   }
@@ -169,29 +169,29 @@ function removeQuietly(disk: PlaceDisk, path: string): void {
   try {
     disk.unlinkSync(path)
   } catch {
-    // It has its real name by now, or somebody else has removed it.
+    // It was renamed, or another process has removed it.
   }
 }
 
-/** All bytes or an error: a full disk may take a part of a write without complaint. */
+/** Writes all bytes or throws: a full disk may accept part of a write without an error. */
 function writeAll(disk: PlaceDisk, fd: number, bytes: Uint8Array): void {
   for (let done = 0; done < bytes.length; ) {
     const written = disk.writeSync(fd, bytes, done, bytes.length - done)
-    if (written <= 0) throw new Error('the disk took no more bytes')
+    if (written <= 0) throw new Error('the disk accepted no more bytes')
     done += written
   }
 }
 
-/** No link is followed, no pipe waited for. */
+/** Opens a regular file without following a symlink or waiting for a named pipe. */
 function openPlain(disk: PlaceDisk, path: string): number {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants
   const fd = disk.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
   if (disk.fstatSync(fd).isFile()) return fd
   disk.closeSync(fd)
-  throw new Error(`${path} is not a plain file`)
+  throw new Error(`${path} is not a regular file`)
 }
 
-/** Makes the names in a folder survive power loss. */
+/** Syncs a folder, so that new names in it survive power loss. */
 function syncFolder(disk: PlaceDisk, path: string): void {
   const fd = disk.openSync(path, 'r')
   try {
@@ -205,9 +205,9 @@ const hasCode = (error: unknown, code: string): boolean => (error as NodeJS.Errn
 
 const mark = '\ufeff'
 
-/** A text with the byte order mark, the line ends and the end that another one has: what nobody asked to change stays. */
+/** Gives a text the byte order mark, line endings and final newline of the original. */
 function matchStyle(text: string, original: string): string {
-  const eol = usualLineEnd(original)
+  const eol = mainLineEnding(original)
   const bare = text
     .replace(/^\ufeff/, '')
     .replace(/\r\n?/g, '\n')
@@ -216,8 +216,8 @@ function matchStyle(text: string, original: string): string {
   return (original.startsWith(mark) ? mark : '') + `${bare}${end}`.replaceAll('\n', eol)
 }
 
-/** As most of its lines end. */
-function usualLineEnd(text: string): '\n' | '\r\n' {
+/** Returns the line ending of most lines. */
+function mainLineEnding(text: string): '\n' | '\r\n' {
   const [windows, all] = [text.split('\r\n').length - 1, text.split('\n').length - 1]
   return windows > all / 2 ? '\r\n' : '\n'
 }

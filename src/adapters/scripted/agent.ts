@@ -17,58 +17,58 @@ import type { AgentStep } from '../../contract/script.ts'
 import { leaveChildren } from './fork.ts'
 import { readScript } from './script.ts'
 
-/** Throws for a path that leaves the workspace, by its words or by a link on the way. */
+/** Throws for a path that leaves the workspace, by `..` or through a symlink. */
 function changeFiles(workspace: string, step: AgentStep): void {
-  for (const [path, text] of Object.entries(step.write ?? {})) writeFileSync(placeFor(workspace, path), text)
-  for (const [path, text] of Object.entries(step.append ?? {})) appendFileSync(placeFor(workspace, path), text)
-  for (const path of step.delete ?? []) rmSync(inside(workspace, path), { recursive: true, force: true })
+  for (const [path, text] of Object.entries(step.write ?? {})) writeFileSync(prepareFile(workspace, path), text)
+  for (const [path, text] of Object.entries(step.append ?? {})) appendFileSync(prepareFile(workspace, path), text)
+  for (const path of step.delete ?? []) rmSync(resolveInside(workspace, path), { recursive: true, force: true })
 }
 
-function placeFor(workspace: string, path: string): string {
-  const place = inside(workspace, path)
-  if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink()) throw leaving(path)
-  mkdirSync(dirname(place), { recursive: true })
-  return place
+function prepareFile(workspace: string, path: string): string {
+  const file = resolveInside(workspace, path)
+  if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) throw leavesError(path)
+  mkdirSync(dirname(file), { recursive: true })
+  return file
 }
 
-function inside(workspace: string, path: string): string {
-  const place = resolve(workspace, path)
-  if (place === resolve(workspace) || leaves(resolve(workspace), place)) throw leaving(path)
-  if (leaves(realpathSync(workspace), realpathSync(nearestFolder(place)))) throw leaving(path)
-  return place
+function resolveInside(workspace: string, path: string): string {
+  const file = resolve(workspace, path)
+  if (file === resolve(workspace) || leaves(resolve(workspace), file)) throw leavesError(path)
+  if (leaves(realpathSync(workspace), realpathSync(nearestFolder(file)))) throw leavesError(path)
+  return file
 }
 
-function nearestFolder(place: string): string {
-  const folder = dirname(place)
+function nearestFolder(file: string): string {
+  const folder = dirname(file)
   return lstatSync(folder, { throwIfNoEntry: false }) ? folder : nearestFolder(folder)
 }
 
-function leaves(workspace: string, place: string): boolean {
-  const way = relative(workspace, place)
-  return way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way)
+function leaves(workspace: string, file: string): boolean {
+  const path = relative(workspace, file)
+  return path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path)
 }
 
-function leaving(path: string): Error {
+function leavesError(path: string): Error {
   return new Error(`path leaves the workspace: ${path}`)
 }
 
 type Occasion = { readonly task: string | undefined; readonly attempt: number | undefined }
 
-/** The first entry made for this occasion; else the next of the entries made for none, the last of which repeats. */
+/** Returns the first entry whose `when` matches, otherwise the next entry without `when`. The last of those repeats. */
 function pickStep(steps: readonly AgentStep[], occasion: Occasion, countFolder: string): AgentStep | undefined {
-  const fitting = steps.find((step) => step.when && fits(step.when, occasion))
-  if (fitting) return fitting
+  const match = steps.find((step) => step.when && matches(step.when, occasion))
+  if (match) return match
   const plain = steps.filter((step) => !step.when)
   if (plain.length < 2) return plain[0]
   return plain[Math.min(takeNumber(countFolder), plain.length) - 1]
 }
 
-function fits(when: NonNullable<AgentStep['when']>, { task, attempt }: Occasion): boolean {
+function matches(when: NonNullable<AgentStep['when']>, { task, attempt }: Occasion): boolean {
   if (when.task !== undefined && when.task !== task) return false
   return when.attempt === undefined || when.attempt === attempt
 }
 
-/** 1, 2, 3 and so on. A mark is created or refused as a whole, so no two processes take the same number. */
+/** Returns 1, 2, 3 and so on. Creating a file is atomic, so no two processes get the same number. */
 export function takeNumber(folder: string): number {
   mkdirSync(folder, { recursive: true })
   for (let number = readdirSync(folder).length + 1; ; number += 1) {
@@ -81,7 +81,7 @@ export function takeNumber(folder: string): number {
   }
 }
 
-/** The scripted agent, a real process: `node agent.ts <script.yml>`, with the prompt on stdin. */
+/** Runs the scripted agent as a real process: `node agent.ts <script.yml>`, with the prompt on stdin. */
 async function main(scriptPath: string | undefined): Promise<number> {
   if (!scriptPath) throw new Error('usage: agent.ts <script.yml>')
   const script = readScript(scriptPath)
@@ -89,7 +89,7 @@ async function main(scriptPath: string | undefined): Promise<number> {
   const { PAWL_STORY_ID: task, PAWL_ATTEMPT: attempt } = process.env
   const occasion = { task, attempt: attempt ? Number(attempt) : undefined }
   const step = pickStep(script.agent, occasion, `${scriptPath}.count`)
-  if (!step) throw new Error(`${scriptPath}: no agent entry fits task ${task} attempt ${attempt}`)
+  if (!step) throw new Error(`${scriptPath}: no agent entry matches task ${task} attempt ${attempt}`)
   return play(step, prompt)
 }
 
@@ -111,11 +111,11 @@ async function play(step: AgentStep, prompt: Buffer): Promise<number> {
 function report({ usage, limit }: AgentStep): void {
   const file = process.env.PAWL_RESULT_FILE
   if (!file || !(usage || limit)) return
-  const told = {
+  const result = {
     ...(usage ? { usage: { tokens: usage.tokens ?? null, cost_usd: usage.cost_usd ?? null } } : {}),
     ...(limit ? { limit: { reset_at: Date.now() + limit.reset_in_ms } } : {}),
   }
-  writeFileSync(file, JSON.stringify(told))
+  writeFileSync(file, JSON.stringify(result))
 }
 
 async function readAll(stream: NodeJS.ReadStream): Promise<Buffer> {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { AgentStep } from '../../contract/script.ts'
 
-/** Leaves children behind on purpose, as agents do; they hold this process's output. */
+/** Leaves child processes behind on purpose, as agents do. They keep this process's output open. */
 export function leaveChildren(forks: NonNullable<AgentStep['fork']>): void {
   for (const { seconds, setsid, clear_env } of forks) {
     const env = clear_env ? {} : process.env

@@ -3,7 +3,7 @@ import type { ModelStep, ScriptFile } from '../../contract/script.ts'
 import type { Usage } from '../../contract/values.ts'
 import type { Model, ModelReply, ModelRequest } from '../../ports/model.ts'
 
-/** Answers with the script's `model:` entries in order; the last one repeats. */
+/** Returns the script's `model:` entries in order. The last one repeats. */
 export function createScriptedModel(script: ScriptFile, name: string): Model {
   let calls = 0
 

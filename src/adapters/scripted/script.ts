@@ -8,17 +8,17 @@ class ScriptError extends PawlError {
   override name = 'ScriptError'
 }
 
-/** Throws a ScriptError that names the file and every key that is wrong. */
+/** Reads a script. Throws a ScriptError that names the file and every invalid key. */
 export function readScript(path: string): ScriptFile {
   try {
     return ScriptFile.parse(parse(readFileSync(path, 'utf8')) ?? {})
   } catch (cause) {
-    const problems = cause instanceof z.ZodError ? cause.issues.flatMap(tellIssue) : [(cause as Error).message]
+    const problems = cause instanceof z.ZodError ? cause.issues.flatMap(formatIssue) : [(cause as Error).message]
     throw new ScriptError(30, problems.map((problem) => `${path}: ${problem}`).join('\n'), undefined, 'invalid_script')
   }
 }
 
-function tellIssue(issue: z.core.$ZodIssue): string[] {
+function formatIssue(issue: z.core.$ZodIssue): string[] {
   const at = (path: readonly PropertyKey[]) => path.map(String).join('.')
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => `${at([...issue.path, key])}: unknown key`)
   return [`${at(issue.path)}: ${issue.message}`]

@@ -1,16 +1,15 @@
 import { constants } from 'node:os'
 import type { Mount } from './mounts.ts'
 
-/** The status pipe's place among the file descriptors. bwrap does not hand it on. */
+/** File descriptor of the status pipe. bwrap does not pass it on to the command. */
 export const statusFd = 3
 
-/** A bwrap that works, and what a command may write in it; null is everything. */
+/** A working bwrap and the mounts of a command. With null everything is writable. */
 export type Bubblewrap = { readonly program: string; readonly mounts: readonly Mount[] | null }
 
 /**
- * The process numbers are the command's own, so that when its first process ends the kernel ends all the others. A new
- * session keeps the stop ladder's signals from bwrap itself. Everything stays visible, and writable unless `mounts` say
- * what is.
+ * Wraps a command in bwrap. A new pid namespace makes the kernel kill all its processes when the first one exits. A new
+ * session keeps stop signals away from bwrap itself. All files stay visible, and writable unless `mounts` is given.
  */
 export function insideBubblewrap({ program, mounts }: Bubblewrap, argv: readonly string[]): [string, ...string[]] {
   const view = mounts ? confinedView(mounts) : ['--dev-bind', '/', '/', '--proc', '/proc']
@@ -19,7 +18,7 @@ export function insideBubblewrap({ program, mounts }: Bubblewrap, argv: readonly
 }
 
 function confinedView(mounts: readonly Mount[]): string[] {
-  // Shared memory is no file: no mount would keep a command from that of others.
+  // Mounts do not cover System V shared memory, so the command gets its own IPC namespace.
   const world = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--unshare-ipc', '--cap-drop', 'ALL']
   return [...world, ...(isRoot() ? forRoot : []), ...mounts.flatMap(mountOption)]
 }
@@ -27,7 +26,7 @@ function confinedView(mounts: readonly Mount[]): string[] {
 function mountOption({ path, as }: Mount): string[] {
   if (as === 'writable') return ['--bind', path, path]
   if (as === 'read-only') return ['--ro-bind', path, path]
-  // Its mode stops everyone but root. A remount costs more than the mount itself.
+  // The mode stops every user but root. Only root needs the remount, which costs more than the mount itself.
   return ['--perms', '0555', '--tmpfs', path, ...(isRoot() ? ['--remount-ro', path] : [])]
 }
 
@@ -36,8 +35,8 @@ function isRoot(): boolean {
 }
 
 /**
- * Root may still work on files of other owners and become another user, as installers and databases do: none of that
- * gets past a read-only mount. But the kernel's settings are files of root's, and one of them names a program to run.
+ * Root keeps the capabilities that installers and databases need: none of them gets past a read-only mount. But root
+ * could write /proc/sys, and one of its files names a program that the kernel runs.
  */
 const forRoot = [
   ...['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'SETGID', 'SETUID'].flatMap((name) => ['--cap-add', `CAP_${name}`]),
@@ -47,26 +46,26 @@ const forRoot = [
 ]
 
 export type BubblewrapStatus = {
-  /** The namespace's first process as seen from outside. */
+  /** Pid of the namespace's init process, seen from outside. */
   readonly initPid: number | null
-  /** False when bwrap ended without ever starting the command. */
+  /** False if bwrap exited without starting the command. */
   readonly started: boolean
 }
 
-/** bwrap writes one JSON document per line: first the pid, at the end the exit code, which a failed start lacks. */
+/** bwrap prints one JSON document per line: first the pid, last the exit code, which a failed start lacks. */
 export function readStatus(text: string): BubblewrapStatus {
   const pid = /"child-pid": (\d+)/.exec(text)?.[1]
   return { initPid: pid === undefined ? null : Number(pid), started: text.includes('"exit-code"') }
 }
 
-/** bwrap tells a death by signal as 128 + n, as shells do. */
+/** bwrap reports death by signal n as exit code 128 + n, like shells. */
 export function toSignal(code: number | null): NodeJS.Signals | null {
   if (code === null || code <= 128) return null
   const found = Object.entries(constants.signals).find(([, number]) => number === code - 128)
   return (found?.[0] as NodeJS.Signals | undefined) ?? null
 }
 
-/** In the words that a start without bwrap would have used. */
+/** Returns the same message as a failed start without bwrap. */
 export function startProblem(stderr: string): string {
   const [, program, cause] = /^bwrap: execvp (.*): (.*)$/m.exec(stderr) ?? []
   if (program === undefined) return `bubblewrap failed: ${stderr.trim()}`

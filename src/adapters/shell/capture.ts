@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Answer, Capture } from '../../ports/capture.ts'
 
-const longestTail = 4096
+const maxTailBytes = 4096
 
-/** Asks one of our own tools. It gets a session of its own, and no more input, time and room than it was given. */
+/** Runs a helper program such as git in its own session, with a timeout and an output limit. */
 export const capture: Capture = ({ argv: [program, ...args], cwd, env, maxBytes, timeoutMs, ...more }) => {
   const { input, beginning = false, signal } = more
   const { promise, resolve } = Promise.withResolvers<Answer>()
@@ -29,7 +29,7 @@ export const capture: Capture = ({ argv: [program, ...args], cwd, env, maxBytes,
     end(answer)
   }
   const cut = (problem: string): void => kill({ problem, cut: true })
-  const abort = (): void => cut(`${program} was told to stop`)
+  const abort = (): void => cut(`${program} was stopped`)
   const soFar = (): Buffer => Buffer.concat(stdout)
   const timer = setTimeout(() => cut(`${program} took longer than ${timeoutMs / 1000} s`), timeoutMs)
   child.on('error', (error) => end({ problem: error.message }))
@@ -39,10 +39,10 @@ export const capture: Capture = ({ argv: [program, ...args], cwd, env, maxBytes,
     if (bytes <= maxBytes || beginning) stdout.push(chunk)
     if (bytes <= maxBytes) return
     if (beginning) kill({ code: null, stdout: soFar().subarray(0, maxBytes), stderrTail: '' })
-    else cut(`${program} said more than ${maxBytes} bytes`)
+    else cut(`${program} printed more than ${maxBytes} bytes`)
   })
-  child.stderr?.on('data', (chunk: Buffer) => (stderr = Buffer.concat([stderr, chunk]).subarray(-longestTail)))
-  // Whoever does not read to the end says why by its exit.
+  child.stderr?.on('data', (chunk: Buffer) => (stderr = Buffer.concat([stderr, chunk]).subarray(-maxTailBytes)))
+  // A program may exit without reading its input. Its exit code is what counts.
   child.stdin?.on('error', () => undefined).end(input)
   signal?.addEventListener('abort', abort)
   if (signal?.aborted) abort()
@@ -53,6 +53,6 @@ function killGroup({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL')
   } catch {
-    // It has ended by itself.
+    // It has already exited.
   }
 }

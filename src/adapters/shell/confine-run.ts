@@ -5,21 +5,21 @@ import type { Confine } from './mounts.ts'
 
 export type ConfineRunOptions = {
   readonly workspace: string
-  /** Names of the folders in the workspace that hold configuration and runs: this program's comes first. */
+  /** Names of the folders in the workspace with configuration and runs, this program's first. */
   readonly stateFolders: readonly [string, ...string[]]
-  /** The run's own folder, which is there already: no command writes it, wherever it lies. */
+  /** The run's folder, which must exist. Never writable for commands, wherever it is. */
   readonly runFolder: string
-  /** The one folder in it that belongs to the run's commands. */
+  /** The one folder in it that the run's commands may write. */
   readonly handOver: string
-  /** What the program keeps for this person, if it is there already. */
+  /** This user's state folder. Protected if it exists. */
   readonly personFolder?: string | undefined
   readonly home: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** What a person allows besides. */
+  /** Additional paths that the user allows. */
   readonly writable?: readonly string[] | undefined
 }
 
-/** The usual confinement of a run, from what lies on the disk now. */
+/** Returns the default confinement of a run. Depends on the files that exist now. */
 export function confineRun(options: ConfineRunOptions): Confine {
   const { personFolder, home, env, writable = [] } = options
   const workspace = realpathSync(options.workspace)
@@ -36,24 +36,24 @@ export function confineRun(options: ConfineRunOptions): Confine {
     protectedFolders: [
       ...paths.protectedFolders,
       runFolder,
-      // By the name it was given too: a link on the way to it stays as it is.
+      // Also by the given path, so that symlinks on the way are protected too.
       options.runFolder,
       ...runsBeside(runFolder, paths.protectedFolders),
       ...person,
     ],
-    // A person may make one of these while a run goes on: only what is there already is held.
+    // Only existing agent files, because the user may create one while a run is going on.
     protectedFiles: [...paths.protectedFiles, ...agents.protected.filter((path) => existsSync(path))],
   }
 }
 
-/** Runs often lie side by side. What one hands over is not for the commands of another. */
+/** Returns the sibling runs: the commands of one run must not write to another's hand-over folder. */
 function runsBeside(runFolder: string, held: readonly string[]): string[] {
   if (held.some((path) => runFolder.startsWith(`${path}/`))) return []
   const isRun = (folder: string) => runFiles.every((name) => existsSync(join(folder, name)))
   try {
     return childFolders(dirname(runFolder)).filter((folder) => folder !== runFolder && isRun(folder))
   } catch {
-    // Whoever starts the program may not list that folder.
+    // No permission to list that folder.
     return []
   }
 }
@@ -62,18 +62,18 @@ const runFiles = ['progress.ndjson', 'attempts']
 
 type WorkspaceOptions = {
   readonly workspace: string
-  /** Where the program keeps its configuration and runs: `.pawl`. The workspace may have more than one. */
+  /** Folders with configuration and runs, such as `.pawl`. A workspace may have more than one. */
   readonly stateFolders: readonly string[]
   readonly git: GitFolders | null
 }
 
 /**
- * A command works on the repository. What it may not touch is what speaks for it (the run's state), what runs outside
- * without being asked (hooks, git's configuration), and what decides how an agent runs. Prompts are its own.
+ * Commands may write the workspace and its prompts, but not the run's state, files that make git run code outside the
+ * sandbox (hooks, git config), or files that decide how an agent runs.
  */
 export function workspacePaths({ workspace, stateFolders, git }: WorkspaceOptions): Confine {
   const state = stateFolders.map((name) => join(workspace, name))
-  // Also where it is a mere file, or where the repository lies above: nobody else's `.git` comes into its place.
+  // Even if `.git` is a file or the repository is above the workspace: a command must not create another `.git` here.
   const repositories = [join(workspace, '.git'), ...(git?.repositories ?? [])]
   return {
     writable: [workspace, ...state.map((folder) => join(folder, 'prompts')), ...(git?.repositories ?? [])],
@@ -97,32 +97,32 @@ const agentFiles = [
   '.mcp.json',
   'opencode.json',
   'opencode.jsonc',
-  // Not the folder as a whole: opencode keeps files of its own in there, and does not start where it cannot.
+  // Not all of `.opencode`: opencode writes files there and does not start if it cannot.
   '.opencode/opencode.json',
   '.opencode/opencode.jsonc',
   '.opencode/plugin',
   '.opencode/plugins',
 ]
 
-/** `commondir` sends git elsewhere for its config and hooks, `config.worktree` adds to the config. */
+/** `commondir` redirects git to another folder for config and hooks; `config.worktree` extends the config. */
 const repositoryFiles = ['config', 'config.worktree', 'commondir']
 const worktreeFiles = ['config.worktree', 'commondir', 'gitdir']
 
-/** Where a workspace's git keeps its things. */
+/** Git's administrative folders for a workspace. */
 type GitFolders = {
-  /** Folders with hooks and a config of their own: the repository's, then its submodules'. */
+  /** Folders with their own hooks and config: the repository's, then its submodules'. */
   readonly repositories: readonly string[]
-  /** The workspace's own administrative folder where it is a linked worktree. */
+  /** The workspace's own folder if it is a linked worktree. */
   readonly worktree: string | null
-  /** Those of linked worktrees elsewhere. */
+  /** Folders of linked worktrees outside the workspace. */
   readonly otherWorktrees: readonly string[]
 }
 
-/** Looks upwards as git does, but a repository in the person's home is not taken for one that holds the workspace. */
+/** Searches upwards like git, but a repository in the home folder does not count for a workspace below it. */
 function findGitFolders(workspace: string, home: string): GitFolders | null {
   const found = dotGitAbove(workspace, home)
   if (found === null) return null
-  // In a linked worktree or a submodule a file tells where to look.
+  // In a linked worktree or a submodule, `.git` is a file that names the folder.
   const own = statSync(found).isFile() ? followPointer(found, 'gitdir: ') : realpathSync(found)
   if (own === null || !existsSync(join(own, 'HEAD'))) return null
   const common = followPointer(join(own, 'commondir'), '') ?? own
@@ -142,7 +142,7 @@ function dotGitAbove(workspace: string, home: string): string | null {
   }
 }
 
-/** A file whose one line is a path, from where the file lies. */
+/** Resolves the path in a one-line file, relative to that file. Null if either is missing. */
 function followPointer(file: string, prefix: string): string | null {
   const text = readOrNull(file)
   if (text === null || !text.startsWith(prefix)) return null
@@ -150,14 +150,14 @@ function followPointer(file: string, prefix: string): string | null {
   return existsSync(path) ? realpathSync(path) : null
 }
 
-/** A submodule's name may hold slashes, and a submodule may have its own. */
+/** Recursive: a submodule's name may contain slashes, and a submodule may have submodules. */
 function findSubmodules(folder: string): string[] {
   return childFolders(folder).flatMap((child) =>
     existsSync(join(child, 'HEAD')) ? [child, ...findSubmodules(join(child, 'modules'))] : findSubmodules(child),
   )
 }
 
-/** Checked out inside the workspace: one that the command may have made itself and works in. */
+/** Returns whether a worktree is checked out inside the workspace: a command may have created it and work in it. */
 function belongsTo(worktree: string, workspace: string): boolean {
   return (readOrNull(join(worktree, 'gitdir')) ?? '').startsWith(`${workspace}/`)
 }

@@ -5,11 +5,11 @@ export type Detached = {
   readonly argv: readonly [string, ...string[]]
   readonly cwd: string
   readonly env: NodeJS.ProcessEnv
-  /** Takes both streams; made anew. */
+  /** File for both output streams. An existing one is overwritten. */
   readonly log: string
 }
 
-/** Starts a process in a session of its own that outlives this one and its terminal. Rejects if it cannot start. */
+/** Starts a process that outlives this one and its terminal, and returns its pid. Rejects if it cannot start. */
 export async function startDetached({ argv, cwd, env, log }: Detached): Promise<number> {
   const [program, ...args] = argv
   const output = openSync(log, 'w', 0o600)

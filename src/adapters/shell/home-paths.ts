@@ -2,7 +2,7 @@ import { isAbsolute, join } from 'node:path'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Login and state of agents under a home. What decides how an agent runs, also for this person, is kept from it. */
+/** Agents may write their login and state, but not the settings and hooks that decide how they run for this user. */
 export function agentPaths(home: string, env: Environment) {
   const base = baseFolders(home, env)
   const claude = chooseFolder(env.CLAUDE_CONFIG_DIR, join(home, '.claude'))
@@ -24,7 +24,7 @@ export function agentPaths(home: string, env: Environment) {
   }
 }
 
-/** What an agent makes when it is started for the first time; in a sandbox only what is there can be opened to it. */
+/** Returns the folders that an agent creates on its first start. A sandbox can make only existing folders writable. */
 export function agentFolders(program: string, home: string, env: Environment): string[] {
   const base = baseFolders(home, env)
   if (program === 'claude') return [chooseFolder(env.CLAUDE_CONFIG_DIR, join(home, '.claude'))]
@@ -32,7 +32,7 @@ export function agentFolders(program: string, home: string, env: Environment): s
   return program === 'opencode' ? Object.values(base).map((folder) => join(folder, 'opencode')) : []
 }
 
-/** Where build tools keep what they have downloaded; not where they keep programs or configuration. */
+/** Returns the download caches of build tools, but not their programs or configuration. */
 export function cachePaths(home: string, env: Environment): string[] {
   const { cache, data } = baseFolders(home, env)
   const cargo = chooseFolder(env.CARGO_HOME, join(home, '.cargo'))
@@ -59,6 +59,6 @@ function baseFolders(home: string, env: Environment) {
   }
 }
 
-function chooseFolder(value: string | undefined, otherwise: string): string {
-  return value && isAbsolute(value) ? value : otherwise
+function chooseFolder(value: string | undefined, fallback: string): string {
+  return value && isAbsolute(value) ? value : fallback
 }

@@ -1,18 +1,18 @@
 import { isSecretName } from '../../contract/environment.ts'
 
-/** A stretch of bytes, `end` not included. */
+/** A byte range, `end` exclusive. */
 type Span = { readonly start: number; readonly end: number }
 
 type Finder = {
-  /** Every place where a needle stands, the longest one per place, from left to right. */
+  /** Returns all matches from left to right, the longest needle at each position. */
   find(bytes: Buffer): Span[]
-  /** Where the longest suffix begins that may still grow into a needle; the length of `bytes` when there is none. */
+  /** Returns the start of the longest suffix that may still grow into a needle, or the length of `bytes`. */
   growing(bytes: Buffer): number
 }
 
 /**
- * Wu and Manber's search: looks at two bytes at a time and skips as far as the shortest needle allows, so the cost
- * does not grow with the number of needles.
+ * Wu-Manber search: compares two bytes at a time and skips as far as the shortest needle allows, so the cost does not
+ * grow with the number of needles.
  */
 function createFinder(needles: readonly Buffer[]): Finder {
   const window = Math.min(...needles.map((needle) => needle.length))
@@ -79,7 +79,7 @@ function groupBy(needles: readonly Buffer[], keyOf: (needle: Buffer) => number):
   return groups
 }
 
-/** Keys that are known by their looks. A head decides; what follows it belongs to the key for as long as it may. */
+/** Prefixes of well-known key formats. All following characters that a key may contain belong to the key. */
 const heads = [
   'sk-',
   'ghp_',
@@ -99,7 +99,7 @@ const heads = [
   '-----BEGIN ',
 ].map((head) => Buffer.from(head))
 
-// Linear time: after the fixed head every part is bounded, or is one run of a class with nothing after it.
+// Linear time: after the fixed prefix every part is bounded, or is a trailing run of one character class.
 const boundary = '(?<![A-Za-z0-9])'
 const key = [
   'sk-(?=[A-Za-z_-]{0,60}[0-9])[A-Za-z0-9_-]{20}',
@@ -117,10 +117,10 @@ const unfinished = new RegExp(
   `${boundary}(?:sk-|gh[pousr]_|github_pat_|A[KS]IA|xox[abp]-|AIza|xai-|eyJ)[A-Za-z0-9_.-]*$|-----BEGIN [A-Z -]{0,50}$`,
 )
 
-/** `open` says which bytes still belong to a key that reaches the end of what has been seen. */
+/** `open` matches the bytes that still belong to a key at the end of the text. */
 type FoundKeys = { readonly spans: Span[]; readonly open: RegExp | null; readonly growing: number }
 
-/** Contract: a key is found however it is cut, for `growing` is where a head begins that is not decided yet. */
+/** Contract: finds a key however it is split into chunks: `growing` is the start of a prefix not yet decided. */
 function findKeys(text: string): FoundKeys {
   const spans: Span[] = []
   let open: RegExp | null = null
@@ -134,24 +134,24 @@ function findKeys(text: string): FoundKeys {
 
 const tokenRun = /^[A-Za-z0-9_.-]*/
 const bodyRun = /^[A-Za-z0-9+/=\\\r\n]*/
-const longestUndecided = 512
+const maxUndecided = 512
 
 function growingHead(text: string): number {
-  const from = Math.max(0, text.length - longestUndecided)
+  const from = Math.max(0, text.length - maxUndecided)
   const match = unfinished.exec(text.slice(from))
   return match ? from + match.index : text.length
 }
 
-/** Masks one stream. Contract: what comes out does not depend on how the stream was cut into chunks. */
+/** Masks one stream. Contract: the output does not depend on how the stream was split into chunks. */
 export type Mask = {
   write(chunk: Buffer): Buffer
-  /** What was still held back. */
+  /** Returns the bytes still held back. */
   end(): Buffer
 }
 
-/** Compiles the secrets once; every stream takes a fresh mask. */
+/** Compiles the secrets once. Every stream needs its own mask. */
 export function createMaskFactory(secrets: readonly string[]): () => Mask {
-  const values = createFinder(spellSecrets(secrets))
+  const values = createFinder(encodeSecrets(secrets))
   return () => createMask(values)
 }
 
@@ -160,7 +160,7 @@ const nothing = Buffer.alloc(0)
 const partialHeads = createFinder(heads)
 
 function createMask(values: Finder): Mask {
-  // Bytes that are not decided yet. The first `shown` of them are out already: they are what stands to the left.
+  // Undecided bytes. The first `shown` of them were already returned and serve as left context.
   let held: Buffer = nothing
   let shown = 0
   let endedInSecret = false
@@ -187,7 +187,7 @@ function createMask(values: Finder): Mask {
       if (end <= shown) continue
       if (start >= cut) break
       if (start > at) parts.push(bytes.subarray(at, start))
-      // A secret that overlaps or touches one shown before has its mark already.
+      // A secret that overlaps or touches the previous one shares its replacement.
       if (start > shown || !endedInSecret) parts.push(replacement)
       at = end
       endedInSecret = true
@@ -206,7 +206,7 @@ function createMask(values: Finder): Mask {
   return { write: (chunk) => advance(chunk, false), end: () => advance(nothing, true) }
 }
 
-/** Overlapping and touching spans become one. */
+/** Merges overlapping and touching spans. */
 function merge(spans: Span[]): Span[] {
   const merged: Span[] = []
   for (const span of spans.filter(({ start, end }) => end > start).sort((a, b) => a.start - b.start)) {
@@ -218,22 +218,22 @@ function merge(spans: Span[]): Span[] {
   return merged
 }
 
-/** Every spelling under which a known secret is looked for. Values under 8 characters would mask ordinary text. */
-function spellSecrets(secrets: readonly string[]): readonly Buffer[] {
-  const spellings = new Set<string>()
+/** Returns every encoding of the secrets to search for. Values under 8 characters would mask ordinary text. */
+function encodeSecrets(secrets: readonly string[]): readonly Buffer[] {
+  const encodings = new Set<string>()
   for (const value of secrets.flatMap(splitSecret)) {
-    if (value.length < shortestSecret) continue
-    for (const spelling of spell(value)) spellings.add(spelling)
+    if (value.length < minSecretLength) continue
+    for (const encoding of encodeSecret(value)) encodings.add(encoding)
   }
-  return [...spellings].map((spelling) => Buffer.from(spelling, 'latin1'))
+  return [...encodings].map((encoding) => Buffer.from(encoding, 'latin1'))
 }
 
-const shortestSecret = 8
-const shortestLine = 16
+const minSecretLength = 8
+const minLineLength = 16
 
-/** A key over several lines is shown one line at a time, and a JSON credential one field at a time. */
+/** Adds the lines of a multi-line key and the secret fields of a JSON credential, which may be printed alone. */
 function splitSecret(secret: string): string[] {
-  const lines = secret.split(/\r?\n/).filter((line) => line.length >= shortestLine && !line.startsWith('-----'))
+  const lines = secret.split(/\r?\n/).filter((line) => line.length >= minLineLength && !line.startsWith('-----'))
   return secret.includes('\n') ? [secret, secret.trim(), ...lines] : [secret, ...secretFields(secret)]
 }
 
@@ -247,8 +247,8 @@ function secretFields(secret: string): string[] {
   }
 }
 
-/** Byte strings, one character per byte. */
-function spell(value: string): string[] {
+/** Returns byte strings, one character per byte. */
+function encodeSecret(value: string): string[] {
   const bytes = Buffer.from(value)
   const json = Buffer.from(JSON.stringify(value).slice(1, -1)).toString('latin1')
   const asciiJson = json.replaceAll('/', '\\/')
@@ -261,7 +261,7 @@ function uriEncoded(value: string): string {
   return encodeURIComponent(value.toWellFormed())
 }
 
-/** The characters that the value alone decides when it stands `offset` bytes after a multiple of three. */
+/** Returns the base64 characters that depend on the value alone if it starts `offset` bytes after a multiple of 3. */
 function base64At(bytes: Buffer, offset: number): string[] {
   const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64')
   const decided = text.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6))

@@ -2,27 +2,27 @@ import { lstatSync, readlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isPlaceholder } from './placeholder.ts'
 
-/** What a command may write. All paths are absolute and need not exist; of two that hold a file, the deeper counts. */
+/** Write permissions of a command. Paths are absolute and need not exist. The deepest path above a file decides. */
 export type Confine = {
-  /** Bound where they exist. */
+  /** Ignored if missing. */
   readonly writable: readonly string[]
-  /** Read-only. Where one is missing, an empty folder stands in for it, and what is written there is gone. */
+  /** Read-only. If one is missing, an empty folder is mounted in its place and discarded afterwards. */
   readonly protectedFolders: readonly string[]
   /**
-   * Read-only. A folder in a file's place would trip whoever reads it, so a missing one is left missing, and what the
-   * command has put there is moved aside when it ends.
+   * Read-only. A missing file stays missing, because a placeholder folder would break its readers. If the command
+   * creates it, it is moved aside when the command ends.
    */
   readonly protectedFiles: readonly string[]
 }
 
 export type Mount = { readonly path: string; readonly as: 'writable' | 'read-only' | 'stand-in' }
 
-/** What no mount can hold: a link, or with `target` null a place that has to stay empty. */
+/** A path that no mount can protect: a symlink, or with `target` null a path that must stay missing. */
 export type Loose = { readonly path: string; readonly target: string | null }
 
 export type Plan = { readonly mounts: readonly Mount[]; readonly loose: readonly Loose[] }
 
-/** Which mounts, in which order, make of a read-only world what `confine` says. Looks at the disk, changes nothing. */
+/** Returns the mounts, in order, that turn a read-only root into what `confine` allows. Reads the disk only. */
 export function planMounts(confine: Confine): Plan {
   const follow = createFollower()
   const writable = followWritable(confine.writable, follow)
@@ -41,7 +41,7 @@ export function planMounts(confine: Confine): Plan {
   for (const path of confine.protectedFiles) protect(path, 'loose')
   for (const path of confine.protectedFolders) protect(path, 'stand-in')
 
-  const needed = withoutIdle(rules)
+  const needed = withoutRedundant(rules)
   const held = loose.filter(({ path }) => ruleAt(needed, path) === 'writable')
   const mounts = withPins(needed, [...needed.keys(), ...held.map(({ path }) => path)])
   return { mounts: [...mounts].map(([path, as]) => ({ path, as })).sort(shorterFirst), loose: unique(held) }
@@ -49,7 +49,7 @@ export function planMounts(confine: Confine): Plan {
 
 type Rules = Map<string, Mount['as']>
 
-/** A link that lies where the command may write is not followed: the command itself could have put it there. */
+/** Does not follow a symlink inside a writable folder: the command itself could have created it. */
 function followWritable(paths: readonly string[], follow: (path: string) => Followed): string[] {
   const writable: string[] = []
   for (const path of [...paths].sort((a, b) => a.length - b.length)) {
@@ -61,10 +61,10 @@ function followWritable(paths: readonly string[], follow: (path: string) => Foll
   return writable
 }
 
-/** A rule that says what the one above it says needs no mount. Each costs time at every start. */
-function withoutIdle(rules: Rules): Rules {
-  const isIdle = (path: string, as: Mount['as']) => isWritable(as) === isWritable(ruleAt(rules, dirname(path)))
-  return new Map([...rules].filter(([path, as]) => !isIdle(path, as)))
+/** Drops rules that repeat the rule of the folder above, because every mount slows down every start. */
+function withoutRedundant(rules: Rules): Rules {
+  const isRedundant = (path: string, as: Mount['as']) => isWritable(as) === isWritable(ruleAt(rules, dirname(path)))
+  return new Map([...rules].filter(([path, as]) => !isRedundant(path, as)))
 }
 
 function isWritable(as: Mount['as'] | null): boolean {
@@ -72,8 +72,8 @@ function isWritable(as: Mount['as'] | null): boolean {
 }
 
 /**
- * The folder above a protected path could be moved away, and another one put in its place. What a mount lies on cannot
- * be moved, so each writable folder above is mounted on itself.
+ * Mounts each writable folder above a protected path on itself. A mount point cannot be renamed, so the command cannot
+ * move such a folder away and put another in its place.
  */
 function withPins(rules: Rules, paths: readonly string[]): Rules {
   const pinned = new Map(rules)
@@ -85,7 +85,7 @@ function withPins(rules: Rules, paths: readonly string[]): Rules {
   return pinned
 }
 
-/** What holds at a path: its own rule, or that of the nearest folder above. */
+/** Returns the path's own rule or that of the nearest folder above. */
 function ruleAt(rules: Rules, path: string): Mount['as'] | null {
   for (let at = path; ; at = dirname(at)) {
     const as = rules.get(at)
@@ -108,10 +108,10 @@ function unique(loose: readonly Loose[]): Loose[] {
 
 type Link = { readonly path: string; readonly target: string }
 
-/** Where a path leads. `real` is its first missing part when `exists` is false, and null when nobody can tell. */
+/** A resolved path. If `exists` is false, `real` is the first missing part, or null if it cannot be determined. */
 type Followed = { readonly real: string | null; readonly exists: boolean; readonly links: readonly Link[] }
 
-/** Walks paths as the system does, one part at a time, but remembers every link. Looks at each part only once. */
+/** Resolves paths like the kernel, one part at a time, but records every symlink. Reads each part only once. */
 function createFollower(): (path: string) => Followed {
   const seen = new Map<string, Part>()
 
@@ -125,14 +125,14 @@ function createFollower(): (path: string) => Followed {
       seen.set(next, part)
       if (part.is === 'missing') return { real: next, exists: false, links }
       if (part.is === 'link') links.push({ path: next, target: part.target })
-      if (part.is === 'hidden' || links.length > mostLinks) return { real: null, exists: false, links }
+      if (part.is === 'hidden' || links.length > maxLinks) return { real: null, exists: false, links }
       if (part.is === 'link') {
         if (part.target.startsWith('/')) here = '/'
         parts.unshift(...splitPath(part.target))
         continue
       }
       here = next
-      // A file in a folder's place: nothing can lie below it, so it is the file that counts.
+      // A file where a folder was expected: nothing can exist below it, so the file itself counts.
       if (part.is === 'file') break
     }
     return { real: here, exists: true, links }
@@ -142,8 +142,8 @@ function createFollower(): (path: string) => Followed {
 
 type Part = { readonly is: 'folder' | 'file' | 'missing' | 'hidden' } | { readonly is: 'link'; readonly target: string }
 
-/** The system's own bound. */
-const mostLinks = 40
+/** The kernel's own limit. */
+const maxLinks = 40
 
 function splitPath(path: string): string[] {
   return path.split('/').filter((part) => part !== '' && part !== '.')

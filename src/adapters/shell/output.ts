@@ -2,7 +2,7 @@ import { closeSync, constants, openSync, writeSync } from 'node:fs'
 import { StringDecoder } from 'node:string_decoder'
 import type { Mask } from './mask.ts'
 
-/** One stream of a process: masked once on the way in, then logged, kept as a tail and handed on. */
+/** One output stream of a process: masked first, then logged, added to the tail and passed to the listener. */
 export type Output = {
   take(chunk: Buffer): void
   end(): void
@@ -17,12 +17,12 @@ export function createOutput(mask: Mask, log: CappedLog, listener: ((text: strin
     if (masked.length === 0) return
     log.write(masked)
     tail.push(masked)
-    if (listener) tell(listener, decoder.write(masked))
+    if (listener) notify(listener, decoder.write(masked))
   }
 
   function end(): void {
     pass(mask.end())
-    if (listener) tell(listener, decoder.end())
+    if (listener) notify(listener, decoder.end())
   }
 
   return { take: (chunk) => pass(mask.write(chunk)), end, tail: () => tail.text() }
@@ -30,15 +30,15 @@ export function createOutput(mask: Mask, log: CappedLog, listener: ((text: strin
 
 const tailBytes = 64 * 1024
 
-/** A listener is a surface: its bug must not end an attempt. */
-function tell(listener: (text: string) => void, text: string): void {
+/** A bug in a listener must not end an attempt. */
+function notify(listener: (text: string) => void, text: string): void {
   if (text === '') return
   try {
     listener(text)
   } catch {}
 }
 
-/** The last `capacity` bytes of a stream, in a ring that never grows. */
+/** The last `capacity` bytes of a stream, in a ring buffer of fixed size. */
 type Tail = { push(bytes: Buffer): void; text(): string }
 
 export function createTail(capacity: number): Tail {
@@ -47,10 +47,10 @@ export function createTail(capacity: number): Tail {
 
   function push(bytes: Buffer): void {
     ring ??= Buffer.allocUnsafe(capacity)
-    const kept = bytes.subarray(Math.max(0, bytes.length - capacity))
-    const at = (total + bytes.length - kept.length) % capacity
-    const first = kept.copy(ring, at)
-    kept.copy(ring, 0, first)
+    const last = bytes.subarray(Math.max(0, bytes.length - capacity))
+    const at = (total + bytes.length - last.length) % capacity
+    const copied = last.copy(ring, at)
+    last.copy(ring, 0, copied)
     total += bytes.length
   }
 
@@ -64,14 +64,14 @@ export function createTail(capacity: number): Tail {
   return { push, text }
 }
 
-/** The cut may have fallen inside a UTF-8 character; its continuation bytes mean nothing alone. */
+/** Drops the continuation bytes of a UTF-8 character that was cut in two. */
 function withoutTornStart(bytes: Buffer): Buffer {
   let start = 0
   while (start < 3 && (bytes[start]! & 0xc0) === 0x80) start += 1
   return bytes.subarray(start)
 }
 
-/** A process's log: created with the first byte, cut at a cap. Contract: never throws; trouble is told in `detail`. */
+/** A process's log, created on the first byte, cut at a cap. Contract: never throws; `detail` returns the first error. */
 type CappedLog = {
   write(bytes: Buffer): void
   close(): void
@@ -79,7 +79,7 @@ type CappedLog = {
   detail(): string | undefined
 }
 
-// The folder may be within the agent's reach: no link is followed in the log's place, and no pipe waited for.
+// The agent may be able to write this folder, so do not follow a symlink and do not wait for a named pipe.
 const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW, O_NONBLOCK } = constants
 const flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK
 
@@ -119,7 +119,7 @@ export function createLog(path: string, cap: number): CappedLog {
   return { write, close, truncated: () => full || trouble !== undefined, detail: () => trouble }
 }
 
-/** For output that must not lie on disk. */
+/** For output that must not be stored on disk. */
 export const noLog: CappedLog = {
   write: () => {},
   close: () => {},
@@ -127,7 +127,7 @@ export const noLog: CappedLog = {
   detail: () => undefined,
 }
 
-/** A full disk shows itself as a short write first and as an error only then. */
+/** A full disk first causes a short write, and only then an error. */
 function writeAll(file: number, bytes: Buffer): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
 }

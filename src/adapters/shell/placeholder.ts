@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { isAlive, readProcess } from './processes.ts'
 
 /**
- * A mount needs something to lie on. Where a protected folder is missing, an empty one stands in for it while commands
- * run. Only folders are made, which git does not see, and only empty ones removed, so nothing can be lost. Each process
- * holds a claim of its own: the last one to let go takes the stand-in away. Making folders takes as long as starting a
- * command, so it stays until there has been no command for a moment.
+ * Creates an empty folder in place of a missing protected one, because a mount needs a mount point, and returns how to
+ * release it. Creates only folders, which git ignores, and removes only empty ones, so nothing can be lost. Each process
+ * has its own claim; the last to release removes the placeholder. Creating it takes as long as starting a command, so it
+ * stays until no command has used it for `idleMs`.
  */
 export function holdPlaceholder(path: string): () => void {
   const held = holds.get(path) ?? { users: 0, idle: undefined }
@@ -21,7 +21,7 @@ export function holdPlaceholder(path: string): () => void {
   }
 }
 
-/** One that holds anything besides is a folder like others: a command may have put the mark there. */
+/** False for a folder with anything besides the mark: a command may have created the mark itself. */
 export function isPlaceholder(path: string): boolean {
   return existsSync(join(path, mark)) && readdirSync(path).length === 1
 }
@@ -31,27 +31,27 @@ type Hold = { users: number; idle: NodeJS.Timeout | undefined }
 const holds = new Map<string, Hold>()
 const mark = '.pawl-stand-in'
 const idleMs = 300
-const mostTries = 20
+const maxTries = 20
 
-function readClaim(path: string): string {
+function claimPath(path: string): string {
   return join(path, mark, ourClaim)
 }
 
 const ourClaim = `${process.pid}-${readProcess(process.pid)?.startTime}`
 
 function makeClaim(path: string): void {
-  for (let tries = 1; !existsSync(readClaim(path)); tries += 1) {
+  for (let tries = 1; !existsSync(claimPath(path)); tries += 1) {
     try {
-      mkdirSync(readClaim(path), { recursive: true })
+      mkdirSync(claimPath(path), { recursive: true })
       dropStale(join(path, mark))
     } catch (error) {
-      // Another process may be taking the same stand-in away at this moment.
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || tries === mostTries) throw error
+      // Another process may be removing the same placeholder right now.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || tries === maxTries) throw error
     }
   }
 }
 
-/** Claims of processes that were killed before they could let go. */
+/** Removes the claims of processes that died before they could release them. */
 function dropStale(folder: string): void {
   for (const name of readdirSync(folder)) {
     const [pid, startTime] = name.split('-')
@@ -68,7 +68,7 @@ function dropAll(): void {
 function drop(path: string): void {
   holds.delete(path)
   if (holds.size === 0) process.off('exit', dropAll)
-  for (const folder of [readClaim(path), join(path, mark), path]) if (!removeEmpty(folder)) return
+  for (const folder of [claimPath(path), join(path, mark), path]) if (!removeEmpty(folder)) return
 }
 
 function removeEmpty(folder: string): boolean {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** A process as /proc shows it. A pid may be given away again, so it counts only together with its start time. */
+/** A process as shown in /proc. Pids are reused, so a process is identified by pid and start time. */
 export type Process = {
   readonly pid: number
   readonly parent: number
@@ -10,11 +10,11 @@ export type Process = {
   readonly state: string
 }
 
-/** Null when it is gone, is a mere thread, or lies in no /proc (macOS). */
+/** Null if the process is gone, or without /proc (macOS). */
 export function readProcess(pid: number): Process | null {
   const stat = readProc(`/proc/${pid}/stat`)?.toString('latin1')
   if (!stat) return null
-  // The program's name stands in brackets and may hold anything, brackets and spaces included.
+  // The program's name is in parentheses and may itself contain parentheses and spaces.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const [state, parent, group, session] = fields
   return {
@@ -49,7 +49,7 @@ export function carriesMark(pid: number, mark: string): boolean {
   return at === 0 || environ[at - 1] === 0 || environ.includes(Buffer.concat([Buffer.of(0), entry]))
 }
 
-/** In the middle of an exec the environment is empty: for microseconds, or until the machine has time again. */
+/** Retries while the environment is empty: it is during exec, for microseconds or longer on a busy machine. */
 function readEnvironment(pid: number): Buffer | null {
   for (let tries = 0; tries < 50; tries += 1) {
     const environ = readProc(`/proc/${pid}/environ`)
@@ -58,7 +58,7 @@ function readEnvironment(pid: number): Buffer | null {
   return null
 }
 
-/** It has begun a moment ago and has no environment yet, so that nobody can tell whose it is. */
+/** Returns whether a process started recently and has no environment yet, so its mark cannot be read. */
 export function isInExec({ pid, group, startTime }: Process): boolean {
   if (group === 0 || readProc(`/proc/${pid}/environ`)?.length !== 0) return false
   const uptime = Number(readProc('/proc/uptime')?.toString('latin1').split(' ')[0] ?? 0)
@@ -81,19 +81,19 @@ export function allPids(): number[] {
   }
 }
 
-/** The newest pid (or thread id) of our pid namespace: the last field of /proc/loadavg. */
+/** Returns the newest pid (or thread id) of our pid namespace: the last field of /proc/loadavg. */
 export function newestPid(): number | null {
   const last = readProc('/proc/loadavg')?.toString('latin1').trim().split(' ').at(-1)
   return last ? Number(last) : null
 }
 
-/** Those given out after `first` up to `last`; all of them when the numbers came round or the way is long. */
+/** Returns the pids after `first` up to `last`, or all existing ones if pids wrapped around or the range is large. */
 export function pidsBetween(first: number, last: number): number[] {
   const count = last - first
   return count < 0 || count > 256 ? allPids() : Array.from({ length: count }, (_, index) => first + 1 + index)
 }
 
-/** This process and everything above it: nothing here may ever be ended. */
+/** Returns the pids of this process, its ancestors and init. They must never be killed. */
 export function ourselves(): Set<number> {
   const line = new Set<number>()
   for (let pid = process.pid; pid > 0 && !line.has(pid); pid = readProcess(pid)?.parent ?? 0) line.add(pid)

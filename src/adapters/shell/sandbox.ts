@@ -6,16 +6,16 @@ import { join } from 'node:path'
 import { type Confine, type Loose, type Mount, planMounts } from './mounts.ts'
 import { holdPlaceholder } from './placeholder.ts'
 
-/** What confines one command, for as long as it runs. */
+/** The confinement of one command while it runs. */
 export type Sandbox = {
   readonly mounts: readonly Mount[]
-  /** A temp folder of the command's own, for the system's is read-only. */
+  /** The command's own temp folder, because the system's is read-only. */
   readonly temp: string
-  /** Called when the command and all it started are gone. Returns what there is to tell. */
+  /** Call when the command and all its descendants are gone. Returns one notice per restored path. */
   leave(): Promise<string[]>
 }
 
-/** Contract: throws when it cannot be done as asked, and has changed nothing then. */
+/** Contract: throws if the confinement cannot be set up exactly as requested, and leaves nothing changed then. */
 export async function enterSandbox(confine: Confine): Promise<Sandbox> {
   const temp = mkdtempSync(join(realpathSync(tmpdir()), 'pawl-'))
   const releases: (() => void)[] = []
@@ -24,7 +24,7 @@ export async function enterSandbox(confine: Confine): Promise<Sandbox> {
   async function leave(): Promise<string[]> {
     for (const release of releases) release()
     await rm(temp, { recursive: true, force: true }).catch(() => {})
-    return putBack(loose)
+    return restore(loose)
   }
 
   try {
@@ -39,10 +39,10 @@ export async function enterSandbox(confine: Confine): Promise<Sandbox> {
 }
 
 /**
- * Makes what no mount could hold as it was before the command, and returns the sentences about it. What stood there is
- * kept under another name: it may be a person's, made meanwhile. The folder above is held by a mount, so it is the same.
+ * Restores the paths that no mount could protect and returns a notice for each. The other version is renamed, not
+ * deleted: the user may have created it meanwhile. The parent folder is a mount point, so it has not been replaced.
  */
-function putBack(loose: readonly Loose[]): string[] {
+function restore(loose: readonly Loose[]): string[] {
   return loose.flatMap(({ path, target }) => {
     try {
       if (readPathState(path) === target) return []
@@ -50,14 +50,14 @@ function putBack(loose: readonly Loose[]): string[] {
       const moved = readPathState(path) !== null
       if (moved) renameSync(path, aside)
       if (target !== null) symlinkSync(target, path)
-      return [`${path} is protected and was put back${moved ? `; what stood there is ${aside}` : ''}`]
+      return [`${path} is protected and was restored${moved ? `; the other version is now ${aside}` : ''}`]
     } catch (error) {
-      return [`${path} is protected, was changed and cannot be put back: ${(error as Error).message}`]
+      return [`${path} is protected and was changed, but cannot be restored: ${(error as Error).message}`]
     }
   })
 }
 
-/** Null: nothing is there. A string: a link to that. */
+/** Returns null if nothing exists there, the target of a symlink, or true for anything else. */
 function readPathState(path: string): string | true | null {
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (!found) return null

@@ -16,24 +16,27 @@ import { sweep } from './sweep.ts'
 import { createMarkedTree, createNamespaceTree } from './trees.ts'
 
 export type ShellOptions = {
-  /** Values that are never shown, in whatever spelling. Those under 8 characters are left alone. */
+  /** Values to mask in all output, in every common encoding. Values under 8 characters are ignored. */
   readonly secrets: readonly string[]
-  /** `auto` takes bubblewrap where it works; `marker` is weaker: what clears its environment and leaves may survive. */
+  /**
+   * `auto` uses bubblewrap if it works and marker otherwise. Marker is weaker: a process that clears its environment and
+   * leaves the session may survive.
+   */
   readonly isolation: 'auto' | 'off'
-  /** What commands may write, where bubblewrap can hold them to it: `confinement` says whether it can. */
+  /** Paths that commands may write. Enforced by bubblewrap only; see `confinement`. */
   readonly confine?: Confine | undefined
   readonly ladder?: Ladder | undefined
-  /** Once it fires, everything that runs is killed at once. */
+  /** On abort, every running command is killed immediately. */
   readonly kill?: AbortSignal | undefined
-  /** How long the output may stay open after the exit. */
+  /** How long to wait for the output streams to close after the exit. */
   readonly graceMs?: number | undefined
-  /** Tells runs apart that were given the same name: leftovers are then only those of the run with this mark. */
+  /** Tells apart runs with the same name: `endLeftovers` then ends only processes with this mark. */
   readonly runMark?: string | undefined
 }
 
 export type SupervisingShell = Shell & {
   isolation(): Promise<'bubblewrap' | 'marker'>
-  /** Commands are held to all of `confine`, or with `none` to nothing of it. */
+  /** `bubblewrap`: all of `confine` is enforced. `none`: none of it is. */
   confinement(): Promise<'bubblewrap' | 'none'>
 }
 
@@ -41,7 +44,7 @@ export function createShell(options: ShellOptions): SupervisingShell {
   const { ladder = { termMs: 5000, killMs: 10_000 }, graceMs = 2000, runMark } = options
   const newMask = createMaskFactory(options.secrets)
   const own = runMark === undefined ? undefined : { [ownMark]: runMark }
-  // A bwrap whose parent is killed while it starts may wait for ever: by the mark the next owner of the run finds it.
+  // If this process is killed while bwrap starts, bwrap may hang forever. The mark lets the run's next owner find it.
   const env = { ...process.env, ...own }
   const bubblewrap = once(async () => (options.isolation === 'auto' ? probeBubblewrap(env) : null))
   const confinement = once(async () => {
@@ -62,8 +65,8 @@ export function createShell(options: ShellOptions): SupervisingShell {
     })
   }
 
-  async function supervise(command: Command, means: ShellDeps, signal: AbortSignal): Promise<Exit> {
-    const { startedAt, bubblewrap } = means
+  async function supervise(command: Command, deps: ShellDeps, signal: AbortSignal): Promise<Exit> {
+    const { startedAt, bubblewrap } = deps
     const id = randomUUID()
     const started = await start(command, bubblewrap, { [scopeMark]: command.scope, [processMark]: id, ...own })
     if ('problem' in started) {
@@ -113,7 +116,7 @@ export function createShell(options: ShellOptions): SupervisingShell {
 
 type ShellDeps = { readonly startedAt: number; readonly bubblewrap: Bubblewrap | null }
 
-/** One name per run finds what a crash left; one per process finds what this very command left. */
+/** The run's marks find processes left by a crash; the process mark finds those left by this command. */
 const scopeMark = 'PAWL_SCOPE'
 const ownMark = 'PAWL_RUN_MARK'
 const processMark = 'PAWL_PROCESS'
@@ -129,21 +132,21 @@ const neverRun = {
   leftovers: 0,
 }
 
-async function runSandboxed(confine: Confine, work: (cage: Sandbox) => Promise<Exit>): Promise<Exit> {
-  const cage = await enterSandbox(confine).catch((error: NodeJS.ErrnoException) => error)
-  if (cage instanceof Error) {
-    const detail = `cannot confine the command: ${cage.message}`
-    return { ...neverRun, status: 'not-started', detail, ...(isExhaustion(cage) ? { exhausted: true } : {}) }
+async function runSandboxed(confine: Confine, work: (sandbox: Sandbox) => Promise<Exit>): Promise<Exit> {
+  const sandbox = await enterSandbox(confine).catch((error: NodeJS.ErrnoException) => error)
+  if (sandbox instanceof Error) {
+    const detail = `cannot confine the command: ${sandbox.message}`
+    return { ...neverRun, status: 'not-started', detail, ...(isExhaustion(sandbox) ? { exhausted: true } : {}) }
   }
-  const exit = await work(cage).catch(async (error: unknown) => {
-    await cage.leave()
+  const exit = await work(sandbox).catch(async (error: unknown) => {
+    await sandbox.leave()
     throw error
   })
-  const told = await cage.leave()
-  return told.length === 0 ? exit : { ...exit, detail: [exit.detail ?? [], told].flat().join('; ') }
+  const notices = await sandbox.leave()
+  return notices.length === 0 ? exit : { ...exit, detail: [exit.detail ?? [], notices].flat().join('; ') }
 }
 
-/** Found out once, when it is first asked for. */
+/** Runs `find` on the first call and returns the same promise from then on. */
 function once<T>(find: () => Promise<T>): () => Promise<T> {
   let found: Promise<T> | null = null
   return () => (found ??= find())
@@ -151,7 +154,7 @@ function once<T>(find: () => Promise<T>): () => Promise<T> {
 
 type ProcessEnd = { readonly code: number | null; readonly signal: NodeJS.Signals | null }
 
-/** Two different moments: a grandchild may hold the output open long after the exit. */
+/** Exit and close are two moments: a grandchild may hold the output open long after the exit. */
 function waitForEnd(child: ChildProcess) {
   const exited = new Promise<ProcessEnd>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })))
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
@@ -173,7 +176,7 @@ type CollectOptions = {
 
 type Collected = Pick<Exit, 'stdoutTail' | 'stderrTail' | 'outputBytes' | 'truncated' | 'detail'>
 
-/** Both streams go to one log, in the order in which they arrive. Writing is synchronous, so a fast process waits. */
+/** Writes both streams to one log in order of arrival. Writes are synchronous, so a fast process has to wait. */
 function collectOutput(child: ChildProcess, command: Command, { newMask, heard }: CollectOptions) {
   const { log: path, logCap = defaultLogCap, onOutput } = command
   const log = path === undefined ? noLog : createLog(path, logCap)
@@ -206,7 +209,7 @@ const defaultLogCap = 16 * 1024 * 1024
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** The path of a bwrap that works, found out by running it: a kernel or a container may forbid what it needs. */
+/** Returns the path of a working bwrap, or null. Runs it, because a kernel or a container may forbid what it needs. */
 export async function probeBubblewrap(env: Env = process.env): Promise<string | null> {
   const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder.startsWith('/'))
   const found = folders.map((folder) => join(folder, 'bwrap')).find((path) => existsSync(path))
@@ -214,7 +217,7 @@ export async function probeBubblewrap(env: Env = process.env): Promise<string | 
   return (await succeeds(insideBubblewrap({ program: found, mounts: null }, ['true']), env)) ? found : null
 }
 
-/** Proved by doing: a command that tries what it may and what it may not, and a look from outside at what came of it. */
+/** Returns whether confinement works here: a command tries allowed and forbidden writes, then the files are checked. */
 export async function probeConfinement(program: string, env: Env = process.env): Promise<boolean> {
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'pawl-probe-'))
   const [open, shut] = [join(folder, 'open'), join(folder, 'shut')]
@@ -222,11 +225,11 @@ export async function probeConfinement(program: string, env: Env = process.env):
   try {
     for (const path of [open, shut, join(open, 'held')]) mkdirSync(path)
     const protectedFolders = [join(open, 'held'), join(open, 'missing')]
-    const cage = await enterSandbox({ writable: [open], protectedFolders, protectedFiles: [] })
+    const sandbox = await enterSandbox({ writable: [open], protectedFolders, protectedFiles: [] })
     const script = 'for path; do (echo > "$path"); done; true'
     const argv = ['sh', '-c', script, 'sh', ...tries]
-    const ran = await succeeds(insideBubblewrap({ program, mounts: cage.mounts }, argv), env)
-    await cage.leave()
+    const ran = await succeeds(insideBubblewrap({ program, mounts: sandbox.mounts }, argv), env)
+    await sandbox.leave()
     return ran && tries.filter((path) => existsSync(path)).join() === tries[0]
   } catch {
     return false

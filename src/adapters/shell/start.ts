@@ -6,7 +6,7 @@ import { type Bubblewrap, insideBubblewrap } from './bubblewrap.ts'
 
 export type Started = { readonly child: ChildProcess } | { readonly problem: string; readonly exhausted?: true }
 
-/** Starts the command in a session of its own. Contract: whatever keeps it from starting is a problem with a name. */
+/** Starts the command in its own session. Contract: returns a failed start as `problem`. */
 export async function start(
   command: Command,
   bubblewrap: Bubblewrap | null,
@@ -16,7 +16,7 @@ export async function start(
   try {
     if (command.stdin && 'path' in command.stdin) input = openInput(command.stdin.path)
     if (!bubblewrap?.mounts || input === null) return await spawnChild(command, { bubblewrap, marks, input })
-    // A file opened out here could be opened anew for writing in there, through /proc. A pipe leads nowhere.
+    // An inherited file could be reopened for writing inside the sandbox through /proc. A pipe cannot.
     const started = await spawnChild(command, { bubblewrap, marks, input: null })
     if ('problem' in started) return started
     pipeline(createReadStream('', { fd: input }), started.child.stdin!, ignore)
@@ -52,7 +52,7 @@ function spawnChild(command: Command, { bubblewrap, marks, input }: StartDeps): 
   })
 }
 
-/** A process may end without reading its input: a broken pipe is its business, not ours. */
+/** Ignores stream errors: a process may exit without reading its input. */
 function feed(child: ChildProcess, { stdin }: Command): void {
   child.on('error', ignore)
   for (const stream of child.stdio) stream?.on('error', ignore)
@@ -61,7 +61,7 @@ function feed(child: ChildProcess, { stdin }: Command): void {
 
 function ignore(): void {}
 
-/** Opened without waiting, so that a named pipe in the file's place cannot hold us up. */
+/** Opens without blocking, in case the path is a named pipe. */
 function openInput(path: string): number {
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
   const kind = fstatSync(file)
@@ -72,7 +72,7 @@ function openInput(path: string): number {
 
 const exhaustion = new Set(['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM', 'ENOSPC', 'EDQUOT'])
 
-/** The machine has run out of something. */
+/** Returns whether the machine is out of memory, disk space, processes or file descriptors. */
 export function isExhaustion({ code }: NodeJS.ErrnoException): boolean {
   return exhaustion.has(code ?? '')
 }
@@ -82,7 +82,7 @@ function describeProblem(command: Command, error: NodeJS.ErrnoException): Starte
   return isExhaustion(error) ? { problem, exhausted: true } : { problem }
 }
 
-/** The system reports a missing folder and a missing program in the same words. */
+/** Checks the folder first, because the system reports a missing folder like a missing program. */
 function nameProblem({ argv, cwd, stdin }: Command, error: NodeJS.ErrnoException): string {
   if (error.syscall === 'open' && stdin && 'path' in stdin) return `cannot read input ${stdin.path}: ${error.code}`
   if (!error.syscall?.startsWith('spawn')) return error.message

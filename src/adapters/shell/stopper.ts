@@ -1,4 +1,4 @@
-/** When the next step of the ladder comes, counted from its first. */
+/** Delay until SIGTERM and until SIGKILL, both counted from the first SIGINT. */
 export type Ladder = { readonly termMs: number; readonly killMs: number }
 
 export type StopReason = 'timed-out' | 'silent' | 'stopped'
@@ -8,19 +8,19 @@ export type StopOptions = {
   readonly wallMs: number | undefined
   readonly silenceMs: number | undefined
   readonly send: (signal: NodeJS.Signals) => void
-  /** Leaves no time for manners, also when the ladder has begun. */
+  /** On abort, sends SIGKILL immediately, even if the ladder has begun. */
   readonly kill: AbortSignal | undefined
 }
 
 export type Stopper = {
-  /** The process gave a sign of life. */
+  /** Call on any output: restarts the silence timeout. */
   heard(): void
-  /** Why the process was told to stop, if it was. The first reason stands. */
+  /** The first reason for stopping the process, or null. */
   reason(): StopReason | null
   close(): void
 }
 
-/** Tells a process to stop when its time is up, when it falls silent or on abort: INT, then TERM, then KILL. */
+/** Stops a process on timeout, on silence or on abort: SIGINT, then SIGTERM, then SIGKILL. */
 export function createStopper({ ladder, wallMs, silenceMs, send, kill }: StopOptions, signal: AbortSignal): Stopper {
   let reason: StopReason | null = null
   const timers: NodeJS.Timeout[] = []
@@ -32,7 +32,7 @@ export function createStopper({ ladder, wallMs, silenceMs, send, kill }: StopOpt
   else if (signal.aborted) onAbort()
 
   function after(ms: number, effect: () => void): NodeJS.Timeout {
-    const timer = setTimeout(effect, Math.min(ms, longestTimer))
+    const timer = setTimeout(effect, Math.min(ms, maxTimerMs))
     timers.push(timer)
     return timer
   }
@@ -54,7 +54,7 @@ export function createStopper({ ladder, wallMs, silenceMs, send, kill }: StopOpt
     after(ladder.killMs, () => send('SIGKILL'))
   }
 
-  /** A process that has been halted must go on before it can end by itself. */
+  /** Sends SIGCONT too, because a suspended process must continue before it can exit. */
   function ask(name: NodeJS.Signals): void {
     send(name)
     send('SIGCONT')
@@ -73,5 +73,5 @@ export function createStopper({ ladder, wallMs, silenceMs, send, kill }: StopOpt
   return { heard, reason: () => reason, close }
 }
 
-/** A longer timer would fire at once. */
-const longestTimer = 2 ** 31 - 1
+/** Node fires a longer timer immediately. */
+const maxTimerMs = 2 ** 31 - 1

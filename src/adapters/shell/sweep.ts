@@ -13,72 +13,73 @@ import {
   readProcess,
 } from './processes.ts'
 
-/** What is looked for: everything that carries the mark, or stays in the group or session of `leader`. */
+/** Processes with this mark in their environment, or in the process group or session of `leader`. */
 export type SweepTarget = {
   readonly mark: string
   readonly leader?: number | undefined
 }
 
 /**
- * Ends every process of the quarry and returns how many there were. `pids` is where the first round looks.
- * Contract: outruns a fork bomb, for a round first stops all it can find and kills only then; never ends this process
- * or one above it. What cleared its environment and left the session is out of reach: only a namespace holds that.
+ * Kills every process of the target and returns how many there were. The first round searches `pids`.
+ * Contract: beats a fork bomb, because each round stops all processes it finds before it kills any; never kills this
+ * process or its ancestors. Cannot find a process that cleared its environment and left the session: only a pid
+ * namespace holds those.
  */
-export async function sweep(quarry: SweepTarget, pids: readonly number[]): Promise<number> {
+export async function sweep(target: SweepTarget, pids: readonly number[]): Promise<number> {
   const spared = ourselves()
   const ended = new Map<string, Process>()
-  let found = await findSurely(quarry, pids, spared)
-  for (let round = 0; found.length > 0 && round < mostRounds; round += 1) {
-    for (const process of freezeAll(quarry, found, spared)) {
+  let found = await findSurely(target, pids, spared)
+  for (let round = 0; found.length > 0 && round < maxRounds; round += 1) {
+    for (const process of freezeAll(target, found, spared)) {
       ended.set(`${process.pid}:${process.startTime}`, process)
       send(process, 'SIGKILL')
     }
     await untilGone([...ended.values()])
-    found = await findSurely(quarry, allPids(), spared)
+    found = await findSurely(target, allPids(), spared)
   }
   return ended.size
 }
 
-const mostRounds = 20
-const mostFreezes = 50
-const mostSweeps = 100
+const maxRounds = 20
+const maxFreezes = 50
+const maxChases = 100
 const deathMs = 5000
 const execMs = 250
 
-/** Stops what was found, and what that started meanwhile, until nobody is left who could start more. */
-function freezeAll(quarry: SweepTarget, found: readonly Process[], spared: ReadonlySet<number>): Process[] {
+/** Sends SIGSTOP to the found processes and to any they have started meanwhile, until no new ones appear. */
+function freezeAll(target: SweepTarget, found: readonly Process[], spared: ReadonlySet<number>): Process[] {
   const frozen = new Map<number, Process>()
   let fresh = found
-  for (let round = 0; fresh.length > 0 && round < mostFreezes; round += 1) {
+  for (let round = 0; fresh.length > 0 && round < maxFreezes; round += 1) {
     for (const process of fresh) {
       send(process, 'SIGSTOP')
       frozen.set(process.pid, process)
     }
-    fresh = findAll(quarry, allPids(), spared).filter(({ pid }) => !frozen.has(pid))
+    fresh = findAll(target, allPids(), spared).filter(({ pid }) => !frozen.has(pid))
   }
   return [...frozen.values(), ...fresh]
 }
 
 /**
- * A process may start another and end while we look elsewhere. So when nobody was found, the pids given out meanwhile
- * are looked at too: that is a few reads, quicker than anything can start.
+ * Searches `pids`. A process may fork and exit while we look at others, so if none was found, the pids assigned in the
+ * meantime are searched too. That takes a few reads, less time than starting a process.
  */
-function findAll(quarry: SweepTarget, pids: readonly number[], spared: ReadonlySet<number>): Process[] {
+function findAll(target: SweepTarget, pids: readonly number[], spared: ReadonlySet<number>): Process[] {
   let seen = newestPid() ?? 0
-  let found = findAmong(quarry, pids, spared)
-  for (let chase = 0; found.length === 0 && chase < mostSweeps; chase += 1) {
+  let found = findAmong(target, pids, spared)
+  for (let chase = 0; found.length === 0 && chase < maxChases; chase += 1) {
     const newest = newestPid() ?? 0
     if (newest === seen) break
-    found = findAmong(quarry, pidsBetween(seen, newest), spared)
+    found = findAmong(target, pidsBetween(seen, newest), spared)
     seen = newest
   }
   return found
 }
 
-function findAmong(quarry: SweepTarget, pids: readonly number[], spared: ReadonlySet<number>): Process[] {
+function findAmong(target: SweepTarget, pids: readonly number[], spared: ReadonlySet<number>): Process[] {
   const alive = pids.flatMap((pid) => (spared.has(pid) ? [] : (readProcess(pid) ?? []))).filter(isAlive)
-  const found = new Map(alive.filter((process) => belongs(quarry, process)).map((process) => [process.pid, process]))
-  // A child that cleared its environment is still known by its parent.
+  const found = new Map(alive.filter((process) => belongs(target, process)).map((process) => [process.pid, process]))
+  // Descendants belong too, even if they cleared their environment.
   for (let before = -1; before !== found.size; ) {
     before = found.size
     for (const process of alive) if (found.has(process.parent)) found.set(process.pid, process)
@@ -86,10 +87,10 @@ function findAmong(quarry: SweepTarget, pids: readonly number[], spared: Readonl
   return [...found.values()].filter(({ pid }) => !isThread(pid))
 }
 
-function belongs(quarry: SweepTarget, { pid, group, session }: Process): boolean {
-  if (group === 0) return false // the kernel's own
-  if (quarry.leader !== undefined && (group === quarry.leader || session === quarry.leader)) return true
-  return carriesMark(pid, quarry.mark)
+function belongs(target: SweepTarget, { pid, group, session }: Process): boolean {
+  if (group === 0) return false // kernel threads
+  if (target.leader !== undefined && (group === target.leader || session === target.leader)) return true
+  return carriesMark(pid, target.mark)
 }
 
 function send(process: Process, signal: NodeJS.Signals): void {
@@ -100,29 +101,29 @@ function send(process: Process, signal: NodeJS.Signals): void {
 }
 
 /**
- * What is just becoming another program carries no mark for a moment, and whoever hops from process to process may
- * always be in that moment when we look. So nobody found counts only after a look during which nobody was in the middle
- * of an exec and no process was started. Waiting comes only when there is someone to wait for.
+ * Searches until the result is certain. During exec a process has no environment, hence no mark, and one that keeps
+ * forking may be in that state whenever we look. So an empty result counts only if no process was in exec and none was
+ * started during the search. Sleeps only if a process is in exec.
  */
 async function findSurely(
-  quarry: SweepTarget,
+  target: SweepTarget,
   pids: readonly number[],
   spared: ReadonlySet<number>,
 ): Promise<Process[]> {
-  let found = findAll(quarry, pids, spared)
+  let found = findAll(target, pids, spared)
   const deadline = performance.now() + execMs
-  for (let look = 0; found.length === 0 && look < mostLooks && performance.now() < deadline; look += 1) {
+  for (let look = 0; found.length === 0 && look < maxLooks && performance.now() < deadline; look += 1) {
     const last = newestPid()
     const recent = pidsBetween(Math.max(0, (last ?? 0) - lastStarted), last ?? 0)
     const inExec = pids.some(isInExecAt) || recent.some(isInExecAt)
-    found = findAll(quarry, [...pids, ...recent], spared)
+    found = findAll(target, [...pids, ...recent], spared)
     if (found.length === 0 && !inExec && newestPid() === last) break
     if (found.length === 0 && inExec) await delay(1)
   }
   return found
 }
 
-const mostLooks = 60
+const maxLooks = 60
 const lastStarted = 32
 
 function isInExecAt(pid: number): boolean {

@@ -4,25 +4,25 @@ import { type BubblewrapStatus, readStatus, statusFd } from './bubblewrap.ts'
 import { allPids, hasChild, isSame, newestPid, type Process, pidsBetween, readProcess } from './processes.ts'
 import { sweep } from './sweep.ts'
 
-/** A started command with all it starts. */
+/** A command's process and all its descendants. */
 export type Tree = {
   signal(name: NodeJS.Signals): void
-  /** Called when the command has exited: ends what is left of it and returns how many that were. */
+  /** Call after the command has exited. Kills the processes it left behind and returns how many there were. */
   end(): Promise<number>
 }
 
-/** Holds the process group and session, and finds what left them by its mark. */
+/** Tracks the process group and session, and finds processes that left them by the mark in their environment. */
 export function createMarkedTree(leader: number, mark: string): Tree {
   const startedAt = performance.now()
 
   async function end(): Promise<number> {
     const newest = newestPid()
-    // Without /proc (macOS) the group is all there is: what called setsid survives.
+    // Without /proc (macOS) only the group can be killed: a process that called setsid survives.
     if (newest === null) return send(-leader, 'SIGKILL') ? 1 : 0
-    // Pids are given out in order. In so short a time they cannot have come round, so the newest one says what started.
+    // Pids are assigned in order and cannot wrap around within a second, so `newest` shows what has started since.
     const brief = performance.now() - startedAt < 1000
     if (brief && newest === leader) return 0
-    // Should the leader's pid have been given away again already, its group is somebody else's.
+    // If the leader's pid has been reused, its group belongs to another process.
     const group = readProcess(leader) ? undefined : leader
     return sweep({ mark, leader: group }, brief ? pidsBetween(leader, newest) : allPids())
   }
@@ -30,7 +30,7 @@ export function createMarkedTree(leader: number, mark: string): Tree {
   return { signal: (name) => void send(-leader, name), end }
 }
 
-/** Holds a pid namespace. The kernel ends what is left with bwrap, before it could be counted. */
+/** Tracks a pid namespace. The kernel kills leftovers together with bwrap, so they cannot be counted. */
 export function createNamespaceTree(bwrap: ChildProcess, mark: string): Tree & { status(): BubblewrapStatus } {
   let text = ''
   let init: Process | null = null
@@ -44,19 +44,19 @@ export function createNamespaceTree(bwrap: ChildProcess, mark: string): Tree & {
   })
 
   function signal(name: NodeJS.Signals): void {
-    // The namespace's first process hears nothing but KILL, and until it has had a child the command has not begun.
+    // The namespace's init process ignores every signal except KILL. The command has begun once init has had a child.
     begun ||= init !== null && hasChild(init.pid)
     if (!init) early.push(name)
-    // To the session inside, never to bwrap: it must outlive the command to tell how that ended.
+    // Signals go to the session inside, not to bwrap, which must outlive the command to report its exit code.
     else if (begun && name !== 'SIGKILL') send(-init.pid, name)
     else if (isSame(init)) send(init.pid, 'SIGKILL')
     if (name === 'SIGKILL') bwrap.kill(name)
   }
 
   async function end(): Promise<number> {
-    // bwrap was ended before it could tell: what it began still carries the mark.
+    // bwrap died before it reported a pid. Its children still carry the mark.
     if (!init) return sweep({ mark }, allPids())
-    // The namespace's first process is the last to go.
+    // When the init process is gone, so is everything else in the namespace.
     for (const deadline = performance.now() + deathMs; isSame(init) && performance.now() < deadline; await delay(1)) {
       send(init.pid, 'SIGKILL')
     }

@@ -76,14 +76,14 @@ test('where only rejections are offered, one is chosen and counted', async () =>
 })
 
 test.each([
-  ['refuses', 'failed', undefined, 'exit 1; it stopped: refusal'],
+  ['refuses', 'failed', undefined, 'exit 1; the agent stopped: refusal'],
   ['fails', 'failed', undefined, 'exit 1; Internal error: the cable is unplugged'],
   ['stranger', 'failed', 'login', 'exit 1; Authentication required'],
   ['limited', 'unavailable', 'limit', 'exit 1; Internal error: 429 Too Many Requests'],
-  ['dies', 'failed', undefined, 'exit 1; the agent ended in the middle of its work (exit 3)'],
+  ['dies', 'failed', undefined, 'exit 1; the agent exited before it finished (exit 3)'],
   ['closes', 'failed', undefined, 'exit 1; ACP connection closed'],
   ['garbage', 'failed', undefined, 'exit 1; the agent does not speak the Agent Client Protocol'],
-  ['endless', 'failed', undefined, 'exit 1; the agent prints a line without end'],
+  ['endless', 'failed', undefined, 'exit 1; the agent printed a line longer than 32 MiB'],
   ['newer', 'failed', undefined, 'exit 1; the agent speaks version 2 of the Agent Client Protocol, not 1'],
 ])('an agent that %s: %s', async (manner, status, fault, detail) => {
   const report = await play(manner)
@@ -101,10 +101,10 @@ test.each([
 ])('an error "%s" is a matter of: %s', (message, fault) => {
   const reader = readAcp()
   reader.line(JSON.stringify({ type: 'error', code: -32603, message } satisfies BridgeEvent))
-  expect(reader.told().fault).toBe(fault)
+  expect(reader.result().fault).toBe(fault)
 })
 
-test('what it said before it died is kept', async () => {
+test('output from before a crash is preserved', async () => {
   expect((await play('dies')).lastMessage).toBe('I will begin by')
 })
 
@@ -114,12 +114,12 @@ test('who does not answer in time is given up', async () => {
   await expect(converse(silent, conversation, never)).rejects.toThrow('no answer to initialize within 0.02 s')
 })
 
-test('a program that is not there is told as such', async () => {
+test('a missing program is reported as missing', async () => {
   const report = await run(['pawl-no-such-agent'])
   expect(report).toMatchObject({ status: 'failed', detail: 'exit 1; spawn pawl-no-such-agent ENOENT' })
 })
 
-test('a program that repeats what it is told is no agent', async () => {
+test('a program that echoes its input is not an agent', async () => {
   expect(await run(['cat'])).toMatchObject({ status: 'failed', detail: 'exit 1; "Method not found": initialize' })
 })
 
@@ -128,7 +128,7 @@ test('a greeting on the wrong stream is forgiven, and shown', async () => {
   expect(says()).toEqual(expect.arrayContaining(['Welcome!', '{"level":"info"}']))
 })
 
-describe('the bridge alone, as nobody sweeps behind it', () => {
+describe('the bridge alone, without a supervising shell', () => {
   const cross = (manner: string) => {
     const words = [bridge, process.execPath, agent, manner]
     const stdio: StdioOptions = ['pipe', 'pipe', 'ignore']
@@ -143,14 +143,14 @@ describe('the bridge alone, as nobody sweeps behind it', () => {
     expect(heard()).toContain('SIGTERM')
   })
 
-  test('does not wait for what the agent left behind', () => {
+  test('does not wait for processes that the agent left behind', () => {
     const { status, pids } = cross('strays')
     onTestFinished(() => void process.kill(pids[1]!, 'SIGKILL'))
     expect([status, pids.map(isAlive)]).toEqual([0, [false, true]])
   })
 })
 
-test('what comes in one go is told in its order, each message on lines of its own', async () => {
+test('updates in one chunk are reported in order, each message on its own lines', async () => {
   const events: BridgeEvent[] = []
   const say = (text: string, messageId: string) => {
     const update = { sessionUpdate: 'agent_message_chunk', messageId, content: { type: 'text', text } }
@@ -192,16 +192,16 @@ test('tokens and dollars may come apart', () => {
     reader.line(JSON.stringify({ type: 'usage', tokens, costUsd }))
   }
   reader.line(JSON.stringify({ type: 'usage', tokens: null, costUsd: 0.75 }))
-  expect(reader.told().usage).toEqual({ tokens: 9, costUsd: 0.75, estimated: true })
+  expect(reader.result().usage).toEqual({ tokens: 9, costUsd: 0.75, estimated: true })
 })
 
-test('a flood arrives whole', async () => {
+test('a flood of output arrives completely', async () => {
   const report = await play('floods')
   expect(report.status).toBe('ok')
   expect(report.lastMessage).toMatch(/19999 x+\nThat was all\.$/)
 })
 
-test.each(['cancels', 'waits'])('stopped, it tells the agent before it ends it: one that %s', async (manner) => {
+test.each(['cancels', 'waits'])('on stop, the agent is cancelled before it is killed: one that %s', async (manner) => {
   const stop = new AbortController()
   const report = run([process.execPath, agent, manner], stop.signal)
   await expect.poll(says, { timeout: 200_000 }).toContain('I am at it.')

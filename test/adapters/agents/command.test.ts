@@ -58,7 +58,7 @@ test('the last message is bounded', async () => {
   expect((await run('head -c 50000 /dev/zero | tr "\\0" x')).lastMessage).toBe('x'.repeat(8000))
 })
 
-test('failures are told apart', async () => {
+test('failures are distinguished', async () => {
   expect(await run('exit 3')).toMatchObject({ status: 'failed', exitCode: 3, detail: 'exit 3' })
   expect(await run('kill -9 $$')).toMatchObject({ status: 'failed', exitCode: null, detail: 'ended by SIGKILL' })
   const missing = await run('', { argv: ['pawl-no-such-agent'] })
@@ -77,7 +77,7 @@ test('failures are told apart', async () => {
 
 const tell = (result: unknown) => `echo '${JSON.stringify(result)}' > $PAWL_RESULT_FILE`
 
-test('usage is what the agent told', async () => {
+test('usage is what the agent reported', async () => {
   const report = await run(tell({ usage: { tokens: 42, cost_usd: 0.25 }, more: 1 }))
   expect(report.usage).toEqual({ tokens: 42, costUsd: 0.25 })
   expect((await run(tell({ usage: { tokens: 0 } }))).usage).toEqual({ tokens: 0, costUsd: null })

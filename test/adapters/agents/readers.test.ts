@@ -60,7 +60,7 @@ describe.each(Object.keys(gaps) as AgentName[])('%s', (agent) => {
     test(name, check)
   }
 
-  test('tells what it does as it goes, file names included', async () => {
+  test('reports activity as it happens, file names included', async () => {
     const seen: Progress[] = []
     await play(agent, transcriptsOf(agent).find(({ scenario }) => scenario === 'writes-file')!, seen)
     expect(seen.some(({ says }) => says.includes('made.txt'))).toBe(true)
@@ -105,7 +105,7 @@ test('claude and codex tell when a usage limit ends', async () => {
   }
 })
 
-test('claude tells dollars, opencode what its configuration says, codex none', async () => {
+test('claude reports cost, opencode the cost from its config, codex none', async () => {
   const cost = async (agent: AgentName) =>
     (await play(agent, transcriptsOf(agent).find(({ scenario }) => scenario === 'writes-file')!)).usage.costUsd
   expect(await cost('claude')).toBeCloseTo(0.00618, 5)

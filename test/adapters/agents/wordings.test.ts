@@ -18,15 +18,15 @@ test.each([
   const reader = readCodex(() => noon)
   const message = `You\u2019ve hit your usage limit. Upgrade to Pro or try again at ${moment}.`
   reader.line(JSON.stringify({ type: 'turn.failed', error: { message } }))
-  expect(reader.told()).toMatchObject({ fault: 'limit', error: message })
-  expect(reader.told().resetAt).toBe(resetAt)
+  expect(reader.result()).toMatchObject({ fault: 'limit', error: message })
+  expect(reader.result().resetAt).toBe(resetAt)
 })
 
 const opencode = (error: unknown, ...more: object[]) => {
   const reader = readOpencode(() => noon)
   const tool = { type: 'tool_use', part: { tool: 'write', state: { status: 'error', input: {}, error } } }
   for (const event of [tool, ...more]) reader.line(JSON.stringify(event))
-  return reader.told()
+  return reader.result()
 }
 const rule = 'The user has specified a rule which prevents you from using this specific tool call. Here are some [...]'
 const step = (reason: string) => ({ type: 'step_finish', part: { reason, tokens: { input: 1 }, cost: 0 } })

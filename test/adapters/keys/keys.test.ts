@@ -38,7 +38,7 @@ test('PAWL_KEY goes before the file, as base64 or hex, and then no file is made'
 test.each(['', 'secret', 'ab'.repeat(31), 'zz'.repeat(32), Buffer.alloc(33).toString('base64')])(
   'PAWL_KEY of %j is refused, and not shown',
   (text) => {
-    const refused = expect.objectContaining({ exit: 30, message: 'PAWL_KEY is no key' })
+    const refused = expect.objectContaining({ exit: 30, message: 'PAWL_KEY is not a valid key' })
     expect(() => secretOf({ PAWL_KEY: text })).toThrow(refused)
   },
 )
@@ -63,17 +63,21 @@ test.each([
     },
   ],
   ['a link to nowhere', 'it is a symbolic link', (path: string) => fs.symlinkSync(elsewhere(), path)],
-  ['readable by others', 'others can read', (path: string) => fs.writeFileSync(path, 'ab'.repeat(32), { mode: 0o644 })],
+  [
+    'readable by others',
+    'other users can read',
+    (path: string) => fs.writeFileSync(path, 'ab'.repeat(32), { mode: 0o644 }),
+  ],
   [
     'readable by the group',
-    'others can read',
+    'other users can read',
     (path: string) => fs.writeFileSync(path, 'ab'.repeat(32), { mode: 0o640 }),
   ],
-  ['empty', 'holds no key', (path: string) => fs.writeFileSync(path, '', { mode: 0o600 })],
-  ['too short', 'holds no key', (path: string) => fs.writeFileSync(path, 'ab'.repeat(31), { mode: 0o600 })],
-  ['huge', 'holds no key', (path: string) => fs.writeFileSync(path, 'ab'.repeat(1 << 20), { mode: 0o600 })],
-  ['a folder', 'not a plain file', (path: string) => fs.mkdirSync(path)],
-  ['a pipe', 'not a plain file', (path: string) => void spawnSync('mkfifo', [path])],
+  ['empty', 'contains no key', (path: string) => fs.writeFileSync(path, '', { mode: 0o600 })],
+  ['too short', 'contains no key', (path: string) => fs.writeFileSync(path, 'ab'.repeat(31), { mode: 0o600 })],
+  ['huge', 'contains no key', (path: string) => fs.writeFileSync(path, 'ab'.repeat(1 << 20), { mode: 0o600 })],
+  ['a folder', 'not a regular file', (path: string) => fs.mkdirSync(path)],
+  ['a pipe', 'not a regular file', (path: string) => void spawnSync('mkfifo', [path])],
 ])('a key file that is %s is refused with the next step, and left as it is', (_what, why, plant) => {
   const path = keyFile(person().stateFolder)
   fs.mkdirSync(dirname(path), { recursive: true })
@@ -123,8 +127,11 @@ test.each(['writeSync', 'fsyncSync', 'linkSync', 'mkdirSync', 'openSync'] as con
   },
 )
 
-test('where content is sealed already no new key is made: what is missing is the old one', () => {
-  const refused = expect.objectContaining({ exit: 30, message: expect.stringContaining('is gone') as string })
+test('no new key is created if content is already sealed with the missing one', () => {
+  const refused = expect.objectContaining({
+    exit: 30,
+    message: expect.stringContaining('the key to this run is missing') as string,
+  })
   const found = () => Buffer.from(openKeys(person(), { make: false }).content.secret).toString('hex')
   expect(found).toThrow(refused)
   const secret = secretOf()

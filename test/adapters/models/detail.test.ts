@@ -11,7 +11,7 @@ test('ordinary words stay as they are', () => {
   )
 })
 
-test('a key is left out, whole, in part, in another case or spelling', () => {
+test('a key is hidden: complete, in part, in another case or encoding', () => {
   expect(safe(`bad key ${key}!`)).toBe('bad key […]!')
   expect(safe(`bad key ${key.slice(0, 12)}***`)).toBe('bad key […]***')
   expect(safe(`bad key ***${key.slice(-8)}`)).toBe('bad key ***[…]')
@@ -20,7 +20,7 @@ test('a key is left out, whole, in part, in another case or spelling', () => {
   expect(safe(`bad key ${key.slice(0, 8)}\u0000${key.slice(8)}`)).not.toMatch(/ABCDEF|KLMNOP/)
 })
 
-test('a key that is cut off by the length of the line is not told either', () => {
+test('a key cut off by the line length is hidden too', () => {
   const told = safe(`${'x'.repeat(290)} ${key}`)
   expect(told.length).toBeLessThanOrEqual(300)
   expect(told).not.toContain('sk-live')

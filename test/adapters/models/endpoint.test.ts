@@ -55,7 +55,7 @@ test('a key goes in the clear to this machine only', () => {
   expect(urlOf(rung('openai-compatible', { baseUrl: 'http://10.0.0.1/v1' }), {})).toBe('http://10.0.0.1/v1')
 })
 
-test('what is no address, or holds a login, is refused without telling it', () => {
+test('an invalid URL or one with credentials is rejected without quoting it', () => {
   for (const base of ['ftp://x.example', 'nonsense', 'https://me:secret@x.example/v1']) {
     const found = resolveEndpoint(rung('xai'), { XAI_API_KEY: 'k', XAI_BASE_URL: base })
     expect(found).toMatchObject({ fault: 'request' })

@@ -80,7 +80,7 @@ describe.each(httpProviders)('a server of %s', (provider) => {
       expect(told).not.toContain(secretPart)
   })
 
-  test('that has said all and keeps the line open is ok', async () => {
+  test('that keeps the connection open after its answer is ok', async () => {
     given = { fault: 'held-open', text: 'All of it.' }
     const reply = await ask(modelAt(provider, server.url), provider === 'xai' ? short : long)
     // xAI's own stream has no last word that could be known from outside.
@@ -88,7 +88,7 @@ describe.each(httpProviders)('a server of %s', (provider) => {
     expect(reply.text).toBe('All of it.')
   })
 
-  test('that says when to come back is heard', async () => {
+  test('that says when to retry is respected', async () => {
     given = { fault: 'limit', headers: { 'retry-after': '30' } }
     expect((await ask(modelAt(provider, server.url))).retryAt).toBe(moment + 30_000)
     given = { fault: 'limit-untold' }
@@ -135,7 +135,7 @@ describe.each(httpProviders)('a server of %s', (provider) => {
     expect(reply).toMatchObject({ status: 'ok', text: 'done' })
   })
 
-  test('that nobody runs cannot be connected to, and costs nothing', async () => {
+  test('that is not running cannot be connected to, and costs nothing', async () => {
     const closed = await closedPort()
     const reply = await ask(modelAt(provider, `http://127.0.0.1:${closed}`))
     expect(reply).toMatchObject({ fault: 'provider', sentBytes: 0, usage: { tokens: 0, costUsd: 0 } })

@@ -24,7 +24,7 @@ const formats: Readonly<Record<(typeof httpProviders)[number], [boolean, unknown
 describe.each(httpProviders)('a model of %s', (provider) => {
   const model = () => modelAt(provider, server.url)
 
-  test('answers with text, told as it comes, and what it used', async () => {
+  test('returns streamed text and its usage', async () => {
     given = { text: 'A whole answer in pieces, with ünï¢öde 🦊🦊.', usage: { input: 100, output: 50 }, pieceLength: 3 }
     const heard: string[] = []
     const reply = await ask(model(), { onText: (text) => heard.push(text) })
@@ -52,7 +52,7 @@ describe.each(httpProviders)('a model of %s', (provider) => {
     expect(key).toBe(provider === 'openai-compatible' ? `Bearer ${keys.other}` : expected[provider])
   })
 
-  test('that tells no usage is estimated', async () => {
+  test('that reports no usage is estimated', async () => {
     given = { text: 'word '.repeat(100), usage: null }
     const { usage } = await ask(model())
     expect(usage.estimated).toBe(true)
@@ -67,7 +67,7 @@ describe.each(httpProviders)('a model of %s', (provider) => {
     expect(await ask(model())).toMatchObject({ status: 'failed', fault: 'empty', cut: true })
   })
 
-  test('that refuses or says nothing has failed', async () => {
+  test('that refuses or returns nothing has failed', async () => {
     given = { text: 'I will not.', ending: 'refusal' }
     expect(await ask(model())).toMatchObject({ status: 'failed', fault: 'refused', text: 'I will not.' })
     given = { text: ' \n ' }
@@ -123,7 +123,7 @@ test('a key is read when the call is made', async () => {
   expect(server.calls.at(-1)!.headers.authorization).toBe('Bearer another-key')
 })
 
-test('what Grok is asked is not kept by xAI', async () => {
+test('xAI does not store requests to Grok', async () => {
   given = { text: 'yes' }
   await ask(modelAt('xai', server.url))
   expect(server.calls.at(-1)!.kept).toBe(false)

@@ -4,7 +4,7 @@ import { classifyEnding } from '../../../src/adapters/models/classify-fault.ts'
 const now = 1_000_000
 const faultOf = (error: unknown) => classifyEnding({ error, empty: true }, now).fault
 
-test('the system says why there is no connection, the SDK only that there is none', () => {
+test('the system error explains a failed connection, the SDK error does not', () => {
   for (const code of [
     'ENOTFOUND',
     'EAI_AGAIN',
@@ -41,7 +41,7 @@ test('an overloaded server may say when to come back, too', () => {
   expect(classifyEnding({ error, empty: true }, now)).toMatchObject({ fault: 'provider', retryAt: now + 4000 })
 })
 
-test('an error whose words may be the model’s is told in ours', () => {
+test('an error that may quote the model is reported in our own words', () => {
   const error = Object.assign(new Error('Type validation failed: Value: {"secret":1}'), { value: { secret: 1 } })
   expect(classifyEnding({ error, empty: false }, now).says).not.toContain('secret')
 })
@@ -50,7 +50,7 @@ test('a person who stops comes before whatever else went wrong', () => {
   expect(classifyEnding({ stop: 'stopped', error: new Error('aborted'), empty: true }, now).fault).toBe('stopped')
 })
 
-test('odd errors are somebody’s fault, never a crash', () => {
+test('odd errors get a fault and never crash', () => {
   for (const error of [null, 'text', 5, {}, [], Symbol('x'), { statusCode: 'x' }, { code: {} }]) {
     expect(faultOf(error)).toBe('provider')
   }

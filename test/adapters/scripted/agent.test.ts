@@ -86,13 +86,13 @@ describe('what a step does', () => {
     })
   })
 
-  test('waits are kept', async () => {
+  test('delays are respected', async () => {
     const before = performance.now()
     await play('agent: [{ delay_ms: 150, silent_ms: 150 }]')
     expect(performance.now() - before).toBeGreaterThan(300)
   })
 
-  test('it ignores the signals it is told to, and leaves children behind', async () => {
+  test('it ignores the scripted signals and leaves children behind', async () => {
     const script =
       'agent: [{ ignore: [SIGINT, SIGTERM], fork: [{ seconds: 0.4 }, { seconds: 0.4, setsid: true, clear_env: true }], output: x }]'
     const before = performance.now()
@@ -139,9 +139,9 @@ describe('which step', () => {
     expect(new Set(ended.map(({ stdout }) => stdout)).size).toBe(8)
   })
 
-  test('none fits: it says so', async () => {
+  test('no match: it reports so', async () => {
     const ended = await play('agent: [{ when: { task: T1 }, output: x }]', { PAWL_STORY_ID: 'T5', PAWL_ATTEMPT: '1' })
     expect(ended).toMatchObject({ code: 2, stdout: '' })
-    expect(ended.stderr).toContain('script.yml: no agent entry fits task T5 attempt 1')
+    expect(ended.stderr).toContain('script.yml: no agent entry matches task T5 attempt 1')
   })
 })

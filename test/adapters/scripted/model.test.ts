@@ -32,7 +32,7 @@ test('failures are values, and a limit names a moment', async () => {
   expect(await model.call({ prompt: '' }, never)).toMatchObject({ status: 'failed', usage: { tokens: 3 } })
 })
 
-test('a delay is kept, and an abort ends it as failed', async () => {
+test('a delay is respected, and an abort fails the call', async () => {
   const model = modelOf({ reply: 'late', delay_ms: 60 }, { reply: 'never', delay_ms: 60_000 })
   expect((await model.call({ prompt: '' }, never)).providerMs).toBeGreaterThanOrEqual(59)
   const stop = new AbortController()

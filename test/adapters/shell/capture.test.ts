@@ -46,7 +46,7 @@ test('where the beginning is enough it is the answer, without a code', async () 
 })
 
 test('a signal stops it, also one that was given before', async () => {
-  const stopped = { problem: '/bin/sh was told to stop', cut: true }
+  const stopped = { problem: '/bin/sh was stopped', cut: true }
   const controller = new AbortController()
   const asked = ask('sleep 60', { signal: controller.signal })
   controller.abort()
@@ -54,7 +54,7 @@ test('a signal stops it, also one that was given before', async () => {
   expect(await ask('sleep 60', { signal: AbortSignal.abort() })).toEqual(stopped)
 })
 
-test('what takes too long or says too much is killed with its children', async () => {
+test('a program that runs too long or prints too much is killed with its children', async () => {
   const dir = fs.mkdtempSync(join(tmpdir(), 'pawl-capture-'))
   onTestFinished(() => fs.rmSync(dir, { recursive: true, force: true }))
   const stuck = (name: string) => `sleep 60 & echo $! >${dir}/${name}; mv ${dir}/${name} ${dir}/${name}.pid;`
@@ -62,7 +62,7 @@ test('what takes too long or says too much is killed with its children', async (
     problem: '/bin/sh took longer than 0.5 s',
     cut: true,
   })
-  expect(await ask(`${stuck('bytes')} yes`)).toEqual({ problem: '/bin/sh said more than 1000 bytes', cut: true })
+  expect(await ask(`${stuck('bytes')} yes`)).toEqual({ problem: '/bin/sh printed more than 1000 bytes', cut: true })
   for (const name of ['time', 'bytes']) {
     const pid = Number(fs.readFileSync(join(dir, `${name}.pid`), 'utf8'))
     await until(() => [null, 'Z'].includes(readProcess(pid)?.state ?? null), `${name}: the child is gone`)

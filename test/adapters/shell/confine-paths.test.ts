@@ -28,7 +28,7 @@ function plan(root: string, confine: Partial<Confine>) {
   }
 }
 
-test('the deeper of two rules counts, and what says nothing new needs no mount', () => {
+test('the deeper of two rules counts, and a redundant rule needs no mount', () => {
   const root = makeRoot('w/a/b/c', 'w/x')
   const rules = { writable: ['w', 'w/x', 'w/a/b/c'], protectedFolders: ['w/a', 'w/a/b', 'elsewhere'] }
   expect(plan(root, rules).mounts).toEqual(['writable w', 'read-only w/a', 'writable w/a/b/c'])

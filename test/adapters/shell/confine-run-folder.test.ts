@@ -17,7 +17,7 @@ const places = [
   ['in a cache', 'home/.cache/runs/r1'],
 ] as const
 
-describe.each(places)('a run that lies %s', (_, run) => {
+describe.each(places)('a run %s', (_, run) => {
   for (const trick of runTricks) hold(trick, { run })
 
   real('gets what its commands hand over, and they still work on the rest', async () => {

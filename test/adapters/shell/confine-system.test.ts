@@ -142,7 +142,7 @@ real('what was put in a protected place is moved aside and told, never deleted',
   const aside = readdirSync(world.workspace).find((name) => name.startsWith('.mcp.json.refused-'))!
   expect(readFileSync(join(world.workspace, aside), 'utf8')).toBe('mine\n')
   expect(exit).toMatchObject({ code: 0 })
-  expect(exit.detail).toContain(`${join(world.workspace, '.mcp.json')} is protected and was put back`)
+  expect(exit.detail).toContain(`${join(world.workspace, '.mcp.json')} is protected and was restored`)
 })
 
 real('two commands at once: the end of one does not open what the other is kept from', async () => {

@@ -19,7 +19,7 @@ const usual = {
   CLAUDE_CONFIG_DIR: '/claude',
 }
 
-test('what is usual passes, everything else stays behind', () => {
+test('default variables are passed on, all others are not', () => {
   const from = {
     ...usual,
     AWS_SECRET_ACCESS_KEY: 'x',

@@ -101,7 +101,7 @@ describe('keys known by their looks', () => {
     }
   })
 
-  test('a known value right behind a key, at every two cuts', () => {
+  test('a known value directly after a key, split at every two positions', () => {
     const bytes = Buffer.from(`ghp_${letters}${secret}.`)
     for (let first = 0; first <= bytes.length; first += 1) {
       for (let second = first; second <= bytes.length; second += 1) {

@@ -21,7 +21,7 @@ test('a process is known by its pid together with its start time', () => {
   expect(isThread(process.pid)).toBe(false)
 })
 
-test('a mark counts only as a whole variable', async () => {
+test('a mark counts only as a complete variable', async () => {
   const child = spawn('sleep', ['300'], { env: { XMARK: 'MARK=a', MARK: 'ab', OTHER_MARK: 'c' }, stdio: 'ignore' })
   try {
     await until(() => carriesMark(child.pid!, 'MARK=ab'))

@@ -99,7 +99,7 @@ describe('probing', () => {
     const { run } = newWorkspace()
     const { code, out } = await run('doctor', '--probe', '--agent', 'nobody', '--json')
     expect(code).toBe(10)
-    expect(findingsIn(out).at(-1)).toMatchObject({ check: 'probe nobody', says: 'no agent is called nobody' })
+    expect(findingsIn(out).at(-1)).toMatchObject({ check: 'probe nobody', says: 'unknown agent: nobody' })
   })
 
   test('what to probe without --probe is misuse', async () => {

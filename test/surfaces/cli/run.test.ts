@@ -363,6 +363,6 @@ describe('tampering and damage', () => {
     const cut = 'sh -c "cat >/dev/null; for f in .pawl/runs/*/progress.ndjson; do truncate -s 300 $f; done"'
     const pawl = newWorkspace({ procedure: { agent: undefined, ai_cmd: cut, durability: 'strict' } })
     const ended = await pawl.run('run', 'build', '-n', '2', '--trust')
-    expect([ended.code, ended.err]).toEqual([20, expect.stringContaining('somebody has shortened it')])
+    expect([ended.code, ended.err]).toEqual([20, expect.stringContaining('another process has truncated it')])
   })
 })

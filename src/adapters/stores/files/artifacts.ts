@@ -7,21 +7,21 @@ import { type Disk, hasCode, openPlain, realDisk, writeAll } from './disk.ts'
 
 export type FileArtifacts = {
   put(name: string, content: string | Uint8Array): Promise<Ref>
-  /** A file inside the run's folder that someone else wrote, such as a process's log, named by its content. */
+  /** Returns a Ref to an existing file in the run's folder, such as a process's log. */
   adopt(path: string): Promise<Ref>
-  /** Contract: rejects when the file is missing or not what the Ref says. */
+  /** Contract: rejects if the file is missing or its hash differs from the Ref. */
   get(ref: Ref): Promise<Uint8Array>
-  /** Makes all that was written since the last one safe. */
+  /** Syncs everything written since the last flush to disk. */
   flush(): Promise<void>
-  /** Whether the file is there and is what the Ref says. */
+  /** Returns whether the file exists and its hash matches the Ref. */
   has(ref: Ref): boolean
 }
 
-/** Content files of one run, named by their hash. */
+/** Opens the content files of one run, which are named by their hash. */
 export function openArtifacts(dir: string, disk: Disk = realDisk): FileArtifacts {
   const unsynced = new Set<string>()
   let flushed: Promise<void> = Promise.resolve()
-  /** What this process has written or found whole. */
+  /** Paths that this process has written or verified. */
   const known = new Set<string>()
 
   return {
@@ -32,11 +32,11 @@ export function openArtifacts(dir: string, disk: Disk = realDisk): FileArtifacts
         const path = contentPath(sha256, name)
         const ref = { path, sha256, bytes: bytes.length }
         const fd = createContent(join(dir, path))
-        // The same prompt iteration after iteration: a file that is still what it was is not written again.
-        const whole = fd === undefined && holds(ref)
-        if (!whole) writeContent(fd ?? disk.openSync(join(dir, path), 'w', 0o600), bytes)
-        // An earlier process may have died before it made the file safe.
-        if (!whole || !known.has(path)) unsynced.add(path)
+        // Iterations often repeat the same prompt, so an intact file is not written again.
+        const intact = fd === undefined && holds(ref)
+        if (!intact) writeContent(fd ?? disk.openSync(join(dir, path), 'w', 0o600), bytes)
+        // An earlier process may have died before it synced the file.
+        if (!intact || !known.has(path)) unsynced.add(path)
         known.add(path)
         return ref
       }),
@@ -50,11 +50,11 @@ export function openArtifacts(dir: string, disk: Disk = realDisk): FileArtifacts
       }),
     async get(ref) {
       const bytes = readContent(join(dir, ref.path))
-      if (hash(bytes) !== ref.sha256) throw new Error(`${ref.path} is not what the journal says it is`)
+      if (hash(bytes) !== ref.sha256) throw new Error(`${ref.path} does not match its hash in the journal`)
       return bytes
     },
     has: holds,
-    // One after another: who asks while another one waits is not told before all is safe.
+    // Flushes run one after another, so a flush never resolves before an earlier one has finished.
     flush: () => (flushed = flushed.catch(() => {}).then(flushAll)),
   }
 
@@ -73,7 +73,7 @@ export function openArtifacts(dir: string, disk: Disk = realDisk): FileArtifacts
     }
   }
 
-  /** A run that came with a repository may name anything: no link is followed, no pipe waited for. */
+  /** A run that came with a repository may refer to any path: does not follow symlinks or wait for named pipes. */
   function readContent(path: string): Uint8Array {
     const fd = openPlain(disk, path)
     try {
@@ -91,7 +91,7 @@ export function openArtifacts(dir: string, disk: Disk = realDisk): FileArtifacts
     }
   }
 
-  /** In place: its name is its hash, so a half-written file is found out, and no event names it yet. */
+  /** Writes in place: a partial file fails its hash check, and no event refers to it yet. */
   function writeContent(fd: number, bytes: Uint8Array): void {
     try {
       writeAll(disk, fd, bytes)
@@ -100,7 +100,7 @@ export function openArtifacts(dir: string, disk: Disk = realDisk): FileArtifacts
     }
   }
 
-  /** Undefined where there is a file of that name. */
+  /** Undefined if the file exists already. */
   function createContent(path: string): number | undefined {
     try {
       return disk.openSync(path, 'wx', 0o600)
@@ -144,6 +144,6 @@ function orNotSaved<T>(what: string, action: () => T): T {
   try {
     return action()
   } catch (error) {
-    throw new NotSavedError(`cannot keep ${what}: ${(error as Error).message}`, { cause: error })
+    throw new NotSavedError(`cannot save ${what}: ${(error as Error).message}`, { cause: error })
   }
 }

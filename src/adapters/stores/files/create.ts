@@ -4,7 +4,7 @@ import type { Draft } from '../../../contract/event.ts'
 import { PawlError } from '../../../contract/exit.ts'
 import type { NewRun, RunEntry } from '../../../ports/run-store.ts'
 import { type FileArtifacts, openArtifacts } from './artifacts.ts'
-import { createWhole, type Disk, hasCode, ignoreInGit, syncFolder, writeWhole } from './disk.ts'
+import { createAtomic, type Disk, hasCode, ignoreInGit, syncFolder, writeAtomic } from './disk.ts'
 import { hashText } from './documents.ts'
 import { forgetEntry, isId, isName, isRun, registerEntry, requestName } from './entries.ts'
 import { openInbox } from './inbox.ts'
@@ -14,13 +14,13 @@ import { toContent, wholeMark } from './stored-run.ts'
 
 export type Places = {
   readonly disk: Disk
-  /** This person's index: one file for each run. */
+  /** Folder of this user's index: one file per run. */
   readonly index: string
-  /** The folder of the runs of a workspace. */
+  /** Returns the folder with the runs of a workspace. */
   runsOf(workspace: string): string
 }
 
-/** Makes the folder of a new run, safe from power loss, and puts it into this person's index. */
+/** Creates a new run, synced to disk, and adds it to this user's index. On failure, removes all but a given out-dir. */
 export async function createRun(places: Places, run: NewRun): Promise<RunEntry> {
   const { disk, index } = places
   const { entry, at, listed } = run
@@ -33,29 +33,29 @@ export async function createRun(places: Places, run: NewRun): Promise<RunEntry> 
     const artifacts = openArtifacts(dir, disk)
     const { request, history = [], notes = [] } = await run.freeze(toContent(artifacts))
     await artifacts.flush()
-    if (history.length > 0) await keepHistory(disk, dir, entry.id, history, artifacts)
+    if (history.length > 0) await storeHistory(disk, dir, entry.id, history, artifacts)
     for (const note of notes) await openInbox(dir, disk).post(note)
     const made = { ...entry, address: dir, trusted: listed ? hashText(request) : undefined }
-    // Before it is a run: one that is killed in between is this person's own nevertheless.
+    // Indexed before the folder counts as a run: if killed in between, the run still belongs to this user.
     if (listed) {
       undo.push(() => forgetEntry(disk, index, entry.id))
       registerEntry(disk, index, made)
     }
-    layOut(disk, dir, request)
+    finishFolder(disk, dir, request)
     if (at === undefined) syncFolder(disk, dirname(dir))
     return made
   } catch (error) {
     for (const step of undo.reverse()) quietly(step)
     if (error instanceof PawlError) throw error
-    const what = at === undefined ? 'cannot make' : 'cannot write to'
+    const what = at === undefined ? 'cannot create' : 'cannot write to'
     throw new PawlError(20, `${what} ${dir}: ${(error as Error).message}`, 'Nothing was started.')
   }
 }
 
-/** A list would not show a run with another id or name. */
+/** Rejects ids and names that a list would not show. */
 function checkNames({ id, name }: NewRun['entry']): void {
-  if (!isId(id)) throw new Error(`${id} cannot be the id of a run`)
-  if (!isName(name)) throw new Error(`${name} cannot be the name of a run`)
+  if (!isId(id)) throw new Error(`invalid run id: ${id}`)
+  if (!isName(name)) throw new Error(`invalid run name: ${name}`)
 }
 
 function temporaryFolder(disk: Disk): string {
@@ -63,11 +63,11 @@ function temporaryFolder(disk: Disk): string {
   try {
     return disk.mkdtempSync(start)
   } catch (error) {
-    throw new PawlError(20, `cannot make ${start}: ${(error as Error).message}`, 'Nothing was started.')
+    throw new PawlError(20, `cannot create ${start}: ${(error as Error).message}`, 'Nothing was started.')
   }
 }
 
-/** Returns how to undo it: half a folder would look like a run that somebody should go on with. */
+/** Returns a function that removes the folder again: a partial one would look like a run to resume. */
 function makeRunFolder(disk: Disk, dir: string): () => void {
   const runs = dirname(dir)
   disk.mkdirSync(runs, { recursive: true, mode: 0o700 })
@@ -82,14 +82,14 @@ function makeRunFolder(disk: Disk, dir: string): () => void {
   }
 }
 
-/** An out-dir may be there already, and hold what others put there; but not another run. */
+/** An out-dir may exist and contain other files, but not another run. */
 function takeFolder(disk: Disk, dir: string): void {
-  if (isRun(disk, dir)) throw new Error('a run lies there already')
+  if (isRun(disk, dir)) throw new Error('it already contains a run')
   disk.mkdirSync(dir, { recursive: true, mode: 0o700 })
 }
 
-/** Stores the events that a fork begins with. They are numbered anew, since events that its parent could not read leave gaps. */
-async function keepHistory(
+/** Stores the events that a fork begins with. Renumbers them, because events that the parent could not read leave gaps. */
+async function storeHistory(
   disk: Disk,
   dir: string,
   run: string,
@@ -112,16 +112,16 @@ async function keepHistory(
   }
 }
 
-/** Makes a run out of a folder. It is one as soon as the request lies there, which therefore comes last. */
-function layOut(disk: Disk, dir: string, request: string): void {
-  // One by one: a recursive mkdir reports a read-only disk as a missing folder.
+/** Turns a folder into a run. The request is written last, because a folder with a request is a run. */
+function finishFolder(disk: Disk, dir: string, request: string): void {
+  // Not with a recursive mkdir, which reports a read-only disk as a missing folder.
   for (const part of ['attempts', 'artifacts', 'inbox', 'hand-over']) makeFolder(disk, join(dir, part))
-  writeWhole(disk, join(dir, wholeMark), '')
-  createWhole(disk, join(dir, requestName), request, { synced: true })
+  writeAtomic(disk, join(dir, wholeMark), '')
+  createAtomic(disk, join(dir, requestName), request, { synced: true })
   syncFolder(disk, dir)
 }
 
-/** An out-dir may hold it already, from a start that was cut short. */
+/** In an out-dir the folder may exist already, from a start that was killed. */
 function makeFolder(disk: Disk, path: string): void {
   try {
     disk.mkdirSync(path, { mode: 0o700 })
@@ -134,6 +134,6 @@ function quietly(action: () => void): void {
   try {
     action()
   } catch {
-    // The error that led here is reported already.
+    // The original error is reported instead.
   }
 }

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { PawlError } from '../../../contract/exit.ts'
 import { NotSavedError } from '../../../ports/journal.ts'
 import type { FrozenText, Slot } from '../../../ports/run-store.ts'
-import { createWhole, type Disk, hasCode, readPlain, syncFolder, writeWhole } from './disk.ts'
+import { createAtomic, type Disk, hasCode, readPlain, syncFolder, writeAtomic } from './disk.ts'
 import { requestName } from './entries.ts'
 
 export const hashText = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** The request that the run was started with, then what people have made of it since, oldest first. */
+/** Returns the run's original request, then its amendments, oldest first. */
 export function readRequests(disk: Disk, dir: string): [FrozenText, ...FrozenText[]] {
   const read = (name: string): FrozenText => readRequest(disk, join(dir, name))
   return [read(requestName), ...amendments(disk, dir).map(amendmentName).map(read)]
@@ -19,16 +19,16 @@ function readRequest(disk: Disk, path: string): FrozenText {
     const text = readPlain(disk, path, 1 << 20)
     return { text, sha256: hashText(text), where: path }
   } catch (error) {
-    throw new PawlError(30, `cannot read ${path}: ${(error as Error).message}`, 'Without it the run cannot go on.')
+    throw new PawlError(30, `cannot read ${path}: ${(error as Error).message}`, 'The run cannot be resumed without it.')
   }
 }
 
-/** Puts a new request beside the others and returns its path. Two people who do so at the same time get two numbers. */
+/** Stores an amended request and returns its path. Concurrent calls get different numbers. */
 export function addRequest(disk: Disk, dir: string, text: string): string {
   for (let number = (amendments(disk, dir).at(-1) ?? 0) + 1; ; number++) {
     const path = join(dir, amendmentName(number))
     try {
-      createWhole(disk, path, text, { synced: true })
+      createAtomic(disk, path, text, { synced: true })
       syncFolder(disk, dir)
       return path
     } catch (error) {
@@ -48,9 +48,9 @@ function amendments(disk: Disk, dir: string): number[] {
     .sort((a, b) => a - b)
 }
 
-const largestSlot = 64 * 1024 * 1024
+const maxSlotBytes = 64 * 1024 * 1024
 
-/** People read the result; the others are for programs. */
+/** The result is indented for people; the other files are for programs. */
 const files: Readonly<Record<Slot, { readonly name: string; readonly indent?: number }>> = {
   result: { name: 'result.json', indent: 2 },
   card: { name: 'card.json' },
@@ -59,18 +59,18 @@ const files: Readonly<Record<Slot, { readonly name: string; readonly indent?: nu
 
 export function readSlot(disk: Disk, dir: string, slot: Slot): unknown {
   try {
-    return JSON.parse(readPlain(disk, join(dir, files[slot].name), largestSlot))
+    return JSON.parse(readPlain(disk, join(dir, files[slot].name), maxSlotBytes))
   } catch {
     return undefined
   }
 }
 
-/** A projection, never the truth: the journal holds it all, and the next open writes it again. */
+/** Best effort: a slot is derived from the journal, and the next open writes it again. */
 export function writeSlot(disk: Disk, dir: string, slot: Slot, value: unknown): void {
   const { name, indent } = files[slot]
   try {
-    writeWhole(disk, join(dir, name), `${JSON.stringify(value, null, indent)}\n`)
+    writeAtomic(disk, join(dir, name), `${JSON.stringify(value, null, indent)}\n`)
   } catch {
-    // At worst something is told twice.
+    // At worst a notification is sent twice.
   }
 }

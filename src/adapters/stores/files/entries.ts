@@ -1,22 +1,22 @@
 import { join } from 'node:path'
 import type { RunEntry } from '../../../ports/run-store.ts'
-import { type Disk, readPlain, writeWhole } from './disk.ts'
+import { type Disk, readPlain, writeAtomic } from './disk.ts'
 
 export const requestName = 'request.json'
-const mostBytes = 1 << 20
+const maxBytes = 1 << 20
 
-/** An entry as its file in the index holds it: the address is the run's folder, and the trusted hash that of its request. */
+/** An index file: `dir` is the entry's address, `request` its trusted hash. */
 type Stored = Omit<RunEntry, 'address' | 'trusted'> & { readonly dir: string; readonly request?: string | undefined }
 
-/** One small file per run, so that two starters never meet in one. Losing it loses nothing but the listing and the trust. */
+/** Writes one file per run, so that concurrent starts never conflict. Losing it loses only the listing and the trust. */
 export function registerEntry(disk: Disk, index: string, entry: RunEntry): void {
   const { id, mode, name, workspace, created, address, trusted } = entry
   const stored: Stored = { id, mode, dir: address, name, workspace, created, request: trusted }
   try {
     disk.mkdirSync(index, { recursive: true, mode: 0o700 })
-    writeWhole(disk, entryPath(index, id), `${JSON.stringify(stored)}\n`)
+    writeAtomic(disk, entryPath(index, id), `${JSON.stringify(stored)}\n`)
   } catch {
-    // The run's own folder says the same.
+    // The run's own folder has the same data.
   }
 }
 
@@ -25,7 +25,7 @@ export const forgetEntry = (disk: Disk, index: string, id: string): void =>
 
 const entryPath = (index: string, id: string): string => join(index, `${id}.json`)
 
-/** All runs that this person has started or trusted. */
+/** Returns all runs that this user has started or trusted. */
 export const readIndex = (disk: Disk, index: string): RunEntry[] =>
   listNames(disk, index).flatMap((name) => readIndexed(disk, join(index, name)) ?? [])
 
@@ -34,22 +34,22 @@ export const findIndexed = (disk: Disk, index: string, id: string): RunEntry | u
 
 function readIndexed(disk: Disk, path: string): RunEntry | undefined {
   try {
-    const { dir, request, ...rest } = JSON.parse(readPlain(disk, path, mostBytes)) as Stored
+    const { dir, request, ...rest } = JSON.parse(readPlain(disk, path, maxBytes)) as Stored
     const known = request === undefined || typeof request === 'string'
     if (!known || typeof dir !== 'string') return undefined
     // Entries of earlier versions have no mode.
-    return checked({ ...rest, mode: rest.mode ?? readFolder(disk, dir)?.mode, address: dir, trusted: request })
+    return checkEntry({ ...rest, mode: rest.mode ?? readFolder(disk, dir)?.mode, address: dir, trusted: request })
   } catch {
     return undefined
   }
 }
 
-/** A run's own folder says the same as its index entry, save what is trusted. undefined: it is no run, or none of ours. */
+/** Reads an entry from the run's folder. It is never trusted. Undefined if the folder is not a valid run. */
 export function readFolder(disk: Disk, dir: string): RunEntry | undefined {
   try {
-    const request = JSON.parse(readPlain(disk, join(dir, requestName), mostBytes)) as Stored & { run_id: string }
+    const request = JSON.parse(readPlain(disk, join(dir, requestName), maxBytes)) as Stored & { run_id: string }
     const { run_id: id, mode, name, workspace, created } = request
-    return checked({ id, mode, name, workspace, created, address: dir, trusted: undefined })
+    return checkEntry({ id, mode, name, workspace, created, address: dir, trusted: undefined })
   } catch {
     return undefined
   }
@@ -66,10 +66,10 @@ export function listNames(disk: Disk, folder: string): string[] {
 }
 
 /**
- * Ids and names become paths, so they are taken only in the shape that this program gives them. By hand: every list of runs passes here,
- * and loading a schema would take longer than the list.
+ * Ids and names become paths, so only the format that this program creates is accepted. Checked by hand, because loading
+ * a schema would take longer than a list of runs.
  */
-function checked({ id, mode, name, workspace, created, address, trusted }: RunEntry): RunEntry | undefined {
+function checkEntry({ id, mode, name, workspace, created, address, trusted }: RunEntry): RunEntry | undefined {
   const isShaped = isId(id) && isName(name) && isMode(mode) && isMoment(created) && typeof workspace === 'string'
   return isShaped ? { id, mode, name, workspace, created, address, trusted } : undefined
 }

@@ -1,22 +1,22 @@
 import { join } from 'node:path'
 import type { LoopEvent } from '../../../contract/event.ts'
 import { fromLine, type Line } from '../../../contract/line.ts'
-import { type Disk, readPlain, writeWhole } from './disk.ts'
-import { checkVersion, corruptError, journalVersion, lineBefore, parseLine, wholeLines } from './lines.ts'
+import { type Disk, readPlain, writeAtomic } from './disk.ts'
+import { checkVersion, corruptError, journalVersion, lineBefore, parseLine, readLines } from './lines.ts'
 
 export type Read = {
   readonly event: LoopEvent
-  /** Where the line begins and where the next one will. */
+  /** Byte offsets: where the line begins and where the next one begins. */
   readonly start: number
   readonly end: number
 }
 
-/** Where a scan begins, and where it has got to. Everything from `end` on is torn, or was written by a stale owner. */
+/** Position of a scan. When it has ended, everything from `end` on is torn or was written by a stale owner. */
 export type Scan = {
   end: number
   seq: number
   epoch: number
-  /** Whose events these are; empty until the first of them has told. */
+  /** Run id of the events; empty until the first one is read. */
   run: string
   unknown: number
   stale: number
@@ -24,12 +24,12 @@ export type Scan = {
 export const newScan = (): Scan => ({ end: 0, seq: 0, epoch: 0, run: '', unknown: 0, stale: 0 })
 
 /**
- * Reads whole lines from `scan.end` on. A bad line with nothing good behind it is a torn tail and ends the scan; one
- * with a good line behind it is damage.
+ * Reads complete lines from `scan.end` on. A bad line with no good line after it is a torn tail and ends the scan; with a
+ * good line after it, the journal is corrupt.
  */
 export function* readEvents(disk: Disk, fd: number, path: string, scan: Scan): Generator<Read> {
   let bad: { start: number; why: string } | undefined
-  for (const { text, start, end } of wholeLines(disk, fd, scan.end)) {
+  for (const { text, start, end } of readLines(disk, fd, scan.end)) {
     const line = parseLine(text, scan.seq)
     if (typeof line === 'string') {
       bad ??= { start, why: line }
@@ -44,7 +44,7 @@ export function* readEvents(disk: Disk, fd: number, path: string, scan: Scan): G
       throw corruptError(disk, fd, path, start, `event ${line.seq} follows event ${scan.seq}`)
     }
     if (scan.run !== '' && line.run_id !== scan.run) {
-      throw corruptError(disk, fd, path, start, `event ${line.seq} is of another run`)
+      throw corruptError(disk, fd, path, start, `event ${line.seq} belongs to another run`)
     }
     if (line.seq === 1) checkVersion(line, path)
     const event = decode(line, (why) => corruptError(disk, fd, path, start, why))
@@ -54,9 +54,9 @@ export function* readEvents(disk: Disk, fd: number, path: string, scan: Scan): G
   }
 }
 
-/** The epochs of the lines from an offset on, whatever else is wrong with them. */
+/** Yields the epochs of all lines from an offset on that parse, without further checks. */
 export function* epochsFrom(disk: Disk, fd: number, from: number): Generator<number> {
-  for (const { text } of wholeLines(disk, fd, from)) {
+  for (const { text } of readLines(disk, fd, from)) {
     const line = parseLine(text, 0)
     if (typeof line !== 'string') yield line.epoch
   }
@@ -76,7 +76,7 @@ const brief = (error: unknown): string =>
     .slice(0, 200)
 
 type Snapshot = {
-  /** The version of the journal that it stands for. */
+  /** Version of the journal that it replaces. */
   readonly journal: number
   readonly key: string
   readonly seq: number
@@ -85,18 +85,18 @@ type Snapshot = {
   readonly view: { readonly state: { readonly seq: number }; readonly memo: unknown }
 }
 const name = 'snapshot.json'
-const largest = 64 * 1024 * 1024
+const maxBytes = 64 * 1024 * 1024
 
-/** `last` is the line that the snapshot ends with. */
-type Kept = { readonly view: unknown; readonly scan: Scan; readonly last: Line }
+/** `last` is the last line that the snapshot covers. */
+type Saved = { readonly view: unknown; readonly scan: Scan; readonly last: Line }
 
 /**
- * A shortcut past the events that it stands for. It counts only if the line that it ends with is still there. Checked
- * by hand: a schema's first use would take longer than all the rest of a resume.
+ * Reads the snapshot, which saves replaying the events it covers. Undefined unless its last line is still in the journal.
+ * Checked by hand: loading a schema would take longer than the rest of a resume.
  */
-export function readSnapshot(disk: Disk, dir: string, fd: number, fits: (key: string) => boolean): Kept | undefined {
+export function readSnapshot(disk: Disk, dir: string, fd: number, fits: (key: string) => boolean): Saved | undefined {
   try {
-    const found = JSON.parse(readPlain(disk, join(dir, name), largest)) as Snapshot
+    const found = JSON.parse(readPlain(disk, join(dir, name), maxBytes)) as Snapshot
     const line = lineBefore(disk, fd, found.end)
     if (
       found.journal !== journalVersion ||
@@ -119,8 +119,8 @@ type NewSnapshot = Omit<Snapshot, 'journal' | 'view'> & { readonly view: unknown
 
 export function writeSnapshot(disk: Disk, dir: string, snapshot: NewSnapshot): void {
   try {
-    writeWhole(disk, join(dir, name), JSON.stringify({ journal: journalVersion, ...snapshot }))
+    writeAtomic(disk, join(dir, name), JSON.stringify({ journal: journalVersion, ...snapshot }))
   } catch {
-    // Only a shortcut: the journal still holds everything.
+    // Only an optimization: the journal still has everything.
   }
 }

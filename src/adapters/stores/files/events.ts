@@ -9,27 +9,27 @@ import { newScan, readEvents, readSnapshot, type Scan } from './event-reader.ts'
 import { journalName, lineBefore, lineNumber } from './lines.ts'
 
 const pageSize = 500
-const lookMs = 200
+const pollMs = 200
 
-/** Events of a run as they lie on disk, whoever writes them. Changes nothing. */
+/** Reads the events of a run without owning it. Changes nothing. */
 export function readJournal(
   disk: Disk,
   dir: string,
   { snapshot: fits, upTo = Number.POSITIVE_INFINITY }: NonNullable<Parameters<StoredRun['read']>[0]>,
 ): Reading {
-  const kept = fits && keptBefore(disk, dir, fits, upTo)
-  const from: Scan = { ...newScan(), ...kept?.scan }
+  const saved = fits && readSnapshotUpTo(disk, dir, fits, upTo)
+  const from: Scan = { ...newScan(), ...saved?.scan }
   const events: Pages = { [Symbol.asyncIterator]: () => pages(disk, dir, { ...from }, upTo) }
-  return { snapshot: kept?.view, last: kept?.last, events }
+  return { snapshot: saved?.view, last: saved?.last, events }
 }
 
-type Kept = { readonly view: unknown; readonly scan: Scan; readonly last: LoopEvent }
+type Saved = { readonly view: unknown; readonly scan: Scan; readonly last: LoopEvent }
 
-function keptBefore(disk: Disk, dir: string, fits: (key: string) => boolean, upTo: number): Kept | undefined {
+function readSnapshotUpTo(disk: Disk, dir: string, fits: (key: string) => boolean, upTo: number): Saved | undefined {
   return withJournal(disk, dir, (fd) => {
-    const kept = readSnapshot(disk, dir, fd, fits)
-    const last = kept && kept.scan.seq <= upTo ? decodeQuietly(kept.last) : undefined
-    return kept && last && { ...kept, last }
+    const saved = readSnapshot(disk, dir, fd, fits)
+    const last = saved && saved.scan.seq <= upTo ? decodeQuietly(saved.last) : undefined
+    return saved && last && { ...saved, last }
   })
 }
 
@@ -41,7 +41,7 @@ function decodeQuietly(line: Parameters<typeof fromLine>[0]): LoopEvent | undefi
   }
 }
 
-/** Opened when the first page is asked for and closed behind the last, so that nobody has to ask for any. */
+/** Opens the file for the first page and closes it after the last, so a caller need not read any page. */
 async function* pages(disk: Disk, dir: string, scan: Scan, upTo: number): AsyncGenerator<readonly LoopEvent[]> {
   const path = join(dir, journalName)
   if (!disk.existsSync(path)) return
@@ -51,7 +51,7 @@ async function* pages(disk: Disk, dir: string, scan: Scan, upTo: number): AsyncG
     for (const { event } of readEvents(disk, fd, path, scan)) {
       if (event.seq > upTo) break
       page.push(event)
-      // Lines behind the last one that is wanted are none of the reader's business, damaged or not.
+      // Stop here: damaged lines after the last wanted event must not matter.
       if (event.seq === upTo) break
       if (page.length < pageSize) continue
       yield page
@@ -63,7 +63,7 @@ async function* pages(disk: Disk, dir: string, scan: Scan, upTo: number): AsyncG
   }
 }
 
-/** Looks now and then whether there are more. No number is told twice, also where its line was cut off since. */
+/** Polls for new events. Never yields the same number twice, even if its line was cut off in the meantime. */
 export async function* followJournal(
   disk: Disk,
   dir: string,
@@ -71,31 +71,31 @@ export async function* followJournal(
   signal: AbortSignal,
 ): AsyncGenerator<readonly LoopEvent[]> {
   let scan = newScan()
-  let told = after
+  let lastSent = after
   while (!signal.aborted) {
     if (!isStillThere(disk, dir, scan)) scan = newScan()
     try {
       for await (const page of pages(disk, dir, scan, Number.POSITIVE_INFINITY)) {
-        const fresh = page.filter(({ seq }) => seq > told)
-        told = Math.max(told, page.at(-1)!.seq)
+        const fresh = page.filter(({ seq }) => seq > lastSent)
+        lastSent = Math.max(lastSent, page.at(-1)!.seq)
         if (fresh.length > 0) yield fresh
         if (signal.aborted) return
       }
     } catch (error) {
       if (isStillThere(disk, dir, scan)) throw error
     }
-    await delay(lookMs, undefined, { signal }).catch(() => {})
+    await delay(pollMs, undefined, { signal }).catch(() => {})
   }
 }
 
-/** A new owner cuts off what does not count; then the place that was reached means something else. */
+/** Returns whether the last line read is unchanged. A new owner may have cut off lines, so offsets may be stale. */
 function isStillThere(disk: Disk, dir: string, { end, seq, epoch }: Scan): boolean {
   if (end === 0) return true
   const line = withJournal(disk, dir, (fd) => lineBefore(disk, fd, end))
   return line?.seq === seq && line.epoch === epoch
 }
 
-/** File and line of an event. */
+/** Returns the file and line of an event, or only the file if the line cannot be found. */
 export function describePlace(disk: Disk, dir: string, seq: number): string {
   const path = join(dir, journalName)
   try {
@@ -122,18 +122,18 @@ function withJournal<T>(disk: Disk, dir: string, use: (fd: number) => T): T | un
   }
 }
 
-/** Reads everything and says what does not fit, also what a reader passes over. Changes nothing. */
+/** Reads everything and returns all problems, including those that a normal read skips. Changes nothing. */
 export function checkFiles(disk: Disk, dir: string, hasContent: (ref: Ref) => boolean): Finding[] {
   try {
-    const { events, findings } = readWhole(disk, dir)
+    const { events, findings } = readAllEvents(disk, dir)
     return [...findings, ...events.flatMap((event) => missingContent(event, hasContent))]
   } catch (error) {
     return [{ says: (error as Error).message }]
   }
 }
 
-/** Bytes behind the last good line, events of an earlier owner or of a newer version. */
-function readWhole(disk: Disk, dir: string): { events: LoopEvent[]; findings: Finding[] } {
+/** Reports bytes after the last good line, and events of an earlier owner or a newer version. */
+function readAllEvents(disk: Disk, dir: string): { events: LoopEvent[]; findings: Finding[] } {
   const path = join(dir, journalName)
   const fd = openPlain(disk, path)
   try {
@@ -141,9 +141,10 @@ function readWhole(disk: Disk, dir: string): { events: LoopEvent[]; findings: Fi
     const events = [...readEvents(disk, fd, path, scan)].map(({ event }) => event)
     const torn = disk.fstatSync(fd).size - scan.end
     const says = [
-      torn > 0 && `${torn} bytes behind event ${scan.seq} do not count; the next resume cuts them off and keeps them`,
-      scan.stale > 0 && `${scan.stale} events of an earlier owner do not count`,
-      scan.unknown > 0 && `${scan.unknown} events are not known to this version`,
+      torn > 0 &&
+        `${torn} bytes after event ${scan.seq} are ignored; the next resume moves them to ${journalName}.torn`,
+      scan.stale > 0 && `${scan.stale} events of an earlier owner are ignored`,
+      scan.unknown > 0 && `${scan.unknown} events have a type that this version does not know`,
     ]
     return { events, findings: says.filter((one) => one !== false).map((one) => ({ says: one })) }
   } finally {
@@ -154,9 +155,9 @@ function readWhole(disk: Disk, dir: string): { events: LoopEvent[]; findings: Fi
 const missingContent = (event: LoopEvent, hasContent: (ref: Ref) => boolean): Finding[] =>
   findRefs(event)
     .filter((ref) => !hasContent(ref))
-    .map(({ path }) => ({ seq: event.seq, says: `event ${event.seq} names ${path}, which is missing or different` }))
+    .map(({ path }) => ({ seq: event.seq, says: `event ${event.seq} refers to ${path}, which is missing or changed` }))
 
-/** Refs may stand anywhere in an event's data. */
+/** Searches recursively, because a Ref may be anywhere in an event's data. */
 function findRefs(value: unknown): Ref[] {
   if (value === null || typeof value !== 'object') return []
   const { path, sha256, bytes } = value as Partial<Ref>

@@ -4,17 +4,17 @@ import { join } from 'node:path'
 import { type NewNote, Note } from '../../../contract/event.ts'
 import type { Inbox, PostNote } from '../../../ports/inbox.ts'
 import { NotSavedError } from '../../../ports/journal.ts'
-import { createWhole, type Disk, hasCode, readPlain, realDisk, writeAll } from './disk.ts'
+import { createAtomic, type Disk, hasCode, readPlain, realDisk, writeAll } from './disk.ts'
 
 const pollMs = 1000
 
 export type FileInbox = Inbox & {
   readonly post: PostNote
-  /** A note of another run, under the number that it had there. */
+  /** Stores a note of another run under its original number. */
   restore(note: Note): void
 }
 
-/** Notes of one run as numbered files that appear whole. Anybody who may write the folder may post. */
+/** Opens the notes of one run: numbered files that appear atomically. Any process that may write the folder may post. */
 export function openInbox(dir: string, disk: Disk = realDisk): FileInbox {
   const folder = join(dir, 'inbox')
   disk.mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -30,7 +30,7 @@ export function openInbox(dir: string, disk: Disk = realDisk): FileInbox {
       }
     },
     onRing(ring) {
-      // Watching is quick where the file system tells; looking now and then is enough where it does not.
+      // Watching is fast but does not work on every file system, so poll as well.
       const watcher = watchQuietly(folder, ring)
       const timer = setInterval(ring, pollMs)
       timer.unref()
@@ -40,7 +40,7 @@ export function openInbox(dir: string, disk: Disk = realDisk): FileInbox {
       }
     },
     post: async (note) => postNote(note),
-    restore: (note) => createWhole(disk, notePath(note.id), JSON.stringify(note)),
+    restore: (note) => createAtomic(disk, notePath(note.id), JSON.stringify(note)),
   }
 
   function postNote(note: NewNote): Note {
@@ -72,7 +72,7 @@ export function openInbox(dir: string, disk: Disk = realDisk): FileInbox {
       .sort((a, b) => a - b)
   }
 
-  /** What is no small plain file with a note in it is passed over: whoever made it did not use the front door. */
+  /** Skips anything that is not a small regular file with a valid note: it was not posted by this program. */
   function readNote(id: number): Note[] {
     try {
       const note = Note.parse(JSON.parse(readPlain(disk, notePath(id), 64 * 1024)))

@@ -6,52 +6,52 @@ import { type Journal, NotSavedError, StaleWriterError } from '../../../ports/jo
 import type { Lease } from '../../../ports/lease.ts'
 import { type Disk, realDisk, syncFolder, writeAll } from './disk.ts'
 import { epochsFrom, newScan, type Read, readEvents, readSnapshot, type Scan, writeSnapshot } from './event-reader.ts'
-import { journalName, longestLine } from './lines.ts'
+import { journalName, maxLineBytes } from './lines.ts'
 
 export type FileJournalOptions = {
   readonly dir: string
   readonly run: string
   readonly lease: Lease
   readonly disk?: Disk | undefined
-  /** Makes content files safe before the events that name them. */
+  /** Syncs content files before the events that refer to them. */
   readonly flushContent?: () => Promise<void>
-  /** Whether a content file is there and is what its event says. */
+  /** Returns whether a content file exists and matches its hash. */
   readonly hasContent?: (ref: Ref) => boolean
-  /** Told when something was cut off or skipped on loading. */
+  /** Called when something was cut off or skipped while loading. */
   readonly onRepair?: (what: string) => void
 }
 
-/** The journal of one run as a file of lines. One writer, guarded by the lease. After `close` nothing is taken any more. */
+/** Opens the journal of one run, a file of lines with one writer guarded by the lease. Rejects all calls after `close`. */
 export function openFileJournal(options: FileJournalOptions): Journal & { close(): void } {
   const { dir, run, lease, disk = realDisk, onRepair } = options
   const path = join(dir, journalName)
   const fd = orNotSaved(path, openJournal)
   let end: number | undefined
-  /** The writer has not seen lines of unknown kinds, so the last number it has seen may be lower than the last one there is. */
+  /** Events of unknown types are not passed to the writer, so `seenSeq` may be lower than `lastSeq`. */
   let [lastSeq, seenSeq] = [0, 0]
   let last: { readonly draft: Draft; readonly event: LoopEvent } | undefined
   let broken: NotSavedError | undefined
-  let named = false
+  let isFolderSynced = false
   let closed = false
 
   return {
     async load(key) {
       lease.check()
-      const kept = readSnapshot(disk, dir, fd, (kept) => kept === key)
-      seenSeq = kept?.scan.seq ?? 0
-      return { snapshot: kept?.view, events: replay(kept?.scan) }
+      const saved = readSnapshot(disk, dir, fd, (savedKey) => savedKey === key)
+      seenSeq = saved?.scan.seq ?? 0
+      return { snapshot: saved?.view, events: replay(saved?.scan) }
     },
     append: (draft) =>
       guarded(() => {
         lease.check()
-        return draft.seq === seenSeq + 1 ? addEvent(draft) : storedBefore(draft)
+        return draft.seq === seenSeq + 1 ? addEvent(draft) : findStored(draft)
       }),
     sync: () =>
       guarded(async () => {
         await options.flushContent?.()
         await disk.fdatasync(fd)
-        if (!named) syncFolder(disk, dir)
-        named = true
+        if (!isFolderSynced) syncFolder(disk, dir)
+        isFolderSynced = true
       }),
     async keep(key, seq, view) {
       if (!broken && end !== undefined) writeSnapshot(disk, dir, { key, seq, end, view, epoch: lease.epoch })
@@ -65,7 +65,7 @@ export function openFileJournal(options: FileJournalOptions): Journal & { close(
   }
 
   function addEvent(draft: Draft): LoopEvent {
-    if (end === undefined) throw new Error('the journal must be loaded to its end before anything is added')
+    if (end === undefined) throw new Error('the journal must be loaded to its end before appending')
     const event: LoopEvent = { ...draft, seq: lastSeq + 1, epoch: lease.epoch }
     addLine(event, end)
     last = { draft, event }
@@ -74,20 +74,23 @@ export function openFileJournal(options: FileJournalOptions): Journal & { close(
     return event
   }
 
-  function storedBefore(draft: Draft): LoopEvent {
+  function findStored(draft: Draft): LoopEvent {
     if (last && JSON.stringify(last.draft) === JSON.stringify(draft)) return last.event
     throw new Error(`event ${draft.seq} does not follow event ${seenSeq}`)
   }
 
-  /** Opened for both, so a pipe in its place does not hold us up; and it is not taken for a journal. */
+  /** Opens for reading and writing, which does not block on a named pipe. Throws for anything but a regular file. */
   function openJournal(): number {
     const opened = disk.openSync(path, 'a+', 0o600)
     if (disk.fstatSync(opened).isFile()) return opened
     disk.closeSync(opened)
-    throw new Error('not a plain file')
+    throw new Error('not a regular file')
   }
 
-  /** Yields what counts; when all of it is read, what does not count is cut off and kept aside. */
+  /**
+   * Yields the valid events, then cuts off the rest and saves it in the `.torn` file. Events after the last synced one
+   * are valid only up to the first whose content is missing.
+   */
   async function* replay(from: Partial<Scan> = {}): AsyncGenerator<LoopEvent> {
     const scan = { ...newScan(), ...from, run }
     let unsure: Read[] = []
@@ -103,7 +106,7 @@ export function openFileJournal(options: FileJournalOptions): Journal & { close(
     const sure = lost < 0 ? unsure : unsure.slice(0, lost)
     lastSeq = lost < 0 ? scan.seq : unsure[lost]!.event.seq - 1
     seenSeq = sure.at(-1)?.event.seq ?? seenSeq
-    if (scan.unknown) onRepair?.(`skipped ${scan.unknown} events that this version does not know`)
+    if (scan.unknown) onRepair?.(`skipped ${scan.unknown} events of a type that this version does not know`)
     if (scan.stale) onRepair?.(`skipped ${scan.stale} events of an earlier owner`)
     for (const { event } of sure) yield event
   }
@@ -114,11 +117,11 @@ export function openFileJournal(options: FileJournalOptions): Journal & { close(
 
   function addLine(event: LoopEvent, from: number): void {
     const bytes = Buffer.from(`${JSON.stringify(toLine(event, run))}\n`)
-    if (bytes.length > longestLine) {
-      throw new Error(`event ${event.seq} has ${bytes.length} bytes; content belongs in a file beside the journal`)
+    if (bytes.length > maxLineBytes) {
+      throw new Error(`event ${event.seq} has ${bytes.length} bytes; store its content in a file instead`)
     }
     const { size } = disk.fstatSync(fd)
-    if (size < from) throw new Error('somebody has shortened it')
+    if (size < from) throw new Error('another process has truncated it')
     if (size > from) cutForeign(from)
     try {
       writeAll(disk, fd, bytes)
@@ -129,11 +132,11 @@ export function openFileJournal(options: FileJournalOptions): Journal & { close(
     end = from + bytes.length
   }
 
-  /** An owner that was taken over may have added a line in its last moment; it does not count. An heir's line does. */
+  /** Cuts off a line that the previous owner wrote during the takeover. Throws if the line is from a newer owner. */
   function cutForeign(from: number): void {
     lease.check()
-    for (const epoch of epochsFrom(disk, fd, Math.max(0, from - longestLine))) {
-      if (epoch > lease.epoch) throw new StaleWriterError('another process has taken this run over')
+    for (const epoch of epochsFrom(disk, fd, Math.max(0, from - maxLineBytes))) {
+      if (epoch > lease.epoch) throw new StaleWriterError('another process has taken over this run')
     }
     cutAt(from, 'a line of an earlier owner')
   }
@@ -141,14 +144,14 @@ export function openFileJournal(options: FileJournalOptions): Journal & { close(
   function cutAt(offset: number, what: string): void {
     const extra = disk.fstatSync(fd).size - offset
     if (extra > 0) {
-      keepTorn(offset)
+      saveTorn(offset)
       disk.ftruncateSync(fd, offset)
-      onRepair?.(`cut off ${what} (${extra} bytes, kept in ${journalName}.torn)`)
+      onRepair?.(`cut off ${what} (${extra} bytes, saved in ${journalName}.torn)`)
     }
     end = offset
   }
 
-  function keepTorn(from: number): void {
+  function saveTorn(from: number): void {
     const torn = disk.openSync(`${path}.torn`, 'a', 0o600)
     const chunk = Buffer.alloc(1 << 16)
     try {
@@ -165,11 +168,11 @@ export function openFileJournal(options: FileJournalOptions): Journal & { close(
     try {
       disk.ftruncateSync(fd, offset)
     } catch {
-      // The next open finds a torn line and cuts it.
+      // The next open finds a torn line and cuts it off.
     }
   }
 
-  /** After one failure nothing is trusted any more: a second sync may report success for data that is gone. */
+  /** After one failure, every call fails: a second sync may report success for data that is lost. */
   async function guarded<T>(action: () => T | Promise<T>): Promise<T> {
     if (broken) throw broken
     try {
@@ -181,7 +184,7 @@ export function openFileJournal(options: FileJournalOptions): Journal & { close(
   }
 }
 
-/** Events that the kernel syncs before it goes on; what stands before them is on disk, content included. */
+/** Returns whether the kernel syncs after this event. Everything before it, content included, is then on disk. */
 const wasSynced = ({ type }: LoopEvent): boolean =>
   type === 'attempt-started' || type === 'run-ended' || type === 'run-interrupted'
 

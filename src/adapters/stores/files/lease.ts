@@ -7,9 +7,9 @@ import { type Lease, type Owner, RunOwnedError } from '../../../ports/lease.ts'
 import { type Disk, hasCode, readPlain, realDisk, unlinkQuietly, writeAll } from './disk.ts'
 
 /**
- * One writer per run. Each ownership is a file `lease-<epoch>` that appears whole by `link`, so of two starters in the
- * same millisecond one wins. Taking over is the next epoch; the file of the epoch before is then removed, which is how
- * the old owner finds out. Throws RunOwnedError unless the owner is provably dead, or `force`.
+ * Makes this process the only writer of a run. Each owner has a file `lease-<epoch>`, created atomically by `link`, so
+ * only one of two simultaneous starts succeeds. A takeover creates the file of the next epoch and removes the previous
+ * one; the old owner notices the missing file. Throws RunOwnedError if the owner may be alive, unless `force` is set.
  */
 export function acquireLease(dir: string, options: { disk?: Disk; force?: boolean; now?: () => Date } = {}): Lease {
   const { disk = realDisk, force = false, now = () => new Date() } = options
@@ -29,7 +29,7 @@ export function acquireLease(dir: string, options: { disk?: Disk; force?: boolea
   }
 }
 
-/** Who owns the run now, or undefined where nobody does. An owner that is provably dead is nobody. */
+/** Returns the run's owner. Undefined if there is none or if it is provably dead. */
 export function livingOwner(dir: string, disk: Disk = realDisk): Owner | undefined {
   const current = newestLease(disk, dir)
   if (!current || current.free) return undefined
@@ -37,7 +37,7 @@ export function livingOwner(dir: string, disk: Disk = realDisk): Owner | undefin
   return owner && deadBecause(owner) === undefined ? owner : undefined
 }
 
-/** Throws RunOwnedError unless nobody owns the run, or provably nobody does any more. */
+/** Throws RunOwnedError if the run has an owner that may be alive. */
 export function refuseIfOwned(dir: string, disk: Disk = realDisk): void {
   const current = newestLease(disk, dir)
   if (current && !current.free) refuseIfAlive(disk, dir, current)
@@ -85,7 +85,7 @@ function claim(disk: Disk, dir: string, owner: Owner): boolean {
   }
 }
 
-/** Of several who want it gone, one is the first. */
+/** Ignores a missing file: another process may have removed it first. */
 function unlinkIfThere(disk: Disk, path: string): void {
   try {
     disk.unlinkSync(path)
@@ -107,7 +107,7 @@ function refuseIfAlive(disk: Disk, dir: string, { name }: LeaseFile): void {
     if (hasCode(error, 'ENOENT')) return
     throw error
   }
-  throw new RunOwnedError(`${join(dir, name)} cannot be read, so it may have a living owner`)
+  throw new RunOwnedError(`cannot read ${join(dir, name)}, so the owner may still be running`)
 }
 
 function readOwner(disk: Disk, dir: string, name: string): Owner | undefined {
@@ -119,18 +119,18 @@ function readOwner(disk: Disk, dir: string, name: string): Owner | undefined {
   }
 }
 
-/** By hand: a list of runs reads many of these, and a schema's first use would take longer than all of them. */
+/** Checked by hand: a list reads many of these, and loading a schema would take longer than all of them. */
 function isOwner({ host, bootId, pid, pidStart, owner, epoch, since }: Owner): boolean {
   const texts = [host, bootId, pidStart, owner, since]
   return texts.every((text) => typeof text === 'string') && [pid, epoch].every((one) => typeof one === 'number')
 }
 
-/** The proof that an owner is gone, or undefined where there is none. */
+/** Returns why an owner is certainly dead. Undefined if it may be alive. */
 function deadBecause(owner: Owner): string | undefined {
   const sameBoot = owner.bootId === bootId()
-  // The same boot is the same machine, whatever it is called now.
+  // The same boot id means the same machine, even if its host name has changed.
   if (owner.host !== hostname() && !sameBoot) return undefined
-  if (!sameBoot) return 'the machine was started since'
+  if (!sameBoot) return 'the machine has rebooted'
   const start = processStart(owner.pid)
   if (start === undefined) return 'its process is gone'
   return start === owner.pidStart ? undefined : 'its pid belongs to another process'
@@ -138,10 +138,10 @@ function deadBecause(owner: Owner): string | undefined {
 
 function checkOwned(disk: Disk, dir: string, epoch: number): void {
   if (disk.existsSync(leasePath(dir, epoch))) return
-  throw new StaleWriterError(disk.existsSync(dir) ? 'another process has taken this run over' : `${dir} is gone`)
+  throw new StaleWriterError(disk.existsSync(dir) ? 'another process has taken over this run' : `${dir} is gone`)
 }
 
-/** The epoch stays on record, so that no later owner gets the same one. */
+/** Keeps a file with the epoch, so that no later owner gets the same one. */
 function release(disk: Disk, dir: string, epoch: number): void {
   try {
     disk.renameSync(leasePath(dir, epoch), `${leasePath(dir, epoch)}.free`)
@@ -150,23 +150,23 @@ function release(disk: Disk, dir: string, epoch: number): void {
   }
 }
 
-/** A name for this boot of the machine: a process of another boot is gone. */
+/** Identifies this boot of the machine: a process of another boot is dead. */
 export function bootId(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
   } catch {
-    // Without /proc the moment of boot is the name, in steps that outlast clock corrections.
+    // Without /proc, use the boot time, rounded to a minute to tolerate clock corrections.
     return `boot-${Math.round(bootedAt() / 60_000)}`
   }
 }
 
 const bootedAt = (): number => Date.now() - uptime() * 1000
 
-/** When the process with this pid began, as the system counts; undefined if there is none. */
+/** Returns the start time of a process in system ticks. Undefined if it is not running. */
 export function processStart(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The name in parentheses may hold anything, so fields are counted behind it. A zombie runs no more.
+    // The name in parentheses may contain anything, so count fields after it. A zombie is not running.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return fields[0] === 'Z' ? undefined : fields[19]
   } catch {

@@ -3,21 +3,21 @@ import type { Line } from '../../../contract/line.ts'
 import { CorruptJournalError } from '../../../ports/journal.ts'
 import { type Disk, readAt } from './disk.ts'
 
-/** The journal format that this program reads and writes; others are refused. docs/journal.md says how an older one would be lifted. */
+/** The only journal format that this program reads and writes. docs/journal.md describes how to migrate an older one. */
 export const journalVersion = 2
 export const journalName = 'progress.ndjson'
-export const longestLine = 4096
+export const maxLineBytes = 4096
 
 export type RawLine = { readonly text: string; readonly start: number; readonly end: number }
 
 const chunkBytes = 1 << 20
 
 /**
- * The lines that end in a newline, read in chunks so that a long journal costs no memory. A line that no journal of ours
- * could hold comes as an empty text, so that what stands behind it is still seen.
+ * Yields the lines that end in a newline. Reads in chunks, so memory stays bounded. A line longer than a chunk is yielded
+ * as an empty text, so that the lines after it are still read.
  */
-export function* wholeLines(disk: Disk, fd: number, from: number): Generator<RawLine> {
-  // A journal that is begun has nothing to read, and a thousand of them must not take a gigabyte.
+export function* readLines(disk: Disk, fd: number, from: number): Generator<RawLine> {
+  // A small buffer for a small journal: a thousand of them must not take a gigabyte.
   const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, Math.max(1, disk.fstatSync(fd).size - from)))
   let rest: Buffer = Buffer.alloc(0)
   let start = from
@@ -41,7 +41,7 @@ export function* wholeLines(disk: Disk, fd: number, from: number): Generator<Raw
   }
 }
 
-/** A line that could be an event, or why it is none. */
+/** Returns the parsed line, or why it cannot be an event. */
 export function parseLine(text: string, after: number): Line | string {
   try {
     const line = JSON.parse(text) as Line
@@ -49,17 +49,17 @@ export function parseLine(text: string, after: number): Line | string {
     if (typeof line.context !== 'object' || line.context === null) return 'not an event'
     return line
   } catch {
-    return after === 0 ? 'the first line is not JSON' : `no JSON after event ${after}`
+    return after === 0 ? 'the first line is not JSON' : `invalid JSON after event ${after}`
   }
 }
 
-/** The first line says which journal it is; there is no other place for it that could not be lost apart from it. */
+/** Throws if the first line has another journal version. Stored there so that it cannot be separated from the journal. */
 export function checkVersion(first: Line, path: string): void {
   const version = Number(first.context?.journal ?? Number.NaN)
   if (version > journalVersion) {
     throw new PawlError(
       30,
-      `${path} was written by a newer pawl (journal ${version}); this one knows ${journalVersion}`,
+      `${path} was written by a newer pawl (journal ${version}); this one reads journal ${journalVersion}`,
     )
   }
   if (version < journalVersion) {
@@ -68,9 +68,9 @@ export function checkVersion(first: Line, path: string): void {
   }
 }
 
-/** The line that ends at this offset, if one does. */
+/** Returns the line that ends at this offset. Undefined if there is none. */
 export function lineBefore(disk: Disk, fd: number, end: number): Line | undefined {
-  const start = Math.max(0, end - longestLine)
+  const start = Math.max(0, end - maxLineBytes)
   const bytes = readAt(disk, fd, start, end - start)
   if (bytes.length !== end - start || bytes.at(-1) !== 10) return undefined
   const begin = bytes.lastIndexOf(10, bytes.length - 2) + 1
@@ -78,15 +78,15 @@ export function lineBefore(disk: Disk, fd: number, end: number): Line | undefine
   return typeof line === 'string' ? undefined : line
 }
 
-/** With the number of the line, which is counted only where something is wrong. */
+/** Adds the line number, which is counted only for errors. */
 export function corruptError(disk: Disk, fd: number, path: string, offset: number, why: string): CorruptJournalError {
   return new CorruptJournalError(path, offset, why, lineNumber(disk, fd, offset))
 }
 
-/** As editors count: the line that begins at offset 0 is 1. */
+/** Returns the line number, starting at 1 like an editor. */
 export function lineNumber(disk: Disk, fd: number, offset: number): number {
   let number = 1
-  for (const { start } of wholeLines(disk, fd, 0)) {
+  for (const { start } of readLines(disk, fd, 0)) {
     if (start >= offset) break
     number++
   }

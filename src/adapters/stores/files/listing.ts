@@ -5,9 +5,9 @@ import type { RunEntry, RunListing } from '../../../ports/run-store.ts'
 import { type Disk, hasCode, openPlain, readAt } from './disk.ts'
 import { readSlot } from './documents.ts'
 import { livingOwner } from './lease.ts'
-import { checkVersion, corruptError, journalName, longestLine, parseLine, wholeLines } from './lines.ts'
+import { checkVersion, corruptError, journalName, maxLineBytes, parseLine, readLines } from './lines.ts'
 
-/** Looks at a run as a list shows it. Nothing is folded, and only the two ends of a journal are read. */
+/** Returns a run for a list. Reads only the two ends of the journal and folds no events. */
 export function listRun(disk: Disk, entry: RunEntry): RunListing {
   const { address: dir } = entry
   try {
@@ -19,8 +19,8 @@ export function listRun(disk: Disk, entry: RunEntry): RunListing {
 }
 
 /**
- * A card in any other shape is none, and the journal is read instead. By hand: every list of runs passes here, and loading a schema
- * would take longer than the list.
+ * Undefined if the card is missing or malformed; the journal is read instead. Checked by hand, because loading a schema
+ * would take longer than the list itself.
  */
 function readCard(disk: Disk, dir: string): Card | undefined {
   const card = readSlot(disk, dir, 'card') as Partial<Card> | null | undefined
@@ -48,7 +48,7 @@ const cardStandings: ReadonlySet<unknown> = new Set<Card['standing']>([
   'cancelled',
 ])
 
-/** The number of the last stored event; 0 where there is none. Throws where one of its ends shows that the journal cannot be read. */
+/** Returns the number of the last stored event, 0 if there is none. Throws if either end of the journal is damaged. */
 export function lastSeq(disk: Disk, dir: string): number {
   const path = join(dir, journalName)
   const fd = openIfThere(disk, path)
@@ -71,27 +71,27 @@ function openIfThere(disk: Disk, path: string): number | undefined {
   }
 }
 
-/** By the same rules as a whole reading: torn at the end is passed over, torn before the end is damage. */
+/** Follows the rules of a full read: a torn tail is skipped, a bad line before the end is damage. */
 function lastNumber(disk: Disk, fd: number, path: string): number {
   const { size } = disk.fstatSync(fd)
-  const begin = Math.max(0, size - 2 * longestLine)
+  const begin = Math.max(0, size - 2 * maxLineBytes)
   const last = scanNumbers(disk, fd, path, begin === 0 ? 0 : firstStart(disk, fd, begin))
   if (last !== undefined || begin === 0) return last ?? 0
-  // Nothing but a torn end in sight, which may be of any length.
+  // Only a torn tail so far, which may have any length: read the complete file.
   return scanNumbers(disk, fd, path, 0) ?? 0
 }
 
-/** The offset of the first line that begins behind this one. */
+/** Returns the offset of the first line that begins after this offset. */
 function firstStart(disk: Disk, fd: number, offset: number): number {
-  const newline = readAt(disk, fd, offset, longestLine).indexOf(10)
-  return newline < 0 ? offset + longestLine : offset + newline + 1
+  const newline = readAt(disk, fd, offset, maxLineBytes).indexOf(10)
+  return newline < 0 ? offset + maxLineBytes : offset + newline + 1
 }
 
 function scanNumbers(disk: Disk, fd: number, path: string, from: number): number | undefined {
   let seq: number | undefined
   let epoch = 0
   let bad: { start: number; why: string } | undefined
-  for (const { text, start } of wholeLines(disk, fd, from)) {
+  for (const { text, start } of readLines(disk, fd, from)) {
     const line = parseLine(text, seq ?? 0)
     if (typeof line === 'string') {
       bad ??= { start, why: line }
@@ -99,7 +99,7 @@ function scanNumbers(disk: Disk, fd: number, path: string, from: number): number
     }
     if (bad) throw corruptError(disk, fd, path, bad.start, bad.why)
     if (line.epoch < epoch) continue
-    // The first of these lines may be of a stale owner, so only those of one owner must follow each other.
+    // The first line read may be from a stale owner, so only lines of the same owner must be consecutive.
     if (seq !== undefined && line.epoch === epoch && line.seq !== seq + 1) {
       throw corruptError(disk, fd, path, start, `event ${line.seq} follows event ${seq}`)
     }
@@ -110,7 +110,7 @@ function scanNumbers(disk: Disk, fd: number, path: string, from: number): number
 }
 
 function checkFirst(disk: Disk, fd: number, path: string): void {
-  const head = readAt(disk, fd, 0, longestLine)
+  const head = readAt(disk, fd, 0, maxLineBytes)
   const line = parseLine(head.toString('utf8', 0, Math.max(0, head.indexOf(10))), 0)
   if (typeof line === 'string') throw new CorruptJournalError(path, 0, line, 1)
   if (line.seq !== 1) throw new CorruptJournalError(path, 0, `event ${line.seq} follows event 0`, 1)

@@ -23,16 +23,16 @@ import { listRun } from './listing.ts'
 
 export type FilesStoreOptions = {
   readonly workspace: string
-  /** The program's folder in a workspace: `.pawl`. */
+  /** Name of the program's folder in a workspace: `.pawl`. */
   readonly folder: string
-  /** This person's own folder, which no repository can write. */
+  /** This user's own folder, which no repository can write. */
   readonly stateFolder: string
   readonly disk?: Disk
 }
 
 /**
- * Runs as folders: those of a workspace lie in it, and this person's index tells where all of theirs are. The code that reads and
- * writes journals is loaded when a run is opened, since a list needs none of it.
+ * Stores runs as folders in their workspace. An index outside of all workspaces lists this user's runs. The code that
+ * reads and writes journals is loaded when a run is opened, because a list needs none of it.
  */
 export function openFilesStore({ workspace, folder, stateFolder, disk = realDisk }: FilesStoreOptions): RunStore {
   const index = join(stateFolder, 'runs')
@@ -72,7 +72,7 @@ export function openFilesStore({ workspace, folder, stateFolder, disk = realDisk
     return openStoredRun(disk, entry)
   }
 
-  /** Runs of this person anywhere, and those that lie in this workspace whoever started them; newest first. */
+  /** Returns all runs of this user, and everyone's runs in this workspace, newest first. */
   function listEntries(workspace: string): RunEntry[] {
     const here = listNames(disk, runsFolder(workspace)).flatMap(
       (id) => readFolder(disk, join(runsFolder(workspace), id)) ?? [],
@@ -83,7 +83,7 @@ export function openFilesStore({ workspace, folder, stateFolder, disk = realDisk
       .sort((a, b) => (a.created < b.created ? 1 : a.created > b.created ? -1 : a.id < b.id ? 1 : -1))
   }
 
-  /** The index goes first: a repository could bring a run with the id of another one. */
+  /** Searches the index first: a repository could contain a run with the id of another one. */
   function findEntry(id: string): RunEntry | undefined {
     if (!isId(id)) return undefined
     const indexed = findIndexed(disk, index, id)
@@ -92,7 +92,7 @@ export function openFilesStore({ workspace, folder, stateFolder, disk = realDisk
     return here?.id === id ? here : undefined
   }
 
-  /** The index knows what is trusted, and which run lies in a folder whose request cannot be read. */
+  /** Prefers the index entry: it records trust, and identifies a run whose request cannot be read. */
   function entryAt(dir: string): RunEntry | undefined {
     if (!isRun(disk, dir)) return undefined
     const found = readFolder(disk, dir)
@@ -101,32 +101,32 @@ export function openFilesStore({ workspace, folder, stateFolder, disk = realDisk
   }
 }
 
-const lookMs = 500
+const pollMs = 500
 
 /**
- * Rings for runs that differ from the look before. The first look is taken at once, so whoever lists behind this call misses nothing.
- * Looking now and then works on every file system, also for runs of other folders.
+ * Yields the ids of runs that have changed since the last poll. The first poll happens immediately, so a list made after
+ * this call misses no change. Polling works on every file system, and for runs in other folders.
  */
 function watchRuns(disk: Disk, entries: () => readonly RunEntry[], signal: AbortSignal): AsyncIterable<string> {
-  let before = look()
-  return rings()
+  let previous = readFingerprints()
+  return yieldChanges()
 
-  async function* rings(): AsyncGenerator<string> {
+  async function* yieldChanges(): AsyncGenerator<string> {
     while (!signal.aborted) {
-      const now = look()
-      const changed = [...now.keys(), ...before.keys()].filter((id) => now.get(id) !== before.get(id))
-      before = now
+      const now = readFingerprints()
+      const changed = [...now.keys(), ...previous.keys()].filter((id) => now.get(id) !== previous.get(id))
+      previous = now
       for (const id of new Set(changed)) yield id
-      await delay(lookMs, undefined, { signal }).catch(() => {})
+      await delay(pollMs, undefined, { signal }).catch(() => {})
     }
   }
 
-  function look(): Map<string, string> {
+  function readFingerprints(): Map<string, string> {
     return new Map(entries().map(({ id, address, trusted }) => [id, `${trusted} ${fingerprintFolder(disk, address)}`]))
   }
 }
 
-/** Its folder changes with its owner and with what it keeps, its journal with each event, its inbox with each note. */
+/** The folder changes with its owner and slots, the journal with each event, the inbox with each note. */
 function fingerprintFolder(disk: Disk, dir: string): string {
   return [dir, join(dir, journalName), join(dir, 'inbox')]
     .map((path) => {
@@ -136,12 +136,12 @@ function fingerprintFolder(disk: Disk, dir: string): string {
     .join(' ')
 }
 
-/** A lock is the lease of a folder that is no run. `folder` is where the program keeps its state in a workspace. */
+/** A lock is a lease on a folder that is not a run. `folder` is the program's folder in a workspace. */
 function acquireLock(disk: Disk, folder: string, key: LockKey, force: boolean): Lock {
   return key.of === 'name' ? lockName(disk, folder, key, force) : lockFolder(disk, key.path, force)
 }
 
-/** One run of a name at a time in a workspace, whichever folder it has. */
+/** Allows one run of a name at a time in a workspace, wherever its folder is. */
 function lockName(
   disk: Disk,
   folder: string,
@@ -150,13 +150,13 @@ function lockName(
 ): Lock {
   const dir = join(workspace, folder, 'state', `${name}.lock`)
   try {
-    if (!isName(name)) throw new NotSavedError(`${name} cannot be the name of a run`)
+    if (!isName(name)) throw new NotSavedError(`invalid run name: ${name}`)
     disk.mkdirSync(dir, { recursive: true, mode: 0o700 })
     ignoreInGit(disk, dirname(dir))
     return toLock(acquireLease(dir, { disk, force }))
   } catch (error) {
     if (error instanceof RunOwnedError) throw error
-    throw new PawlError(20, `cannot make ${dir}: ${(error as Error).message}`, 'Nothing was started.')
+    throw new PawlError(20, `cannot create ${dir}: ${(error as Error).message}`, 'Nothing was started.')
   }
 }
 
@@ -175,7 +175,7 @@ const toLock = (lease: { release(): void }): Lock => ({
     try {
       lease.release()
     } catch {
-      // The next one who wants the lock finds its owner gone.
+      // The next process to acquire the lock finds its owner dead.
     }
   },
 })

@@ -12,10 +12,10 @@ import { openFileJournal } from './journal.ts'
 import { acquireLease, livingOwner } from './lease.ts'
 import { lastSeq } from './listing.ts'
 
-/** There from the start, and removed when the journal is lost: a full disk lets files go, though it takes none. */
+/** File that exists while the journal is intact. Removed if events are lost: a full disk still allows deleting. */
 export const wholeMark = 'whole'
 
-/** A run as a folder. Opening it reads nothing. */
+/** Opens a run without reading anything. */
 export function openStoredRun(disk: Disk, entry: RunEntry): StoredRun {
   const dir = entry.address
   const artifacts = openArtifacts(dir, disk)
@@ -76,11 +76,11 @@ function holdRun(
 }
 
 function contentFile(dir: string, artifacts: FileArtifacts, ref: Ref): string {
-  if (!artifacts.has(ref)) throw new Error(`${ref.path} is missing or not what the journal says it is`)
+  if (!artifacts.has(ref)) throw new Error(`${ref.path} is missing or does not match its hash in the journal`)
   return join(dir, ref.path)
 }
 
-/** A disk that takes nothing at all may keep the mark; the result, if one can be written, tells as well. */
+/** A result with a later event than the journal also shows lost events, in case the mark could not be removed. */
 function resultSeq(disk: Disk, dir: string): number {
   const seq = (readSlot(disk, dir, 'result') as { readonly seq?: unknown } | null | undefined)?.seq
   return typeof seq === 'number' ? seq : 0
@@ -99,7 +99,7 @@ function quietly(action: () => void): void {
   try {
     action()
   } catch {
-    // The next owner finds this one gone.
+    // The next owner finds this one dead.
   }
 }
 
@@ -107,15 +107,15 @@ async function orNotSaved<T>(what: string, action: () => T | Promise<T>): Promis
   try {
     return await action()
   } catch (error) {
-    throw new NotSavedError(`cannot keep ${what}: ${(error as Error).message}`, { cause: error })
+    throw new NotSavedError(`cannot save ${what}: ${(error as Error).message}`, { cause: error })
   }
 }
 
 const outputFolder = 'attempts'
-const mostBytes = 1 << 20
+const maxBytes = 1 << 20
 const isLog = (name: string): boolean => /^[^/\\]+\.log$/.test(name)
 
-/** Logs of agents and checks, the one that was written last at the end. Links and folders of that name are no logs. */
+/** Returns the logs of agents and checks, most recently written last. Skips symlinks and folders. */
 function listOutputs(disk: Disk, dir: string): string[] {
   const folder = join(dir, outputFolder)
   return listNames(disk, folder)
@@ -137,7 +137,7 @@ function readOutput(
   try {
     const { size } = disk.fstatSync(fd)
     const start = from < 0 ? Math.max(0, size + from) : Math.min(from, size)
-    return { bytes: readAt(disk, fd, start, Math.min(size - start, mostBytes)), from: start }
+    return { bytes: readAt(disk, fd, start, Math.min(size - start, maxBytes)), from: start }
   } finally {
     disk.closeSync(fd)
   }

@@ -6,18 +6,18 @@ import { contentPath } from '../../../contract/content-path.ts'
 import type { Ref } from '../../../contract/values.ts'
 import type { Content } from '../../../ports/run-store.ts'
 
-/** A folder for what processes must be given as files. It is made when it is first asked for and goes with its holder. */
+/** A temporary folder for data that processes need as files. Created on first use and removed with its owner. */
 export type HeldFolder = {
   path(): string
   write(inside: string, bytes: Uint8Array): string
-  /** A file in the folder, and where in it. Contract: follows no link, waits for no pipe. */
+  /** Reads a file and returns its path inside the folder. Contract: does not follow symlinks or wait for named pipes. */
   read(path: string): { readonly inside: string; readonly bytes: Uint8Array }
-  /** Logs of processes, the one that was written last at the end. */
+  /** Returns the logs of processes, most recently written last. */
   logs(): Map<string, Uint8Array>
   remove(): void
 }
 
-export function heldFolder(): HeldFolder {
+export function createHeldFolder(): HeldFolder {
   let made: string | undefined
   return {
     path,
@@ -60,7 +60,7 @@ function listLogs(folder: string): [name: string, bytes: Uint8Array][] {
 export function readPlain(path: string): Uint8Array {
   const fd = fs.openSync(path, fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW | fs.constants.O_NONBLOCK)
   try {
-    if (!fs.fstatSync(fd).isFile()) throw new Error(`${path} is not a plain file`)
+    if (!fs.fstatSync(fd).isFile()) throw new Error(`${path} is not a regular file`)
     return fs.readFileSync(fd)
   } finally {
     fs.closeSync(fd)
@@ -68,16 +68,16 @@ export function readPlain(path: string): Uint8Array {
 }
 
 type MemoryArtifacts = Content & {
-  /** Content under a path of its own, as a file that was adopted has. */
+  /** Stores content under a given path, for adopted files. */
   putAt(path: string, content: Uint8Array): Ref
   size(): number
 }
 
-/** Content that ends with its process. Bytes are copied both ways, as a disk does. */
-export function memoryArtifacts(): MemoryArtifacts {
-  const kept = new Map<string, { readonly bytes: Uint8Array; readonly sha256: string }>()
+/** Content in memory. Copies bytes on put and get, like a disk. */
+export function createMemoryArtifacts(): MemoryArtifacts {
+  const stored = new Map<string, { readonly bytes: Uint8Array; readonly sha256: string }>()
   const find = ({ path, sha256 }: Ref) => {
-    const found = kept.get(path)
+    const found = stored.get(path)
     return found?.sha256 === sha256 ? found.bytes : undefined
   }
 
@@ -88,17 +88,17 @@ export function memoryArtifacts(): MemoryArtifacts {
     },
     async get(ref) {
       const bytes = find(ref)
-      if (!bytes) throw Object.assign(new Error(`${ref.path} is not kept here`), { code: 'ENOENT' })
+      if (!bytes) throw Object.assign(new Error(`${ref.path} is not stored here`), { code: 'ENOENT' })
       return Uint8Array.from(bytes)
     },
     has: async (ref) => find(ref) !== undefined,
     putAt,
-    size: () => [...kept.values()].reduce((sum, { bytes }) => sum + bytes.length, 0),
+    size: () => [...stored.values()].reduce((sum, { bytes }) => sum + bytes.length, 0),
   }
 
   function putAt(path: string, content: Uint8Array): Ref {
     const sha256 = hash(content)
-    kept.set(path, { bytes: Uint8Array.from(content), sha256 })
+    stored.set(path, { bytes: Uint8Array.from(content), sha256 })
     return { path, sha256, bytes: content.length }
   }
 }

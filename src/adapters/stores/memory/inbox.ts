@@ -1,7 +1,7 @@
 import { type NewNote, Note } from '../../../contract/event.ts'
 import type { Inbox, PostNote } from '../../../ports/inbox.ts'
 
-/** Notes of one process, for a run that nobody else can reach. */
+/** Notes in memory, for a run that only this process can reach. */
 export function memoryInbox(notes: Note[] = []): Inbox & { post: PostNote; notes: Note[] } {
   const rings = new Set<() => void>()
   return {

@@ -2,15 +2,15 @@ import type { Draft, LoopEvent } from '../../../contract/event.ts'
 import { type Journal, NotSavedError } from '../../../ports/journal.ts'
 
 export type MemoryJournalOptions = {
-  /** Keeps the newest view for the next journal of the same run. */
-  readonly views?: { newest?: KeptView }
-  /** Throws where another owner has taken the run over. */
+  /** Stores the newest view for the next journal of the same run. */
+  readonly views?: { newest?: SavedView }
+  /** Throws if another owner has taken over the run. */
   readonly check?: () => void
   readonly onAppend?: () => void
 }
-export type KeptView = { readonly key: string; readonly seq: number; readonly view: string }
+export type SavedView = { readonly key: string; readonly seq: number; readonly view: string }
 
-/** A journal in memory. Events are copied as JSON, so that nothing survives which a file would lose. */
+/** A journal in memory. Copies events as JSON, so it loses the same data as a file would. */
 export function memoryJournal(
   events: LoopEvent[] = [],
   epoch = 1,
@@ -24,9 +24,9 @@ export function memoryJournal(
     syncs: 0,
     async load(key) {
       check()
-      const kept = views.newest?.key === key ? views.newest : undefined
-      const tail = events.filter(({ seq }) => seq > (kept?.seq ?? 0))
-      return { snapshot: kept && JSON.parse(kept.view), events: iterate(tail) }
+      const saved = views.newest?.key === key ? views.newest : undefined
+      const tail = events.filter(({ seq }) => seq > (saved?.seq ?? 0))
+      return { snapshot: saved && JSON.parse(saved.view), events: iterate(tail) }
     },
     append: async (draft) => guarded(() => addEvent(draft)),
     async sync() {
@@ -51,7 +51,7 @@ export function memoryJournal(
     return event
   }
 
-  /** After one failure nothing is taken any more, as in every journal. */
+  /** After one failure, every call fails, as in every journal. */
   function guarded<T>(action: () => T): T {
     if (broken) throw broken
     try {

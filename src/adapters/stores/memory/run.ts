@@ -7,27 +7,27 @@ import type { Ref } from '../../../contract/values.ts'
 import { NotSavedError, StaleWriterError } from '../../../ports/journal.ts'
 import { type Owner, RunOwnedError } from '../../../ports/lease.ts'
 import type { Finding, FrozenText, HeldRun, Pages, RunEntry, Slot, StoredRun } from '../../../ports/run-store.ts'
-import { type HeldFolder, heldFolder, memoryArtifacts, readPlain } from './held-folder.ts'
+import { createHeldFolder, createMemoryArtifacts, type HeldFolder, readPlain } from './held-folder.ts'
 import { memoryInbox } from './inbox.ts'
-import { type KeptView, memoryJournal } from './journal.ts'
+import { memoryJournal, type SavedView } from './journal.ts'
 
 const pageSize = 500
-const mostBytes = 1 << 20
+const maxBytes = 1 << 20
 
-export type MemoryRun = ReturnType<typeof memoryRun>
+export type MemoryRun = ReturnType<typeof createMemoryRun>
 
-/** One run that ends with its process. `onChange` is told of everything that somebody could see. */
-export function memoryRun(id: string, onChange: () => void) {
+/** A run in memory. Calls `onChange` on every visible change. */
+export function createMemoryRun(id: string, onChange: () => void) {
   const address = `memory:${id}`
   const events: LoopEvent[] = []
   const requests: string[] = []
-  const content = memoryArtifacts()
+  const content = createMemoryArtifacts()
   const inbox = memoryInbox()
-  const views: { newest?: KeptView } = {}
+  const views: { newest?: SavedView } = {}
   const slots = new Map<Slot, string>()
   const logs = new Map<string, Uint8Array>()
   const attached = new Map<string, Uint8Array>()
-  const bell = newBell()
+  const bell = createBell()
   let owner: Owner | undefined
   let epoch = 0
   let isWhole = true
@@ -53,7 +53,7 @@ export function memoryRun(id: string, onChange: () => void) {
     return {
       entry,
       content: { put: content.put, get: content.get, has: content.has, flush: async () => {} },
-      requests: async () => requests.map(frozen) as [FrozenText, ...FrozenText[]],
+      requests: async () => requests.map(toFrozenText) as [FrozenText, ...FrozenText[]],
       amend: async (text) => {
         requests.push(text)
         changed()
@@ -78,7 +78,7 @@ export function memoryRun(id: string, onChange: () => void) {
       output: async (name, from) => {
         const bytes = allLogs().get(name)
         const start = bytes && (from < 0 ? Math.max(0, bytes.length + from) : Math.min(from, bytes.length))
-        return bytes && { bytes: bytes.slice(start, start! + mostBytes), from: start! }
+        return bytes && { bytes: bytes.slice(start, start! + maxBytes), from: start! }
       },
       where: (log) => `${address}, ${log}`,
       kept: async (slot) => kept(slot),
@@ -100,12 +100,12 @@ export function memoryRun(id: string, onChange: () => void) {
   async function hold({ takeOver = false }: { readonly takeOver?: boolean }): Promise<HeldRun> {
     if (owner && !takeOver) throw ownedError(owner)
     const mine = newOwner(++epoch)
-    const own = heldFolder()
+    const own = createHeldFolder()
     owner = mine
     folder = own
     changed()
     const check = (): void => {
-      if (owner !== mine) throw new StaleWriterError('another process has taken this run over')
+      if (owner !== mine) throw new StaleWriterError('another process has taken over this run')
     }
     return {
       epoch: mine.epoch,
@@ -122,27 +122,27 @@ export function memoryRun(id: string, onChange: () => void) {
       },
       release: async () => {
         if (owner === mine) owner = undefined
-        keepLogs(own)
+        saveLogs(own)
         changed()
       },
     }
   }
 
-  /** Logs outlive the folder that they were written to. */
-  function keepLogs(own: HeldFolder): void {
+  /** Copies the logs, because the folder is removed. */
+  function saveLogs(own: HeldFolder): void {
     try {
       for (const [name, bytes] of own.logs()) logs.set(name, bytes)
       own.remove()
     } catch {
-      // Temporary files: the system clears them away.
+      // The system cleans up temporary files.
     }
   }
 
   async function* follow(after: number, signal: AbortSignal): AsyncGenerator<readonly LoopEvent[]> {
-    for (let told = after; !signal.aborted; ) {
+    for (let lastSent = after; !signal.aborted; ) {
       const rung = bell.wait(signal)
-      for await (const page of inPages(events.filter(({ seq }) => seq > told))) {
-        told = page.at(-1)!.seq
+      for await (const page of inPages(events.filter(({ seq }) => seq > lastSent))) {
+        lastSent = page.at(-1)!.seq
         yield page
         if (signal.aborted) return
       }
@@ -155,7 +155,7 @@ export function memoryRun(id: string, onChange: () => void) {
       const { inside, bytes } = own.read(path)
       return content.putAt(inside, bytes)
     } catch (error) {
-      throw new NotSavedError(`cannot keep ${path}: ${(error as Error).message}`, { cause: error })
+      throw new NotSavedError(`cannot save ${path}: ${(error as Error).message}`, { cause: error })
     }
   }
 
@@ -164,11 +164,11 @@ export function memoryRun(id: string, onChange: () => void) {
     return text === undefined ? undefined : JSON.parse(text)
   }
 
-  function frozen(text: string, index: number): FrozenText {
+  function toFrozenText(text: string, index: number): FrozenText {
     return { text, sha256: hashText(text), where: `${address}, request ${index + 1}` }
   }
 
-  /** Those of earlier owners first, then those of processes that still run. */
+  /** Returns the logs of earlier owners first, then those of the current one. */
   function allLogs(): Map<string, Uint8Array> {
     return new Map([...logs, ...(folder?.logs() ?? [])])
   }
@@ -187,7 +187,7 @@ export function memoryRun(id: string, onChange: () => void) {
     for (const { seq, ...event } of events) {
       for (const ref of findRefs(event)) {
         if (await content.has(ref)) continue
-        findings.push({ seq, says: `event ${seq} names ${ref.path}, which is missing or different` })
+        findings.push({ seq, says: `event ${seq} refers to ${ref.path}, which is missing or changed` })
       }
     }
     return findings
@@ -217,7 +217,7 @@ function inPages(events: readonly LoopEvent[]): Pages {
   }
 }
 
-/** Refs may stand anywhere in an event's data. */
+/** Searches recursively, because a Ref may be anywhere in an event's data. */
 function findRefs(value: unknown): Ref[] {
   if (value === null || typeof value !== 'object') return []
   const { path, sha256, bytes } = value as Partial<Ref>
@@ -226,14 +226,14 @@ function findRefs(value: unknown): Ref[] {
   return Object.values(value).flatMap(findRefs)
 }
 
-/** Wakes everybody who waits for something to change. */
+/** Wakes all waiters when something changes. */
 type Bell = {
   ring(): void
-  /** Until the next ring, or until the signal fires. */
+  /** Resolves on the next ring or on abort. */
   wait(signal: AbortSignal): Promise<void>
 }
 
-export function newBell(): Bell {
+export function createBell(): Bell {
   let next = Promise.withResolvers<void>()
   return {
     ring() {

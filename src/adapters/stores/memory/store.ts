@@ -2,36 +2,36 @@ import { PawlError } from '../../../contract/exit.ts'
 import type { Owner } from '../../../ports/lease.ts'
 import type { LockKey } from '../../../ports/locks.ts'
 import type { NewRun, RunEntry, RunListing, RunStore } from '../../../ports/run-store.ts'
-import { hashText, type MemoryRun, memoryRun, newBell, newOwner, ownedError } from './run.ts'
+import { createBell, createMemoryRun, hashText, type MemoryRun, newOwner, ownedError } from './run.ts'
 
-type Kept = { entry: RunEntry; readonly listed: boolean; readonly run: MemoryRun }
+type Entry = { entry: RunEntry; readonly listed: boolean; readonly run: MemoryRun }
 
-/** Runs of this process: for the library, and for tests. Everything is copied as JSON, so that nothing survives which a file would lose. */
+/** Stores runs in memory, for the library and for tests. Copies data as JSON, so it loses the same data as a file would. */
 export function openMemoryStore(): RunStore {
-  const runs = new Map<string, Kept>()
+  const runs = new Map<string, Entry>()
   const locks = new Map<string, Owner>()
-  const bell = newBell()
-  /** How often a run has changed. */
+  const bell = createBell()
+  /** Number of changes per run. */
   const changes = new Map<string, number>()
-  const find = (address: string): Kept | undefined => runs.get(address.replace(/^memory:/, ''))
+  const find = (address: string): Entry | undefined => runs.get(address.replace(/^memory:/, ''))
 
   return {
     name: 'memory',
     async create(wanted) {
       const { id } = wanted.entry
       try {
-        if (wanted.at !== undefined) throw new Error(`runs in memory cannot lie in ${wanted.at}`)
-        const run = memoryRun(id, () => change(id))
+        if (wanted.at !== undefined) throw new Error(`the memory store cannot use the folder ${wanted.at}`)
+        const run = createMemoryRun(id, () => change(id))
         const request = await fill(run, wanted)
         const trusted = wanted.listed ? hashText(request) : undefined
         const entry: RunEntry = { ...wanted.entry, address: `memory:${id}`, trusted }
-        if (runs.has(id)) throw new Error('there is such a run')
+        if (runs.has(id)) throw new Error('a run with this id already exists')
         runs.set(id, { entry, listed: wanted.listed, run })
         change(id)
         return run.open(entry)
       } catch (error) {
         if (error instanceof PawlError) throw error
-        throw new PawlError(20, `cannot make memory:${id}: ${(error as Error).message}`, 'Nothing was started.')
+        throw new PawlError(20, `cannot create memory:${id}: ${(error as Error).message}`, 'Nothing was started.')
       }
     },
     async open(address) {
@@ -92,7 +92,7 @@ export function openMemoryStore(): RunStore {
   }
 }
 
-/** Puts all of a new run there, and returns its request. */
+/** Stores the content, history and notes of a new run and returns its request. */
 async function fill(run: MemoryRun, { freeze }: NewRun): Promise<string> {
   const { put, get, has } = run.content
   const { request, history = [], notes = [] } = await freeze({ put, get, has })
@@ -109,7 +109,7 @@ async function fill(run: MemoryRun, { freeze }: NewRun): Promise<string> {
   return request
 }
 
-const toListing = ({ entry, run }: Kept): RunListing => ({
+const toListing = ({ entry, run }: Entry): RunListing => ({
   ...entry,
   seq: run.events.at(-1)?.seq ?? 0,
   card: run.card(),

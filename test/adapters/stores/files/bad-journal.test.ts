@@ -55,15 +55,15 @@ test.each<[what: string, lines: readonly string[], says: RegExp]>([
   ['a number below 0', [first, lineOf(-1)], /event -1 follows event 1/],
   ['half a number', [first, lineOf(1.5)], /event 1.5 follows event 1/],
   ['a number past all numbers', [first, lineOf(2).replace('"seq":2', '"seq":1e309')], /event Infinity follows event 1/],
-  ['an event of another run', [first, lineOf(2, 'resumed', {}, { run_id: 'other' })], /event 2 is of another run/],
-  ['an event of no run', [first, lineOf(2, 'resumed', {}, { run_id: null })], /event 2 is of another run/],
+  ['an event of another run', [first, lineOf(2, 'resumed', {}, { run_id: 'other' })], /event 2 belongs to another run/],
+  ['an event of no run', [first, lineOf(2, 'resumed', {}, { run_id: null })], /event 2 belongs to another run/],
   ['two journals in one', [first, lineOf(2), first, lineOf(2)], /event 1 follows event 2/],
   [
     'a line of 5 MB among others',
     [first, lineOf(2, 'resumed', { x: 'x'.repeat(5e6) }), lineOf(3)],
-    /no JSON after event 1/,
+    /invalid JSON after event 1/,
   ],
-  ['an empty line among others', [first, '', lineOf(2)], /no JSON after event 1/],
+  ['an empty line among others', [first, '', lineOf(2)], /invalid JSON after event 1/],
   ['a list among others', [first, '[]', lineOf(2)], /not an event/],
   ['a line without context among others', [first, '{"seq":2}', lineOf(2)], /not an event/],
   ['a known event that lacks something', [first, lineOf(2, 'interrupted')], /event 2 is malformed/],
@@ -97,19 +97,19 @@ test.each<[what: string, lines: readonly string[], says: RegExp]>([
   expect(readdirSync(dir)).toEqual([journalName])
 })
 
-test('a journal of another run is refused as a whole', async () => {
-  await expect(load(folderWith(first, lineOf(2)), 'mine')).rejects.toThrow(/event 1 is of another run/)
+test('a journal of another run is rejected completely', async () => {
+  await expect(load(folderWith(first, lineOf(2)), 'mine')).rejects.toThrow(/event 1 belongs to another run/)
 })
 
-test('a line of 5 MB at the end is cut off and kept aside', async () => {
+test('a line of 5 MB at the end is cut off and saved', async () => {
   const dir = folderWith(first, lineOf(2), lineOf(3, 'resumed', { x: 'x'.repeat(5e6) }))
   const { events, told } = await load(dir)
   expect(events).toHaveLength(2)
-  expect(told[0]).toMatch(/^cut off a torn last line \(50\d+ bytes, kept in/)
+  expect(told[0]).toMatch(/^cut off a torn last line \(50\d+ bytes, saved in/)
   expect(readFileSync(join(dir, `${journalName}.torn`)).length).toBeGreaterThan(5e6)
 })
 
-test('events of other owners: a later one counts from there on, an earlier one behind it does not', async () => {
+test('events of other owners: a later owner counts from there on, an earlier one after it does not', async () => {
   const by = (epoch: number) => ({ epoch })
   const dir = folderWith(
     first,
@@ -132,10 +132,10 @@ test('unknown kinds of events are skipped with a note, names that every object h
   )
   const { events, told } = await load(folderWith(first, ...odd, lineOf(5)))
   expect(events.map(({ seq }) => seq)).toEqual([1, 5])
-  expect(told).toEqual(['skipped 3 events that this version does not know'])
+  expect(told).toEqual(['skipped 3 events of a type that this version does not know'])
 })
 
-test('a run that has ended stays so whatever stands behind its end, and fsck tells', async () => {
+test('a run that has ended stays ended whatever follows its end, and fsck reports it', async () => {
   const attempt = lineOf(3, 'started', { via: 'x' }, { phase: 'execute', story_id: 'S1', attempt: 1 })
   const problemsIn = async (dir: string) => (await checkRun({ machine: {} as Machine, modes: [] }, runIn(dir))).problems
   const dir = folderWith(first, lineOf(2, 'completed', ended), attempt)

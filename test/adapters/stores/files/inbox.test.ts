@@ -30,7 +30,7 @@ test('the doorbell rings for a note of another process', async () => {
   await rung
 })
 
-test('what is no note is passed over', async () => {
+test('anything but a note is skipped', async () => {
   const inbox = openInbox(dir)
   fs.writeFileSync(join(dir, 'inbox', '1.json'), 'not json')
   fs.writeFileSync(join(dir, 'inbox', '2.json'), '{"id":2,"by":"eve","say":"own"}')

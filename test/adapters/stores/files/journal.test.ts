@@ -64,7 +64,7 @@ describe('memory', () => {
   }
 })
 
-test('a tail cut at every byte is repaired, kept aside and told, and the journal goes on', async () => {
+test('a tail cut at every byte is repaired, saved and reported, and the journal continues', async () => {
   const whole = fs.readFileSync(await written(newFolder()))
   const lines = whole.toString().split('\n').slice(0, -1)
   const first = Buffer.byteLength(lines[0]!) + 1
@@ -112,7 +112,7 @@ test('a gap in the numbers, a malformed event and another version are refused', 
     ],
     [
       (line) => line.replace('"journal":2', '"journal":3'),
-      /progress\.ndjson was written by a newer pawl \(journal 3\); this one knows 2$/,
+      /progress\.ndjson was written by a newer pawl \(journal 3\); this one reads journal 2$/,
     ],
     [
       (line) => line.replace('"journal":2', '"journal":1'),
@@ -142,7 +142,7 @@ test('an unknown event is skipped with a note', async () => {
   const told: string[] = []
   const journal = open(join(path, '..'), { onRepair: (what) => told.push(what) })
   expect((await loadAll(journal)).map(({ seq }) => seq)).toEqual([1, 3, 4])
-  expect(told).toEqual(['skipped 1 events that this version does not know'])
+  expect(told).toEqual(['skipped 1 events of a type that this version does not know'])
   journal.close()
 })
 
@@ -160,7 +160,7 @@ test('an older journal is refused with what to do, also where a snapshot would l
   await expect(loadAll(open(dir))).rejects.toMatchObject(refused)
 })
 
-test('a journal that is closed takes nothing, whatever its lease says and whichever file has its number now', async () => {
+test('a closed journal accepts nothing, whatever its lease says and whichever file has its descriptor now', async () => {
   const path = await written(newFolder(), 1)
   const journal = open(join(path, '..'))
   await loadAll(journal)
@@ -211,7 +211,7 @@ test('a tail event whose content is missing is cut like a torn line', async () =
   expect(told[0]).toMatch(/content is missing/)
 })
 
-test('a snapshot whose line is gone or different is ignored', async () => {
+test('a snapshot whose line is missing or different is ignored', async () => {
   const path = await written(newFolder())
   const dir = join(path, '..')
   const journal = open(dir)
@@ -237,7 +237,7 @@ test('an unknown event at the end keeps its number; the next one is one higher',
   expect((await loadAll(open(dir))).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 6])
 })
 
-test('a damaged line of megabytes does not hide the good ones behind it', async () => {
+test('a damaged line of megabytes does not hide the good ones after it', async () => {
   const path = await written(newFolder())
   const [first, ...others] = fs.readFileSync(path, 'utf8').split('\n')
   fs.writeFileSync(path, [first, 'x'.repeat(3_000_000), ...others].join('\n'))
@@ -247,7 +247,7 @@ test('a damaged line of megabytes does not hide the good ones behind it', async 
   })
 })
 
-test('a torn tail of megabytes is kept whole', async () => {
+test('a torn tail of megabytes is saved completely', async () => {
   const path = await written(newFolder())
   fs.appendFileSync(path, 'x'.repeat(3_000_000))
   expect(await loadAll(open(join(path, '..')))).toHaveLength(4)

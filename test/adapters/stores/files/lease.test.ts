@@ -49,11 +49,11 @@ test.each([
   ['in a half-written file', '{"host":"h","pid'],
 ])('an owner that cannot be proved dead is refused: %s', (_where, content) => {
   leave(content)
-  expect(() => acquireLease(dir)).toThrow(/already running|cannot be read/)
+  expect(() => acquireLease(dir)).toThrow(/already running|cannot read/)
   expect(acquireLease(dir, { force: true }).epoch).toBe(5)
 })
 
-test('an unreadable lease from before the boot is nobody’s', () => {
+test('an unreadable lease from before the boot has no owner', () => {
   leave('')
   fs.utimesSync(join(dir, 'lease-4'), 1, 1)
   expect(acquireLease(dir).epoch).toBe(5)
@@ -67,17 +67,17 @@ test('released, it is free again and the epoch goes on', () => {
   expect(acquireLease(dir).epoch).toBe(2)
 })
 
-test('taken over, the old owner is told and its release harms nobody', () => {
+test('after a takeover, the old owner notices and its release does no harm', () => {
   const old = acquireLease(dir)
   old.check()
   const heir = acquireLease(dir, { force: true })
-  expect(() => old.check()).toThrow('another process has taken this run over')
+  expect(() => old.check()).toThrow('another process has taken over this run')
   old.release()
   heir.check()
   expect(() => acquireLease(dir)).toThrow('already running')
 })
 
-test('whoever is overtaken while claiming it, and tidied up after, is refused like anybody else', () => {
+test('a process overtaken while claiming, and cleaned up after, is rejected like any other', () => {
   const overtaken: typeof fs.linkSync = (part, path) => {
     fs.linkSync(part, path)
     if (!String(path).endsWith('lease-1')) return

@@ -48,7 +48,7 @@ describe('a list', () => {
     expect([listing.seq, listing.problem]).toEqual([51, undefined])
   })
 
-  test('reads the ends of a long journal and not what is between them', async () => {
+  test('reads the two ends of a long journal and nothing in between', async () => {
     const subject = newStore()
     const run = await create(subject)
     const held = await hold(run)

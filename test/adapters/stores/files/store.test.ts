@@ -66,7 +66,7 @@ describe('a run on disk', () => {
     expect(places).toEqual(['request.json', 'request.1.json', 'request.2.json'])
   })
 
-  test('lies where the caller wants it, beside what lies there, in no list, and is found by its address', async () => {
+  test('is created where the caller wants it, next to other files, in no list, and is found by its address', async () => {
     const subject = newStore()
     const at = join(subject.root, 'out')
     fs.mkdirSync(join(at, 'artifacts'), { recursive: true })
@@ -82,7 +82,7 @@ describe('a run on disk', () => {
     expect((await store.open('../out'))?.entry).toEqual(run.entry)
     await expect(create(subject, { at, listed: false })).rejects.toMatchObject({
       exit: 20,
-      message: `cannot write to ${at}: a run lies there already`,
+      message: `cannot write to ${at}: it already contains a run`,
     })
     expect((await store.open(at))?.entry).toEqual(run.entry)
   })
@@ -96,7 +96,7 @@ describe('a run on disk', () => {
     expect(fs.existsSync(join(at, 'request.json'))).toBe(false)
   })
 
-  test('lies among temporary files where it is told so, and is listed all the same', async () => {
+  test('is created among temporary files on request, and is listed all the same', async () => {
     const subject = newStore()
     vi.stubEnv('TMPDIR', subject.root)
     onTestFinished(() => void vi.unstubAllEnvs())
@@ -112,7 +112,7 @@ describe('a run on disk', () => {
     const place = join(subject.workspace, '.pawl', 'runs')
     await expect(create(subject)).rejects.toMatchObject({
       exit: 20,
-      message: expect.stringContaining(`cannot make ${place}`),
+      message: expect.stringContaining(`cannot create ${place}`),
       hint: 'Nothing was started.',
     })
     expect(fs.existsSync(join(subject.state, 'runs')) ? fs.readdirSync(join(subject.state, 'runs')) : []).toEqual([])
@@ -139,7 +139,7 @@ describe('locks', () => {
     const dir = join(workspace, '.pawl', 'state', 'build.lock')
     await expect(store().acquire({ of: 'name', workspace, name: 'build' })).rejects.toMatchObject({
       exit: 20,
-      message: expect.stringContaining(`cannot make ${dir}: `),
+      message: expect.stringContaining(`cannot create ${dir}: `),
       hint: 'Nothing was started.',
     })
     const path = join(workspace, '.pawl', 'git')

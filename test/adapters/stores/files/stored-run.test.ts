@@ -6,7 +6,7 @@ import { all, create, hold, resumed, write } from '../../../../src/testing/run-s
 import { journalOf, newStore, read } from './new-store.ts'
 
 describe('the folder of a run', () => {
-  test('findings are those of the whole journal', async () => {
+  test('findings cover the complete journal', async () => {
     const run = await create(newStore())
     const held = await hold(run)
     await write(held, 2)
@@ -16,9 +16,9 @@ describe('the folder of a run', () => {
     const stale = line.replace('"seq":2', '"seq":4').replace('"epoch":1', '"epoch":0')
     fs.appendFileSync(journalOf(run), `${unknown}\n${stale}\n{"half`)
     expect((await run.check()).map(({ says }) => says)).toEqual([
-      `${stale.length + 7} bytes behind event 3 do not count; the next resume cuts them off and keeps them`,
-      '1 events of an earlier owner do not count',
-      '1 events are not known to this version',
+      `${stale.length + 7} bytes after event 3 are ignored; the next resume moves them to progress.ndjson.torn`,
+      '1 events of an earlier owner are ignored',
+      '1 events have a type that this version does not know',
     ])
     fs.writeFileSync(journalOf(run), `zzz\n${line}\n`)
     expect((await run.check()).map(({ says }) => says)).toEqual([expect.stringContaining('is damaged at byte 0')])
@@ -44,7 +44,7 @@ describe('the folder of a run', () => {
     await heir.release()
   })
 
-  test('damage behind the last event that is asked for does not matter', async () => {
+  test('damage after the last requested event does not matter', async () => {
     const run = await create(newStore())
     const held = await hold(run)
     await write(held, 3)
@@ -55,7 +55,7 @@ describe('the folder of a run', () => {
     await expect(run.read({ upTo: 2 }).then(({ events }) => all(events))).rejects.toThrow('event 2 is malformed')
   })
 
-  test('a result that goes further than the journal tells that the journal was lost', async () => {
+  test('a result that is ahead of the journal shows that events were lost', async () => {
     const run = await create(newStore())
     const held = await hold(run)
     await write(held, 2)
@@ -66,7 +66,7 @@ describe('the folder of a run', () => {
     await held.release()
   })
 
-  test('an event’s place is its file and line, also behind lines that do not count', async () => {
+  test('an event’s place is its file and line, even after ignored lines', async () => {
     const run = await create(newStore())
     const held = await hold(run)
     await write(held, 2)
@@ -101,7 +101,7 @@ describe('the folder of a run', () => {
     expect((await subject.store().list({}))[0]?.problem).toMatch(/ELOOP/)
     fs.rmSync(join(dir, 'request.json'))
     fs.symlinkSync(secret, join(dir, 'request.json'))
-    await expect(run.requests()).rejects.toMatchObject({ exit: 30, hint: 'Without it the run cannot go on.' })
+    await expect(run.requests()).rejects.toMatchObject({ exit: 30, hint: 'The run cannot be resumed without it.' })
     for (const address of [run.entry.id, dir]) expect((await subject.store().open(address))?.entry).toEqual(run.entry)
   })
 

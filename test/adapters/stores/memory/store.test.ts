@@ -44,7 +44,7 @@ test('a place of the caller’s choice is refused', async () => {
   expect(readdirSync(workspace)).toEqual([])
 })
 
-test('nothing is shared with whoever gave it: later changes do not reach the run', async () => {
+test('nothing is shared with the caller: later changes do not reach the run', async () => {
   const { store, workspace } = newStore()
   const run = await store.create({ entry: { ...entry, workspace }, listed: true, freeze })
   const value = { deep: { a: 1 }, gone: undefined }

@@ -107,7 +107,7 @@ test.each([
 test.each([
   [{ mode: 'ralph_fresh', model_hint: 'opencode' }, /^no such program: opencode$/, /^Install opencode/],
   [{ mode: 'acp', model_hint: 'pawl-no-such-agent acp' }, /pawl-no-such-agent$/, /agent\.model_hint/],
-  [{ mode: 'ralph_fresh', model_hint: 'opencod' }, /^no agent is called opencod$/, /Did you mean opencode\?/],
+  [{ mode: 'ralph_fresh', model_hint: 'opencod' }, /^unknown agent: opencod$/, /Did you mean opencode\?/],
   [{ mode: 'ralph_fresh' }, /^no agent is named$/, /agent\.model_hint/],
 ])('an agent that is not there is waited for, and what would bring it is said: %o', async (agent, message, hint) => {
   const { prepare } = await newDelivery(agent)

@@ -43,7 +43,7 @@ test('a run that came with a repository is looked at without a key being made, a
   for (const words of [['logs'], ['show'], ['why'], ['ls'], ['fsck']])
     expect((await run(...words)).code, words[0]).toBe(0)
   const { code, err } = await run('show', 'refine', '--text')
-  expect([code, err]).toEqual([30, expect.stringContaining('content.key is gone')])
+  expect([code, err]).toEqual([30, expect.stringContaining('the key to this run is missing')])
   expect(fs.existsSync(join(root, '.local', 'state', 'pawl', 'keys'))).toBe(false)
   const key = { PAWL_KEY: 'ab'.repeat(32) }
   const shown = spawnSync(join(process.cwd(), 'bin', 'pawl'), ['show', 'refine', '--text'], {
@@ -52,7 +52,7 @@ test('a run that came with a repository is looked at without a key being made, a
     encoding: 'utf8',
     timeout: 200_000,
   })
-  expect([shown.status, shown.stderr]).toEqual([30, expect.stringContaining('is not a plain file')])
+  expect([shown.status, shown.stderr]).toEqual([30, expect.stringContaining('is not a regular file')])
 })
 
 test('a link that leads out of the repository is neither sent nor written', async () => {

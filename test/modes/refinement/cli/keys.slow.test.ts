@@ -42,7 +42,11 @@ test('a flipped byte and content of another run are refused, and nobody is asked
   fs.writeFileSync(path, flipped)
   for (const words of [['resume'], ['show', 'refine', '--text'], ['fork', 'refine', '--feedback', 'Shorter']]) {
     const { code, err } = await run(...words)
-    expect([words[0], code, err]).toEqual([words[0], 30, expect.stringContaining('is not what the journal says it is')])
+    expect([words[0], code, err]).toEqual([
+      words[0],
+      30,
+      expect.stringContaining('does not match its hash in the journal'),
+    ])
   }
   fs.writeFileSync(path, sealed)
   // As if it had been started under another name: the hash fits, the content is of a run that this one is not.
@@ -65,7 +69,7 @@ test('a flipped byte and content of another run are refused, and nobody is asked
 test('whatever needs no words needs no key, and no new one is made', async () => {
   const { root, run, runs } = await pausedRun('Say hello', [{ score: 75 }])
   fs.rmSync(keyPathIn(root))
-  expect((await run('resume', 'refine')).err).toMatch(/content\.key is gone, and with it the key to this run/)
+  expect((await run('resume', 'refine')).err).toMatch(/the key to this run is missing: .*content\.key/)
   for (const word of ['show', 'logs', 'why', 'ls', 'fsck']) {
     const { code, err } = await run(word)
     expect([word, code, err]).toEqual([word, 0, ''])
