@@ -15,11 +15,11 @@ if (!isNodeNewEnough(process.versions.node)) {
   start()
 }
 
-// The checkout's bin/rooda, santiago and agentic are the same program under another name. Children never see the variable.
+// The checkout's bin/rooda and bin/santiago are the same program under another name. Children never see the variable.
 function takeInvokedAs() {
   var name = process.env.PAWL_INVOKED_AS
   delete process.env.PAWL_INVOKED_AS
-  return ['rooda', 'santiago', 'agentic'].indexOf(name) === -1 ? 'pawl' : name
+  return ['rooda', 'santiago'].indexOf(name) === -1 ? 'pawl' : name
 }
 
 // As engines in package.json: ^22.22.0 || >=24.15.0. There is no 23 among them.

@@ -6,7 +6,6 @@ export const programs = {
   pawl: { folder: '.pawl' },
   rooda: { folder: '.rooda', bare: 'run' },
   santiago: { folder: '.pawl' },
-  agentic: { folder: '.agentic' },
 } as const satisfies Record<string, { readonly folder: string; readonly bare?: string }>
 export type ProgramName = keyof typeof programs
 export const programNames = Object.keys(programs) as readonly ProgramName[]
