@@ -53,7 +53,7 @@ test('one claim that turns out false ends it with 1', async () => {
   fs.writeFileSync(join(root, 'kept', 'repository', 'stray.txt'), 'of no story\n')
   const { code, out } = await demo
   expect(out).toMatch(/^ {2}FALSE {2}nothing is left uncommitted\n +git status: \?\? stray\.txt$/m)
-  expect(out).toMatch(/^1 claim of \d+ FALSE\.$/m)
+  expect(out).toMatch(/^1 of \d+ claims FALSE\.$/m)
   expect(code).toBe(1)
 })
 
@@ -66,7 +66,7 @@ test('Ctrl-C ends it and everything that it has started', async () => {
   await until(() => marked(home).length > 2, 'all of it is up')
   demo.child.kill('SIGINT')
   const { code, err } = await demo
-  expect(err).toContain('the demo was ended by SIGINT')
+  expect(err).toContain('the demo was stopped by SIGINT')
   expect(code).toBe(130)
   expect(marked(home)).toEqual([])
 })
@@ -88,8 +88,8 @@ case $PAWL_STORY_ID in
   S1) echo 'export const price = (cents) => (cents / 100).toFixed(2)' >src/price.js ;;
   S2) echo 'export const total = (basket) => basket.reduce((sum, i) => sum + i.cents * i.quantity, 0)' >src/total.js ;;
   S3) cat >src/receipt.js <<'JS'
-import { price } from '../../cli/price.js'
-import { total } from '../../cli/total.js'
+import { price } from './price.js'
+import { total } from './total.js'
 const line = (i) => i.quantity + ' ' + i.name + ' ' + price(i.cents * i.quantity)
 export const receipt = (basket) => [...basket.map(line), 'Total ' + price(total(basket))].join('\\n')
 JS

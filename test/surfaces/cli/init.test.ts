@@ -52,7 +52,7 @@ describe('without a terminal', () => {
     expect(code).toBe(10)
     expect(out).toMatch(/^gate +npm run lint {2}\(package\.json\)$/m)
     expect(out).toMatch(/^file +\.pawl\/prompts\/act\.md$/m)
-    expect(err).toBe('Nothing was written. To write it: pawl init --yes\n')
+    expect(err).toBe('Nothing was written. To write these files: pawl init --yes\n')
     expect(repo.isThere('.pawl')).toBe(false)
     const json = await repo.pawl('init', '--json')
     expect([json.code, JSON.parse(json.out)]).toEqual([10, expect.objectContaining({ written: false })])
@@ -158,7 +158,7 @@ describe.skipIf(noTerminals)('at a terminal', () => {
     const repo = newRepo()
     const { code, screen } = await atTerminal(repo, answer, 'init')
     expect([code, repo.isThere('.pawl')]).toEqual([10, false])
-    expect(screen).toContain('Nothing was written. To write it: pawl init --yes')
+    expect(screen).toContain('Nothing was written. To write these files: pawl init --yes')
   })
 
   test('Ctrl-C writes nothing and is an interruption', async () => {
