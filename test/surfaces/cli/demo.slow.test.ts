@@ -52,7 +52,7 @@ test('one claim that turns out false ends it with 1', async () => {
   await until(() => demo.said().includes('$ pawl show'), 'the run is over', 120_000)
   fs.writeFileSync(join(root, 'kept', 'repository', 'stray.txt'), 'of no story\n')
   const { code, out } = await demo
-  expect(out).toMatch(/^ {2}FALSE {2}nothing is left uncommitted\n +git status: \?\? stray\.txt$/m)
+  expect(out).toMatch(/^ {2}FALSE {2}everything is committed\n +git status: \?\? stray\.txt$/m)
   expect(out).toMatch(/^1 of \d+ claims FALSE\.$/m)
   expect(code).toBe(1)
 })

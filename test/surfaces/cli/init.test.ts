@@ -105,7 +105,7 @@ describe('without a terminal', () => {
     for (const cwd of [repo.repo, join(repo.repo, 'src/deep')]) {
       const { code, out, err } = await repo.call([program('pawl'), 'init', '--yes'], cwd)
       expect([code, out]).toEqual([10, ''])
-      expect(err).toContain(`${repo.repo}/.pawl/config.yml is there already: nothing was written`)
+      expect(err).toContain(`${repo.repo}/.pawl/config.yml already exists: nothing was written`)
     }
   })
 
@@ -133,7 +133,9 @@ describe('without a terminal', () => {
     )
     const { code, err } = await repo.call([...mounts.enter(repo.repo), program('pawl'), 'init', '--yes'])
     expect(code).toBe(20)
-    expect(err).toMatch(/cannot write .*\/\.pawl\/\.gitignore: EROFS[\s\S]*Nothing was written\. Again: pawl init/)
+    expect(err).toMatch(
+      /cannot write .*\/\.pawl\/\.gitignore: EROFS[\s\S]*Nothing was written. To try again: pawl init/,
+    )
     expect(repo.isThere('.pawl')).toBe(false)
   })
 })

@@ -52,7 +52,5 @@ test('a run that had nothing left to do says so, and how it goes further where a
   expect(words(executed({}, { ended, caps: { tasks: 3 } }), { silent: true })).toBe(
     'build is already completed (all iterations are used). To continue: rooda resume build --max-iterations N',
   )
-  expect(words(executed({}, { ended }), { silent: true })).toBe(
-    'build is already completed (all iterations are used).',
-  )
+  expect(words(executed({}, { ended }), { silent: true })).toBe('build is already completed (all iterations are used).')
 })

@@ -8,9 +8,10 @@ export const handle: Handler = async (invocation) => {
   const { program, io } = invocation
   const choice = readProbeChoice(invocation)
   const findings = [...(await runDoctor(program.machine)), ...(choice ? await probe(invocation, choice) : [])]
+  const fixes = findings.flatMap(({ check, fix }) => (fix ? [`  ${check}: ${fix}`] : []))
   io.result({ findings }, () => [
     ...formatTable(findings.map(({ check, status, says }) => [status, check, says])),
-    ...findings.flatMap(({ check, fix }) => (fix ? [`  ${check}: ${fix}`] : [])),
+    ...(fixes.length > 0 ? ['', 'To fix:', ...fixes] : []),
   ])
   return findings.some(({ status }) => status === 'fail') ? 10 : 0
 }
