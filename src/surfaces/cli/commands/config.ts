@@ -18,9 +18,9 @@ export const handle: Handler = async ({ program, args, options, io }) => {
   io.result(found, () => [
     `${found.key} = ${formatValue(found.value)}`,
     `  set by ${found.origin.where} (${found.origin.tier})`,
-    ...found.shadowed.map(
-      ({ value, origin }) => `  overrides ${formatValue(value)} from ${origin.where} (${origin.tier})`,
-    ),
+    ...found.shadowed
+      .filter(({ value }) => value !== undefined)
+      .map(({ value, origin }) => `  overrides ${formatValue(value)} from ${origin.where} (${origin.tier})`),
   ])
   return 0
 }
