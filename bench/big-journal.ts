@@ -4,7 +4,7 @@ import { runProgram } from './program.ts'
 
 export const bigJournalEvents = 1_000_000
 
-/** Written once per bench, when the first row asks for it: it takes some seconds and some 300 MB. */
+/** Written once per bench, when a row first needs it: takes some seconds and about 300 MB. */
 export function createBigJournal(scratch: string, signal: AbortSignal): () => Promise<string> {
   let written: Promise<string> | undefined
   return () => (written ??= write(join(scratch, 'big'), signal))

@@ -1,6 +1,6 @@
 import type { Model } from '../src/ports/model.ts'
 
-/** What a draft and a judgement of it are in a loop of five steps: the same texts for whoever is measured. */
+/** Drafts and judgements for a loop of five steps, the same for every program that is measured. */
 export const steps = 5
 export const task = 'Explain to a new colleague how a run is resumed after a crash.'
 
@@ -8,7 +8,7 @@ const title = '# Draft'
 const sentence = 'The journal is read to its end, folded into a state, and the step that was open is made again. '
 
 let written = 0
-/** Some 2 KB, and never the same twice: what one loop has worked out is of no use to another. */
+/** About 2 KB, and different every time, so that no loop can reuse the work of another. */
 function draftOf(step: number): string {
   written++
   const paragraph = (number: number): string => `Copy ${written}, part ${number}. ${sentence.repeat(4)}`
@@ -24,7 +24,7 @@ const complaints = [
   { quote: 'is made again', problem: 'Calls already paid for are never repeated.' },
 ]
 
-/** One thing is wrong until the last step, each time another one; what was wrong before is mended. */
+/** Every step but the last has one new problem; the problem of the step before is fixed. */
 const judgements = Array.from({ length: steps }, (_, before) => {
   const step = before + 1
   const score = step < steps ? 70 + 2 * step : 84
@@ -44,7 +44,7 @@ export function scoreOf({ scores }: Judgement): number {
   return each.reduce((sum, score) => sum + score, 0) / each.length
 }
 
-/** Answers at once: what is left is what the engine takes. It remembers nothing and goes by the draft in the prompt. */
+/** Answers at once, so that only the engine's time remains. It is stateless and reads the draft from the prompt. */
 export const instantModel: Model = {
   name: 'instant',
   call: async ({ prompt, schema }) => {

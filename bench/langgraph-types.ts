@@ -1,6 +1,6 @@
 import type { Judgement } from './instant-model.ts'
 
-// As much as we use of packages that are not there when types are checked.
+// The parts we use of packages that are not installed when types are checked.
 
 export type State = {
   readonly task: string

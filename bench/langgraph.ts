@@ -9,13 +9,13 @@ const dependencies = {
   '@langchain/langgraph-checkpoint-sqlite': '1.0.4',
   zod: '4.6.7',
 }
-// The checkpointer asks for 12; that one aborts a Node from 24.19 on as soon as a statement of it is collected.
+// The checkpointer asks for version 12, which aborts Node 24.19 and later when a statement is garbage-collected.
 const overrides = { 'better-sqlite3': '13.0.3' }
 
 export const langGraphName = `LangGraph.js ${dependencies['@langchain/langgraph']}, sqlite`
 const cache = join(root, 'node_modules', '.cache', 'pawl-bench', 'langgraph')
 
-/** A folder where it and its sqlite checkpointer can be loaded from, installed there the first time; or why there is none. */
+/** Returns a folder with LangGraph and its sqlite checkpointer, installed on first use, or why there is none. */
 export function installLangGraph(): { readonly folder: string } | { readonly missing: string } {
   const folder = resolve(process.env.BENCH_LANGGRAPH ?? cache)
   if (loads(folder)) return { folder }
@@ -27,7 +27,7 @@ export function installLangGraph(): { readonly folder: string } | { readonly mis
   return loads(folder) ? { folder } : { missing: 'it is installed and does not load' }
 }
 
-/** In a process of its own: what is native may take the process with it. */
+/** Runs in a separate process, because native code may crash it. */
 function loads(folder: string): boolean {
   const versions = JSON.stringify({ ...dependencies, ...overrides })
   const check = `

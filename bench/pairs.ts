@@ -1,16 +1,16 @@
-/** What one turn of subject and anchor took, in the same unit. */
+/** The times of subject and anchor in one turn, in the same unit. */
 export type Pair = { readonly subject: number; readonly anchor: number }
 
 export type Compared = {
   readonly ratio: number
   readonly spread: readonly [number, number]
-  /** Medians of each alone, for people; only ratios and differences are compared. */
+  /** Separate medians, for people; only ratios and differences are compared. */
   readonly subject: number
   readonly anchor: number
   readonly difference: number
 }
 
-/** The median of the paired ratios: a slow moment hits both of a pair, so it cancels out. */
+/** Returns the median of the paired ratios. A slow moment hits both of a pair, so it cancels out. */
 export function compare(pairs: readonly Pair[]): Compared {
   const ratios = pairs.map(({ subject, anchor }) => subject / anchor)
   return {
@@ -22,7 +22,7 @@ export function compare(pairs: readonly Pair[]): Compared {
   }
 }
 
-/** Takes turns: subject, anchor, subject, anchor, ... after one turn that does not count. */
+/** Measures in turns: subject, anchor, subject, anchor, ... after one warm-up turn. */
 export async function takeTurns(
   times: number,
   subject: () => Promise<number>,

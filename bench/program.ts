@@ -4,7 +4,7 @@ import { join } from 'node:path'
 export const benchFolder = import.meta.dirname
 export const root = join(benchFolder, '..')
 
-/** Runs one of our programs in a fresh process and returns the line of JSON that it prints. */
+/** Runs one of our programs in a new process and returns the line of JSON that it prints. */
 export async function runProgram<T>(
   name: string,
   args: readonly string[],
@@ -19,6 +19,6 @@ export async function runProgram<T>(
     text += chunk
   })
   const code = await new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve))
-  if (code !== 0) throw new Error(`bench/programs/${name}.ts ended with ${code}`)
+  if (code !== 0) throw new Error(`bench/programs/${name}.ts failed (exit ${code})`)
   return JSON.parse(text) as T
 }

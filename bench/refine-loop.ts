@@ -16,12 +16,12 @@ import { openRun } from '../src/run/open-run.ts'
 import { steps, task } from './instant-model.ts'
 import { neverStop } from './trivial.ts'
 
-/** Where a loop keeps what it has done: in files that survive power loss, in files that survive kill -9, in this process. */
+/** Where a loop stores its state: files that survive power loss, files that survive kill -9, or memory. */
 export type Keeping = 'strict' | 'unsynced' | 'memory'
 
 /**
- * Refinements in one workspace, each a run of its own, made and executed as the program does it. One of them is five drafts, each
- * judged, with every line of the log.
+ * Refinements in one workspace, each a separate run, created and executed like in the program. Each one has five drafts,
+ * each judged, and writes every line of the log.
  */
 export function refineLoops(workspace: string, model: Model, keeping: Keeping): () => Promise<void> {
   const machine = openBenchMachine(workspace, model, keeping)
@@ -43,10 +43,10 @@ export function refineLoops(workspace: string, model: Model, keeping: Keeping): 
   }
 }
 
-/** Of a thousand runs that begin in one second two may be given the same id. */
+/** Unique ids, because two of a thousand runs that start in one second may get the same one. */
 const create = (machine: Machine) => createRefinement(machine, wanted).catch(() => createRefinement(machine, wanted))
 
-/** Nothing of the person who measures is read or written. */
+/** Reads and writes no settings or files of the person who runs the bench. */
 function openBenchMachine(workspace: string, model: Model, keeping: Keeping): Machine {
   const stateFolder = join(workspace, 'state')
   const environment: Environment = {
@@ -66,7 +66,7 @@ function openBenchMachine(workspace: string, model: Model, keeping: Keeping): Ma
   return { ...machine, models: { ...machine.models, open: () => model } }
 }
 
-/** Without syncs what was written survives kill -9 as ever; power loss is another matter. */
+/** Without fsync, written data survives kill -9 but not power loss. */
 const unsynced: Disk = {
   ...realDisk,
   fdatasyncSync: () => {},
@@ -86,7 +86,7 @@ const rung: Rung = {
 }
 const only = [rung.id]
 
-/** The rules of seed 001, with room for drafts of 2 KB and for five of them in a row, and no rests in between. */
+/** The rules of the preset, with room for five drafts of 2 KB in a row, and without pauses. */
 const wanted: NewRefinement = {
   name: 'bench',
   brief: { task, context: [] },

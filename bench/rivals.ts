@@ -2,7 +2,7 @@ import { chmodSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 
 import { delimiter, join, resolve } from 'node:path'
 import { type Loop, promptText, type Workspace } from './workspace.ts'
 
-/** Somebody else's loop, as it comes and without the rest that it takes after each iteration. */
+/** Another project's loop, unchanged and without its pause after each iteration. */
 export type Rival = {
   readonly name: string
   readonly rest: string
@@ -11,7 +11,7 @@ export type Rival = {
   readonly restless: Loop
 }
 
-/** ralph.sh reads its prompt beside itself and writes there too, so a copy is what runs. */
+/** Runs a copy of ralph.sh, because it reads its prompt from its own folder and writes there. */
 export function ralph(path: string, { around, bin }: Workspace): Rival {
   const folder = join(around, 'ralph')
   const sleepless = join(around, 'sleepless')
@@ -32,7 +32,7 @@ export function ralph(path: string, { around, bin }: Workspace): Rival {
   }
 }
 
-/** `folder` is where `npm install ralph-tui bun` was done. */
+/** `folder` is where `npm install ralph-tui bun` was run. */
 export function ralphTui(folder: string, { bin }: Workspace): Rival {
   const manifest = readFileSync(join(folder, 'node_modules', 'ralph-tui', 'package.json'), 'utf8')
   const { version } = JSON.parse(manifest) as { version: string }

@@ -32,7 +32,7 @@ const rows: Readonly<Record<string, Row>> = {
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { json: { type: 'boolean' } } })
 const unknown = positionals.filter((name) => !(name in rows))
 if (unknown.length > 0) {
-  console.error(`no such row: ${unknown.join(', ')}. There are: ${Object.keys(rows).join(', ')}`)
+  console.error(`unknown row: ${unknown.join(', ')}. Known rows: ${Object.keys(rows).join(', ')}`)
   process.exitCode = 2
 } else {
   process.exitCode = await runRows(positionals.length > 0 ? positionals : Object.keys(rows))

@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { steps } from './instant-model.ts'
 
 export type Manner = 'one-by-one' | 'at-once'
-/** `files` are those open when the first loop is over: by then all have begun. */
+/** `files` counts the files open when the first loop ends: by then all loops have started. */
 export type Timed = { readonly usPerStep: number; readonly peakMb: number; readonly files: number }
 
 const warmUp = 20
 
-/** Times loops in this process, after some that do not count. */
+/** Times loops in this process, after a warm-up. */
 export async function timeLoops(loop: () => Promise<void>, manner: Manner, count: number): Promise<Timed> {
   for (let done = 0; done < warmUp; done++) await loop()
   const began = performance.now()
@@ -32,7 +32,7 @@ async function oneByOne(loop: () => Promise<void>, count: number): Promise<numbe
 const onLinux = process.platform === 'linux'
 const openFiles = (): number => (onLinux ? readdirSync('/proc/self/fd').length : 0)
 
-/** `maxRSS` is never less than what the process had that started this one, so the system is asked where it tells. */
+/** Reads peak memory from the system if possible, because `maxRSS` includes the peak of the parent process. */
 function peakMb(): number {
   const told = onLinux ? /^VmHWM:\s+(\d+) kB/m.exec(readFileSync('/proc/self/status', 'utf8')) : null
   return (told ? Number(told[1]) : process.resourceUsage().maxRSS) / 1024

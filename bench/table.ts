@@ -4,7 +4,7 @@ export const isOver = ({ bound }: Line): boolean => bound !== null && !(bound.va
 
 export const renderTable = (lines: readonly Line[]): string => aligned(heads, lines.map(cellsOf))
 
-/** Columns as wide as their longest cell, so that the table reads in a terminal and in Markdown. */
+/** Pads columns to their widest cell, so that the table is readable in a terminal and in Markdown. */
 export function aligned(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const cells = [heads, ...rows]
   const widths = heads.map((_, column) => Math.max(...cells.map((row) => row[column]!.length)))
@@ -24,7 +24,7 @@ function cellsOf(line: Line): string[] {
   return [row, subject, anchor, ratio === null ? '-' : round(ratio), range, most, verdict, durability, figures]
 }
 
-/** Three digits that count: 0.013, 1.07, 12.3, 512. */
+/** Formats up to three significant digits: 0.013, 1.07, 12.3, 512. */
 export function round(value: number): string {
   const places = Math.max(0, 2 - Math.floor(Math.log10(Math.max(Math.abs(value), 0.001))))
   return value.toFixed(Math.min(places, 3))

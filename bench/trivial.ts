@@ -3,7 +3,7 @@ import type { Policy } from '../src/kernel/policy.ts'
 import { snapshotKey } from '../src/kernel/step.ts'
 import type { Inbox } from '../src/ports/inbox.ts'
 
-/** The least that a mode can be: one task an iteration, each passes, until there were enough. */
+/** A minimal mode: one task per iteration, each passes, until the limit. */
 export const trivialPolicy = (tasks: number): Policy<null> => ({
   name: 'procedure',
   version: 1,
@@ -19,7 +19,7 @@ export const trivialPolicy = (tasks: number): Policy<null> => ({
   }),
 })
 
-/** The key under which the kernel keeps and finds snapshots of this policy. */
+/** The key of the kernel's snapshots for this policy. */
 export const trivialKey = snapshotKey(trivialPolicy(0))
 
 export const trivialWork = {

@@ -3,18 +3,18 @@ import { chmodSync, closeSync, copyFileSync, mkdirSync, openSync, readFileSync, 
 import { join } from 'node:path'
 import { benchFolder } from './program.ts'
 
-/** A program that does `iterations` of them in the workspace, one agent each, and ends. */
+/** A program that runs `iterations` iterations in the workspace, one agent each, and exits. */
 export type Loop = {
   readonly argv: (iterations: number) => readonly [string, ...string[]]
   readonly env?: Readonly<Record<string, string>>
 }
 
 export type Workspace = {
-  /** The folder around the repository, for what must not lie in it. */
+  /** The parent folder of the repository, for files that must not be in it. */
   readonly around: string
-  /** Where a `claude` lies that is our agent. */
+  /** The folder with our agent under the name `claude`. */
   readonly bin: string
-  /** Milliseconds from the start to the end. Throws where not every iteration did its work. */
+  /** Returns the duration in milliseconds. Throws if an iteration did not do its work. */
   time(loop: Loop, iterations: number, signal: AbortSignal): Promise<number>
 }
 
@@ -29,7 +29,7 @@ export const promptText = `${Object.values(prompts).join('\n\n')}\n`
 const files = 200
 const stories = 100
 
-/** A repository of 200 files with one commit, a home of its own, and an agent that changes a file. */
+/** A repository of 200 files with one commit, a separate home, and an agent that changes a file. */
 export function makeWorkspace(around: string): Workspace {
   const [folder, home, state, bin] = ['repository', 'home', 'state', 'bin'].map((name) => join(around, name))
   for (const path of [around, folder!, home!, state!, bin!]) mkdirSync(path)
@@ -42,7 +42,7 @@ export function makeWorkspace(around: string): Workspace {
   git('-c', 'user.name=bench', '-c', 'user.email=bench@localhost', 'commit', '-m', 'all there is')
 
   async function time(loop: Loop, iterations: number, signal: AbortSignal): Promise<number> {
-    // What an earlier loop has left must not be in the way of this one.
+    // Files of an earlier loop must not affect this one.
     git('clean', '-ffdxq')
     git('checkout', '--', '.')
     const log = join(around, 'output.log')
@@ -94,7 +94,7 @@ type Start = {
   readonly signal: AbortSignal
 }
 
-/** How it ends does not count: some loops call it a failure that they were told to stop. */
+/** Ignores the exit code: some loops report a requested stop as a failure. */
 async function timed([program, ...args]: readonly [string, ...string[]], start: Start): Promise<number> {
   const { cwd, env, log, signal } = start
   signal.throwIfAborted()

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The published bin. Old syntax and no imports before the guard: a Node of any age must be able to say what is needed.
+// The published bin. Uses old syntax and no imports before the version check, so that any Node can print which version is needed.
 'use strict'
 
 var fs = require('fs')
@@ -15,21 +15,21 @@ if (!isNodeNewEnough(process.versions.node)) {
   start()
 }
 
-// The checkout's bin/rooda, santiago and agentic are the same program under another name. Children never see the variable.
+// bin/rooda and bin/santiago in a checkout are the same program under another name. Child processes never see the variable.
 function takeInvokedAs() {
   var name = process.env.PAWL_INVOKED_AS
   delete process.env.PAWL_INVOKED_AS
-  return ['rooda', 'santiago', 'agentic'].indexOf(name) === -1 ? 'pawl' : name
+  return ['rooda', 'santiago'].indexOf(name) === -1 ? 'pawl' : name
 }
 
-// As engines in package.json: ^22.22.0 || >=24.15.0. There is no 23 among them.
+// Same as engines in package.json: ^22.22.0 || >=24.15.0, which excludes 23.
 function isNodeNewEnough(version) {
   var major = Number(version.split('.')[0])
   var minor = Number(version.split('.')[1])
   return (major === 22 && minor >= 22) || (major === 24 && minor >= 15) || major >= 25
 }
 
-// Help and version are files, printed before anything is loaded. False: not asked for, or not built.
+// Prints help and version from files, without loading any module. False if they were not asked for or not built.
 function printKnownText() {
   if (args.length > 1) return false
   var asked = args.length === 0 ? 'help' : args[0]
@@ -48,7 +48,7 @@ function read(name) {
   }
 }
 
-// A plain write is quicker than waking process.stdout, which is left for a pipe that is full (EAGAIN).
+// A plain write is faster than opening process.stdout, which is only used if a pipe is full (EAGAIN).
 function print(text) {
   var bytes = Buffer.from(text)
   try {
@@ -60,20 +60,20 @@ function print(text) {
   return true
 }
 
-// A checkout installed without scripts has no dist: Node then strips the types of src itself.
+// A checkout installed without scripts has no dist. Node then runs src and strips its types.
 function start() {
   var built = path.join(root, 'dist', 'main.js')
   var entry = fs.existsSync(built) ? built : path.join(root, 'src', 'main.ts')
   var compileCache = require('module').enableCompileCache
   if (compileCache) compileCache()
-  // Written as text, for an old Node does not parse import().
+  // A string, because an old Node cannot parse import().
   var load = new Function('url', 'return import(url)')
   load(require('url').pathToFileURL(entry).href)
     .then(function run(engine) {
       return engine.main(args, invokedAs)
     })
     .catch(function explain(error) {
-      var hint = error && error.code === 'ERR_MODULE_NOT_FOUND' ? ' (in a checkout: npm ci)' : ''
+      var hint = error && error.code === 'ERR_MODULE_NOT_FOUND' ? ' (in a checkout, run: npm ci)' : ''
       end(20, ((error && error.message) || String(error)) + hint)
     })
 }

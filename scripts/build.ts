@@ -1,5 +1,5 @@
 // Builds dist: the bundled program and library, the declarations that users of the library need, the recorded out-dirs, and the help
-// texts as files, so that help is printed before anything is loaded.
+// texts as files, so that help is printed without loading any module.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ const dist = join(root, 'dist')
 const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
 
 if (existsSync(compiler) || process.env.npm_lifecycle_event !== 'prepare') await build()
-// npm ci --omit=dev brings no compiler. bin/pawl then runs src as it is.
+// `npm ci --omit=dev` installs no compiler. bin/pawl then runs src directly.
 else console.log('prepare: no compiler installed, so dist is not built; ./bin/pawl runs src')
 
 async function build(): Promise<void> {
@@ -32,7 +32,7 @@ function compileDeclarations(): void {
   if (status !== 0) process.exit(status ?? 1)
 }
 
-/** The bundler is loaded here, because a checkout without tools has none. */
+/** Imports the bundler late, because a checkout without dev dependencies has none. */
 async function bundleProgram(exported: readonly string[]): Promise<void> {
   const { bundle } = await import('./build/bundle.ts')
   const { formatLicences } = await import('./build/licences.ts')
@@ -40,7 +40,7 @@ async function bundleProgram(exported: readonly string[]): Promise<void> {
   writeFileSync(join(dist, 'THIRD-PARTY.txt'), formatLicences(modules))
 }
 
-/** Without the line breaks that are for reviewers: a fifth of what they take in the package. */
+/** Copies the recorded out-dirs without formatting, which is only for reviewers. */
 function copyOutDirs(): void {
   const from = join(root, 'src', 'testing', 'out-dirs')
   const to = join(dist, 'testing', 'out-dirs')

@@ -1,10 +1,10 @@
 import type { Reporter, TestModule } from 'vitest/node'
 
-/** The last line of a test run, in the words a CI reads: `Tests: 12 passed, 0 failed`. */
+/** Prints the last line of a test run, for CI: `Tests: 12 passed, 0 failed`. */
 export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
     let passed = 0
-    // A file that does not load has no tests, and an error outside a test belongs to none: both are failures.
+    // A file that does not load has no tests, and an error may occur outside a test. Both count as failures.
     let failed = unhandledErrors.length
     for (const module of modules) {
       const states = [...module.children.allTests()].map((test) => test.result().state)

@@ -1,4 +1,4 @@
-// `npm run figures [-- --check] [folder]` prints how the source is cut into rooms and files. With --check only a broken bound is printed.
+// `npm run figures [-- --check] [folder]` prints figures about rooms and files. With --check it prints only exceeded limits.
 import { join, resolve } from 'node:path'
 import { brokenBounds, type Figure, measureFigures } from './figures/measure.ts'
 

@@ -1,6 +1,6 @@
-// What is published has a smaller manifest than the checkout: no Node brought along (189 MB), no tools, no scripts, and none of the
-// packages that are bundled. The checkout has them as dependencies, because without a build it runs src.
-// npm packs the package.json that lies in the folder, so `prepack` writes the small one and `postpack` puts ours back.
+// The published manifest is smaller than the checkout's: no bundled Node (189 MB), no tools, no scripts, and none of the
+// bundled packages. The checkout has them as dependencies, because without a build it runs src.
+// npm packs the package.json in the folder, so `prepack` writes the small one and `postpack` restores the original.
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
@@ -10,17 +10,17 @@ type Manifest = Record<string, unknown> & { dependencies?: Versions; optionalDep
 /** Packages whose types are in the published declarations. */
 const published = ['zod']
 
-/** Writes the small manifest. A pack that was killed is put right first. */
+/** Writes the small manifest. First restores the original after a killed pack. */
 export function strip(root: string): void {
   restore(root)
   const { manifest, kept, fresh } = pathsOf(root)
   const ours = readFileSync(manifest, 'utf8')
-  // The copy is whole before ours is touched, so there is no moment at which a kill loses it.
+  // The backup is complete before package.json changes, so a kill can never lose it.
   write(kept, ours, fresh)
   write(manifest, reduce(ours), fresh)
 }
 
-/** Puts ours back, unless package.json was changed since: then the change wins over the copy. */
+/** Restores the original, unless package.json was changed since: then the change wins. */
 export function restore(root: string): void {
   const { manifest, kept, fresh } = pathsOf(root)
   const copy = readIfThere(kept)
@@ -46,13 +46,13 @@ function keep(
   else delete manifest[field]
 }
 
-/** The copy lies in .pawl/, which git ignores and `npm ci` leaves alone. */
+/** The backup is in .pawl/, which git ignores and `npm ci` does not touch. */
 function pathsOf(root: string): { manifest: string; kept: string; fresh: string } {
   const folder = join(root, '.pawl', 'packing')
   return { manifest: join(root, 'package.json'), kept: join(folder, 'package.json'), fresh: join(folder, 'fresh') }
 }
 
-/** All or nothing; what a kill leaves half written lies in .pawl/ too. */
+/** Writes atomically. A kill leaves at most a partial file in .pawl/. */
 function write(path: string, text: string, fresh: string): void {
   mkdirSync(dirname(fresh), { recursive: true })
   writeFileSync(fresh, text)

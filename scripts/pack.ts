@@ -7,13 +7,13 @@ const hook = process.argv[2]
 
 if (hook === 'prepack') {
   strip(root)
-  // With no scripts in package.json npm runs no hook, so after a kill this is the way back.
+  // The small package.json has no scripts, so npm runs no hook after a kill. This command restores it.
   console.error(
     'package.json is the published one until packing ends; if it is cut short: node scripts/pack.ts postpack',
   )
 } else if (hook === 'postpack') restore(root)
 else {
-  // npm tells the registry the manifest that it reads after postpack, which is the one with everything in it.
+  // npm sends the registry the manifest it reads after postpack, which is the full one.
   console.error('publish the tarball, not the folder: npm pack, then npm publish <the .tgz>')
   process.exitCode = 1
 }

@@ -1,4 +1,4 @@
-// `node scripts/sizes.ts` tells the sizes of the source files and which bound is broken.
+// `node scripts/sizes.ts` prints the sizes of the source files and the limits they exceed.
 import { join } from 'node:path'
 import { brokenBounds, measure } from './sizes/measure.ts'
 

@@ -7,15 +7,15 @@ import { refinementEntry } from './modes/refinement/entry.ts'
 import { renderHelpFiles } from './surfaces/cli/help.ts'
 import { runCli } from './surfaces/cli/main.ts'
 
-/** The modes there are. No other file of the program names them. */
+/** All modes. No other file of the program names them. */
 const modes = [procedureEntry, deliveryEntry, refinementEntry]
 
-/** Starts the surface that was asked for. */
+/** Runs the command line and sets the exit code. `invokedAs` is the name the program was called by. */
 export async function main(argv: readonly string[], invokedAs: string): Promise<void> {
   const name: ProgramName = programNames.find((known) => known === invokedAs) ?? 'pawl'
   const machine = openMachine(readEnvironment(name), { modes })
   process.exitCode = await runCli(argv, { machine, modes }, modes)
 }
 
-/** The top-level help by the name of its file, so that it is printed before anything is loaded. */
+/** Returns the top-level help by file name. The build writes these files, so that help prints without loading anything. */
 export const helpTexts = (): Readonly<Record<string, string>> => renderHelpFiles(modes)

@@ -4,21 +4,21 @@ import { chanceOf } from './chance.ts'
 import { measured, type NoisyJudge, noisyJudge } from './judge.ts'
 import type { Rule } from './rules.ts'
 
-/** How far a judge that is 10 too mild ends above one that is 15 too harsh, of the same texts. */
+/** The gap between a judge that is 10 points too mild and one that is 15 too harsh, for the same texts. */
 export type Gap = {
   readonly sigma: number
   readonly rule: string
-  /** On average, as they speak and as they are read. */
+  /** On average, before and after calibration. */
   readonly raw: number
   readonly read: number
-  /** Of a single text, whatever the sign. */
+  /** For a single text, absolute. */
   readonly apart: number
-  /** How far a single score is from the truth, whatever the sign. */
+  /** The absolute error of a single score. */
   readonly off: number
 }
 
 const biases = [10, -15] as const
-/** Beyond these the mild one or the harsh one runs into the end of its scale. */
+/** Outside this range the mild or the harsh judge reaches the end of its scale. */
 const worths = Array.from({ length: 15 }, (_, index) => 30 + 4 * index)
 
 export async function gapOf(rule: Rule, options: { seed: number; pairs: number; sigma: number }): Promise<Gap> {

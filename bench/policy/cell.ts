@@ -5,19 +5,19 @@ import type { Rule } from './rules.ts'
 import { type Facts, factsOf } from './tally.ts'
 import { worldOf } from './world.ts'
 
-/** What a rule comes to over many runs. Shares are of 100, the rest is a mean over runs. */
+/** The results of a rule over many runs. Shares are percentages; the rest are means per run. */
 export type Cell = {
   readonly sigma: number
   readonly rule: string
   readonly runs: number
-  /** Of the phases that were accepted. */
+  /** Of the accepted phases. */
   readonly falseAccepts: number
   readonly farAccepts: number
 } & Readonly<Record<Exclude<keyof Facts, 'accepts' | 'falseAccepts' | 'farAccepts'>, number>>
 
-/** So many judges, each measured once; runs take them in turn. */
+/** The number of judges. Each is measured once, and runs use them in turn. */
 const mostJudges = 250
-/** How far judges are off on the whole, as a standard deviation. */
+/** The error of the judges, as a standard deviation. */
 const biasSpread = 6
 const biasName = 77
 
@@ -33,7 +33,7 @@ export async function cellOf(rule: Rule, options: { seed: number; runs: number; 
     }),
   )
   const weights = weightsOf(rubric)
-  // Once judges are measured, anchors only lengthen what the evaluator's id is made of: a third of the time of all this.
+  // Once judges are measured, anchors only make the evaluator's id longer, which would take a third of the time.
   const setup = { rules, rubric: { ...rubric, anchors: [] } }
   const all: Facts[] = []
   for (let run = 0; run < runs; run++) {

@@ -1,8 +1,8 @@
-/** Chance by name: the same seed and the same names give the same number, whoever asks first. So rules that are compared meet the same luck. */
+/** Random numbers by name: the same seed and names always give the same number, so that all rules get the same luck. */
 export type Chance = {
-  /** From 0 to 1, evenly. */
+  /** Uniform from 0 to 1. */
   readonly even: (...names: readonly number[]) => number
-  /** Of a bell curve around 0 with a standard deviation of 1. */
+  /** From a normal distribution with mean 0 and standard deviation 1. */
   readonly bell: (...names: readonly number[]) => number
 }
 
@@ -17,7 +17,7 @@ export function chanceOf(seed: number): Chance {
   return { even, bell }
 }
 
-/** Each bit of what comes in moves half of the bits of what goes out. */
+/** Mixes bits: each input bit changes half of the output bits. */
 function mixed(value: number): number {
   let state = Math.imul(value ^ (value >>> 16), 0x85ebca6b)
   state = Math.imul(state ^ (state >>> 13), 0xc2b2ae35)

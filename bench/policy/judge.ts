@@ -4,20 +4,20 @@ import type { AskJudge, Calibration } from '../../src/judging/scoring/score-data
 import type { RefineConfig } from '../../src/modes/refinement/contract/config.ts'
 import type { Chance } from './chance.ts'
 
-/** What a judge answers in: whole levels or half levels of 0 to 5; of 100, in fives, as models do. */
+/** The scale of a judge: full or half levels from 0 to 5, or percentages in steps of five, like models. */
 export type Steps = 'levels' | 'halves' | 'fives' | 'exact'
 
 export type NoisyJudge = {
   readonly bias: number
-  /** Answers about a text. `text` tells texts apart; the key tells judgements of one text apart. */
+  /** Judges a text. `text` identifies the text; the key identifies a judgement of it. */
   readonly about: (text: number, dimensions: readonly number[]) => AskJudge
 }
 
 const [misread, mood, detail] = [1, 2, 3]
 
 /**
- * A judge that is off by `sigma` on the whole. Half of that (of its square) is how it misreads a text, the same each time it is asked; the other
- * half is new in each judgement, in equal parts for all dimensions together and for each by itself.
+ * A judge with the standard error `sigma`. Half of the variance is fixed per text, the same each time it is asked; the other
+ * half is new in each judgement, in equal parts for all dimensions together and for each one separately.
  */
 export function noisyJudge(
   chance: Chance,
@@ -47,7 +47,7 @@ export function weightsOf({ dimensions }: Rubric): readonly number[] {
   return dimensions.map(({ weight }) => weight / all)
 }
 
-/** As the real program measures it: by the rubric's own anchors. */
+/** Measures like the real program, by the rubric's own anchors. */
 export async function measured(
   judge: NoisyJudge,
   { rubric, rules }: { rubric: Rubric; rules: Pick<RefineConfig, 'scale'> },

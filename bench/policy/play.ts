@@ -13,10 +13,10 @@ import { neverStop } from '../trivial.ts'
 import type { NoisyJudge } from './judge.ts'
 import type { Draft, Via, World } from './world.ts'
 
-/** One round as it went: what was written by whom and what became of it. */
+/** One round: which model wrote what, and the result. */
 export type Round = {
   readonly phase: number
-  /** Of its phase, from 1. */
+  /** Number within its phase, from 1. */
   readonly round: number
   readonly via: Via
   readonly draft: Draft
@@ -31,13 +31,13 @@ export type Setup = {
   readonly rubric: Rubric
   readonly judge: NoisyJudge
   readonly calibration: Calibration | null
-  /** What tells this run's texts apart from another's. */
+  /** Identifies the texts of this run. */
   readonly texts: number
 }
 
 const phases = 3
 
-/** One refinement by the real policy and the real scoring, in memory. Only the writer and the judge are played. */
+/** Runs one refinement in memory, with the real policy and scoring. Only the writer and the judge are simulated. */
 export async function play(world: World, setup: Setup): Promise<Played> {
   const drafts = new Map<string, Draft>()
   const rounds: Round[] = []

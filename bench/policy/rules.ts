@@ -3,7 +3,7 @@ import { findRubric } from '../../src/judging/scoring/rubrics/named.ts'
 import { presets, type RefineConfig } from '../../src/modes/refinement/contract/config.ts'
 import type { Steps } from './judge.ts'
 
-/** One way to decide, with a judge that answers in `steps`. */
+/** A decision rule, with a judge that answers in `steps`. */
 export type Rule = {
   readonly name: string
   readonly rules: RefineConfig
@@ -22,10 +22,10 @@ const changed = (name: string, rules: Partial<RefineConfig>, more: Partial<Rule>
   rules: { ...interval.rules, ...rules },
 })
 
-/** As the presets are: sap-0010 and standard. Both have seven iterations and two retries a phase. */
+/** The presets sap-0010 and standard. Both have seven iterations and two retries per phase. */
 export const sideBySide: readonly Rule[] = [point, interval]
 
-/** What one thing at a time does to the interval rule, and what calibration alone does to the point rule. */
+/** Variants of the interval rule with one change each, and the point rule with calibration only. */
 export const variants: readonly Rule[] = [
   { ...point, name: 'point, calibrated', calibrates: true },
   changed('point on half levels, calibrated', { decidesBy: 'point', samples: 1 }),

@@ -1,5 +1,5 @@
-// The refinement policy against judges that err. `node bench/policy/run.ts [seed] [--runs n] [--json]`: the same seed prints the same.
-// Exit code 1: judges that are biased and otherwise exact end more than 3 points apart.
+// The refinement policy with imperfect judges. `node bench/policy/run.ts [seed] [--runs n] [--json]`: the same seed prints the same.
+// Exit code 1: biased but otherwise exact judges end more than 3 points apart.
 import { parseArgs } from 'node:util'
 import { type Gap, gapOf } from './bias.ts'
 import { type Cell, cellOf } from './cell.ts'
@@ -12,7 +12,7 @@ const { values, positionals } = parseArgs({
 })
 const [seed, runs] = [positionals[0] ?? '1', values.runs].map((value) => (/^\d{1,9}$/.test(value) ? Number(value) : 0))
 if (!seed || !runs || positionals.length > 1) {
-  console.error('a seed and --runs are whole numbers from 1 on')
+  console.error('seed and --runs must be integers from 1')
   process.exitCode = 2
 } else {
   const report = await compare(seed, runs)

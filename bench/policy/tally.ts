@@ -2,26 +2,26 @@ import type { RefineConfig } from '../../src/modes/refinement/contract/config.ts
 import type { Played, Round } from './play.ts'
 import { stopWorth, type World } from './world.ts'
 
-/** What became of one run, against what was true. */
+/** The outcome of one run, compared with the true values. */
 export type Facts = {
-  /** Phases that were accepted, and how many of those on a text that is worth less than 80, and than 75. */
+  /** Accepted phases, and how many of them with a text worth less than 80 and less than 75. */
   readonly accepts: number
   readonly falseAccepts: number
   readonly farAccepts: number
-  /** Rounds after a text of the phase was worth 80 already, and after the best one of the phase. */
+  /** Rounds after the phase already had a text worth 80, and after its best text. */
   readonly late: number
   readonly afterBest: number
-  /** It ended in a phase that had a text worth 80, without accepting it. */
+  /** The run ended in a phase with a text worth 80 without accepting it. */
   readonly missed: number
   readonly escalations: number
-  /** The weak model had got there, or would have with the tries that were left. */
+  /** The weak model had succeeded, or would have with the remaining retries. */
   readonly falseEscalations: number
   readonly judgements: number
   readonly rounds: number
   readonly completed: number
-  /** Completed, and no phase of it on a text that is worth less than 80. */
+  /** Completed, and every phase has a text worth at least 80. */
   readonly sound: number
-  /** The worth of what the run gives back, and how much more the best of that phase was worth. */
+  /** The worth of the returned text, and how much more the best text of that phase was worth. */
   readonly given: number
   readonly regret: number
 }
@@ -54,13 +54,13 @@ export function factsOf({ rounds, given, reason }: Played, world: World, rules: 
   }
 }
 
-/** What the weak model wrote of a phase that the strong one took over. */
+/** The texts of the weak model in a phase that the strong one took over. */
 function weakPartOf(phase: readonly Round[]): readonly Round[] {
   const weak = phase.filter(({ via }) => via === 'weak')
   return weak.length < phase.length ? weak : []
 }
 
-/** Played on by the weak model, each revision of the best there is, as often as the phase had retries. */
+/** Continues with the weak model, which revises the best text so far, for the phase's number of retries. */
 function wouldGetThere(weak: readonly Round[], world: World, { retries }: RefineConfig): boolean {
   const [{ phase }] = weak as [Round]
   let best = weak.map(({ draft }) => draft).reduce((one, other) => (other.worth > one.worth ? other : one))

@@ -1,23 +1,23 @@
 import type { Chance } from './chance.ts'
 
-/** What a text is truly worth, which nobody in the run can see: as a whole and in each dimension. */
+/** The true worth of a text, overall and in each dimension. The run cannot see it. */
 export type Draft = { readonly id: number; readonly worth: number; readonly dimensions: readonly number[] }
 
 export type Via = 'weak' | 'strong'
-/** Where a model begins, what it can reach at best, and how much of what is missing one revision adds. */
+/** A model's first worth, its ceiling, and the share of the remaining gap that one revision closes. */
 type Skill = { readonly start: number; readonly ceiling: number; readonly rate: number }
 export type World = {
-  /** The draft that a model makes in a round of a phase, from the text it revises. */
+  /** Returns a model's draft in a round of a phase, from the text it revises. */
   readonly draft: (by: Via, at: { readonly phase: number; readonly round: number }, base: Draft | null) => Draft
 }
 
 export const stopWorth = 80
 
 const [task, jitter, luck, shape] = [1, 2, 3, 4]
-/** How much one text differs from another that was made alike, and one phase of a task from another. */
+/** The variation between texts made the same way, and between the phases of a task. */
 const [textLuck, phaseLuck, dimensionLuck] = [3, 3, 5]
 
-/** One task of a seeded run: a model's gains shrink as it nears its ceiling, and a revision may be worse than its base. */
+/** One task of a seeded run. A model's gains shrink near its ceiling, and a revision may be worse than its base. */
 export function worldOf(chance: Chance, run: number, weights: readonly number[]): World {
   const between = (least: number, most: number, name: number): number =>
     least + (most - least) * chance.even(run, task, name)
@@ -46,7 +46,7 @@ export function worldOf(chance: Chance, run: number, weights: readonly number[])
   }
 }
 
-/** `easy`: good at once. `reachable`: the weak model gets there by revising. `beyond`: only the stronger one does, mostly. */
+/** `easy`: good at once. `reachable`: the weak model succeeds by revising. `beyond`: usually only the stronger one does. */
 const kindOf = (share: number): 'easy' | 'reachable' | 'beyond' =>
   share < 0.25 ? 'easy' : share < 0.7 ? 'reachable' : 'beyond'
 const within = (worth: number): number => Math.min(99, Math.max(1, worth))

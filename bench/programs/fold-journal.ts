@@ -1,4 +1,4 @@
-// Opens the journal of a run as a fresh process would and folds it, from its snapshot or from the beginning.
+// Opens the journal of a run like a new process and folds it, from its snapshot or from the start.
 import { openFileJournal } from '../../src/adapters/stores/files/journal.ts'
 import { acquireLease } from '../../src/adapters/stores/files/lease.ts'
 import { advance, emptyView } from '../../src/kernel/step.ts'

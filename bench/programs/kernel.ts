@@ -1,4 +1,4 @@
-// Steps in memory against the same awaits without a kernel, in turns; then whether the heap stays flat.
+// Compares steps in memory with the same awaits without a kernel, in turns; then checks that the heap stays flat.
 import { setImmediate } from 'node:timers/promises'
 import { systemClock } from '../../src/adapters/clock/system.ts'
 import type { Draft, LoopEvent } from '../../src/contract/event.ts'
@@ -48,7 +48,7 @@ async function loop(work: Work<null> = trivialWork, onSettled?: (tasks: number) 
   if (ended?.ending !== 'completed') throw new Error(`the loop ended as ${JSON.stringify(ended)}`)
 }
 
-/** What an iteration waits for outside the kernel: five appends, a sync, the attempt and its evaluation. */
+/** The awaits of an iteration outside the kernel: five appends, a sync, the attempt and its evaluation. */
 async function sameAwaits(): Promise<void> {
   const draft = { seq: 1, at: 0, ms: 0, task: null, attempt: null, type: 'run-resumed' } as const
   for (let done = 0; done < iterations; done++) {
@@ -76,8 +76,8 @@ async function countEvents(): Promise<number> {
 }
 
 /**
- * Bytes in use after collecting garbage, in the middle of one run. Every real attempt turns the event loop; here one in
- * a thousand does, because Node gives back what `AbortSignal.any` holds only between turns.
+ * Returns the bytes in use after a garbage collection, in the middle of a run. Every real attempt turns the event loop; here one in
+ * a thousand does, because Node frees the memory of `AbortSignal.any` only between turns.
  */
 async function heapAt(tasks: readonly number[]): Promise<number[]> {
   const found: number[] = []

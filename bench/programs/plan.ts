@@ -1,4 +1,4 @@
-// A whole plan of a PRD of 1 MB against a bare parse of the same text, in turns; then many stories with dependencies.
+// Compares planning a PRD of 1 MB with only parsing it, in turns; then plans many stories with dependencies.
 import MarkdownIt from 'markdown-it'
 import { compilePlan } from '../../src/modes/delivery/core/planner/compile.ts'
 import type { Pair } from '../pairs.ts'
@@ -26,7 +26,7 @@ function storiesIn(text: string): number {
   return result.plan.stories.length
 }
 
-/** Each turn begins with a clean heap, so that none pays for what the other left behind. */
+/** Starts each turn with a clean heap, so that no turn pays for the garbage of another. */
 function timed(work: () => void): number {
   globalThis.gc?.()
   const began = performance.now()
@@ -34,7 +34,7 @@ function timed(work: () => void): number {
   return performance.now() - began
 }
 
-/** Prose, lists, tables, code and criteria as a long PRD has them. */
+/** Prose, lists, tables, code and criteria, like in a long PRD. */
 function prdOf(size: number): string {
   const parts: string[] = ['# A long PRD\n']
   for (let at = 0, length = 0; length < size; at++) {
@@ -71,7 +71,7 @@ export const part${at} = { keep: true, days: ${at} }
 `
 }
 
-/** In the worst order: each waits for the one below it. */
+/** In the worst order: each story depends on the next one. */
 function manyStories(count: number): string {
   const line = (at: number): string => `- T-${at}: do the ${at}th thing${at < count ? `. Depends on T-${at + 1}` : ''}`
   return `## Tasks\n\n${Array.from({ length: count }, (_, index) => line(index + 1)).join('\n')}\n`

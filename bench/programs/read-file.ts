@@ -1,4 +1,4 @@
-// Reads a file in chunks of 1 MB: raw, or with every line parsed as JSON .
+// Reads a file in chunks of 1 MB: raw, or with every line parsed as JSON.
 import { closeSync, openSync, readSync } from 'node:fs'
 
 const [path, how] = process.argv.slice(2) as [string, 'raw' | 'parse']

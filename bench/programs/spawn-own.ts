@@ -1,4 +1,4 @@
-// Durable iterations against bare spawns of the same program, one by one in turns, in a run folder of its own.
+// Compares durable iterations with bare spawns of the same program, in turns, in a separate run folder.
 import { spawn } from 'node:child_process'
 import { closeSync, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -53,10 +53,10 @@ const left = await runLoop<null>({
 })
 lease.release()
 const { ended, failuresInARow } = left.view.state
-if (ended?.ending !== 'completed' || failuresInARow > 0) throw new Error(`not what was to be measured: ${left.status}`)
+if (ended?.ending !== 'completed' || failuresInARow > 0) throw new Error(`unexpected result: ${left.status}`)
 console.log(JSON.stringify({ pairs: pairs.slice(warmUp), isolation: await shell.isolation() }))
 
-/** An iteration lasts from one pick to the next, all that the engine does included; the anchor has its turn between. */
+/** An iteration lasts from one pick to the next and includes all work of the engine; the anchor runs in between. */
 function between(inner: Journal, anchor: () => Promise<number>): Journal {
   let began: number | undefined
   let before: number | undefined

@@ -1,4 +1,4 @@
-// The same loops as a graph of LangGraph.js with its sqlite checkpointer: one after another, or all at once.
+// The same loops with LangGraph.js and its sqlite checkpointer: one after another, or all at once.
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { instantModel, type Judgement, scoreOf, steps, task } from '../instant-model.ts'
@@ -16,7 +16,7 @@ const synced = durability === 'strict'
 if (synced) saver.db.pragma('synchronous = FULL')
 const never = new AbortController().signal
 
-/** A node for each call, so that one that was paid for is kept; deciding is an edge, as in its own examples. */
+/** One node per call, so that a paid call is saved; the decision is an edge, as in LangGraph's examples. */
 const graph = new StateGraph(
   Annotation.Root({
     task: Annotation(),

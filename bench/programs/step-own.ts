@@ -1,4 +1,4 @@
-// Loops of ours, each a run of its own: one after another, or all at once.
+// Our own loops, each a separate run: one after another, or all at once.
 import { instantModel } from '../instant-model.ts'
 import { type Keeping, refineLoops } from '../refine-loop.ts'
 import { type Manner, timeLoops } from '../step-time.ts'

@@ -1,4 +1,4 @@
-// Writes the journal of a long run into a folder, with the last snapshot that the kernel would have kept of it.
+// Writes the journal of a long run into a folder, with the last snapshot that the kernel would have saved.
 import { closeSync, openSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { realDisk } from '../../src/adapters/stores/files/disk.ts'
@@ -11,7 +11,7 @@ import { trivialKey, trivialPolicy } from '../trivial.ts'
 
 const [dir, count] = process.argv.slice(2) as [string, string]
 const total = Number(count)
-// The kernel keeps a snapshot when it leaves in good order; a crash leaves up to 100 events and an attempt behind one.
+// The kernel saves a snapshot on a clean exit; after a crash, up to 100 events and an attempt follow the last one.
 const keptAt = new Map([
   [total - 105, 'crash'],
   [total, 'clean'],

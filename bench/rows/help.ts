@@ -9,7 +9,7 @@ import { round } from '../table.ts'
 const times = 21
 const mostRatio = 1.2
 
-/** How long a person waits for the help, against a Node that does nothing. */
+/** The time until help is printed, compared with a Node that does nothing. */
 export async function help({ signal }: Bench): Promise<Line[]> {
   if (!existsSync(join(root, 'dist', 'help.txt'))) {
     return [{ ...nothing, subject: 'pawl --help', figures: 'skipped: dist/help.txt is not built (npm run build)' }]

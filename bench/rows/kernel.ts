@@ -9,7 +9,7 @@ const mostHeapMb = 2
 
 type Measured = { readonly pairs: Pair[]; readonly eventsPerLoop: number; readonly heap: readonly [number, number] }
 
-/** What a step costs when nothing is kept, and that a long run needs no more memory than a short one. */
+/** The cost of a step when nothing is stored, and whether a long run needs more memory than a short one. */
 export async function kernel({ signal }: Bench): Promise<Line[]> {
   const args = [String(iterations), String(times)]
   const { pairs, eventsPerLoop, heap } = await runProgram<Measured>('kernel', args, { signal, flags: ['--expose-gc'] })

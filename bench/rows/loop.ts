@@ -10,15 +10,15 @@ import { type Loop, makeWorkspace, type Workspace } from '../workspace.ts'
 const times = 5
 const mostRatio = 1.2
 
-/** The least and the most iterations of a turn. What lies between them is paid for by iterations alone. */
+/** The minimum and maximum iterations of a turn. The difference is the cost of iterations only. */
 const counts: Counts = [5, 25]
-/** A loop that rests for seconds after each iteration is measured with fewer of them. */
+/** Fewer iterations for a loop that pauses for seconds after each one. */
 const restingCounts: Counts = [1, 4]
 const restingTimes = 2
 
 type Counts = readonly [least: number, most: number]
 
-/** What one more iteration of the whole program takes, against one more turn of a loop in bash. */
+/** The time of one more iteration of the complete program, compared with one more turn of a bash loop. */
 export async function loop(bench: Bench): Promise<Line[]> {
   if (!existsSync(join(root, 'dist', 'main.js'))) {
     return [{ ...nothing, subject: 'pawl run', figures: 'skipped: dist is not built (npm run build)' }]
@@ -70,7 +70,7 @@ async function against(bench: Bench, workspace: Workspace, subject: Loop): Promi
   )
 }
 
-/** Milliseconds per iteration. The start of the program is in both times and cancels out. */
+/** Returns milliseconds per iteration. Both times include the start of the program, which cancels out. */
 const slopeIn =
   ({ time }: Workspace, signal: AbortSignal) =>
   async (loop: Loop, [least, most]: Counts): Promise<number> => {

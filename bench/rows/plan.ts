@@ -10,7 +10,7 @@ const mostRatio = 1.5
 
 type Measured = { readonly pairs: Pair[]; readonly planned: number; readonly sorted: readonly number[] }
 
-/** What it costs to make a plan of a long PRD, beyond what a parser takes for it anyway. */
+/** The cost of planning a long PRD, compared with only parsing it. */
 export async function plan({ signal }: Bench): Promise<Line[]> {
   const args = [bytes, stories, times].map(String)
   const { pairs, planned, sorted } = await runProgram<Measured>('plan', args, { signal, flags: ['--expose-gc'] })

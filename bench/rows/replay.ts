@@ -10,7 +10,7 @@ const times = 5
 
 type Read = { readonly ms: number; readonly seq: number; readonly peakMb: number }
 
-/** Everything from the first event on, as after a change of the policy's version, against parsing the lines alone. */
+/** Replays all events, as after a change of the policy's version, compared with only parsing the lines. */
 export async function replay({ journal, signal }: Bench): Promise<Line[]> {
   const dir = await journal()
   const peaks: number[] = []

@@ -12,11 +12,11 @@ const mostRatio = 0.25
 
 type Folded = { readonly ms: number; readonly folded: number; readonly seq: number }
 
-/** Going on with a long run: its snapshot and the events after it, against merely reading the file. */
+/** Resumes a long run from its snapshot and the events after it, compared with only reading the file. */
 export async function resume({ journal, signal }: Bench): Promise<Line[]> {
   const dir = await journal()
   const clean = await goOn(dir, 'clean', signal)
-  // After a crash the first events cost most of it: code that runs for the first time.
+  // After a crash, most of the time goes to the first events, where code runs for the first time.
   const crash = await goOn(dir, 'crash', signal)
   return [clean, { ...crash, bound: null }]
 }

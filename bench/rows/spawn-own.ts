@@ -12,7 +12,7 @@ const mostMs = 0.5
 
 type Variant = { readonly isolation: 'off' | 'auto'; readonly flush: 'journal' | 'content' }
 
-/** What the engine adds to starting a process: one durable iteration against one bare spawn of the same program. */
+/** The engine's overhead: one durable iteration, compared with one bare spawn of the same program. */
 export async function spawnOwn(bench: Bench): Promise<Line[]> {
   const program = agentIn(bench.scratch)
   const strict = await measure(bench, program, { isolation: 'off', flush: 'journal' })
@@ -34,7 +34,7 @@ const nothing = { row: 'spawn-own', anchor: 'bare spawn', ratio: null, spread: n
 
 type Measured = Compared & { readonly isolation: string }
 
-/** Each repetition is a process and a run of its own, and counts as its median. */
+/** Each repetition is a separate process and run; its median counts. */
 async function measure({ scratch, signal }: Bench, program: string, variant: Variant): Promise<Measured> {
   const medians: Compared[] = []
   let isolation = ''

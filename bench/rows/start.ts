@@ -8,11 +8,11 @@ import { round } from '../table.ts'
 
 const runs = 20
 const times = 7
-/** So many in a row are one turn: the shell counts in hundredths of a second. */
+/** Calls per turn, because the shell measures in hundredths of a second. */
 const together = 10
 const mostRatio = 5
 
-/** The processor time that a short command takes among finished runs, against a Node that does nothing. */
+/** The CPU time of a short command in a repository with finished runs, compared with a Node that does nothing. */
 export async function start({ scratch, signal }: Bench): Promise<Line[]> {
   if (!existsSync(join(root, 'dist', 'main.js'))) {
     return [{ ...nothing, subject: 'pawl ls', figures: 'skipped: dist is not built (npm run build)' }]
@@ -44,7 +44,7 @@ const nothing = {
 
 type Place = { readonly cwd: string; readonly env: Readonly<Record<string, string>> }
 
-/** A repository with runs that are over, and a home of its own. */
+/** A repository with finished runs, and a separate home. */
 function makePlace(around: string): Place {
   const [cwd, home, state] = ['repository', 'home', 'state'].map((name) => join(around, name)) as [
     string,
@@ -65,7 +65,7 @@ function makePlace(around: string): Place {
   return { cwd, env }
 }
 
-/** Milliseconds of one call, user and system, with everything that it starts and waits for. The shell adds them up. */
+/** Returns user and system milliseconds of one call, including its child processes. The shell adds them up. */
 function cpuTime(args: readonly string[], { cwd, env }: Place, signal: AbortSignal): number {
   signal.throwIfAborted()
   const script = `for i in $(seq ${together}); do "$@" >/dev/null || exit; done; times`

@@ -12,10 +12,10 @@ const times = 5
 const oneByOne = { manner: 'one-by-one', loops: 100, most: 0.2 } as const
 const atOnce = { manner: 'at-once', loops: 1000, most: 0.1 } as const
 const mostMemory = 0.5
-/** Milliseconds of ours for one round, whatever anybody else takes. */
+/** The limit for our own milliseconds per round, independent of the comparison. */
 const mostMs = { strict: 3, unsynced: 1, memory: 1 } as const
 
-/** What a round of a refinement costs with a model that answers at once: generate, judge, decide. */
+/** The cost of one refinement round (generate, judge, decide) with a model that answers at once. */
 export async function step(bench: Bench): Promise<Line[]> {
   const found = installLangGraph()
   if ('missing' in found) return [absent('step', found.missing)]
@@ -23,7 +23,7 @@ export async function step(bench: Bench): Promise<Line[]> {
   return [...linesOf(oneByOne, sequential), ...linesOf(atOnce, await turnsAtOnce(bench, found.folder))]
 }
 
-/** Memory of the whole process, Node included, at its largest. */
+/** Peak memory of the process, including Node. */
 export async function stepMem(bench: Bench): Promise<Line[]> {
   const found = installLangGraph()
   if ('missing' in found) return [absent('step-mem', found.missing)]
@@ -64,7 +64,7 @@ function linesOf({ manner, loops, most }: How, turns: readonly Turn[]): Line[] {
   return manner === 'at-once' ? lines : [...lines, ...ownLines(turns)]
 }
 
-/** What a round takes of our own, its part of starting and ending the run included. */
+/** Our own time per round, including its share of starting and ending the run. */
 function ownLines(turns: readonly Turn[]): Line[] {
   return (['unsynced', 'strict', 'memory'] as const).map((keeping): Line => {
     const all = turns.map(({ ours }) => ours[keeping].usPerStep / 1000)
@@ -77,7 +77,7 @@ function ownLines(turns: readonly Turn[]): Line[] {
 
 const nothing = { anchor: langGraphName, ratio: null, spread: null, bound: null, durability: '-' }
 
-/** Not measured is not reached. */
+/** A row that was not measured counts as failed. */
 const absent = (row: string, why: string): Line => ({
   ...nothing,
   row,
@@ -95,12 +95,12 @@ function against(turns: readonly Turn[], own: Durability, their: Durability, of:
 }
 
 let taken: Promise<Turn[]> | undefined
-/** Both rows go by the same turns: they leave hundreds of thousands of files behind. */
+/** Both rows share the same turns, because these create hundreds of thousands of files. */
 const turnsAtOnce = (bench: Bench, folder: string): Promise<Turn[]> => (taken ??= takeTurnsAs(atOnce, bench, folder))
 
 /**
- * Each is a process of its own; the first turn does not count. Nothing is removed in between: for minutes after that,
- * ext4 takes ten times as long to make a file.
+ * Each turn is a separate process; the first one does not count. Nothing is removed in between, because for minutes after that
+ * ext4 takes ten times as long to create a file.
  */
 async function takeTurnsAs({ manner, loops }: How, { scratch, signal }: Bench, folder: string): Promise<Turn[]> {
   const around = (): string => mkdtempSync(join(scratch, 'steps-'))

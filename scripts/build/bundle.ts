@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 
-/** Modules that are started by path: by bin/pawl.cjs, and as processes of their own. */
+/** Modules that are started by path: by bin/pawl.cjs, or as separate processes. */
 const programs = ['main', 'adapters/scripted/agent', 'adapters/acp/bridge']
 
 /**
- * Nearly every command needs these rooms. In one file they are loaded quicker than in the forty small ones that the bundler would make of
- * them by itself: `pawl show` takes a tenth less.
+ * Nearly every command needs these rooms. One file loads faster than the forty small ones that the bundler would create
+ * by default: `pawl show` takes a tenth less.
  */
 const shared = {
   name: 'shared',
@@ -16,7 +16,7 @@ const shared = {
 
 /**
  * Writes dist/<name>.js for each program and each exported module, and the code that they share or load late into dist/chunks.
- * Packages are inside, because loading their files is most of the time that a short command takes. Gives the paths of the bundled modules.
+ * Packages are included, because loading their files would dominate the time of a short command. Returns the paths of the bundled modules.
  */
 export async function bundle(root: string, exported: readonly string[]): Promise<string[]> {
   const names = [...programs, ...exported]
@@ -26,7 +26,7 @@ export async function bundle(root: string, exported: readonly string[]): Promise
     platform: 'node',
     // Takes the ES module where a package without `exports` has both: jsonc-parser's UMD file hides its imports from bundlers.
     resolve: { mainFields: ['module', 'main'] },
-    // A package that is not found would otherwise be left as an import, for the user's machine to fail on.
+    // Otherwise a missing package would stay an import and fail on the user's machine.
     onLog: (_level, log) => {
       throw new Error(log.message)
     },
@@ -39,7 +39,7 @@ export async function bundle(root: string, exported: readonly string[]): Promise
       chunkFileNames: 'chunks/[name]-[hash].js',
       codeSplitting: { groups: [shared] },
       comments: false,
-      // Names of functions and classes stay, because stack traces print them.
+      // Keep names of functions and classes, because stack traces print them.
       minify: { compress: { keepNames: { function: true, class: true } }, mangle: { keepNames: true }, codegen: true },
     })
     return output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []))

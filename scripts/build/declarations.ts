@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { importsOf } from '../fence/imports.ts'
 
-/** Removes the declarations that no exported module reaches. They would be half of the package. */
+/** Removes declarations that no exported module reaches: half of the package. */
 export function pruneDeclarations(dist: string, exported: readonly string[]): void {
   const needed = findReachable(exported.map((name) => join(dist, `${name}.d.ts`)))
   for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {

@@ -3,7 +3,7 @@ import { join, sep } from 'node:path'
 
 type Target = string | { readonly default: string }
 
-/** The modules that package.json exports, as paths in src without their ending: `index`, `contract/line`. */
+/** Lists the modules that package.json exports, as paths in src without extension: `index`, `contract/line`. */
 export function listExported(root: string): string[] {
   const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     exports: Record<string, Target>

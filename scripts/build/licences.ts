@@ -5,7 +5,7 @@ type Package = { readonly title: string; readonly text: string }
 
 const permissive = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT']
 
-/** The licences of the packages that these modules come from, each text once. Throws for a licence that asks more than to be named. */
+/** Collects the licences of the bundled packages, each text once. Throws if a licence asks for more than attribution. */
 export function formatLicences(modules: readonly string[]): string {
   const folders = new Set(modules.filter((path) => path.includes(`${sep}node_modules${sep}`)).map(findPackage))
   const packages = [...folders].map(readPackage).sort((a, b) => a.title.localeCompare(b.title))
@@ -17,7 +17,7 @@ export function formatLicences(modules: readonly string[]): string {
 function findPackage(path: string): string {
   const folder = dirname(path)
   const manifest = join(folder, 'package.json')
-  // A package may hold manifests without a name, which only say how their folder is read.
+  // A package may contain manifests without a name, which only set the module type of a folder.
   const isRoot = existsSync(manifest) && 'version' in JSON.parse(readFileSync(manifest, 'utf8'))
   return isRoot ? folder : findPackage(folder)
 }

@@ -1,5 +1,5 @@
-// The import fence: the table of ARCHITECTURE.md, held by a check of our own (dependency-cruiser passed a real cycle
-// silently under TypeScript 7).
+// The import fence: enforces the table of ARCHITECTURE.md (dependency-cruiser missed a real cycle
+// under TypeScript 7).
 import { findCycles } from './cycles.ts'
 import { folderCycles, fullFolders } from './folders.ts'
 import { findImpurities, isPure } from './purity.ts'
@@ -7,7 +7,7 @@ import { refuseFile, refuseImport } from './rules.ts'
 import { findImports, type Imports, importGraph, readSources, resolveImport, type Sources } from './sources.ts'
 import type { Violation } from './violation.ts'
 
-/** Every way in which the tree under `src` breaks the table; files are named relative to it. */
+/** Returns every violation in the tree under `src`; file names are relative to it. */
 export function checkFence(src: string): Violation[] {
   const sources = readSources(src)
   const imports = findImports(sources)
@@ -49,10 +49,10 @@ function fileCycles(imports: Imports): Violation[] {
   })
 }
 
-// Relative to src, as every file of a violation.
+// Relative to src, like every file of a violation.
 const exceptionsFile = '../scripts/fence/exceptions.txt'
 
-/** Exceptions are lines `file: reason`. One that nothing needs any more is a violation too: the list only shrinks. */
+/** Exceptions are lines `file: reason`. An unused exception is a violation too, so the list only shrinks. */
 export function withoutExceptions(violations: readonly Violation[], exceptions: readonly string[]): Violation[] {
   const keyOf = ({ file, reason }: Violation): string => `${file}: ${reason}`
   const needed = new Set(violations.map(keyOf))

@@ -1,4 +1,4 @@
-// Cycles in a graph of files: for each knot of files that reach one another, one shortest way round.
+// Cycles in a graph of files: one shortest cycle for each group of files that reach one another.
 
 export function findCycles(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   const cycles: string[][] = []
@@ -13,7 +13,7 @@ export function findCycles(graph: ReadonlyMap<string, readonly string[]>): strin
   return cycles
 }
 
-/** The shortest path from `start` to itself, `start` standing at both ends. */
+/** Returns the shortest path from `start` to itself, with `start` at both ends. */
 function shortestWayBack(graph: ReadonlyMap<string, readonly string[]>, start: string): string[] | null {
   const cameFrom = new Map<string, string>()
   const queue = [start]

@@ -5,7 +5,7 @@ import type { Violation } from './violation.ts'
 
 const mostFiles = 20
 
-/** Two folders that import each other are one, whatever their files do. */
+/** Finds folders that import each other, even if no file is in a cycle. */
 export function folderCycles(imports: Imports): Violation[] {
   const edges = new Map<string, Map<string, Violation>>()
   for (const [file, list] of imports) {
@@ -25,7 +25,7 @@ export function folderCycles(imports: Imports): Violation[] {
   })
 }
 
-/** Each file at the top of src is a room of its own: `main.ts` composes, `installation.ts` is used below. */
+/** Each file at the top of src is its own room: `main.ts` composes, `installation.ts` is used by lower rooms. */
 function folderOf(file: string): string {
   const folder = posix.dirname(file)
   return folder === '.' ? file : folder

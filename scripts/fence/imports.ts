@@ -1,7 +1,7 @@
-// Which modules a source file names, in whatever form: import, import type, export from, import(), require().
+// The modules that a source file names: import, import type, export from, import(), require().
 import { type Token, tokensOf } from './tokens.ts'
 
-/** `specifier` is null where the path is computed, so that nobody can see where it leads. */
+/** `specifier` is null if the path is computed. */
 export type Import = { readonly specifier: string | null; readonly line: number }
 
 export function importsOf(source: string): Import[] {
@@ -18,7 +18,7 @@ export function importsOf(source: string): Import[] {
 const callWords = new Set(['import', 'require', 'getBuiltinModule'])
 const clauseWords = new Set(['import', 'export'])
 
-/** `import('x')`, which is also how a type is named inline, and its two cousins. */
+/** `import('x')`, also as an inline type, and its two variants. */
 function call(tokens: readonly Token[], at: number): Import | null {
   const { text, line } = tokens[at]!
   if (!callWords.has(text) || tokens[at + 1]?.text !== '(') return null
@@ -28,7 +28,7 @@ function call(tokens: readonly Token[], at: number): Import | null {
   return text === 'import' ? { specifier: null, line } : null
 }
 
-/** `import 'x'`, `import … from 'x'`, `export … from 'x'`, over as many lines as it takes. */
+/** `import 'x'`, `import … from 'x'`, `export … from 'x'`, over any number of lines. */
 function clause(tokens: readonly Token[], at: number): Import | null {
   const keyword = tokens[at]!.text
   for (let next = at + 1; next < tokens.length; next++) {
@@ -47,7 +47,7 @@ function isClausePart({ kind, text }: Token, keyword: string): boolean {
   return kind === 'string' || keyword === 'import' || !declarationWords.has(text)
 }
 
-// After `export` these begin a declaration, which has no `from`.
+// After `export`, these start a declaration, which has no `from`.
 const declarationWords = new Set(['const', 'let', 'var', 'function', 'class', 'async', 'default', 'interface', 'enum'])
 
 function isMember(previous: Token | undefined): boolean {

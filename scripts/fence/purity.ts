@@ -1,5 +1,5 @@
-// Rooms that only compute take the time, chance and the process from their callers. An import shows most of what is impure; these are
-// the globals that need none.
+// Pure rooms get time, randomness and the process from their callers. The import check finds most impure code; these are
+// the globals that need no import.
 import { type Token, tokensOf } from './tokens.ts'
 
 export type Impurity = { readonly line: number; readonly name: string }
@@ -8,7 +8,7 @@ const pureRooms = [/^kernel\//, /^show\//, /^modes\/[^/]+\/(core|show)\//]
 
 export const isPure = (file: string): boolean => pureRooms.some((room) => room.test(file))
 
-/** Each use of the clock, of chance and of the process. A date of a given time is a value, and none of them. */
+/** Finds each use of the clock, randomness and the process. `new Date(time)` is allowed. */
 export function findImpurities(source: string): Impurity[] {
   const tokens = tokensOf(source)
   return tokens.flatMap((token, at) => {
@@ -27,7 +27,7 @@ function nameImpurity(tokens: readonly Token[], at: number): string | undefined 
   return undefined
 }
 
-/** `x.process` is a field of a value. `...process.env` is no member, though a dot stands before it. */
+/** `x.process` is a field of a value. `...process.env` is not, although a dot comes before it. */
 function isMember(tokens: readonly Token[], at: number): boolean {
   return isMark(tokens[at - 1], '.') && !isMark(tokens[at - 2], '.')
 }

@@ -1,19 +1,19 @@
-// The table itself. A wish to change it is a design question: write the decision record.
+// The table of rooms and what each may import. Changing it is a design decision: write a decision record.
 import { isBuiltin } from 'node:module'
 
 type Room = {
-  /** Other rooms that it may import; `own/` is the mode's own folder. */
+  /** Rooms that it may import; `own/` is the mode's own folder. */
   readonly rooms: readonly string[]
   readonly packages: readonly string[] | 'any'
   readonly builtins: readonly string[] | 'any'
 }
 
-/** Only computes. Everything else that a pure room needs from outside is handed to it. */
+/** Builtins of pure rooms, which only compute. They get everything else as arguments. */
 const pure = ['path', 'path/posix']
 const values = ['contract', 'kernel', 'judging', 'show']
 const surfacePackages = ['commander', 'hono', '@hono/node-server']
 
-/** By the longest path that fits. `*` is one folder: `modes/*` is every mode. */
+/** The longest matching path applies. `*` is one folder: `modes/*` is every mode. */
 const table: Readonly<Record<string, Room>> = {
   contract: { rooms: [], packages: ['zod'], builtins: [] },
   ports: { rooms: ['contract'], packages: [], builtins: [] },
@@ -34,7 +34,7 @@ const table: Readonly<Record<string, Room>> = {
     packages: [],
     builtins: 'any',
   },
-  /** `start`, `mode.ts` and whatever else a mode keeps: its own way to the outside. */
+  /** The rest of a mode, such as `start` and `mode.ts`, which may do I/O. */
   'modes/*': {
     rooms: [...values, 'ports', 'run', 'config', 'own'],
     packages: ['zod', 'jsonc-parser'],
@@ -83,7 +83,7 @@ const table: Readonly<Record<string, Room>> = {
 
 export const roomNames: readonly string[] = Object.keys(table)
 
-/** The key of the table that a file is held to, and the folder that this key stands for there. */
+/** Finds the table entry for a file: its key, and the folder that matches the key. */
 export function findRoom(file: string): { readonly key: string; readonly folder: string } | undefined {
   const parts = file.split('/')
   for (let length = parts.length; length > 0; length--) {
@@ -99,14 +99,14 @@ function starred(path: readonly string[]): string {
   return path.length < 2 ? path.join('/') : [...path.slice(0, -1), '*'].join('/')
 }
 
-/** Why the file may not exist, or null. */
+/** Returns why the file may not exist, or null. */
 export function refuseFile(file: string): string | null {
-  if (!findRoom(file)) return `${file.split('/')[0]} is no room of the table`
+  if (!findRoom(file)) return `${file.split('/')[0]} is not a room of the table`
   if (/\/index\.[^/]*$/.test(file)) return 'a barrel: only src/index.ts may be an index'
   return null
 }
 
-/** Why `file` may not import this, or null. `target` is the file inside src that a relative path names. */
+/** Returns why `file` may not import this, or null. `target` is the file in src that a relative path names. */
 export function refuseImport(file: string, specifier: string | null, target: string | null): string | null {
   const found = findRoom(file)
   if (!found) return null
@@ -130,13 +130,13 @@ function refuseTarget(file: string, target: string): string | null {
 const isInside = (file: string, room: string): boolean => file === room || file.startsWith(`${room}/`)
 
 /**
- * Besides the shell, two programs that run under it, whose children are therefore supervised like any agent's: the
- * scripted agent, which misbehaves on purpose, stray children included, and the bridge, which talks with its child.
+ * The shell, and two programs that run under its supervision: the scripted agent, which leaves stray children on purpose,
+ * and the bridge, which talks with its child process.
  */
 const mayStartProcesses = (file: string): boolean =>
   file.startsWith('adapters/shell/') || ['adapters/scripted/fork.ts', 'adapters/acp/bridge.ts'].includes(file)
 
-/** A hash only computes; the rest of node:crypto brings chance, so it is one file that may have it. */
+/** A hash is pure, but the rest of node:crypto is random, so only one file of a pure room may import it. */
 const mayHash = (file: string): boolean => file === 'judging/sha256.ts'
 
 function refuseBuiltin(file: string, name: string): string | null {
@@ -147,7 +147,7 @@ function refuseBuiltin(file: string, name: string): string | null {
   return builtins === 'any' || builtins.includes(name) ? null : `${folder} may not import node:${name}`
 }
 
-/** Packages that one folder alone may have. */
+/** Packages that only one folder may import. */
 const onlyIn: Readonly<Record<string, string>> = {
   'markdown-it': 'modes/delivery/core',
   diff: 'judging/text',

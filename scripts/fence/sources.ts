@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, posix, relative, sep } from 'node:path'
 import { type Import, importsOf } from './imports.ts'
 
-/** Files are named relative to the folder they were read from, with forward slashes. */
+/** File names are relative to the folder that was read, with forward slashes. */
 export type Sources = ReadonlyMap<string, string>
 export type Imports = ReadonlyMap<string, readonly Import[]>
 
@@ -18,12 +18,12 @@ export function findImports(sources: Sources): Imports {
   return new Map([...sources].map(([file, source]) => [file, importsOf(source)]))
 }
 
-/** The file that an import names; null for a package, a builtin or a computed path. */
+/** Returns the file that an import names; null for a package, a builtin or a computed path. */
 export function resolveImport(file: string, { specifier }: Import): string | null {
   return specifier !== null && /^\.\.?(\/|$)/.test(specifier) ? posix.join(posix.dirname(file), specifier) : null
 }
 
-/** Which files each file imports. */
+/** Maps each file to the files it imports. */
 export function importGraph(imports: Imports): Map<string, string[]> {
   return new Map(
     [...imports].map(([file, list]) => [file, list.flatMap((one) => resolveImport(file, one) ?? [])] as const),

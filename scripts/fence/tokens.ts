@@ -1,6 +1,6 @@
-// Enough of a TypeScript tokenizer to tell code from comments, strings, templates and regular expressions.
+// A minimal TypeScript tokenizer that separates code from comments, strings, templates and regular expressions.
 
-/** A string's text is what stands between its quotes; a template counts as one only if nothing is put into it. */
+/** `text` of a string is without quotes. A template counts as a string only if it has no substitutions. */
 export type Token = { readonly kind: 'word' | 'string' | 'mark'; readonly text: string; readonly line: number }
 
 const patterns = {
@@ -14,7 +14,7 @@ const patterns = {
 
 export function tokensOf(source: string): Token[] {
   const tokens: Token[] = []
-  // One entry for each open `${` of a template: how many braces are open inside it.
+  // The number of open braces inside each open `${` of a template.
   const templates: number[] = []
   let at = 0
   let line = 1
@@ -30,7 +30,7 @@ export function tokensOf(source: string): Token[] {
     tokens.push({ kind, text, line })
     line += countLines(raw)
   }
-  /** From just behind a backtick or the brace that closes a `${}` to the next of either. */
+  /** Reads from after a backtick, or after the brace that closes a `${}`, to the next of either. */
   function template(isStart: boolean): void {
     const text = take(patterns.templatePart) ?? ''
     const opens = source.startsWith('${', at)
@@ -74,7 +74,7 @@ export function tokensOf(source: string): Token[] {
 
 const wordsBeforeValue = new Set(['return', 'typeof', 'case', 'in', 'of', 'delete', 'void', 'throw', 'await', 'yield'])
 
-/** A slash is a regular expression where a value may begin, and a division behind one. */
+/** A slash starts a regular expression where a value may start, and is a division after a value. */
 function canBeginValue(previous: Token | undefined): boolean {
   if (!previous) return true
   if (previous.kind === 'word') return wordsBeforeValue.has(previous.text)

@@ -1,6 +1,6 @@
 export type Graph = ReadonlyMap<string, readonly string[]>
 
-/** For each file, how many files import it. */
+/** Counts for each file how many files import it. */
 export function countImporters(graph: Graph): number[] {
   const counts = new Map([...graph.keys()].map((file) => [file, 0]))
   for (const targets of graph.values()) {
@@ -9,7 +9,7 @@ export function countImporters(graph: Graph): number[] {
   return [...counts.values()]
 }
 
-/** The most files that import one another in a row. An import that closes a cycle is left out. */
+/** Returns the length of the longest import chain. Ignores imports that close a cycle. */
 export function longestChain(graph: Graph): string[] {
   const chains = new Map<string, string[]>()
   const open = new Set<string>()

@@ -1,4 +1,4 @@
-// Figures that tell whether a mode is one room, and whether files are more than fragments.
+// Figures that show whether each mode is one room, and whether files are more than fragments.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { folderCycles, fullFolders } from '../fence/folders.ts'
@@ -14,7 +14,7 @@ export type Figure = {
   readonly bound?: number
 }
 
-/** Of a checkout: `root` has `src` and `test`. */
+/** Measures a checkout: `root` contains `src` and `test`. */
 export function measureFigures(root: string): Figure[] {
   const sources = readSources(join(root, 'src'))
   const tests = readSources(join(root, 'test'))
@@ -41,7 +41,7 @@ function listModes(root: string): string[] {
   return folders.filter((entry) => entry.isDirectory()).map(({ name }) => name)
 }
 
-/** `index.ts` is the library, which offers single modes on purpose. */
+/** `index.ts` is the library, which exports single modes on purpose. */
 function modeFigures(sources: Sources, modes: readonly string[]): Figure[] {
   const shared = [...sources].filter(([file]) => !file.startsWith('modes/') && file !== 'index.ts')
   const named = shared.map(([file, source]) => ({ file, found: findModeNames(file, source, modes) }))
@@ -77,7 +77,7 @@ function countLines(sources: Sources): number {
   return [...sources.values()].reduce((sum, source) => sum + source.replace(/\n$/, '').split('\n').length, 0)
 }
 
-/** `scoreOf` for `readScore`: names that have to be read backwards. */
+/** Names that read backwards: `scoreOf` instead of `readScore`. */
 function countReversedNames(sources: Sources): number {
   const tokens = [...sources.values()].flatMap(tokensOf)
   const isDeclared = (at: number): boolean => ['function', 'const'].includes(tokens[at - 1]?.text ?? '')

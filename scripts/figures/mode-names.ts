@@ -4,10 +4,10 @@ import { tokensOf } from '../fence/tokens.ts'
 
 export type ModeName = { readonly mode: string; readonly line: number }
 
-/** In the configuration a procedure is a tier: the settings of one that has a name. */
+/** In the configuration, `procedure` is also the name of a tier. */
 const isTier = (file: string, word: string): boolean => file.startsWith('config/') && word === 'procedure'
 
-/** Where a file imports from a mode's folder, or has a mode's name as a string: both are knowledge of that mode. */
+/** Finds where a file imports from a mode's folder or contains a mode's name as a string. */
 export function findModeNames(file: string, source: string, modes: readonly string[]): ModeName[] {
   const imported = importsOf(source).map((one) => {
     const [folder, mode] = resolveImport(file, one)?.split('/') ?? []

@@ -1,4 +1,4 @@
-// Files are as long as one idea, and the kernel stays small enough to be read in one sitting.
+// Limits for file sizes. The kernel stays small enough to be read in one sitting.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 
@@ -7,7 +7,7 @@ export type SourceFile = { readonly file: string; readonly lines: number; readon
 const driver = 'kernel/run.ts'
 const columns = 120
 
-/** One sentence for each bound that these files break. */
+/** Returns one sentence for each limit that these files exceed. */
 export function brokenBounds(files: readonly SourceFile[]): string[] {
   const sizes = files.map((one) => one.lines).sort((a, b) => a - b)
   const kernel = files.filter(({ file }) => file.startsWith('kernel/'))
@@ -19,7 +19,7 @@ export function brokenBounds(files: readonly SourceFile[]): string[] {
     ...longest.flatMap(({ file, lines }) => above(file, lines, 300)),
     ...above(`the kernel's pure part`, pure, 400),
     ...above(driver, sum(kernel) - pure, 280),
-    // A line that the formatter cannot break would hide size.
+    // Very long lines, which the formatter cannot break, would hide the size.
     ...kernel.filter(({ widest }) => widest > columns).map(({ file }) => `${file} has a line over ${columns} columns`),
   ]
 }
@@ -39,7 +39,7 @@ function above(what: string, lines: number, bound: number): string[] {
   return lines > bound ? [`${what} has ${lines} lines; the bound is ${bound}`] : []
 }
 
-/** The smallest size that this share of the files does not exceed; 0 where there are none. */
+/** Returns the size at this percentile of the files; 0 if there are none. */
 function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.ceil(sorted.length * share) - 1] ?? 0
 }

@@ -1,20 +1,19 @@
 /**
- * The names that this program can be called by. `folder` is where it keeps configuration, state and runs in a workspace;
- * `bare` is the command that an unknown first word is an argument of: `rooda build` is `rooda run build`.
+ * The names of this program. `folder` holds configuration, state and runs in a workspace. `bare` is the command to use
+ * if the first word is no command: `rooda build` means `rooda run build`.
  */
 export const programs = {
   pawl: { folder: '.pawl' },
   rooda: { folder: '.rooda', bare: 'run' },
   santiago: { folder: '.pawl' },
-  agentic: { folder: '.agentic' },
 } as const satisfies Record<string, { readonly folder: string; readonly bare?: string }>
 export type ProgramName = keyof typeof programs
 export const programNames = Object.keys(programs) as readonly ProgramName[]
 
-/** Every folder that any of these programs keeps in a workspace, each once. */
+/** All workspace folders of these programs, without duplicates. */
 export const workspaceFolders: readonly string[] = [...new Set(Object.values(programs).map(({ folder }) => folder))]
 
-/** The command that a bare word stands behind, if any. */
+/** Returns the command for a bare first word. Undefined if the program has none. */
 export const bareCommand = (program: ProgramName): string | undefined => {
   const found = programs[program]
   return 'bare' in found ? found.bare : undefined

@@ -9,23 +9,23 @@ export type FoundAgent = {
   readonly name: AgentName
   readonly path: string | null
   readonly version: string | null
-  /** Why there is no version although there is a program. */
+  /** Why the program did not report a version. */
   readonly problem: string | null
-  /** `by` is the name of a file or variable, never what it holds. */
+  /** `by` is the name of a file or variable, never its content. */
   readonly login: { readonly status: 'yes' | 'no' | 'unknown'; readonly by: string | null }
 }
 
-/** Looks for every known agent at once. Contract: starts nothing but `--version`, never hangs, never rejects for them. */
+/** Looks for all known agents in parallel. Contract: runs only `--version`, never hangs, never rejects because of an agent. */
 export function findAgents(environment: Environment, boundMs?: number): Promise<readonly FoundAgent[]> {
   return Promise.all(agentNames.map((name) => findAgent(environment, name, boundMs)))
 }
 
 const agentNames = Object.keys(knownAgents) as readonly AgentName[]
 
-/** The one to begin with: it answers, and is logged in rather than not; else by the order of the table. */
+/** Picks an agent that responds, preferably logged in. Among equals, the first one of the table. */
 export function bestAgent(found: readonly FoundAgent[]): FoundAgent | undefined {
-  const answering = found.filter(({ version }) => version !== null)
-  const byLogin = (status: FoundAgent['login']['status']) => answering.find(({ login }) => login.status === status)
+  const working = found.filter(({ version }) => version !== null)
+  const byLogin = (status: FoundAgent['login']['status']) => working.find(({ login }) => login.status === status)
   return byLogin('yes') ?? byLogin('unknown') ?? byLogin('no')
 }
 
@@ -42,7 +42,7 @@ async function findAgent(environment: Environment, name: AgentName, boundMs?: nu
 function findLogin(environment: Environment, { login }: KnownAgent): FoundAgent['login'] {
   const variable = login.variables.find((name) => environment.env[name])
   if (variable) return { status: 'yes', by: variable }
-  const file = login.files.map((one) => resolveLoginFile(environment, one)).find(holdsSomething)
+  const file = login.files.map((one) => resolveLoginFile(environment, one)).find(hasContent)
   if (file) return { status: 'yes', by: file }
   const hidden = login.elsewhere === 'macos-keychain' ? process.platform === 'darwin' : login.elsewhere !== 'nowhere'
   return { status: hidden ? 'unknown' : 'no', by: null }
@@ -53,8 +53,8 @@ function resolveLoginFile({ env, home }: Environment, { variable, folder, path }
   return join(named && isAbsolute(named) ? named : join(home, folder), path)
 }
 
-/** Logging out may leave `{}` behind. */
-function holdsSomething(path: string): boolean {
+/** Logging out may leave `{}` in the file. */
+function hasContent(path: string): boolean {
   try {
     const found = statSync(path)
     return found.isFile() && found.size > 4

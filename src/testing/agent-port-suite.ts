@@ -3,23 +3,23 @@ import type { Agent, AgentReport, AgentRequest } from '../ports/agent.ts'
 import type { Case } from './journal-suite.ts'
 
 export type AgentPortUnderTest = {
-  /** Does its work and ends well. */
+  /** Works and succeeds. */
   readonly working: Agent
-  /** Ends badly by itself. */
+  /** Fails by itself. */
   readonly failing: Agent
-  /** Works on until it is stopped. */
+  /** Works until it is stopped. */
   readonly hanging: Agent
-  /** A folder that it may work in. */
+  /** The working folder. */
   readonly cwd: string
 }
 
-/** What every agent must do, whatever it is behind the port. Run each case with the test function of your choice. */
+/** The contract of every implementation of the agent port. Run each case with any test function. */
 export function agentPortSuite(make: () => Promise<AgentPortUnderTest>): Case[] {
   const suite: [string, (subject: AgentPortUnderTest) => Promise<void>][] = [
-    ['work that ended well is ok', works],
-    ['work that ended badly is a status and never an error', fails],
-    ['an abort ends it as interrupted, soon', aborts],
-    ['its time is a bound', timesOut],
+    ['successful work is ok', works],
+    ['failed work is a status, not an error', fails],
+    ['an abort ends it soon, as interrupted', aborts],
+    ['a timeout ends it', timesOut],
   ]
   return suite.map(([name, check]) => ({ name, check: async () => check(await make()) }))
 }
@@ -51,7 +51,7 @@ async function fails({ failing, cwd }: AgentPortUnderTest): Promise<void> {
   const report = await failing.run(createRequest(cwd), never)
   checkShape(report)
   assert.equal(report.status, 'failed')
-  assert.ok(report.detail, 'a failure says why')
+  assert.ok(report.detail, 'a failure has a reason')
 }
 
 async function aborts({ hanging, cwd }: AgentPortUnderTest): Promise<void> {

@@ -3,7 +3,7 @@ import { findPromise } from '../judging/promise.ts'
 import type { AgentReport } from '../ports/agent.ts'
 import type { Case } from './journal-suite.ts'
 
-/** What a real agent printed in a situation that was brought about on purpose. */
+/** Recorded output of a real agent in one scenario. */
 export type AgentTranscript = {
   readonly scenario: string
   readonly stdout: string
@@ -13,11 +13,11 @@ export type AgentTranscript = {
 
 export type AgentUnderTest = {
   readonly transcripts: readonly AgentTranscript[]
-  /** Plays a transcript to the adapter as if the agent ran now. */
+  /** Plays a transcript to the adapter as live output. */
   play(transcript: AgentTranscript): Promise<AgentReport>
-  /** Tokens that the provider of the recordings counted, by scenario. */
+  /** Token counts of the provider, by scenario. */
   readonly tokens: Readonly<Record<string, number>>
-  /** Scenarios that this agent's output does not tell from a success, with the reason. */
+  /** Scenarios that look like success in this agent's output, with the reason. */
   readonly gaps?: Readonly<Record<string, string>>
 }
 
@@ -35,11 +35,11 @@ const failed =
   (fault?: 'login'): Check =>
   (report) => {
     assert.deepEqual({ status: report.status, fault: report.fault }, { status: 'failed', fault })
-    assert.ok(report.detail, 'a failure says why')
+    assert.ok(report.detail, 'a failure has a reason')
   }
 const denied: Check = ({ status, denied: times }) => {
   assert.equal(status, 'ok')
-  assert.ok(times > 0, 'what was denied is counted')
+  assert.ok(times > 0, 'denials are counted')
 }
 const notDone: Check = ({ status }) => assert.notEqual(status, 'ok')
 const noPromise: Check = ({ status, lastMessage, fault }) => {
@@ -47,7 +47,7 @@ const noPromise: Check = ({ status, lastMessage, fault }) => {
   assert.equal(findPromise(lastMessage, ''), undefined)
 }
 
-/** What every scenario must come to, whichever agent it was recorded from. */
+/** The expected report of every scenario, for all agents. */
 const expected: Readonly<Record<string, Check>> = {
   'writes-file': worked,
   shell: worked,
@@ -78,14 +78,14 @@ const expected: Readonly<Record<string, Check>> = {
   'limit-patient': notDone,
 }
 
-/** One conformance suite for every agent known by name, fed by what the real programs print. */
+/** The conformance suite of every agent known by name. Plays recorded output of the real programs. */
 export function agentSuite({ transcripts, play, tokens, gaps = {} }: AgentUnderTest): Case[] {
   return transcripts.map((transcript) => ({
-    name: `${transcript.scenario}${gaps[transcript.scenario] ? ` (not told: ${gaps[transcript.scenario]})` : ''}`,
+    name: `${transcript.scenario}${gaps[transcript.scenario] ? ` (not detectable: ${gaps[transcript.scenario]})` : ''}`,
     check: async () => {
       const { scenario } = transcript
       const check = expected[scenario]
-      assert.ok(check, `nobody has said what ${scenario} must come to`)
+      assert.ok(check, `no expectation for the scenario ${scenario}`)
       const report = await play(transcript)
       if (!gaps[scenario]) check(report)
       if (tokens[scenario] !== undefined) assert.equal(report.usage.tokens, tokens[scenario])

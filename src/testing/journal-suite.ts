@@ -3,27 +3,27 @@ import type { Draft, LoopEvent } from '../contract/event.ts'
 import { type Journal, NotSavedError } from '../ports/journal.ts'
 
 export type JournalUnderTest = {
-  /** Opens the same journal again, as a new process would after the last one died. */
+  /** Opens the same journal again, like a new process after a crash. */
   open(): Promise<Journal>
-  /** Another owner takes the run over; writers opened before must notice. Absent where there is only one process. */
+  /** Lets another owner take over the run; earlier writers must notice. Absent if there can be only one process. */
   takeOver?(): Promise<Journal>
 }
 
 export type Case = { readonly name: string; readonly check: () => Promise<void> }
 
-/** What every journal must do. Run each case with the test function of your choice. */
+/** The contract of every journal. Run each case with any test function. */
 export function journalSuite(make: () => Promise<JournalUnderTest>): Case[] {
   const suite: [string, (subject: JournalUnderTest) => Promise<void>][] = [
     ['a new journal is empty', async ({ open }) => assert.deepEqual(await loadAll(await open()), [])],
-    ['what was appended comes back in order, the same, after a restart', comesBack],
-    ['every kind of event comes back as it was', allKinds],
-    ['a snapshot under the same key stands for the events before it', snapshotStands],
-    ['a snapshot under another key is ignored', snapshotIgnored],
+    ['appended events come back unchanged and in order after a restart', comesBack],
+    ['every kind of event comes back unchanged', allKinds],
+    ['a snapshot with the same key replaces the events before it', snapshotReplaces],
+    ['a snapshot with another key is ignored', snapshotIgnored],
     ['events added after a snapshot follow it', tailFollows],
-    ['only the next number is taken, and after a refusal nothing more', nextOnly],
-    ['the same event once more is the event that is stored already', retried],
-    ['an event of more than 4 KiB is refused, and the journal stays whole', tooLong],
-    ['a writer that was taken over can add nothing', staleWriter],
+    ['only the next number is accepted, and nothing after a rejected one', nextOnly],
+    ['appending the same event again returns the stored one', retried],
+    ['an event of more than 4 KiB is rejected, and the journal stays intact', tooLong],
+    ['a writer whose run was taken over can append nothing', staleWriter],
   ]
   return suite.map(([name, check]) => ({ name, check: async () => check(await make()) }))
 }
@@ -72,7 +72,7 @@ async function allKinds({ open }: JournalUnderTest): Promise<void> {
   assert.deepEqual(plain(await loadAll(await open())), plain(stored))
 }
 
-async function snapshotStands({ open }: JournalUnderTest): Promise<void> {
+async function snapshotReplaces({ open }: JournalUnderTest): Promise<void> {
   const journal = await open()
   await loadAll(journal)
   await journal.append(started)
@@ -150,7 +150,7 @@ async function staleWriter({ open, takeOver }: JournalUnderTest): Promise<void> 
   assert.equal(added.epoch, 2)
 }
 
-/** Undefined fields are not written, so they do not count. */
+/** Drops undefined fields, which are not written. */
 const plain = (events: readonly LoopEvent[]): unknown => JSON.parse(JSON.stringify(events))
 
 const ref = { path: 'artifacts/a', sha256: 'f'.repeat(64), bytes: 3 }
@@ -159,7 +159,7 @@ const inTask = { ...stamp(0), task: 'S1', attempt: 2 }
 const inChore = { ...stamp(0), task: 'baseline', chore: true, attempt: 0 } as const
 const question = { id: 'q1', topic: { code: 'more_attempts', count: 2 }, choices: ['yes', 'no'], about: ref }
 
-/** One of every phase/status pair that a journal can hold. */
+/** One event of every phase and status that a journal can hold. */
 export const everyKind: readonly Draft[] = [
   started,
   resumed(2),

@@ -3,7 +3,7 @@ import type { Clock } from '../ports/clock.ts'
 export { memoryInbox } from '../adapters/stores/memory/inbox.ts'
 export { memoryJournal } from '../adapters/stores/memory/journal.ts'
 
-/** A clock that jumps: short sleeps pass at once and are noted, long ones last until their signal fires. */
+/** A fake clock: short sleeps return at once and are recorded, long ones last until their signal fires. */
 export function fakeClock(longerThan = 10_000): Clock & { slept: number[]; pass(ms: number): void } {
   let time = 0
   const slept: number[] = []

@@ -3,23 +3,23 @@ import { type Model, type ModelReply, modelFaults } from '../ports/model.ts'
 import type { Case } from './journal-suite.ts'
 
 export type ModelUnderTest = {
-  /** Answers every request with some text. */
+  /** Answers every request with a text. */
   readonly answering: Model
-  /** Begins a call and never ends it by itself. */
+  /** Starts a call and never ends it by itself. */
   readonly hanging: Model
-  /** Its provider cannot be reached, or refuses every call. */
+  /** Its provider is unreachable or refuses every call. */
   readonly down: Model
 }
 
-/** What every model must do. Run each case with the test function of your choice. */
+/** The contract of every model. Run each case with any test function. */
 export function modelSuite(make: () => Promise<ModelUnderTest>): Case[] {
   const suite: [string, (subject: ModelUnderTest) => Promise<void>][] = [
-    ['an answer is text, with what it cost or null where nobody knows', answers],
-    ['pieces of the text come as it is written, and make up the text', streams],
+    ['an answer is a text with its cost, or null if the cost is unknown', answers],
+    ['the text is streamed in pieces that add up to it', streams],
     ['a listener that throws does not end the call', survivesListener],
-    ['an abort resolves as failed, soon', aborts],
-    ['a call whose signal has fired already is not made', startsAborted],
-    ['a provider that is down is named by a fault, and nothing is thrown', isDown],
+    ['an abort resolves soon, as failed', aborts],
+    ['a call with an aborted signal is not made', startsAborted],
+    ['a provider that is down is reported as a fault, not thrown', isDown],
   ]
   return suite.map(([name, check]) => ({ name, check: async () => check(await make()) }))
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Every way in which `plan` and `execute` leave an out-dir. docs/contract.md says what each means. */
+/** Every way in which `plan` and `execute` can leave an out-dir. docs/contract.md explains each one. */
 export const outDirNames = [
   'success',
   'success-unproven',
@@ -26,20 +26,20 @@ export const outDirNames = [
 export type OutDirName = (typeof outDirNames)[number]
 
 export type OutDir = {
-  /** What the program ended with; null where it was killed. */
+  /** The exit code; null if the program was killed. */
   readonly exit: number | null
-  /** Text by path. */
+  /** File contents by path. */
   readonly files: Readonly<Record<string, string>>
 }
 
-/** An out-dir as the program left it, recorded with the scripted agent. Times, ids and paths are made up. */
+/** Loads an out-dir recorded with the scripted agent. Times, ids and paths are replaced. */
 export function readOutDir(name: OutDirName): OutDir {
   const recorded = readFileSync(new URL(`./out-dirs/${name}.json`, import.meta.url), 'utf8')
   const { exit, files } = JSON.parse(recorded) as Pick<OutDir, 'exit'> & { files: Record<string, string[]> }
   return { exit, files: Object.fromEntries(Object.entries(files).map(([path, lines]) => [path, lines.join('\n')])) }
 }
 
-/** Lays it out in a folder, for whatever reads out-dirs to be tested with. Returns the exit code that goes with it. */
+/** Writes a recorded out-dir to a folder, to test programs that read out-dirs. Returns its exit code. */
 export function writeOutDir(name: OutDirName, dir: string): number | null {
   const { exit, files } = readOutDir(name)
   for (const [path, text] of Object.entries(files)) {

@@ -6,7 +6,7 @@ import type { StoreUnderTest } from './run-store/subject.ts'
 
 export type { StoreUnderTest }
 
-/** The contract of every store of runs. Each case gets a store without runs. Run each with the test function of your choice. */
+/** The contract of every run store. Each case gets an empty store. Run each case with any test function. */
 export function runStoreSuite(make: () => Promise<StoreUnderTest>): Case[] {
   return [...making, ...reading, ...holding].map(([name, check]) => ({ name, check: async () => check(await make()) }))
 }

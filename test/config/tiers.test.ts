@@ -73,15 +73,16 @@ test('XDG_CONFIG_HOME names the folder of the user file, unless it is empty or r
   expect((await here.load({ env: { XDG_CONFIG_HOME: 'elsewhere' } })).value('failure_threshold')).toBe(4)
 })
 
-test('rooda reads .rooda; pawl reads it only where there is no .pawl; agentic never does', async () => {
+test('rooda reads .rooda; pawl and santiago read it only where there is no .pawl', async () => {
   const here = await machine()
   await here.write('workspace/.rooda/config.yml', 'failure_threshold: 6\n')
-  const threshold = async (name: 'pawl' | 'rooda' | 'agentic') =>
+  const threshold = async (name: 'pawl' | 'rooda' | 'santiago') =>
     (await here.load({ name })).effective('failure_threshold')
   expect((await threshold('rooda')).origin.where).toBe('.rooda/config.yml:1')
   expect((await threshold('pawl')).value).toBe(6)
-  expect((await threshold('agentic')).value).toBe(3)
+  expect((await threshold('santiago')).value).toBe(6)
   await mkdir(join(here.workspace, '.pawl'))
+  expect((await threshold('santiago')).value).toBe(3)
   expect((await threshold('pawl')).value).toBe(3)
   expect((await threshold('rooda')).value).toBe(6)
 })

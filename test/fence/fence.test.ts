@@ -93,7 +93,7 @@ const planted: [string, string, string][] = [
   ['machine/a.ts', `process.getBuiltinModule('node:child_process')`, 'child_process only in adapters/shell'],
   ['setup/a.ts', `import pkg from '../../package.json' with { type: 'json' }`, '../package.json is outside src'],
   ['contract/index.ts', 'export const x = 1', 'a barrel: only src/index.ts may be an index'],
-  ['helpers/a.ts', 'export const x = 1', 'helpers is no room of the table'],
+  ['helpers/a.ts', 'export const x = 1', 'helpers is not a room of the table'],
 ]
 
 test.for(planted)('%s: %s', ([file, source, reason]) => {

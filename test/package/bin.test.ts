@@ -116,7 +116,7 @@ test('an engine that cannot be loaded, or rejects, ends with 20 and its message'
   rmSync(join(broken, 'dist', 'main.js'))
   expect(await pawl(['ls'], {}, broken)).toMatchObject({
     code: 20,
-    stderr: expect.stringMatching(/^pawl: Cannot find module .*\(in a checkout: npm ci\)\n$/),
+    stderr: expect.stringMatching(/^pawl: Cannot find module .*\(in a checkout, run: npm ci\)\n$/),
   })
   writeFileSync(join(broken, 'dist', 'main.js'), 'export const = 1')
   expect(await pawl(['ls'], {}, broken)).toMatchObject({ code: 20, stderr: expect.stringMatching(/^pawl: .+\n$/) })

@@ -15,7 +15,7 @@ test('what docs/contract.md says to try works as it stands there', () => {
   const env = { PATH: `${join(root, 'bin')}:${process.env.PATH}`, HOME: home, LANG: 'C.UTF-8' }
   const { status, stdout, stderr } = spawnSync('sh', ['-e', '-c', block!], { cwd: home, env, encoding: 'utf8' })
   expect(status, stdout + stderr).toBe(0)
-  expect(stderr).toContain('has completed already')
+  expect(stderr).toContain('is already completed')
   expect(fs.readdirSync(join(home, 'out'))).toEqual(
     expect.arrayContaining(['plan.json', 'progress.ndjson', 'result.json']),
   )

@@ -66,7 +66,6 @@ test.for([
   ['pawl', 'pawl'],
   ['rooda', 'rooda'],
   ['santiago', 'santiago'],
-  ['agentic', 'agentic'],
 ])('called as %s, the engine hears %s and no child does', async ([name, heard]) => {
   const { invokedAs, own, child } = await report(join(plain, 'bin', name!), ['ls'])
   expect({ invokedAs, own, child }).toEqual({ invokedAs: heard, own: null, child: 'undefined' })
@@ -115,5 +114,5 @@ test('with an old Node: 69 and one line of what is needed', async ({ skip }) => 
 })
 
 test('the names of a checkout are links to pawl', () => {
-  for (const name of ['rooda', 'santiago', 'agentic']) expect(readlinkSync(join(projectRoot, 'bin', name))).toBe('pawl')
+  for (const name of ['rooda', 'santiago']) expect(readlinkSync(join(projectRoot, 'bin', name))).toBe('pawl')
 })

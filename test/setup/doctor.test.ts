@@ -31,7 +31,7 @@ describe('agents', () => {
       {
         check: 'agent claude',
         status: 'ok',
-        says: '1.2.3 (/bin/claude), logged in by ANTHROPIC_API_KEY; reports tokens, dollars, limit reset times, denials',
+        says: '1.2.3 (/bin/claude), logged in (ANTHROPIC_API_KEY); reports tokens, cost, limit reset times, denials',
       },
       { check: 'agent codex', status: 'absent', says: 'not installed' },
     ])
@@ -47,7 +47,7 @@ describe('agents', () => {
       },
     ])
     expect(agentFindings([present('codex', { version: null, problem: 'exit 3' })])).toMatchObject([
-      { status: 'weak', says: '/bin/codex does not answer: exit 3' },
+      { status: 'weak', says: '/bin/codex does not respond: exit 3' },
     ])
   })
 })
@@ -62,21 +62,21 @@ describe('git', () => {
     const { environment, repo, write } = scratch()
     expect(await says(environment)).toEqual([
       'weak: not set: agents cannot commit',
-      'weak: not a git repository: what an agent changes cannot be told or taken back',
+      "weak: not a git repository: an agent's changes cannot be seen or undone",
     ])
     git(environment, 'init', '-q')
     git(environment, 'config', '--global', 'user.name', 'A Person')
     git(environment, 'config', '--global', 'user.email', 'person@example.org')
     expect(await says(environment)).toEqual([
       'ok: A Person <person@example.org>',
-      'weak: no commit yet: there is nothing to go back to',
+      'weak: no commit yet: there is no state to go back to',
     ])
     write({ a: '1', b: '2' })
     git(environment, 'add', 'a')
     git(environment, 'commit', '-qm', 'first')
-    expect((await says(environment))[1]).toBe('weak: 1 path is changed and not committed')
+    expect((await says(environment))[1]).toBe('weak: 1 uncommitted change')
     write({ a: 'changed' })
-    expect((await says(environment))[1]).toBe('weak: 2 paths are changed and not committed')
+    expect((await says(environment))[1]).toBe('weak: 2 uncommitted changes')
     git(environment, 'add', '-A')
     git(environment, 'commit', '-qm', 'second')
     expect((await says(environment))[1]).toBe('ok: everything is committed')
@@ -113,8 +113,8 @@ describe('configuration', () => {
     write({ '.pawl/config.yml': 'procedures: { build: { ai_cmd: my-agent --x, gates: [other] } }\n' })
     expect(await finding()).toMatchObject({
       status: 'weak',
-      says: 'procedures: build; agent: my-agent; gates: 1; it names commands that you have not trusted yet',
-      fix: 'read it, then: pawl run build --trust',
+      says: 'procedures: build; agent: my-agent; gates: 1; you have not trusted its commands yet',
+      fix: 'read the config, then: pawl run build --trust',
     })
     write({ '.pawl/config.yml': 'a: 1\nb: 2\n' })
     expect(await finding()).toMatchObject({ status: 'fail', says: expect.stringContaining('.pawl/config.yml:1:1 a') })
@@ -128,7 +128,7 @@ describe('configuration', () => {
       says: 'procedures: build; agent: codex; gates: 0; codex is not installed',
     })
     write({ '.pawl/config.yml': 'procedures: { build: { act: x } }\n' })
-    expect(await finding()).toMatchObject({ status: 'weak', fix: 'set agent or ai_cmd in it' })
+    expect(await finding()).toMatchObject({ status: 'weak', fix: 'set agent or ai_cmd in the config' })
   })
 })
 

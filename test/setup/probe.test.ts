@@ -33,7 +33,7 @@ test('an agent that makes the file works, and what it used is told', async () =>
 test('one that only claims to is found out, and quoted', async () => {
   expect(await probe('echo "I have created probe.txt."')).toMatchObject({
     status: 'no-file',
-    says: 'headless edits do not happen: exit 0 but no file; it said: I have created probe.txt.',
+    says: 'created no file (exit 0): it probably needs permission to edit files; it said: I have created probe.txt.',
     usage: { tokens: null, costUsd: null },
   })
 })
@@ -47,7 +47,7 @@ test('another text, a folder or a link in the place of the file are no success',
 test('one that hangs is ended in time with everything it started', async () => {
   const sleep = uniqueSleep()
   const found = await probe(`trap '' INT TERM; setsid sleep ${sleep} & sleep ${sleep}`, 300)
-  expect(found).toMatchObject({ status: 'timed-out', says: 'no end within 0.3 s' })
+  expect(found).toMatchObject({ status: 'timed-out', says: 'did not finish within 0.3 s' })
   expect(processesWith(sleep)).toEqual([])
 })
 
@@ -87,7 +87,7 @@ test('a process that its agent did not end is noticed', async () => {
   process.kill(pid, 'SIGKILL')
   expect(found).toMatchObject({
     status: 'left-processes',
-    says: '1 of its processes were still there afterwards',
+    says: 'processes still running: 1',
   })
 })
 

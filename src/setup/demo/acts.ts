@@ -6,12 +6,12 @@ import type { Exit } from '../../ports/shell.ts'
 import { readRun } from '../../run/read-run.ts'
 import type { Evidence, Misbehaviour } from './evidence.ts'
 import { askGit, hasProcessTable, listCommits, listDaemons, listProcesses, readEvents } from './evidence.ts'
-import { storyCheck, wholeCheck } from './project.ts'
+import { runCheck, storyCheck } from './project.ts'
 import type { Stage } from './stage.ts'
 
 type Begun = Pick<Evidence, 'repository' | 'plans' | 'first'>
 
-/** The repository is made, and its PRD planned twice. */
+/** Creates the repository and plans its PRD twice. */
 export async function planTwice({ run, dir, repository }: Stage): Promise<Begun> {
   await run(['git', '-c', 'init.defaultBranch=main', 'init', '--quiet'])
   await run(['git', 'config', 'user.name', 'Demo'])
@@ -25,13 +25,13 @@ export async function planTwice({ run, dir, repository }: Stage): Promise<Begun>
   return { repository, plans, first: await askGit(repository, 'rev-parse', 'HEAD') }
 }
 
-const checks = ['--verify', storyCheck, '--verify-run', wholeCheck] as const
+const checks = ['--verify', storyCheck, '--verify-run', runCheck] as const
 
 export async function deliver({ run }: Stage, agent: string): Promise<void> {
   await run(['pawl', 'deliver', 'PRD.md', '-v', '--agent', agent, ...checks, '--attempts', '3', '--max-time', '30m'])
 }
 
-/** The delivery is killed in the middle of its third story. */
+/** Delivers the PRD and kills pawl during the third story. */
 export async function deliverAndCrash(stage: Stage, beforeKill: () => void): Promise<Misbehaviour> {
   return crashInStory3(stage, {
     start: () => stage.run(['pawl', 'deliver', 'PRD.md', '-v', '--agent', 'scripted', ...checks]),
@@ -60,16 +60,16 @@ export async function showDelivery({ run, newestRun }: Stage): Promise<Pick<Evid
   return { run: found, exits: { tests: tests.code, fsck: fsck.code } }
 }
 
-type Deed = {
+type CrashSteps = {
   readonly start: () => Promise<Exit>
   readonly kill: (pid: number) => Promise<void>
 }
 
-/** Starts a delivery, watches its journal and the process table, and kills it once the agent of S3 and its daemon are up. */
-async function crashInStory3({ repository, newestRun }: Stage, { start, kill }: Deed): Promise<Misbehaviour> {
+/** Starts a delivery and kills it once the agent of S3 and its daemon are running. */
+async function crashInStory3({ repository, newestRun }: Stage, { start, kill }: CrashSteps): Promise<Misbehaviour> {
   const over = new AbortController()
   const exited = start().finally(() => over.abort())
-  // Whoever ends the demo meanwhile is answered below, once.
+  // Handled below: this only prevents an unhandled rejection if the demo is stopped meanwhile.
   exited.catch(() => undefined)
   const { left, at } = await watch(newestRun, over.signal)
   const straggler = left && { process: left, ended: !isSame(left) }
@@ -91,7 +91,7 @@ type Watched = {
   readonly at: { readonly run: StoredRun; readonly pid: number } | undefined
 }
 
-/** Until S3 is at work, or the delivery is over first. */
+/** Waits until the agent of S3 is running, or the delivery has ended. */
 async function watch(newestRun: Stage['newestRun'], over: AbortSignal): Promise<Watched> {
   let left: Process | undefined
   while (!over.aborted) {
@@ -99,17 +99,17 @@ async function watch(newestRun: Stage['newestRun'], over: AbortSignal): Promise<
     const run = await newestRun()
     if (!run) continue
     const { id } = run.entry
-    const story = await findStoryAtWork(run)
+    const story = await findCurrentStory(run)
     if (story === 'S2') left ??= listDaemons(id)[0]
     if (story !== 'S3') continue
     const daemon = listDaemons(id).find(({ pid }) => pid !== left?.pid)
     const owner = await run.owner()
-    // Killed before its daemon is up, there would be nothing to end.
+    // Wait for its daemon, so that the crash leaves a process to end.
     if (owner && (daemon || !hasProcessTable())) return { left, at: { run, pid: owner.pid } }
   }
   return { left, at: undefined }
 }
 
-async function findStoryAtWork(run: StoredRun): Promise<string | null | undefined> {
+async function findCurrentStory(run: StoredRun): Promise<string | null | undefined> {
   return (await readEvents(run)).findLast(({ type, chore }) => type === 'attempt-started' && !chore)?.task
 }

@@ -9,10 +9,10 @@ import type { Machine } from '../../run/machine.ts'
 import { deliver, deliverAndCrash, planTwice, resumeDelivery, showDelivery } from './acts.ts'
 import type { Evidence } from './evidence.ts'
 import {
-  answer,
   askGit,
   type Check,
   type Claim,
+  checkClaim,
   hasProcessTable,
   listProcesses,
   openEvidence,
@@ -31,54 +31,54 @@ export type Demo = {
 
 type Asked = { readonly keep: string | undefined; readonly agent: string | undefined }
 
-/** A PRD is brought to three verified commits by an agent that misbehaves; then every claim is read back. */
+/** Lets a misbehaving agent deliver a PRD as three verified commits, then checks every claim. */
 export async function runDemo(machine: Machine, asked: Asked, audience: Audience, stop: AbortSignal): Promise<Demo> {
   const agent = findRealAgent(machine, asked.agent)
   const stage = setStage(machine, { keep: asked.keep, atHome: agent !== undefined }, audience, stop)
   try {
-    const seen = await (agent === undefined ? misbehaved(stage, audience) : byAgent(stage, audience, agent))
+    const seen = await (agent === undefined ? playScript(stage, audience) : playAgent(stage, audience, agent))
     return { dir: stage.dir, run: seen.run?.id ?? null, claims: await checkClaims(seen, stage.store), seen }
   } finally {
     await stage.clear()
   }
 }
 
-async function misbehaved(stage: Stage, { act }: Audience): Promise<Evidence> {
-  act('1 of 5: one PRD, one plan', planned)
+async function playScript(stage: Stage, { act }: Audience): Promise<Evidence> {
+  act('1 of 5: one PRD, one plan', aboutPlan)
   const begun = await planTwice(stage)
   act(
     '2 of 5: a liar and a cheat',
-    'The agent is scripted. In S1 it says that all tests pass, and they do not. In S2 it skips a test and leaves a process behind.',
+    'The agent is scripted. In S1 it claims that all tests pass, which is not true. In S2 it skips a test and leaves a process running.',
   )
   const misbehaviour = await deliverAndCrash(stage, () =>
-    act('3 of 5: kill -9', 'S3 is at work: its agent hangs, and a daemon of its own is up. Now pawl dies.'),
+    act('3 of 5: kill -9', 'The agent of S3 hangs and has started a daemon. Now pawl itself is killed.'),
   )
   if (misbehaviour.crash) {
     const { running, survivors } = misbehaviour.crash
-    const outlived = `Of the ${running.length} processes below it, ${survivors} outlived it.`
-    act('4 of 5: going on', `${outlived} S1 and S2 are done and stay so. S3 goes on, and meets a usage limit.`)
+    const outlived = `${survivors} of its ${running.length} child processes survived.`
+    act('4 of 5: resume', `${outlived} S1 and S2 are done and stay done. S3 is resumed and hits a usage limit.`)
     await resumeDelivery(stage)
   }
-  act('5 of 5: what came of it', looked)
+  act('5 of 5: the result', aboutResult)
   return { ...begun, ...(await showDelivery(stage)), misbehaviour }
 }
 
-async function byAgent(stage: Stage, { act }: Audience, agent: string): Promise<Evidence> {
-  act('1 of 3: one PRD, one plan', planned)
+async function playAgent(stage: Stage, { act }: Audience, agent: string): Promise<Evidence> {
+  act('1 of 3: one PRD, one plan', aboutPlan)
   const begun = await planTwice(stage)
   act(
     `2 of 3: ${agent} at work`,
-    `The same PRD, with your own ${agent} and login. Left out, for only a script does them when asked: the lie, the cheat, the stray process, kill -9 and the limit.`,
+    `The same PRD, with your own ${agent} and login. Left out, because only a script misbehaves on demand: the lie, the cheat, the stray process, kill -9 and the usage limit.`,
   )
   await deliver(stage, agent)
-  act('3 of 3: what came of it', looked)
+  act('3 of 3: the result', aboutResult)
   return { ...begun, ...(await showDelivery(stage)) }
 }
 
-const planned = 'Planned twice, under other locales and time zones: the same bytes.'
-const looked = 'All tests, the commits, and what a person looks at in the morning.'
+const aboutPlan = 'The PRD is planned twice, with different locales and time zones. Both plans must be identical.'
+const aboutResult = 'All tests, the commits, and the report to read in the morning.'
 
-/** The one that is asked for, if it is there. undefined: the scripted one. */
+/** Returns the requested agent, or undefined for the scripted one. Throws if the agent is not installed. */
 function findRealAgent({ findProgram, environment }: Machine, name: string | undefined): string | undefined {
   if (name === undefined || name === 'scripted') return undefined
   if (!isAgentName(name)) {
@@ -86,8 +86,8 @@ function findRealAgent({ findProgram, environment }: Machine, name: string | und
     const close = findNearest(name, known)
     throw new PawlError(
       2,
-      `the demo knows no agent ${name}`,
-      close ? `Did you mean ${close}?` : `Known: ${known.join(', ')}`,
+      `unknown agent ${name}`,
+      close ? `Did you mean ${close}?` : `Known agents: ${known.join(', ')}`,
     )
   }
   const { program, install, login } = knownAgents[name]
@@ -99,7 +99,7 @@ function findRealAgent({ findProgram, environment }: Machine, name: string | und
   )
 }
 
-/** Each is read back from git, the run and the process table, and from nothing that a command has printed. */
+/** Checks each claim against git, the run and the process table, never against printed output. */
 export function checkClaims(seen: Evidence, store: Pick<RunStore, 'open'>): Promise<Claim[]> {
   const { run, misbehaviour } = seen
   const checks = [
@@ -108,14 +108,14 @@ export function checkClaims(seen: Evidence, store: Pick<RunStore, 'open'>): Prom
     ...endClaims(seen, store),
     ...(hasProcessTable() ? [processClaim(run?.id)] : []),
   ]
-  return Promise.all(checks.map(answer))
+  return Promise.all(checks.map(checkClaim))
 }
 
 const planClaim = ({ plans }: Evidence): Check => ({
-  says: 'the same PRD gives the same plan, whatever the locale and the time zone',
+  says: 'the same PRD gives the same plan in any locale and time zone',
   check: () => {
     const [one, other] = plans.map((path) => createHash('sha256').update(readFileSync(path)).digest('hex'))
-    return [one === other, `plan.json twice: ${one?.slice(0, 16)}… and ${other?.slice(0, 16)}…`]
+    return [one === other, `hashes of plan.json: ${one?.slice(0, 16)}… and ${other?.slice(0, 16)}…`]
   },
 })
 
@@ -123,13 +123,13 @@ function endClaims(seen: Evidence, store: Pick<RunStore, 'open'>): Check[] {
   const { repository, first, exits } = seen
   return [
     {
-      says: 'the tests are the ones that the work began with',
+      says: 'the tests are unchanged',
       check: async () => {
         const changed = await askGit(repository, 'diff', '--stat', first, '--', 'test', 'package.json')
-        return [changed === '', `git diff ${first.slice(0, 10)} -- test package.json: ${changed || 'nothing'}`]
+        return [changed === '', `git diff ${first.slice(0, 10)} -- test package.json: ${changed || 'no difference'}`]
       },
     },
-    { says: 'all of them pass', check: () => [exits.tests === 0, `node --test: exit ${exits.tests}`] },
+    { says: 'all tests pass', check: () => [exits.tests === 0, `node --test: exit ${exits.tests}`] },
     {
       says: 'three stories, three commits',
       check: async () => {
@@ -140,31 +140,31 @@ function endClaims(seen: Evidence, store: Pick<RunStore, 'open'>): Check[] {
       },
     },
     {
-      says: 'nothing is left uncommitted',
+      says: 'everything is committed',
       check: async () => {
         const status = await askGit(repository, 'status', '--porcelain')
         return [status === '', `git status: ${status.replaceAll('\n', ', ') || 'clean'}`]
       },
     },
     {
-      says: 'result.json says success, for the program that asks',
+      says: 'result.json reports success',
       check: async () => {
         const { status, summary, run_verification } = await readResult(await openEvidence(store, seen))
         const holds = status === 'success' && summary.completed === 3 && run_verification === 'passed'
-        return [holds, `${status}, ${summary.completed} completed, the whole ${run_verification}`]
+        return [holds, `${status}, ${summary.completed} stories completed, run verification ${run_verification}`]
       },
     },
     {
-      says: 'every recorded decision would be made again',
+      says: 'every recorded decision replays the same',
       check: () => [exits.fsck === 0, `pawl fsck: exit ${exits.fsck}`],
     },
   ]
 }
 
 const processClaim = (run: string | undefined): Check => ({
-  says: 'no process is left',
+  says: 'no process is left running',
   check: () => {
     const left = run === undefined ? [] : listProcesses(run)
-    return [run !== undefined && left.length === 0, `${left.length} with the mark of run ${run ?? '(none)'}`]
+    return [run !== undefined && left.length === 0, `${left.length} processes of run ${run ?? '(none)'}`]
   },
 })

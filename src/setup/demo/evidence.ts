@@ -6,50 +6,50 @@ import type { LoopEvent } from '../../contract/event.ts'
 import type { Ref } from '../../contract/values.ts'
 import type { RunStore, StoredRun } from '../../ports/run-store.ts'
 
-/** Where to read back, and what cannot be: who ran when, how commands ended. */
+/** Where to check the claims, and facts that cannot be read back later: running processes and exit codes. */
 export type Evidence = {
   readonly repository: string
-  /** The two plans, as files. */
+  /** Paths of the two plans. */
   readonly plans: readonly [string, string]
-  /** The commit that the delivery began with. */
+  /** The commit before the delivery. */
   readonly first: string
   /** `dir` is the address of the run. */
   readonly run: { readonly id: string; readonly dir: string } | undefined
-  /** How the demo's own run of all tests and its check of the journal ended. */
+  /** Exit codes of the demo's own test run and of `pawl fsck`. */
   readonly exits: { readonly tests: number | null; readonly fsck: number | null }
-  /** Of the scripted agent. */
+  /** Only with the scripted agent. */
   readonly misbehaviour?: Misbehaviour
 }
 
 export type Misbehaviour = {
-  /** The process that the agent of S2 left behind, and whether it was gone when S3 was at work. */
+  /** The process that the agent of S2 left behind, and whether it had ended when S3 was running. */
   readonly straggler: { readonly process: Process; readonly ended: boolean } | undefined
   readonly crash: Crash | undefined
 }
 
-/** How things stood when pawl was killed in S3. */
+/** The state when pawl was killed during S3. */
 export type Crash = {
   readonly pid: number
   readonly signal: string | null
   /** The last event on disk, and the commits of the branch. */
   readonly seq: number
   readonly commits: readonly string[]
-  /** The agent and what it had started, and how many of them outlived pawl. */
+  /** The agent and its child processes, and how many of them outlived pawl. */
   readonly running: readonly Process[]
   readonly survivors: number
 }
 
 export type Claim = { readonly says: string; readonly holds: boolean; readonly found: string }
 
-/** How a claim is looked up: whether it holds, and what was found. */
+/** A claim and the function that checks it. */
 export type Check = {
   readonly says: string
   readonly check: () => Promise<Found> | Found
 }
 type Found = readonly [holds: boolean, found: string]
 
-/** Whatever cannot be looked up is false. */
-export async function answer({ says, check }: Check): Promise<Claim> {
+/** Checks a claim. One that cannot be checked is false. */
+export async function checkClaim({ says, check }: Check): Promise<Claim> {
   try {
     const [holds, found] = await check()
     return { says, holds, found }
@@ -58,7 +58,7 @@ export async function answer({ says, check }: Check): Promise<Claim> {
   }
 }
 
-/** Asks git about the demo's repository, for the demo itself. */
+/** Runs git in the demo's repository, without showing the command. */
 export async function askGit(repository: string, ...words: string[]): Promise<string> {
   const answer = await capture({
     argv: ['git', '--no-optional-locks', ...words],
@@ -68,18 +68,18 @@ export async function askGit(repository: string, ...words: string[]): Promise<st
     timeoutMs: 20_000,
   })
   if ('problem' in answer) throw new Error(answer.problem)
-  if (answer.code !== 0) throw new Error(`git ${words[0]} exits with ${answer.code}: ${answer.stderrTail.trim()}`)
+  if (answer.code !== 0) throw new Error(`git ${words[0]} failed (exit ${answer.code}): ${answer.stderrTail.trim()}`)
   return answer.stdout.toString('utf8').trim()
 }
 
-/** Of the branch, the oldest first. */
+/** Lists the commits of the branch, oldest first. */
 export const listCommits = async (repository: string): Promise<string[]> =>
   (await askGit(repository, 'rev-list', '--reverse', 'HEAD')).split('\n')
 
-/** macOS has none that can be read like this. */
+/** False on macOS, which has no /proc. */
 export const hasProcessTable = (): boolean => allPids().length > 0
 
-/** Whatever carries a run's mark: its agents, and what they started. */
+/** Lists the live processes of a run: its agents and their child processes. */
 export function listProcesses(run: string): Process[] {
   return allPids()
     .filter((pid) => carriesMark(pid, `PAWL_SCOPE=${run}`))
@@ -87,7 +87,7 @@ export function listProcesses(run: string): Process[] {
     .filter(isAlive)
 }
 
-/** What the scripted agent leaves behind. */
+/** Lists the processes that the scripted agent leaves behind. */
 export const listDaemons = (run: string): Process[] =>
   listProcesses(run).filter(({ pid }) => readProgram(pid) === 'sleep')
 
@@ -99,7 +99,7 @@ function readProgram(pid: number): string | undefined {
   }
 }
 
-/** The run that a demo has left, as its store has it. Throws where there is none. */
+/** Opens the run of the demo. Throws if there is none. */
 export async function openEvidence(store: Pick<RunStore, 'open'>, { run }: Evidence): Promise<StoredRun> {
   const stored = run && (await store.open(run.dir))
   if (!stored) throw new Error('there is no run')
@@ -117,13 +117,13 @@ type Attempt = {
   readonly agentSaid: string
   readonly prompt: string
   readonly exitCode: unknown
-  /** Trees in git, before the attempt and after it. */
+  /** Git trees before and after the attempt. */
   readonly before: unknown
   readonly tree: unknown
   readonly verdict: Extract<LoopEvent, { type: 'verdict-reached' }>['verdict'] | undefined
 }
 
-/** One attempt, from the journal and the content that it names. */
+/** Reads one attempt from the journal and its artifacts. */
 export async function readAttempt(run: StoredRun, task: string, attempt: number): Promise<Attempt> {
   const events = (await readEvents(run)).filter((event) => event.task === task && event.attempt === attempt)
   const find = <Type extends LoopEvent['type']>(type: Type) =>
@@ -139,7 +139,7 @@ export async function readText({ content }: StoredRun, ref: Ref | undefined): Pr
   return ref ? Buffer.from(await content.get(ref)).toString('utf8') : ''
 }
 
-/** As any other program would read it: `result.json` may have more fields. */
+/** Loose, like any other reader of `result.json`: there may be more fields. */
 const Result = z.looseObject({
   status: z.string(),
   summary: z.looseObject({ completed: z.number() }),

@@ -15,7 +15,7 @@ import { lie } from './script.ts'
 
 type Misbehaved = Evidence & { readonly misbehaviour: Misbehaviour }
 
-/** The lie, the cheat, the straggler, the crash, the limit, in the order in which they happened. */
+/** Claims about the lie, the cheat, the straggler, the crash and the limit, in order of time. */
 export function misbehaviourClaims(seen: Misbehaved, store: Pick<RunStore, 'open'>): Check[] {
   const { straggler } = seen.misbehaviour
   const open = (): Promise<StoredRun> => openEvidence(store, seen)
@@ -32,13 +32,13 @@ type Open = () => Promise<StoredRun>
 
 const liarClaims = (open: Open): Check[] => [
   {
-    says: 'S1: the liar was rejected by the tests, whatever it said',
+    says: 'S1: the tests rejected the lie',
     check: async () => {
       const { agentSaid, exitCode, verdict } = await readAttempt(await open(), 'S1', 1)
       const holds = agentSaid.includes(lie) && exitCode === 0 && verdict?.status === 'failed'
       return [
         holds,
-        `it said "${agentSaid.trim()}", exit ${String(exitCode)}; verdict: ${verdict?.detail ?? verdict?.status}`,
+        `the agent said "${agentSaid.trim()}" (exit ${String(exitCode)}); verdict: ${verdict?.detail ?? verdict?.status}`,
       ]
     },
   },
@@ -51,23 +51,23 @@ const liarClaims = (open: Open): Check[] => [
       const [title = ''] = (await readText(run, verdict?.evidence)).split('\n', 1)
       const told = title !== '' && next.prompt.includes(title.replace(/^#+ /, ''))
       const holds = told && next.verdict?.status === 'passed'
-      return [holds, `its critique is ${told ? '' : 'not '}in the prompt of attempt 2, which ${next.verdict?.status}`]
+      return [holds, `the critique is ${told ? '' : 'not '}in the prompt of attempt 2, which ${next.verdict?.status}`]
     },
   },
 ]
 
 const cheatClaims = ({ repository }: Evidence, open: Open): Check[] => [
   {
-    says: 'S2: the cheat is named',
+    says: 'S2: the skipped test was reported',
     check: async () => {
       const { stories } = await readResult(await open())
       const named = stories.find(({ id }) => id === 'S2')?.tampering ?? []
       const found = named.map(({ kind, path, attempt }) => `${kind} in ${path}, attempt ${attempt}`)
-      return [named.some(({ kind }) => kind === 'test-skipped'), `result.json: ${found.join('; ') || 'nothing'}`]
+      return [named.some(({ kind }) => kind === 'test-skipped'), `result.json: ${found.join('; ') || 'no tampering'}`]
     },
   },
   {
-    says: 'S2: the test that it skipped was put back before the next attempt',
+    says: 'S2: the skipped test was restored before the next attempt',
     check: async () => {
       const run = await open()
       const { tree } = await readAttempt(run, 'S2', 1)
@@ -75,35 +75,38 @@ const cheatClaims = ({ repository }: Evidence, open: Open): Check[] => [
       const skips = async (of: unknown): Promise<boolean> =>
         (await askGit(repository, 'show', `${String(of)}:test/S2.test.js`)).includes('test.skip')
       const [then, later] = [await skips(tree), await skips(before)]
-      const words = (skipped: boolean): string => (skipped ? 'skips a test' : 'skips none')
-      return [then && !later, `test/S2.test.js after attempt 1 ${words(then)}, before attempt 2 it ${words(later)}`]
+      const words = (skipped: boolean): string => (skipped ? 'a skipped test' : 'no skipped test')
+      return [then && !later, `test/S2.test.js: ${words(then)} after attempt 1, ${words(later)} before attempt 2`]
     },
   },
 ]
 
 const stragglerClaim = (straggler: Misbehaviour['straggler']): Check => ({
-  says: 'S2: the process that its agent left behind was ended',
+  says: 'S2: the process that the agent left running was ended',
   check: () =>
     straggler
-      ? [straggler.ended, `pid ${straggler.process.pid} was ${straggler.ended ? 'gone' : 'there'} when S3 was at work`]
-      : [false, 'none was seen'],
+      ? [
+          straggler.ended,
+          `pid ${straggler.process.pid} ${straggler.ended ? 'had ended' : 'was running'} when S3 was at work`,
+        ]
+      : [false, 'no such process was seen'],
 })
 
 function crashClaims({ repository, misbehaviour: { crash } }: Misbehaved, open: Open): Check[] {
   const known = (then: (crash: Crash) => ReturnType<Check['check']>) => (): ReturnType<Check['check']> =>
-    crash ? then(crash) : [false, 'the delivery was over before S3 was at work']
+    crash ? then(crash) : [false, 'the delivery ended before S3 was at work']
   const killed: Check = {
     says: 'S3: kill -9 hit pawl while its agent was at work',
     check: known(({ pid, signal, running }) => [
       signal === 'SIGKILL' && (running.length > 1 || !hasProcessTable()),
-      `pid ${pid} ended by ${signal}, with ${running.length} processes below it`,
+      `pid ${pid} was killed by ${signal}, with ${running.length} child processes`,
     ]),
   }
   const orphans: Check = {
-    says: 'S3: what it left behind is ended',
+    says: 'S3: its child processes are ended',
     check: known(({ running, survivors }) => {
       const left = running.filter(isSame).length
-      return [left === 0, `${survivors} of ${running.length} outlived it, ${left} are there now`]
+      return [left === 0, `${survivors} of ${running.length} survived the kill, ${left} are running now`]
     }),
   }
   const commits: Check = {
@@ -131,11 +134,11 @@ const limitClaim = (open: Open): Check => ({
   check: async () => {
     const events = await readEvents(await open())
     const wait = events.find((event) => event.type === 'decision-made' && event.decision.do === 'wait')
-    if (wait?.type !== 'decision-made' || wait.decision.do !== 'wait') return [false, 'nobody waited']
+    if (wait?.type !== 'decision-made' || wait.decision.do !== 'wait') return [false, 'there was no wait']
     const { until } = wait.decision
     const next = events.find((event) => event.seq > wait.seq && event.type === 'attempt-started')
     const holds = next?.task === 'S3' && next.at >= until
-    return [holds, `it ended at ${formatTime(until)}, attempt ${next?.attempt} began at ${formatTime(next?.at)}`]
+    return [holds, `the limit ended at ${formatTime(until)}, attempt ${next?.attempt} began at ${formatTime(next?.at)}`]
   },
 })
 

@@ -1,6 +1,6 @@
-/** What proves a story, and what proves the whole. The tests are there before anybody has written what they test. */
+/** The commands that check one story and the complete run. The tests exist before the code that they test. */
 export const storyCheck = 'node --test test/{story_id}.test.js'
-export const wholeCheck = 'node --test'
+export const runCheck = 'node --test'
 
 const prd = `# Receipts for a small shop
 
@@ -59,7 +59,7 @@ const receipts = `test('each item has a line, the total is the last', () => {
 
 export const totalsTest = testFile('total', totals)
 
-/** A small repository of ordinary shape: a PRD, a package, a test for each of the three stories, and no source yet. */
+/** A small ordinary repository: a PRD, a package.json, a test for each of the three stories, and no source yet. */
 export const projectFiles: Readonly<Record<string, string>> = {
   'PRD.md': prd,
   'package.json': '{ "name": "till", "private": true, "type": "module", "scripts": { "test": "node --test" } }\n',

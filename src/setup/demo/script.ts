@@ -17,10 +17,10 @@ export function receipt(basket) {
 }
 `
 
-/** Longer than any demo lasts: what is left behind does not go away by itself. */
+/** Outlives any demo, so it does not end by itself. */
 const daemon = { seconds: 3000, setsid: true }
 
-/** An agent that does on its way to three stories what agents do: lie, cheat, leave processes behind, meet a limit. */
+/** A scripted agent that lies, cheats, leaves processes behind and hits a usage limit. */
 const behaviour = {
   agent: [
     {
@@ -56,5 +56,5 @@ const behaviour = {
   ],
 }
 
-/** JSON is YAML too. */
+/** JSON is valid YAML. */
 export const script = `${JSON.stringify(behaviour, null, 2)}\n`

@@ -15,7 +15,7 @@ import { script } from './script.ts'
 
 type Variables = Readonly<Record<string, string>>
 
-/** Whoever watches: what is about to be shown, each command before it runs, and what it says. */
+/** Receives the heading of each act, each command before it runs, and its output. */
 export type Audience = {
   act(title: string, about: string): void
   command(words: readonly string[], variables: Variables): void
@@ -27,36 +27,36 @@ export type Stage = {
   readonly repository: string
   run(words: Words, how?: How): Promise<Exit>
   newestRun(): Promise<StoredRun | undefined>
-  /** Where the runs of its commands are. */
+  /** Holds the runs of its commands. */
   readonly store: RunStore
-  /** Ends what is still there of its commands and of their runs. */
+  /** Ends the processes that its commands and their runs left behind. */
   clear(): Promise<void>
 }
 
 type Words = readonly [string, ...string[]]
 type How = {
   readonly variables?: Variables
-  /** Where the first lines have been seen already: only the last one is shown. */
+  /** Prints only the last line of output. */
   readonly lastLineOnly?: boolean
 }
 
 export type Setting = {
   readonly keep: string | undefined
-  /** A real agent needs its login and settings, and so the person's own home. */
+  /** Use the person's own home, because a real agent needs its login and settings. */
   readonly atHome: boolean
 }
 
-/** A folder with a small repository, and commands that run in it, each as a process of its own. */
+/** Creates a folder with a small repository, in which commands run as separate processes. */
 export function setStage(machine: Machine, { keep, atHome }: Setting, audience: Audience, stop: AbortSignal): Stage {
   const { environment } = machine
   if (!machine.findProgram('git', environment.cwd)) {
-    throw new PawlError(10, 'the demo needs git, and found none on PATH', 'Install git, then again: pawl demo')
+    throw new PawlError(10, 'the demo needs git, but git is not on PATH', 'Install git, then run: pawl demo')
   }
   const dir = realpathSync(keep === undefined ? mkdtempSync(join(tmpdir(), 'pawl-demo-')) : emptyFolder(keep))
   const repository = join(dir, 'repository')
-  const env = atHome ? ownVariables(environment, dir) : strangeVariables(environment, dir)
-  layOut(dir, repository)
-  // The demo is not confined itself. An interrupted one ends soon: the first signal lets a run finish, the second does not.
+  const env = atHome ? personalVariables(environment, dir) : isolatedVariables(environment, dir)
+  writeProject(dir, repository)
+  // The demo itself is not sandboxed. Two quick signals end an interrupted run: the first would let its step finish.
   const shell = createShell({
     secrets: findSecretValues(environment.env),
     isolation: 'off',
@@ -73,7 +73,7 @@ export function setStage(machine: Machine, { keep, atHome }: Setting, audience: 
 
   async function run(words: Words, { variables = {}, lastLineOnly = false }: How = {}): Promise<Exit> {
     audience.command(words, variables)
-    const lines = linesTo(lastLineOnly ? () => {} : audience.output)
+    const lines = splitLines(lastLineOnly ? () => {} : audience.output)
     const exit = await shell.run(
       {
         argv: resolveArgv(words),
@@ -99,44 +99,44 @@ export function setStage(machine: Machine, { keep, atHome }: Setting, audience: 
   return { dir, repository, run, newestRun, store, clear }
 }
 
-/** Without anybody's hooks, signatures and templates. */
+/** Ignores the person's git hooks, signatures and templates. */
 const plainGit = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' }
 
 const program = packageFile('bin/pawl.cjs')
 
 function resolveArgv([name, ...rest]: Words): Words {
   if (name === 'pawl') return [process.execPath, program, ...rest]
-  // A word of the shell: small machines have no program of this name.
+  // A shell builtin, because minimal systems have no `kill` program.
   return name === 'kill' ? ['sh', '-c', ['kill', ...rest].join(' ')] : [name, ...rest]
 }
 
 function emptyFolder(path: string): string {
   mkdirSync(path, { recursive: true })
-  if (readdirSync(path).length > 0) throw new PawlError(2, `${path} is not empty`, 'Give --keep a folder of its own.')
+  if (readdirSync(path).length > 0) throw new PawlError(2, `${path} is not empty`, 'Give --keep a new or empty folder.')
   return path
 }
 
-/** Files only: the repository itself is made before the audience's eyes. */
-function layOut(dir: string, repository: string): void {
+/** Writes only the files: the git repository is created by commands that the demo shows. */
+function writeProject(dir: string, repository: string): void {
   for (const [path, text] of Object.entries(projectFiles)) {
     mkdirSync(dirname(join(repository, path)), { recursive: true })
     writeFileSync(join(repository, path), text)
   }
   for (const folder of ['bin', 'home']) mkdirSync(join(dir, folder))
-  // Its tests need a Node, and the one that runs this is there for sure.
+  // The tests need a Node; the one that runs this program certainly exists.
   symlinkSync(process.execPath, join(dir, 'bin', 'node'))
   writeFileSync(join(dir, 'agent.yml'), script)
 }
 
 const pathWith = ({ env }: Environment, dir: string): string => [join(dir, 'bin'), env.PATH ?? ''].join(delimiter)
 
-const ownVariables = (environment: Environment, dir: string): Record<string, string> => ({
+const personalVariables = (environment: Environment, dir: string): Record<string, string> => ({
   ...(environment.env as Record<string, string>),
   PATH: pathWith(environment, dir),
 })
 
-/** Nothing of this person's: no settings, no identity, no runs. */
-function strangeVariables(environment: Environment, dir: string): Record<string, string> {
+/** Without the person's settings, identity and runs. */
+function isolatedVariables(environment: Environment, dir: string): Record<string, string> {
   const home = join(dir, 'home')
   const { PAWL_SANDBOX } = environment.env
   return buildEnvironment(environment.env, {
@@ -152,22 +152,22 @@ function strangeVariables(environment: Environment, dir: string): Record<string,
   })
 }
 
-/** Whole lines of both streams, as they come; at the end what had no line break, and the last of them. */
-function linesTo(say: (line: string) => void) {
+/** Splits both streams into lines. `end` prints unfinished lines and returns the last line that is not empty. */
+function splitLines(print: (line: string) => void) {
   const open = { stdout: '', stderr: '' }
   let last: string | undefined
-  const tell = (line: string): void => {
+  const add = (line: string): void => {
     if (line !== '') last = line
-    say(line)
+    print(line)
   }
   return {
     add(stream: 'stdout' | 'stderr', text: string): void {
       const lines = (open[stream] + text).split('\n')
       open[stream] = lines.pop()!
-      for (const line of lines) tell(line)
+      for (const line of lines) add(line)
     },
     end(): string | undefined {
-      for (const rest of Object.values(open)) if (rest !== '') tell(rest)
+      for (const rest of Object.values(open)) if (rest !== '') add(rest)
       return last
     },
   }

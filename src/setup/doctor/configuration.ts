@@ -9,7 +9,7 @@ import type { Finding } from './finding.ts'
 
 const check = 'configuration'
 
-/** Whether the configuration holds: valid, trusted, and with an agent that is there. */
+/** Checks that the configuration is valid and trusted, and that its agent is installed. */
 export async function configurationFinding(machine: Machine, found: readonly FoundAgent[]): Promise<Finding> {
   const { program, cwd, stateFolder } = machine.environment
   const settings = await loadSettings(machine).catch((error: unknown) => {
@@ -18,10 +18,10 @@ export async function configurationFinding(machine: Machine, found: readonly Fou
   })
   if (settings instanceof ConfigError) {
     const [first = ''] = settings.message.split('\n', 1)
-    return { check, status: 'fail', says: first, fix: `correct it; all of them: ${program} config` }
+    return { check, status: 'fail', says: first, fix: `correct the file; to see all errors: ${program} config` }
   }
   if (settings.procedures.length === 0) {
-    return { check, status: 'weak', says: 'no procedure is configured here', fix: `${program} init` }
+    return { check, status: 'weak', says: 'no procedure is configured in this folder', fix: `${program} init` }
   }
   const agents = listAgents(settings)
   const gates = new Set(settings.procedures.flatMap((name) => settings.under(name).value('gates'))).size
@@ -35,14 +35,14 @@ export async function configurationFinding(machine: Machine, found: readonly Fou
   const missing = found.find(({ name, path }) => path === null && agents.includes(name))
   if (missing) return weak(`${missing.name} is not installed`, knownAgents[missing.name].install)
   if (!(await isTrusted(stateFolder, cwd, listCommands(settings)))) {
-    const fix = `read it, then: ${program} run ${settings.procedures[0]} --trust`
-    return weak('it names commands that you have not trusted yet', fix)
+    const fix = `read the config, then: ${program} run ${settings.procedures[0]} --trust`
+    return weak('you have not trusted its commands yet', fix)
   }
-  if (agents.length === 0) return weak('no agent is configured', 'set agent or ai_cmd in it')
+  if (agents.length === 0) return weak('no agent is configured', 'set agent or ai_cmd in the config')
   return { check, status: settings.warnings.length ? 'weak' : 'ok', says }
 }
 
-/** By name, or by the first word of the command, over all procedures. */
+/** Lists the agents of all procedures: the name, or the first word of the command. */
 function listAgents(settings: Settings): readonly string[] {
   const named = settings.procedures.flatMap((name) => {
     const own = settings.under(name)

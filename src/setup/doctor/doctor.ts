@@ -18,7 +18,7 @@ import { configurationFinding } from './configuration.ts'
 import type { Finding } from './finding.ts'
 import { modelFindings } from './models.ts'
 
-/** Proves what runs rest on by doing it: nothing here is believed from a version number alone. All of it at once. */
+/** Checks everything that runs depend on by trying it, not by version numbers. All checks run in parallel. */
 export async function runDoctor(machine: Machine): Promise<Finding[]> {
   const { environment } = machine
   const scratch = mkdtempSync(join(tmpdir(), 'pawl-doctor-'))
@@ -72,7 +72,7 @@ async function disk(folder: string): Promise<Finding> {
   }
 }
 
-/** Starts a process that leaves a daemon behind on purpose, and sees whether it is gone afterwards. */
+/** Starts a process that leaves a daemon behind, and checks that the daemon was ended. */
 async function supervision({ env: ours }: Environment, dir: string, isolation: 'auto' | 'off'): Promise<Finding> {
   const shell = createShell({ secrets: [], isolation })
   const level = await shell.isolation()
@@ -88,28 +88,29 @@ async function supervision({ env: ours }: Environment, dir: string, isolation: '
       check,
       status: 'fail',
       says: `${left} processes survived (${level})`,
-      fix: 'report this, with pawl doctor --json',
+      fix: 'report this bug, with the output of: pawl doctor --json',
     }
   }
-  if (level === 'bubblewrap') return { check, status: 'ok', says: 'bubblewrap: every descendant dies with its process' }
-  const says = 'by environment marker: a process that clears its environment may survive'
+  if (level === 'bubblewrap')
+    return { check, status: 'ok', says: 'bubblewrap: all child processes end with their parent' }
+  const says = 'environment marker: a child process that clears its environment may survive'
   return isolation === 'off'
     ? { check, status: 'ok', says }
     : { check, status: 'weak', says, fix: 'install bubblewrap' }
 }
 
-/** Tries a forbidden write, and looks from outside whether it happened. */
+/** Tries a forbidden write inside the sandbox, and checks from outside that it failed. */
 async function sandboxFinding(scratch: string): Promise<Finding> {
   const confine = { writable: [join(scratch, 'open')], protectedFolders: [], protectedFiles: [] }
   const level = await createShell({ secrets: [], isolation: 'auto', confine }).confinement()
   if (level === 'bubblewrap') {
     return { check: 'sandbox', status: 'ok', says: 'bubblewrap: a forbidden write was tried and refused' }
   }
-  const says = 'none: agents and gates can write every file that you can'
+  const says = 'none: agents and gates can change any file that you can change'
   return { check: 'sandbox', status: 'weak', says, fix: 'install bubblewrap' }
 }
 
-/** One finding for each agent that is known by name. With none there at all, each tells how to get it. */
+/** Returns one finding per known agent. If none is installed, each one says how to install it. */
 export const agentFindings = (found: readonly FoundAgent[]): readonly Finding[] =>
   found.map((agent) =>
     toFinding(
@@ -118,52 +119,52 @@ export const agentFindings = (found: readonly FoundAgent[]): readonly Finding[] 
     ),
   )
 
-function toFinding(agent: FoundAgent, anyThere: boolean): Finding {
+function toFinding(agent: FoundAgent, anyInstalled: boolean): Finding {
   const { name, path, version, problem, login } = agent
   const { install, login: way, reports } = knownAgents[name]
   const check = `agent ${name}`
   if (path === null) {
     const says = 'not installed'
-    return anyThere ? { check, status: 'absent', says } : { check, status: 'weak', says, fix: install }
+    return anyInstalled ? { check, status: 'absent', says } : { check, status: 'weak', says, fix: install }
   }
   if (version === null) {
-    return { check, status: 'weak', says: `${path} does not answer: ${problem}`, fix: `install it anew: ${install}` }
+    return { check, status: 'weak', says: `${path} does not respond: ${problem}`, fix: `reinstall it: ${install}` }
   }
-  const told = [
+  const reported = [
     reports.tokens && 'tokens',
-    reports.costUsd && 'dollars',
+    reports.costUsd && 'cost',
     reports.limitReset && 'limit reset times',
     reports.denials && 'denials',
   ].filter(Boolean)
-  const says = `${version} (${path}), ${sayLogin(login)}; reports ${told.join(', ')}`
+  const says = `${version} (${path}), ${formatLogin(login)}; reports ${reported.join(', ')}`
   return login.status === 'no' ? { check, status: 'weak', says, fix: way.how } : { check, status: 'ok', says }
 }
 
-function sayLogin({ status, by }: FoundAgent['login']): string {
-  if (status === 'yes') return `logged in by ${by}`
+function formatLogin({ status, by }: FoundAgent['login']): string {
+  if (status === 'yes') return `logged in (${by})`
   return status === 'no' ? 'not logged in' : 'login unknown'
 }
 
-const mostRead = 50
-const mostTold = 5
+const maxRead = 50
+const maxShown = 5
 
-/** Runs of this folder that somebody should look after, each with the command that does. */
+/** Lists unfinished runs of this folder, each with the command that continues it. */
 async function runFindings(machine: Machine): Promise<readonly Finding[]> {
   const { program, cwd } = machine.environment
-  const here = await machine.store.list({ workspace: cwd, limit: mostRead })
+  const here = await machine.store.list({ workspace: cwd, limit: maxRead })
   const open = (await Promise.all(here.filter(mayBeOpen).map((run) => openFinding(machine, run)))).flat()
-  if (open.length === 0) return [{ check: 'runs', status: 'ok', says: 'none here is unfinished' }]
-  const left = open.length - mostTold
-  const more: Finding = { check: 'runs', status: 'weak', says: `${left} more are unfinished`, fix: `${program} ls` }
-  return left > 0 ? [...open.slice(0, mostTold), more] : open
+  if (open.length === 0) return [{ check: 'runs', status: 'ok', says: 'no unfinished runs in this folder' }]
+  const left = open.length - maxShown
+  const more: Finding = { check: 'runs', status: 'weak', says: `${left} more unfinished`, fix: `${program} ls` }
+  return left > 0 ? [...open.slice(0, maxShown), more] : open
 }
 
 const ended: readonly string[] = ['completed', 'failed', 'blocked', 'cancelled']
 
-/** A card that goes as far as the journal says so itself. */
+/** An up-to-date card can be believed; otherwise the journal has to be read. */
 const mayBeOpen = ({ card, seq }: RunListing): boolean => !card || card.seq !== seq || !ended.includes(card.standing)
 
-/** An attempt that runs is counted by the kernel when it ends. */
+/** Includes the running attempt, which the kernel counts only when it ends. */
 const countBegun = ({ attempts, running, task }: LoopState): number =>
   attempts + (running && task?.kind === 'work' ? 1 : 0)
 
@@ -172,7 +173,7 @@ async function openFinding({ store, environment: { program } }: Machine, run: Ru
   const check = `run ${name}`
   try {
     const stored = await store.open(address)
-    if (!stored) throw new Error(problem ?? 'it is gone')
+    if (!stored) throw new Error(problem ?? 'it no longer exists')
     const { standing, state } = await readRun(stored)
     if (state.ended) return []
     const says = `${id} is ${standing} after ${formatCount(countBegun(state), 'attempt')}`
@@ -185,7 +186,7 @@ async function openFinding({ store, environment: { program } }: Machine, run: Ru
   }
 }
 
-/** Whether commits can be made here, and whether an agent's changes could be told from a person's. */
+/** Checks that agents can commit here, and that their changes can be told apart from the person's. */
 export async function gitFindings(environment: Environment): Promise<readonly Finding[]> {
   const git = (...words: string[]): Promise<ProgramAnswer> =>
     askProgram(environment, ['git', '-c', 'core.fsmonitor=false', ...words], { cwd: environment.cwd, add: plain })
@@ -194,11 +195,11 @@ export async function gitFindings(environment: Environment): Promise<readonly Fi
     git('rev-parse', '--verify', '--quiet', 'HEAD'),
     git('status', '--porcelain'),
   ])
-  // That git is missing is told by a check of its own.
+  // The git check reports that git is missing.
   return status.status === 'missing' ? [] : [identityFinding(identity), repositoryFinding(head, status)]
 }
 
-// In words that can be compared, and without taking a lock that somebody else may want.
+// English messages, which can be compared, and no locks that another git process may need.
 const plain = { LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0' }
 
 function identityFinding({ text }: ProgramAnswer): Finding {
@@ -214,14 +215,17 @@ function repositoryFinding(head: ProgramAnswer, status: ProgramAnswer): Finding 
   const check = 'repository'
   const weak = (says: string, fix: string): Finding => ({ check, status: 'weak', says, fix })
   if (status.problem.includes('not a git repository')) {
-    return weak('not a git repository: what an agent changes cannot be told or taken back', 'git init')
+    return weak("not a git repository: an agent's changes cannot be seen or undone", 'git init')
   }
-  if (status.status !== 'answered') return weak(`git status: ${status.problem}`, 'see what git status says')
+  if (status.status !== 'answered')
+    return weak(`git status failed: ${status.problem}`, 'run git status and fix what it reports')
   if (head.status === 'refused') {
-    return weak('no commit yet: there is nothing to go back to', 'git add -A && git commit -m "first"')
+    return weak('no commit yet: there is no state to go back to', 'git add -A && git commit -m "first"')
   }
   const changed = status.text === '' ? 0 : status.text.split('\n').length
   if (changed === 0) return { check, status: 'ok', says: 'everything is committed' }
-  const what = changed === 1 ? '1 path is' : `${changed} paths are`
-  return weak(`${what} changed and not committed`, 'commit or stash, so that the work of a run can be told from yours')
+  return weak(
+    changed === 1 ? '1 uncommitted change' : `${changed} uncommitted changes`,
+    "commit or stash them, so that a run's changes do not mix with yours",
+  )
 }

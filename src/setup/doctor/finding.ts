@@ -1,6 +1,6 @@
 export type Finding = {
   readonly check: string
-  /** `absent` is fine: it is not there, and nothing needs it. */
+  /** `absent` is no problem: not installed and not needed. */
   readonly status: 'ok' | 'absent' | 'weak' | 'fail'
   readonly says: string
   readonly fix?: string

@@ -7,7 +7,7 @@ import type { Rung } from '../../contract/models.ts'
 import type { Machine, ModelProbe } from '../../run/machine.ts'
 import type { Finding } from './finding.ts'
 
-/** Which models of the ladder answer. All at once, within 3 s; nothing but the question what they have is sent. */
+/** Checks which models of the ladder respond. In parallel, within 3 s; only asks each server for its list of models. */
 export async function modelFindings(machine: Machine, today = new Date()): Promise<readonly Finding[]> {
   const ladder = await readLadder(machine)
   if (!('rungs' in ladder)) return ladder.findings
@@ -30,7 +30,7 @@ async function readLadder(machine: Machine): Promise<LadderRead> {
     const catalog = { ...models, agents: agents.names, folder: environment.cwd }
     return { rungs: resolveRungs(value, catalog), chosen: origin.tier !== 'built-in' }
   } catch (error) {
-    // A configuration that does not hold is told by a check of its own.
+    // The configuration check reports an invalid configuration.
     if (error instanceof ConfigError) return { findings: [] }
     if (!(error instanceof PawlError)) throw error
     const fix = error.hint ?? 'correct ladder in your config.yml'
@@ -45,9 +45,8 @@ function toFinding(rung: Rung, { ok, says: told, hint }: ModelProbe, { alone, ch
   const says = `${rung.label}: ${told}`
   const fix = hint === undefined ? {} : { fix: hint }
   if (ok) return { check, status: isRetired(rung, today) ? 'weak' : 'ok', says, ...fix }
-  // Whoever never named a model may never want one.
-  if (!chosen)
-    return { check, status: 'absent', says: `${says}; pawl refine needs it, or a ladder of your own`, ...fix }
+  // The default model is not a problem for people who never use `refine`.
+  if (!chosen) return { check, status: 'absent', says: `${says}; needed only for pawl refine`, ...fix }
   return { check, status: alone ? 'fail' : 'weak', says, fix: hint ?? 'see ladder in your config.yml' }
 }
 

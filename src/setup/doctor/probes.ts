@@ -22,7 +22,7 @@ import { machineAt } from '../../run/machine.ts'
 import { findAgents } from '../find-agents.ts'
 import type { Finding } from './finding.ts'
 
-/** What to probe: an agent by name, any command, or every known agent that may be logged in. */
+/** An agent by name, a command, or (if empty) every known agent that may be logged in. */
 export type ProbeChoice = { readonly agent?: string; readonly aiCmd?: string }
 
 type Say = (line: string) => void
@@ -33,13 +33,13 @@ export async function probeFindings(
   say: Say,
   signal: AbortSignal,
 ): Promise<readonly Finding[]> {
-  // Away from any repository, so that only the person's own files, variables and flags are in force.
+  // Outside any repository, so that only the person's own config, variables and flags apply.
   const nowhere = mkdtempSync(join(tmpdir(), 'pawl-nowhere-'))
   const here = machineAt(machine, nowhere)
   try {
     const findings: Finding[] = []
     for (const one of await listChoices(here.environment, choice)) findings.push(await probeOne(here, one, say, signal))
-    const fix = `log in to one, or: ${machine.environment.program} doctor --probe --ai-cmd "<command>"`
+    const fix = `log in to an agent, or: ${machine.environment.program} doctor --probe --ai-cmd "<command>"`
     return findings.length ? findings : [{ check: 'probe', status: 'weak', says: 'no agent to probe', fix }]
   } finally {
     rmSync(nowhere, { recursive: true, force: true })
@@ -57,7 +57,7 @@ async function probeOne(machine: Machine, choice: ProbeChoice, say: Say, signal:
   const name = choice.agent ?? choice.aiCmd ?? ''
   try {
     const agent = await openAgent(machine, choice)
-    say(`Asking ${name} for one small file. This is a real call.`)
+    say(`Asking ${name} to create one small file. This is a real call.`)
     const probe = await probeAgent(agent, { environment: machine.environment }, signal)
     signal.throwIfAborted()
     return toFinding(name, probe)
@@ -67,7 +67,7 @@ async function probeOne(machine: Machine, choice: ProbeChoice, say: Say, signal:
   }
 }
 
-/** The agent as a run would start it. */
+/** Opens the agent the same way a run does. */
 async function openAgent(machine: Machine, choice: ProbeChoice): Promise<Agent> {
   const { env: ours } = machine.environment
   const settings = await loadSettings(machine, { flags: choice, procedure: 'probe' })
@@ -92,26 +92,26 @@ async function openAgent(machine: Machine, choice: ProbeChoice): Promise<Agent> 
 function toFinding(name: string, { status, says, usage, ms }: Probe): Finding {
   const check = `probe ${name}`
   const reported = [
-    usage.tokens === null ? 'no tokens' : `${usage.tokens} tokens`,
-    usage.costUsd === null ? 'no dollars' : `$${usage.costUsd}`,
+    usage.tokens === null ? 'no token count' : `${usage.tokens} tokens`,
+    usage.costUsd === null ? 'no cost' : `$${usage.costUsd}`,
   ].join(' and ')
-  const told = `${says} (${(ms / 1000).toFixed(1)} s; reported ${reported})`
-  if (status === 'works') return { check, status: 'ok', says: told }
+  const result = `${says} (${(ms / 1000).toFixed(1)} s; reported ${reported})`
+  if (status === 'works') return { check, status: 'ok', says: result }
   const fix = fixes[status] ?? describeLogin(name)
-  return { check, status: status === 'unavailable' ? 'weak' : 'fail', says: told, fix }
+  return { check, status: status === 'unavailable' ? 'weak' : 'fail', says: result, fix }
 }
 
 const fixes: Readonly<Partial<Record<Probe['status'], string>>> = {
-  'no-file': 'let it edit files without asking: see its own settings for permissions and sandbox',
-  'wrong-text': 'look at what it was told by its own settings, then probe again',
-  'left-processes': 'report this, with pawl doctor --json',
-  unavailable: 'wait until the limit is over',
+  'no-file': "allow it to edit files without asking: see the agent's permission and sandbox settings",
+  'wrong-text': "check the instructions in the agent's own settings, then probe again",
+  'left-processes': 'report this bug, with the output of: pawl doctor --json',
+  unavailable: 'wait until its limit resets, then probe again',
 }
 
 const describeLogin = (agent: string): string =>
   isAgentName(agent)
     ? `${knownAgents[agent].login.how}, then probe again`
-    : 'run it by hand in a new folder, and see what it says'
+    : 'run it by hand in an empty folder and read its output'
 
 type Probe = {
   readonly agent: string
@@ -124,8 +124,8 @@ type Probe = {
 type ProbeOptions = { readonly environment: Environment; readonly boundMs?: number }
 
 /**
- * One small real call: the agent is to make a file with a text that nobody can guess. Believed is what lies on the disk
- * and in the process table, not what the agent says. Contract: never rejects for what the agent does.
+ * Makes one small real call: the agent has to create a file with a random text. The result is read from the disk and the
+ * process table, not from the agent's answer. Contract: never rejects because of the agent.
  */
 export async function probeAgent(agent: Agent, options: ProbeOptions, signal: AbortSignal): Promise<Probe> {
   const { environment, boundMs = 120_000 } = options
@@ -136,10 +136,10 @@ export async function probeAgent(agent: Agent, options: ProbeOptions, signal: Ab
   const began = performance.now()
   try {
     mkdirSync(cwd)
-    // Some agents refuse to work outside of a repository.
+    // Some agents refuse to work outside a repository.
     await askProgram(environment, ['git', 'init', '--quiet'], { cwd })
     const prompt = { text: promptFor(wanted) }
-    // For an agent that does not keep to its own bound.
+    // Fallback for an agent that ignores its timeout.
     const stop = AbortSignal.any([signal, AbortSignal.timeout(boundMs + graceMs)])
     const log = join(scratch, 'agent.log')
     const request = { run, task: 'probe', attempt: 1, cwd, prompt, log, wallMs: boundMs }
@@ -157,7 +157,7 @@ const fileName = 'probe.txt'
 const graceMs = 15_000
 
 const promptFor = (wanted: string): string => `\
-Create a file called ${fileName} in the current folder. Its whole content is this one line:
+Create a file called ${fileName} in the current folder. Its entire content is this one line:
 
 ${wanted}
 
@@ -172,24 +172,24 @@ type ProbeOutput = {
 }
 
 function judge(report: AgentReport, { found, wanted, left, boundMs }: ProbeOutput): Pick<Probe, 'status' | 'says'> {
-  if (left > 0) return { status: 'left-processes', says: `${left} of its processes were still there afterwards` }
+  if (left > 0) return { status: 'left-processes', says: `processes still running: ${left}` }
   const why = report.detail ?? 'no reason given'
   switch (report.status) {
     case 'timed-out':
-      return { status: 'timed-out', says: `no end within ${boundMs / 1000} s` }
+      return { status: 'timed-out', says: `did not finish within ${boundMs / 1000} s` }
     case 'interrupted':
-      return { status: 'timed-out', says: 'ended from outside' }
+      return { status: 'timed-out', says: 'killed from outside' }
     case 'unavailable':
-      return { status: 'unavailable', says: `at its limit: ${why}` }
+      return { status: 'unavailable', says: `usage limit reached: ${why}` }
     case 'failed':
       return { status: 'failed', says: withLastWords(why, report.lastMessage) }
     case 'ok':
       if (found === null) {
-        const says = `headless edits do not happen: exit ${report.exitCode} but no file`
+        const says = `created no file (exit ${report.exitCode}): it probably needs permission to edit files`
         return { status: 'no-file', says: withLastWords(says, report.lastMessage) }
       }
-      if (found.trim() !== wanted) return { status: 'wrong-text', says: 'the file is there, with another text' }
-      return { status: 'works', says: 'it made the file that it was asked for, and left no process' }
+      if (found.trim() !== wanted) return { status: 'wrong-text', says: 'created the file, but with a different text' }
+      return { status: 'works', says: 'created the file and left no process running' }
   }
 }
 

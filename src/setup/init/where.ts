@@ -6,18 +6,18 @@ import { type ProgramName, programs } from '../../contract/programs.ts'
 import type { Environment } from '../../run/machine.ts'
 
 export type Where = {
-  /** The workspace to be: the repository's root, or this folder where there is none. */
+  /** The new workspace: the repository's root, or this folder if it is in no repository. */
   readonly root: string
   /** `.pawl` or `.rooda`. */
   readonly folder: string
   readonly inGit: boolean
 }
 
-/** Decides where to write, `from` being the folder the person stands in. Throws where a configuration holds already. */
+/** Decides where to write. `from` is the person's current folder. Throws if a configuration already exists there. */
 export function chooseWhere(environment: Environment, from: string): Where {
   const { program, cwd, home } = environment
   const found = findGitRoot(from, home)
-  // A workspace above the repository is not this repository's; one inside it, or around a plain folder, is.
+  // A workspace above the repository does not count; one inside it, or above a folder without a repository, does.
   const near = found === undefined || isInside(cwd, found)
   if (near) refuseExisting(environment, cwd)
   const root = found ?? cwd
@@ -25,25 +25,28 @@ export function chooseWhere(environment: Environment, from: string): Where {
   return { root, folder: configFolder(program), inGit: found !== undefined }
 }
 
-/** Nothing is overwritten and no link is followed out of the repository. */
+/** Throws if a file to be written exists already, or if its folder is a symlink or a file. */
 export function refuseInTheWay(root: string, paths: readonly string[]): void {
   const folders = [...new Set(paths.map((path) => dirname(path)))]
   const blocked = folders.find((path) => kindAt(join(root, path)) === 'other')
-  if (blocked) throw new PawlError(10, `${blocked} is not a folder: nothing was written`, 'Move it away first.')
-  const there = paths.filter((path) => kindAt(join(root, path)) !== 'none')
-  if (there.length === 0) return
-  const what = `${there.join(', ')} ${there.length === 1 ? 'is' : 'are'} there already: nothing was written`
-  throw new PawlError(10, what, 'Move what is there away first, then the same command again.')
+  if (blocked) {
+    throw new PawlError(10, `${blocked} is not a folder: nothing was written`, `Move ${blocked} away, then try again.`)
+  }
+  const existing = paths.filter((path) => kindAt(join(root, path)) !== 'none')
+  if (existing.length === 0) return
+  const verb = existing.length === 1 ? 'exists' : 'exist'
+  const message = `${existing.join(', ')} already ${verb}: nothing was written`
+  throw new PawlError(10, message, `Move ${existing.length === 1 ? 'it' : 'them'} away, then try again.`)
 }
 
-/** As the configuration is read: where there is no .pawl folder, pawl reads .rooda. */
+/** Looks where the configuration would be read from: without a .pawl folder, pawl reads .rooda. */
 function refuseExisting({ program }: Environment, root: string): void {
   const readsRooda = program === 'pawl' && kindAt(join(root, programs.pawl.folder)) === 'none'
   const own = readsRooda ? programs.rooda.folder : configFolder(program)
   const path = join(root, own, 'config.yml')
   if (kindAt(path) === 'none') return
-  const hint = `To see what it says: ${program} config. To run it: ${program} run <procedure>`
-  throw new PawlError(10, `${path} is there already: nothing was written`, hint)
+  const hint = `To see its settings: ${program} config. To use it: ${program} run <procedure>`
+  throw new PawlError(10, `${path} already exists: nothing was written`, hint)
 }
 
 /** Only rooda has a configuration of its own. */

@@ -8,10 +8,10 @@ import { machineAt } from '../../run/machine.ts'
 import type { InitPlan } from './plan.ts'
 import { refuseInTheWay } from './where.ts'
 
-/** Writes what was planned, each file whole, and trusts it: the person has just asked for exactly this. */
+/** Writes the planned files, each one atomically, and trusts their commands: the person has just agreed to them. */
 export async function writeInit(machine: Machine, { root, files }: InitPlan): Promise<void> {
   const { stateFolder, program } = machine.environment
-  // Somebody may have been quicker while the person thought about it.
+  // The files may have appeared while the person was deciding.
   refuseInTheWay(
     root,
     files.map(({ path }) => path),
@@ -24,21 +24,21 @@ export async function writeInit(machine: Machine, { root, files }: InitPlan): Pr
     }
     await trust(stateFolder, root, listCommands(await loadSettings(machineAt(machine, root))))
   } catch (error) {
-    throw new PawlError(20, (error as Error).message, whatNow(program, written, files.length))
+    throw new PawlError(20, (error as Error).message, formatHint(program, written, files.length))
   }
 }
 
-function whatNow(program: string, written: readonly string[], of: number): string {
-  if (written.length === 0) return `Nothing was written. Again: ${program} init`
-  if (written.length < of) return `Written so far: ${written.join(', ')}. Remove these, then: ${program} init`
-  return `All files are written, but not trusted. Go on with: ${program} run build --trust`
+function formatHint(program: string, written: readonly string[], total: number): string {
+  if (written.length === 0) return `Nothing was written. To try again: ${program} init`
+  if (written.length < total) return `Written so far: ${written.join(', ')}. Remove these, then: ${program} init`
+  return `All files are written, but not trusted. To trust and run them: ${program} run build --trust`
 }
 
-/** Whole or not at all under its name, and with the rights that other files of the repository have. */
+/** Writes a file atomically, with default permissions. */
 function writeFile(path: string, text: string): void {
   const part = `${path}.${process.pid}.part`
   try {
-    // Not recursive: that reports a read-only disk as a missing folder.
+    // Not recursive, because a recursive mkdir reports a read-only disk as a missing folder.
     if (!existsSync(dirname(path))) mkdirSync(dirname(path))
     writeFileSync(part, text, { flag: 'wx' })
     renameSync(part, path)
@@ -52,6 +52,6 @@ function removeQuietly(path: string): void {
   try {
     rmSync(path, { force: true })
   } catch {
-    // What went wrong is told already.
+    // The caller reports the first error.
   }
 }

@@ -5,37 +5,37 @@ import { listCommandSpecs } from './table.ts'
 
 const model =
   'A run works through tasks; a task gets attempts; an attempt gets a verdict; a rule decides; the journal remembers.'
-const width = 22
+const nameWidth = 22
 
-/** The top-level help. Rendered once at build time and printed before anything is imported. */
+/** Renders the top-level help. The build writes it to a file, so that `--help` prints it without importing anything. */
 export function renderHelp(name: string, specs: readonly CommandSpec[]): string {
   const groups = [...new Set(specs.map(({ group }) => group))]
   const sections = groups.map((group) => {
-    const rows = specs.filter((spec) => spec.group === group).map((spec) => row(formatCall(spec), spec.says))
+    const rows = specs.filter((spec) => spec.group === group).map((spec) => formatRow(formatCall(spec), spec.says))
     return `${group}\n${rows.join('\n')}`
   })
-  const codes = Object.entries(exitCodes).map(([code, says]) => row(code, says))
+  const codes = Object.entries(exitCodes).map(([code, says]) => formatRow(code, says))
   return `${name}: bounded loops for AI work that only move forward
 
 ${model}
 
 EXAMPLES
-  ${name} demo                     see it work, without keys or network
+  ${name} demo                     watch a complete run; needs no keys and no network
   ${name} init                     set up this repository
-  ${name} run build -n 3           three iterations of the procedure "build"
-  ${name} why                      why the newest run stands where it stands
-  ${name} resume                   go on with it
+  ${name} run build -n 3           run the procedure "build", at most 3 iterations
+  ${name} why                      explain the state of the newest run
+  ${name} resume                   resume it
 
 ${sections.join('\n\n')}
 
-Every command takes --json and --help. A run is named by id prefix, by what it runs, or by folder; no name: the newest here.
+Every command takes --json and --help. [run] is an id, the start of one, a name or a run folder; default: the newest run here.
 
 EXIT CODES
 ${codes.join('\n')}
 `
 }
 
-/** The help of every program name, by the file that the build writes it to. */
+/** Renders the help for every program name, keyed by the file that the build writes. */
 export function renderHelpFiles(entries: readonly CliEntry[]): Readonly<Record<string, string>> {
   const specs = listCommandSpecs(entries)
   return Object.fromEntries(
@@ -43,7 +43,7 @@ export function renderHelpFiles(entries: readonly CliEntry[]): Readonly<Record<s
   )
 }
 
-/** The help of one command. */
+/** Formats the help of one command. */
 export function formatUsage(spec: CommandSpec): string {
   const options = [...(spec.options ?? []), { flags: '--json', says: 'machine-readable output' }]
   return `pawl ${formatCall(spec)}
@@ -51,7 +51,7 @@ export function formatUsage(spec: CommandSpec): string {
 ${spec.says}
 
 OPTIONS
-${options.map(({ flags, says }) => row(flags, says, 30)).join('\n')}
+${options.map(({ flags, says }) => formatRow(flags, says, 30)).join('\n')}
 
 EXAMPLES
 ${spec.examples.map((example) => `  ${example}`).join('\n')}
@@ -59,4 +59,4 @@ ${spec.examples.map((example) => `  ${example}`).join('\n')}
 }
 
 const formatCall = ({ name, args }: CommandSpec): string => (args ? `${name} ${args}` : name)
-const row = (left: string, right: string, wide = width): string => `  ${left.padEnd(wide)} ${right}`
+const formatRow = (left: string, right: string, width = nameWidth): string => `  ${left.padEnd(width)} ${right}`

@@ -7,7 +7,7 @@ import { createIo, type Io } from '../terminal/io.ts'
 import { formatUsage, renderHelp } from './help.ts'
 import { listCommands } from './table.ts'
 
-/** Parses, calls one command and turns whatever happens into an exit code. */
+/** Parses the command line, calls one command and returns its exit code. Prints errors instead of throwing them. */
 export async function runCli(
   argv: readonly string[],
   program: Program,
@@ -44,7 +44,7 @@ export async function runCli(
   }
 }
 
-/** `rooda build` is `rooda run build`: what is started so may not take a command's name. */
+/** Turns `rooda build` into `rooda run build`. A procedure with the name of a command cannot be started this way. */
 function withBareCommand(
   argv: readonly string[],
   program: ProgramName,
@@ -56,7 +56,7 @@ function withBareCommand(
   return first === 'help' || commands.includes(first) ? argv : [bare, ...argv]
 }
 
-/** `pawl help run` is `pawl run --help`. */
+/** Turns `pawl help run` into `pawl run --help`. */
 function withoutHelpWord(argv: readonly string[], commands: readonly string[]): string[] {
   const known = argv[1] !== undefined && commands.includes(argv[1])
   return argv[0] === 'help' ? [...argv.slice(1), ...(known ? ['--help'] : [])] : [...argv]
@@ -100,6 +100,6 @@ function explainMisuse(error: CommanderError, io: Io, program: string): ExitCode
   const message = error.message.replace(/^error: /, '')
   if (io.json) io.data({ error: { message, hint: null, exit: 2 } })
   io.err(`${program}: ${message}`)
-  io.err(`To see what there is: ${program} --help`)
+  io.err(`To list all commands: ${program} --help`)
   return 2
 }

@@ -7,7 +7,7 @@ import {
 } from '../terminal/command.ts'
 import { runCommands } from './table-runs.ts'
 
-/** Every command there is, in the order of help. Help, completion and parsing are made from this. */
+/** Lists all commands in help order. Help, completion and parsing use this list. */
 export function listCommands(entries: readonly CliEntry[]): readonly CommandEntry[] {
   const resumeOptions = uniqueOptions(entries.flatMap((entry) => entry.resumeOptions))
   const all = [
@@ -15,28 +15,28 @@ export function listCommands(entries: readonly CliEntry[]): readonly CommandEntr
     ...runCommands(resumeOptions),
     ...setupCommands(() => listCommandSpecs(entries)),
   ]
-  return all.toSorted((a, b) => findGroup(a) - findGroup(b) || (a.spec.rank ?? 0) - (b.spec.rank ?? 0))
+  return all.toSorted((a, b) => groupIndex(a) - groupIndex(b) || (a.spec.rank ?? 0) - (b.spec.rank ?? 0))
 }
 
 export const listCommandSpecs = (entries: readonly CliEntry[]): readonly CommandSpec[] =>
   listCommands(entries).map(({ spec }) => spec)
 
-const findGroup = ({ spec }: CommandEntry): number => commandGroups.indexOf(spec.group)
+const groupIndex = ({ spec }: CommandEntry): number => commandGroups.indexOf(spec.group)
 
-/** Two modes may understand the same flag. */
+/** Drops duplicates: two modes may add the same flag. */
 const uniqueOptions = (options: readonly OptionSpec[]): OptionSpec[] => [
   ...new Map(options.map((option) => [option.flags, option])).values(),
 ]
 
-/** Commands that are about no run. `listSpecs` lists all commands, for completion. */
+/** Commands that need no run. `listSpecs` lists all commands, for completion. */
 const setupCommands = (listSpecs: () => readonly CommandSpec[]): readonly CommandEntry[] => [
   {
     spec: {
       name: 'init',
       group: 'START',
       rank: 10,
-      says: 'set up this repository: finds agents and gates, writes a procedure with four prompts',
-      options: [{ flags: '-y, --yes', says: 'write without asking; without a terminal nothing is written otherwise' }],
+      says: 'set up this repository: find agents and gates, write a config and a procedure with four prompts',
+      options: [{ flags: '-y, --yes', says: 'write without asking; required when there is no terminal' }],
       examples: ['pawl init', 'pawl init --yes', 'pawl init --yes --json'],
     },
     load: () => import('./commands/init.ts'),
@@ -46,10 +46,10 @@ const setupCommands = (listSpecs: () => readonly CommandSpec[]): readonly Comman
       name: 'demo',
       group: 'START',
       rank: 11,
-      says: 'see it work, without keys or network, in under a minute',
+      says: 'watch a complete run in under a minute; needs no keys and no network',
       options: [
-        { flags: '--agent <name>', says: 'a real agent instead of the scripted one: claude, codex, opencode' },
-        { flags: '--keep <folder>', says: 'make the demo there: a folder of its own' },
+        { flags: '--agent <name>', says: 'use a real agent instead of the scripted one: claude, codex, opencode' },
+        { flags: '--keep <folder>', says: 'run the demo in this empty folder (default: a temporary folder)' },
       ],
       examples: ['pawl demo', 'pawl demo --agent claude'],
     },
@@ -73,9 +73,9 @@ const setupCommands = (listSpecs: () => readonly CommandSpec[]): readonly Comman
       rank: 1,
       says: 'check this machine and folder: git, disk, process supervision, agents, configuration, runs',
       options: [
-        { flags: '--probe', says: 'let each agent that is logged in make one small file: a real call' },
-        { flags: '--agent <name>', says: 'probe this one only' },
-        { flags: '--ai-cmd <command>', says: 'probe this command' },
+        { flags: '--probe', says: 'ask each logged-in agent to create one small file; makes real calls' },
+        { flags: '--agent <name>', says: 'with --probe: probe only this agent' },
+        { flags: '--ai-cmd <command>', says: 'with --probe: probe this command' },
       ],
       examples: ['pawl doctor', 'pawl doctor --json', 'pawl doctor --probe --agent claude'],
     },
@@ -87,8 +87,8 @@ const setupCommands = (listSpecs: () => readonly CommandSpec[]): readonly Comman
       group: 'SETUP',
       rank: 2,
       args: '[explain] [key]',
-      says: 'show every setting in force, or explain where one comes from',
-      options: [{ flags: '-p, --procedure <name>', says: 'as this procedure sees it' }],
+      says: 'show all effective settings, or explain where one comes from',
+      options: [{ flags: '-p, --procedure <name>', says: 'show the settings of this procedure' }],
       examples: ['pawl config', 'pawl config explain failure_threshold', 'pawl config explain gates -p build'],
     },
     load: () => import('./commands/config.ts'),

@@ -7,9 +7,9 @@ import type { Io } from './io.ts'
 import { createRendering } from './render.ts'
 import { renderBlocks } from './render-blocks.ts'
 
-/** Whoever sits at this terminal and starts a run. */
+/** Creates the starter for the person at this terminal. */
 export const createStarter = ({ io, program, options }: Invocation): Starter => ({
-  ask: askAt(io),
+  ask: createAsk(io),
   tell: io.err,
   show: (blocks) => {
     if (io.json || options.quiet === true) return
@@ -18,8 +18,8 @@ export const createStarter = ({ io, program, options }: Invocation): Starter => 
   end: (run) => endRun(program, run, (text) => io.err(`${program.machine.environment.program}: ${text}`)),
 })
 
-/** Asks until the answer is one of the choices, or the beginning of one. Cancelling and the end of input are no answer. */
-const askAt =
+/** Asks until the answer is a choice or the start of one. Undefined if the person cancels or input ends. */
+const createAsk =
   (io: Io): Ask =>
   async (question, choices) => {
     if (!io.attended || io.json) return undefined
@@ -35,14 +35,14 @@ const askAt =
 
 const cancel = 'cancel'
 
-/** One question at a terminal. Anything but yes is no, the end of input included. */
+/** Asks one question at a terminal. Anything but yes is no, including the end of input. */
 export const askYesNo = async (io: Io, question: string): Promise<boolean> =>
   /^y(?:es)?$/i.test((await askLine(io, `${question} [y/N] `)) ?? '')
 
-/** Asked on stderr; undefined at the end of input. */
+/** Asks on stderr. Undefined at the end of input. */
 async function askLine(io: Io, question: string): Promise<string | undefined> {
   await io.flush()
-  // The terminal edits the line itself, so Ctrl-C stays the signal that it is.
+  // `terminal: false` leaves line editing to the terminal, so Ctrl-C still sends a signal.
   const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: false })
   try {
     return await new Promise((resolve) => {

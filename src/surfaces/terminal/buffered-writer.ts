@@ -2,9 +2,9 @@ import { write } from 'node:fs'
 
 export type BufferedWriter = {
   line(text: string): void
-  /** As it is: for what moves the cursor and ends no line. */
+  /** Writes without a line break, for example cursor movements. */
   raw(text: string): void
-  /** How much has been said that nobody has read yet, in characters. */
+  /** Number of characters not written yet, because the reader is slow. */
   unread(): number
   closed(): boolean
   flush(): Promise<void>
@@ -13,8 +13,8 @@ export type BufferedWriter = {
 const stallMs = 20
 
 /**
- * Text to a file descriptor, in order and without ever blocking the engine: a reader that does not read delays only
- * what it would read, and one that went away is no error.
+ * Writes text to a file descriptor, in order and without blocking the engine. A slow reader delays only its own output;
+ * a closed reader is no error.
  */
 export function createBufferedWriter(fd: 1 | 2): BufferedWriter {
   const texts: string[] = []

@@ -9,34 +9,34 @@ import { readRun } from '../../run/read-run.ts'
 import type { Invocation } from './command.ts'
 import { renderAction } from './render.ts'
 
-/** A detached process stays for the answer to a question: it comes from another terminal. */
+/** Marks a detached process. It keeps running while a question is open, because the answer comes from another terminal. */
 const detachedVariable = 'PAWL_DETACHED'
 
-/** Whether this process has no terminal: what it says is kept in a file. */
+/** Whether this process has no terminal and prints to a log file. */
 export const isDetached = ({ env }: Pick<Environment, 'env'>): boolean => env[detachedVariable] === '1'
 
-/** A run that the detached process may take up. */
+/** A run that the detached process may have started or resumed. */
 type Candidate = Pick<RunListing, 'id' | 'name' | 'address' | 'seq' | 'owner'>
 type FindCandidates = () => Promise<readonly Candidate[]>
 
-/** Goes on with a run in a process of its own. */
+/** Resumes a run in a background process. */
 export const detachRun = (invocation: Invocation, stored: StoredRun, flags: readonly string[] = []): Promise<0> =>
   detach(invocation, ['resume', stored.entry.id, '--trust', ...flags], async () => [await readCandidate(stored)])
 
-/** Leaves this command to a process of its own, which starts a run of this name. */
+/** Runs this command again in a background process, which starts a run of this name. */
 export function detachStart(
   invocation: Invocation,
   { name, workspace, add }: { readonly name: string; readonly workspace: string; readonly add: readonly string[] },
 ): Promise<0> {
   const { store } = invocation.program.machine
-  const dealtWith = ['--detach', '-d', '--json', ...add]
-  const words = [...invocation.argv.filter((word) => !dealtWith.includes(word)), ...add]
+  const dropped = ['--detach', '-d', '--json', ...add]
+  const words = [...invocation.argv.filter((word) => !dropped.includes(word)), ...add]
   return detach(invocation, words, async () =>
     (await store.list({ workspace })).filter((run) => run.name === name).slice(0, 3),
   )
 }
 
-/** Says how to find the run again. */
+/** Starts the background process and prints the commands for its run. */
 async function detach(
   { program: { machine }, io }: Invocation,
   words: readonly string[],
@@ -45,18 +45,18 @@ async function detach(
   const { pid, run } = await startDetached(machine, words, find)
   const rendering = { program: machine.environment.program, run: run.name }
   io.result({ run: run.id, dir: run.address, pid, detached: true }, () => [
-    `${run.name} goes on as ${run.id} (pid ${pid}); this terminal may be closed.`,
+    `${run.name} runs in the background as ${run.id} (pid ${pid}). You may close this terminal.`,
     `  watch   ${renderAction({ do: 'watch' }, rendering)}`,
-    `  how     ${renderAction({ do: 'show' }, rendering)}`,
+    `  report  ${renderAction({ do: 'show' }, rendering)}`,
     `  stop    ${renderAction({ do: 'stop' }, rendering)}`,
   ])
   return 0
 }
 
 const startTimeoutMs = 30_000
-const lookMs = 50
+const pollMs = 50
 
-/** The command in a process that survives this terminal. Resolves once that process owns its run. */
+/** Runs the command in a process that survives this terminal. Resolves once that process owns its run. */
 async function startDetached(
   machine: Machine,
   words: readonly string[],
@@ -69,7 +69,7 @@ async function startDetached(
   const known = new Map((await find()).map(({ id, seq }) => [id, seq]))
   const add = { PAWL_INVOKED_AS: program, [detachedVariable]: '1' }
   const pid = await machine.startDetached({ words: [...words, '--plain'], log, add })
-  for (const deadline = performance.now() + startTimeoutMs; performance.now() < deadline; await delay(lookMs)) {
+  for (const deadline = performance.now() + startTimeoutMs; performance.now() < deadline; await delay(pollMs)) {
     const alive = machine.isAlive(pid)
     const run = (await find()).find((candidate) => isTakenUp(candidate, pid, known.get(candidate.id)))
     if (run) {
@@ -82,7 +82,7 @@ async function startDetached(
   throw readRefusal(log)
 }
 
-/** Its process owns it, or has been quick enough to have left already. */
+/** Whether the process owns the run, or has already finished with it. */
 const isTakenUp = ({ owner, seq }: Candidate, pid: number, before: number | undefined): boolean =>
   owner?.pid === pid || (owner === undefined && seq > (before ?? 0))
 
@@ -91,14 +91,14 @@ async function readCandidate(stored: StoredRun): Promise<Candidate> {
     const { state, owner } = await readRun(stored)
     return { ...stored.entry, seq: state.seq, owner }
   } catch {
-    // The detached process says what is wrong with it.
+    // The detached process reports the problem.
     return { ...stored.entry, seq: 0 }
   }
 }
 
-/** What the process said before it left, with the exit code that its words stand for. */
+/** Turns the output of a process that started no run into an error. Exit code 10 if another process owns the run. */
 function readRefusal(log: string): PawlError {
-  const said = readFileSync(log, 'utf8').trim().slice(-2000)
-  const owned = said.includes('is already running') || said.includes('is unfinished')
-  return new PawlError(owned ? 10 : 20, said.replace(/^\w+: /, '') || 'the detached process did not take up a run')
+  const output = readFileSync(log, 'utf8').trim().slice(-2000)
+  const owned = output.includes('is already running') || output.includes('is unfinished')
+  return new PawlError(owned ? 10 : 20, output.replace(/^\w+: /, '') || 'the background process started no run')
 }

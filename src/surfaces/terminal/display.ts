@@ -7,15 +7,15 @@ import { oneLine } from './plain-text.ts'
 import { type Rendering, renderBar, renderEventLines, renderLine } from './render.ts'
 import type { StyledLine } from './screen.ts'
 
-/** How a run is shown to a person while it goes on. */
+/** Shows a run to a person while it works. */
 export type Display = {
-  /** What goes on at a moment, undefined while nothing does. Called once, before the first event. */
+  /** Sets the source of live lines; it returns undefined while nothing is active. Called once, before the first event. */
   live(at: (now: number) => Live | undefined): void
   event(event: LoopEvent, lines: readonly Line[]): void
-  /** Everything up to here is safe: now it may be shown as done. */
+  /** All events so far are on disk, so they may be printed. */
   saved(): void
   progress(progress: Progress): void
-  /** Takes away what is not finished. */
+  /** Erases the live lines. */
   close(): void
 }
 
@@ -29,15 +29,15 @@ export type DisplayOptions = {
 
 const redrawMs = 100
 const clockMs = 1000
-/** More than this unread, and whoever reads does not keep up. */
-const mostUnread = 64 * 1024
+/** The reader counts as too slow above this many unread characters. */
+const maxUnread = 64 * 1024
 
-/** Finished lines once and for good; below them what goes on, redrawn, or a line of it after a long silence. */
+/** Prints finished lines once. Redraws live lines below them, or prints a heartbeat line where redrawing is off. */
 export function createDisplay(io: Pick<Io, 'out' | 'screen' | 'unread'>, options: DisplayOptions): Display {
   const { rendering, redraws, verbose, heartbeatMs = 30_000 } = options
   const screen = redraws ? io.screen : undefined
   const pending: string[] = []
-  const heard = verbose ? createAgentOutput() : undefined
+  const agentOutput = verbose ? createAgentOutput() : undefined
   let liveAt: (now: number) => Live | undefined = () => undefined
   let lastLine = performance.now()
   let due: NodeJS.Timeout | undefined
@@ -52,7 +52,7 @@ export function createDisplay(io: Pick<Io, 'out' | 'screen' | 'unread'>, options
   }
 
   function tick(): void {
-    // Not at the first tick after, but at the last one before.
+    // At the last tick before the heartbeat is due, not the first one after.
     const silent = performance.now() - lastLine > heartbeatMs - tickMs
     const now = Date.now()
     const live = !screen && silent ? liveAt(now) : undefined
@@ -60,14 +60,14 @@ export function createDisplay(io: Pick<Io, 'out' | 'screen' | 'unread'>, options
     soon()
   }
 
-  /** However often it is called, it comes to ten times a second at most. */
+  /** Schedules a redraw, at most ten per second. */
   function soon(): void {
-    if (screen || heard) due ??= setTimeout(draw, redrawMs)
+    if (screen || agentOutput) due ??= setTimeout(draw, redrawMs)
   }
 
   function draw(): void {
     due = undefined
-    printHeard()
+    printAgentOutput()
     showLive()
   }
 
@@ -77,8 +77,8 @@ export function createDisplay(io: Pick<Io, 'out' | 'screen' | 'unread'>, options
     screen?.show(live ? renderLive(live, { ...rendering, now, ticks: true }) : [])
   }
 
-  function printHeard(): void {
-    const lines = heard?.take(io.unread() > mostUnread) ?? []
+  function printAgentOutput(): void {
+    const lines = agentOutput?.take(io.unread() > maxUnread) ?? []
     if (lines.length > 0) out(lines.join('\n'))
   }
 
@@ -91,25 +91,25 @@ export function createDisplay(io: Pick<Io, 'out' | 'screen' | 'unread'>, options
       soon()
     },
     saved: () => {
-      printHeard()
+      printAgentOutput()
       if (pending.length > 0) showLive()
       for (const line of pending.splice(0)) out(line)
     },
     progress: (progress) => {
-      heard?.hear(progress)
+      agentOutput?.add(progress)
       soon()
     },
     close: () => {
       clearInterval(clock)
       clearTimeout(due)
       unwatch?.()
-      printHeard()
+      printAgentOutput()
       screen?.show([])
     },
   }
 }
 
-/** What goes on at this moment, in lines of any length. */
+/** Renders the current activity. Lines may have any length. */
 export function renderLive({ doing, activity, bounds, note }: Live, rendering: Rendering): StyledLine[] {
   return [
     { text: plainLine(doing, rendering), look: 'bold' as const },
@@ -119,10 +119,10 @@ export function renderLive({ doing, activity, bounds, note }: Live, rendering: R
   ]
 }
 
-/** Agents are quoted here, so colours and line breaks of theirs are taken out. */
+/** Removes colours and line breaks, since the line may quote an agent. */
 const plainLine = (line: Line, rendering: Rendering): string => oneLine(renderLine(line, rendering))
 
-/** Escape sequences only for a terminal that knows them, and for a person who wants them. */
+/** Whether lines may be redrawn: the terminal supports it and the person has not turned it off. */
 export function mayRedraw(
   env: Readonly<Record<string, string | undefined>>,
   options: Readonly<Record<string, unknown>>,
@@ -131,7 +131,7 @@ export function mayRedraw(
   return !plain && !isOn(env.ACCESSIBLE) && !isOn(env.CI) && Boolean(env.TERM) && env.TERM !== 'dumb'
 }
 
-/** Inside tmux or screen the words would reach nobody, and the console of Linux would print them. */
+/** False in tmux and screen, which drop notifications, and on the Linux console, which prints them as text. */
 export const supportsNotifications = ({
   TMUX,
   STY,
@@ -140,30 +140,32 @@ export const supportsNotifications = ({
 
 const isOn = (value: string | undefined): boolean => Boolean(value) && value !== '0' && value !== 'false'
 
-/** Every line of an agent, as many as a person could read: the rest is counted. */
+/** Buffers agent output: as many lines as a person can read, and a count of the rest. */
 type AgentOutput = {
-  hear(progress: Progress): void
-  /** What was heard since the last time, to be printed now. `behind`: whoever reads does not keep up. */
+  add(progress: Progress): void
+  /** Returns the lines to print now. With `behind` (the reader is too slow) they are only counted. */
   take(behind: boolean): string[]
 }
 
-const mostAtOnce = 20
+const maxLinesAtOnce = 20
 
-/** Contract: costs the same for every line that is left out, however long, and holds a bounded number of others. */
+/** Contract: holds a bounded number of lines; dropping a line costs the same, however long it is. */
 export function createAgentOutput(): AgentOutput {
-  const heard: Progress[] = []
+  const pending: Progress[] = []
   let leftOut = 0
   return {
-    hear: (progress) => {
-      // A model that writes has not always a whole line to show for it.
+    add: (progress) => {
+      // A streaming model reports progress before its first line is complete.
       if (progress.says === '') return
-      if (heard.length < mostAtOnce) heard.push(progress)
+      if (pending.length < maxLinesAtOnce) pending.push(progress)
       else leftOut++
     },
     take: (behind) => {
-      if (behind) leftOut += heard.splice(0).length
-      if (behind || (heard.length === 0 && leftOut === 0)) return []
-      const lines = heard.splice(0).map(({ phase, says }) => `  | ${phase === 'gate' ? 'gate: ' : ''}${oneLine(says)}`)
+      if (behind) leftOut += pending.splice(0).length
+      if (behind || (pending.length === 0 && leftOut === 0)) return []
+      const lines = pending
+        .splice(0)
+        .map(({ phase, says }) => `  | ${phase === 'gate' ? 'gate: ' : ''}${oneLine(says)}`)
       if (leftOut > 0) lines.push(`  | … ${formatCount(leftOut, 'line')} left out`)
       leftOut = 0
       return lines

@@ -18,19 +18,19 @@ import { printOutput } from './render-blocks.ts'
 
 export type Driven = {
   readonly stored: StoredRun
-  /** The same run, where it has been opened already. */
+  /** The same run, if it is already open. */
   readonly open?: OpenRun | undefined
-  /** Released when the run has left. */
+  /** Released when driving ends. */
   readonly lock?: Lock | undefined
-  /** Of a run that is held already; released when the run has left. */
+  /** Given if the run is already held; released when driving ends. */
   readonly held?: HeldRun | undefined
   readonly reopen?: { readonly caps: Caps } | undefined
   readonly takeOver?: boolean | undefined
-  /** The command that goes on with it, where that is not resume. */
+  /** The command that continues the run, if it is not resume. */
   readonly again?: string | undefined
 }
 
-/** Runs a loop in front of a person or a program: shows each event once it is safe, listens for signals. */
+/** Executes a run, prints each event once it is on disk, and handles signals. */
 export async function driveRun(invocation: Invocation, run: Driven): Promise<ExitCode> {
   const { program, io } = invocation
   const { stored, again } = run
@@ -53,27 +53,27 @@ export async function driveRun(invocation: Invocation, run: Driven): Promise<Exi
       surface: shown.surface,
     })
     const { exit, status, result, finish } = executed
-    // What could not be saved is not shown as done.
+    // Events that could not be saved are not printed.
     if (status !== 'unsaved') shown.flush()
     shown.close()
     if (finish && !io.json) {
-      // What a process of its own prints is kept in a file, and the work may lie nowhere in the clear.
+      // A detached process prints to a log file, and the content must not be stored unencrypted.
       if (finish.output && !detached) printOutput(io, finish.output)
       for (const line of finish.says) io.err(renderLine(line, createRendering({ ...program, machine })))
     }
     if (io.json) io.data({ result: { ...result, exit, dir: address } })
-    const words = printEnding(executed, open, {
+    const ending = formatEnding(executed, open, {
       program: machine.environment.program,
       again,
       silent: !shown.sawEvent(),
     })
-    if (words) io.err(words)
+    if (ending) io.err(ending)
     return exit
   } catch (error) {
     throw toOwnedError(error, name)
   } finally {
     shown?.close()
-    // Whoever finds the run free must not meet its last owner in what the lock is for.
+    // The lock first: the next owner of the run must not find it still taken.
     await run.lock?.release()
     await run.held?.release()
     stops.close()
@@ -82,18 +82,18 @@ export async function driveRun(invocation: Invocation, run: Driven): Promise<Exi
 
 type Shown = {
   readonly surface: Surface
-  /** Everything so far is safe. */
+  /** Prints pending events: all of them are on disk. */
   flush(): void
   close(): void
   sawEvent(): boolean
 }
 
-/** How a run is shown here: as lines of its journal, as a display, or by its last lines alone. */
+/** Shows a run as JSON events, as a live display, or only by its last lines. */
 function showRun({ program, options, io }: Invocation, open: OpenRun): Shown {
   const { environment } = program.machine
   const { program: name, cwd, env } = environment
   const redraws = mayRedraw(env, options)
-  // A mode that finishes puts its work on stdout, so whatever is told on the way goes beside it.
+  // A mode with `finish` prints its result to stdout, so progress goes to stderr.
   const isAside = open.use((mode) => mode.finish !== undefined)
   const out = isAside ? io.err : io.out
   const watches = !io.json && options.quiet !== true
@@ -133,30 +133,30 @@ type Stops = {
 }
 
 const graceMs = 12_000
-const oneGestureMs = 250
+const samePressMs = 250
 
 /**
- * First Ctrl-C: what runs may finish within 12 s, then it is ended. Second: kill now. Third: leave at once, the next
- * start repairs. SIGTERM and SIGHUP act as the second, since supervisors kill after 10 s.
+ * First Ctrl-C: the current step has 12 s to finish, then it is killed. Second: kill it now. Third: exit at once; the
+ * next start repairs the run. SIGTERM and SIGHUP act like the second, because supervisors kill after 10 s.
  */
-function listenForSignals(say: (text: string) => void): Stops {
+function listenForSignals(print: (text: string) => void): Stops {
   const [soft, hard, now] = [new AbortController(), new AbortController(), new AbortController()]
   let presses = 0
   let lastPress = Number.NEGATIVE_INFINITY
-  let patience: NodeJS.Timeout | undefined
+  let grace: NodeJS.Timeout | undefined
   let closed = false
 
   const interrupt = (): void => {
     const at = performance.now()
-    if (at - lastPress < oneGestureMs) return
+    if (at - lastPress < samePressMs) return
     lastPress = at
     presses++
     if (closed || presses > 2) process.exit(130)
     if (presses === 2) end('SIGINT')
     else {
-      say('Stopping after this step; Ctrl-C again stops it now.')
+      print('Stopping after this step. Press Ctrl-C again to stop now.')
       soft.abort('SIGINT')
-      patience = setTimeout(() => hard.abort('SIGINT'), graceMs)
+      grace = setTimeout(() => hard.abort('SIGINT'), graceMs)
     }
   }
   const end = (signal: NodeJS.Signals): void => {
@@ -170,15 +170,15 @@ function listenForSignals(say: (text: string) => void): Stops {
     soft: soft.signal,
     hard: hard.signal,
     now: now.signal,
-    // The process is about to end; until it has, another signal ends it at once.
+    // The process is about to exit. Until then, another signal exits at once.
     close: () => {
-      clearTimeout(patience)
+      clearTimeout(grace)
       closed = true
     },
   }
 }
 
-/** Started with nohup: listening would undo it. */
+/** Whether the program was started with nohup, which a SIGHUP handler would undo. */
 function ignoresHangup(): boolean {
   try {
     const mask = /^SigIgn:\s*([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]
@@ -190,14 +190,14 @@ function ignoresHangup(): boolean {
 
 type EndingOptions = {
   readonly program: string
-  /** The command that goes on with it, where that is not resume. */
+  /** The command that continues the run, if it is not resume. */
   readonly again: string | undefined
-  /** Nothing happened: there was nothing left to do. */
+  /** No event happened: there was nothing left to do. */
   readonly silent: boolean
 }
 
-/** The last line is the command that continues, where one does. */
-export function printEnding(
+/** Formats the last line: how the run ended and the command that continues it. Undefined if there is nothing to add. */
+export function formatEnding(
   { status, state, exit, error }: Executed,
   open: OpenRun,
   { program, again, silent }: EndingOptions,
@@ -208,30 +208,30 @@ export function printEnding(
   const { question, ended } = state
   switch (status) {
     case 'unsaved':
-      return `${program}: ${(error as Error).message}. What was saved is kept. Again: ${resume}`
+      return `${program}: ${(error as Error).message}. Saved work is kept. To resume: ${resume}`
     case 'interrupted':
       return `[${formatClockTime(Date.now())}] Interrupted. State saved. Resume with: ${resume}`
     case 'waiting': {
-      if (!question) return `It waits. Go on with: ${resume}`
-      // A run that is called again by its own command is in no list, so it is found by where it is.
+      if (!question) return `The run is waiting. To resume: ${resume}`
+      // A run with its own command is in no list, so it is named by its address.
       const answer = renderAction(
         { do: 'answer', run: again ? address : name, ...(question.choices && { choices: question.choices }) },
         rendering,
       )
-      return `It asks: ${formatted(open, question.topic)}. Answer with: ${answer}, then: ${resume}`
+      return `The run asks: ${formatOpenReason(open, question.topic)}. Answer with: ${answer}, then: ${resume}`
     }
     case 'ended': {
       if (exit !== 0)
         return again
-          ? `To go on: ${again}`
-          : `To see why: ${renderAction({ do: 'why' }, rendering)}. To go on: ${resume}`
+          ? `To resume: ${again}`
+          : `To see why: ${renderAction({ do: 'why' }, rendering)}. To resume: ${resume}`
       if (!silent || !ended) return undefined
       const more = renderAction({ do: 'resume', raise: ['tasks'] }, rendering)
-      const further = again || state.caps.tasks === undefined ? '' : ` Further: ${more}`
-      return `${name} has completed already (${formatted(open, ended.reason)}).${further}`
+      const next = again || state.caps.tasks === undefined ? '' : ` To continue: ${more}`
+      return `${name} is already completed (${formatOpenReason(open, ended.reason)}).${next}`
     }
   }
 }
 
-const formatted = (open: OpenRun, reason: Parameters<typeof formatReason>[1]): string =>
+const formatOpenReason = (open: OpenRun, reason: Parameters<typeof formatReason>[1]): string =>
   open.use(({ reasons, show }) => formatReason(reasons, reason, show.setting))

@@ -10,7 +10,7 @@ import { type Driven, driveRun } from './drive-run.ts'
 import { createRendering } from './render.ts'
 import { renderBlocks } from './render-blocks.ts'
 
-/** What became of a start: a run to be driven, something to be shown, or a run that another process is to drive. */
+/** Handles the outcome of a start: shows it, drives the run here, or hands it to a background process. */
 export async function driveStarted(
   invocation: Invocation,
   started: Started,
@@ -35,7 +35,7 @@ export async function driveStarted(
   }
 }
 
-/** Goes on with a run, from the folder that it works in. What it was started with is frozen: only flags change anything. */
+/** Resumes a run in its own folder. Its request is frozen; only flags change anything. */
 export async function resumeRun(invocation: Invocation, stored: StoredRun): Promise<ExitCode> {
   const { options, io } = invocation
   const { id, name, workspace } = stored.entry
@@ -51,7 +51,7 @@ export async function resumeRun(invocation: Invocation, stored: StoredRun): Prom
     cwd: process.cwd(),
   })
   if (resumed.is === 'told') {
-    io.result({ run: id, note: resumed.note }, () => [`${name} is told not to wait any longer.`])
+    io.result({ run: id, note: resumed.note }, () => [`${name}: skipping the wait.`])
     return 0
   }
   const { open, lock, reopen, hasEnded, notices } = resumed
@@ -61,7 +61,7 @@ export async function resumeRun(invocation: Invocation, stored: StoredRun): Prom
   return detachRun(at, stored, [...(hasEnded ? boundFlags(options) : []), ...(takeOver ? ['--take-over'] : [])])
 }
 
-/** An open run gets its new bounds as a note; one that has ended gets them from whoever reopens it. */
+/** Bounds to pass on when the background process reopens an ended run. An open run gets its new bounds as a note. */
 const boundFlags = (options: Invocation['options']): string[] =>
   Object.entries({
     maxIterations: '-n',

@@ -3,28 +3,28 @@ import { createBufferedWriter } from './buffered-writer.ts'
 import { plainText } from './plain-text.ts'
 import { createScreen, type Look, type Screen } from './screen.ts'
 
-/** Data goes to stdout, messages to stderr. With `--json` stdout holds JSON and nothing else. */
+/** Prints data to stdout and messages to stderr. With `--json`, stdout holds only JSON. */
 export type Io = {
   readonly json: boolean
   readonly attended: boolean
-  /** Where both streams end at one terminal: everything goes through it, so that nothing meets its live lines. */
+  /** Set if both streams are the same terminal. All output then goes through it, so nothing breaks the live lines. */
   readonly screen: Screen | undefined
-  /** One value for machines, or lines for people. */
+  /** Prints one value for programs, or lines for people. */
   result(value: unknown, lines: () => readonly string[]): void
-  /** One line of a stream for machines. */
+  /** Prints one line of a JSON stream. */
   data(value: unknown): void
-  /** `look` is for a terminal. */
+  /** `look` applies only at a terminal. */
   out(line: string, look?: Look): void
-  /** A text as it is for whoever reads on; at a terminal line by line, without what could command it. */
+  /** Prints a text: unchanged to a pipe or file, without control characters at a terminal. */
   content(text: string): void
   err(line: string): void
-  /** Rings where there is a terminal; with words, also as a notification of the desktop. */
+  /** Rings the terminal bell; with words, also sends a desktop notification. */
   ring(words?: string): void
-  /** How much of stdout nobody has read yet, in characters. */
+  /** Number of characters not written to stdout yet, because the reader is slow. */
   unread(): number
-  /** Whoever read stdout has gone away. */
+  /** Whether the reader of stdout has closed it. */
   closed(): boolean
-  /** Everything said so far is out, or nobody is there to read it. */
+  /** Resolves once everything is written, or the reader has closed the stream. */
   flush(): Promise<void>
 }
 

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 
-/** Ranges of code points that move the cursor, change the terminal, or hide and reorder what stands there. */
+/** Code points that move the cursor, control the terminal, or hide or reorder text. */
 const unsafe: readonly (readonly [number, number])[] = [
   [0x00, 0x08],
   [0x0b, 0x1f],
@@ -13,7 +13,7 @@ const unsafe: readonly (readonly [number, number])[] = [
 ]
 const isUnsafe = (code: number): boolean => unsafe.some(([from, to]) => code >= from && code <= to)
 
-/** Text of agents and repositories may hold terminal commands: whatever is not plain is shown, not obeyed. */
+/** Escapes control characters, because text of agents and repositories may contain terminal commands. */
 export function plainText(line: string): string {
   let plain = ''
   for (const letter of line) {
@@ -23,10 +23,10 @@ export function plainText(line: string): string {
   return plain
 }
 
-const longestSaid = 2000
+const maxLength = 2000
 
-/** What an agent says, as a piece of one line: without its colours, and of a length that costs nothing to look at. */
+/** Turns agent output into one line: without colours and line breaks, cut at 2000 characters. */
 export function oneLine(text: string): string {
-  const start = text.length > longestSaid ? `${text.slice(0, longestSaid)}…` : text
+  const start = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text
   return plainText(stripVTControlCharacters(start).replace(/\s+/g, ' ').trim())
 }

@@ -6,7 +6,7 @@ import { renderDiff } from './render-diff.ts'
 
 export type RenderedSection = { readonly title: string; readonly lines: readonly string[] }
 
-/** Sections as text, in the order in which they are read. One without lines is left out. */
+/** Renders sections as text, in reading order. Leaves out sections without lines. */
 export const renderSections = (sections: readonly Section[], rendering: Rendering): RenderedSection[] =>
   sections
     .map(({ title, blocks }) => ({ title, lines: renderBlocks(blocks, rendering) }))
@@ -52,7 +52,7 @@ export function renderBlock(block: Block, rendering: Rendering): string[] {
 const renderLines = (lines: readonly Line[], rendering: Rendering): string[] =>
   lines.map((line) => renderLine(line, rendering))
 
-/** Columns padded to their widest cell, without those in which no row says anything. */
+/** Pads columns to their widest cell and leaves out empty ones. */
 function tableLines(head: readonly string[], rows: readonly (readonly Cell[])[], rendering: Rendering): string[] {
   if (rows.length === 0) return []
   const texts = rows.map((row) => row.map(({ line }) => renderLine(line, rendering)))
@@ -69,31 +69,31 @@ function tableLines(head: readonly string[], rows: readonly (readonly Cell[])[],
   return formatTable(withoutEmptyColumns(aligned, heading.length))
 }
 
-/** A column of which nothing is known says nothing. The first `headings` rows do not count. */
+/** Leaves out columns that are empty in all rows below the first `headings`. */
 function withoutEmptyColumns(rows: readonly (readonly string[])[], headings = 0): string[][] {
-  const said = rows.slice(headings)
-  return rows.map((row) => row.filter((_, column) => said.some((cells) => (cells[column] ?? '').trim() !== '')))
+  const body = rows.slice(headings)
+  return rows.map((row) => row.filter((_, column) => body.some((cells) => (cells[column] ?? '').trim() !== '')))
 }
 
 const nameWidth = 5
 
-/** `  rule   max_iterations: …`, and below it whatever else belongs to the name. */
+/** `  rule   max_iterations: …`; further lines of the same name are indented below it. */
 const factLines = (name: string, lines: readonly string[]): string[] =>
   lines.map((line, index) => `  ${(index === 0 ? name : '').padEnd(nameWidth)}  ${line}`)
 
-const longestLine = 200
-const quoteLines = (lines: readonly string[]): string[] => lines.map((line) => `   | ${toOneLine(line, longestLine)}`)
+const maxLineLength = 200
+const quoteLines = (lines: readonly string[]): string[] => lines.map((line) => `   | ${toOneLine(line, maxLineLength)}`)
 
 function noticeLines({ says, lines, log }: Notice, index: number, cwd: string): string[] {
   return [
-    `${index + 1}. ${toOneLine(says, longestLine)}`,
+    `${index + 1}. ${toOneLine(says, maxLineLength)}`,
     ...quoteLines(lines),
     ...(log ? [`   ${shortPath(log, cwd)}`] : []),
   ]
 }
 
 const logLines = ({ name, lines, log }: Extract<Block, { kind: 'log' }>, cwd: string): string[] => [
-  `${toOneLine(name, longestLine)}:`,
+  `${toOneLine(name, maxLineLength)}:`,
   ...quoteLines(lines),
   ...(log ? [`   ${shortPath(log, cwd)}`] : []),
 ]
@@ -102,11 +102,11 @@ const choiceWidth = 8
 
 const questionLines = ({ asks, choices, about }: QuestionShown, rendering: Rendering): string[] => [
   renderLine(asks, rendering),
-  ...choices.map(({ choice, does }) => `${toOneLine(choice, longestLine).padEnd(choiceWidth)} ${does}`.trimEnd()),
+  ...choices.map(({ choice, does }) => `${toOneLine(choice, maxLineLength).padEnd(choiceWidth)} ${does}`.trimEnd()),
   ...renderBlocks(about, rendering),
 ]
 
-/** The work itself, alone on stdout: as it is for a program, which may want to apply a diff; coloured for a person. */
+/** Prints the result of a run to stdout: unchanged for a program, which may apply a diff, and coloured at a terminal. */
 export function printOutput(
   io: Pick<Io, 'out' | 'content' | 'screen'>,
   output: Extract<Block, { kind: 'document' | 'diff' }>,

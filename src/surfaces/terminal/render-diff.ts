@@ -11,15 +11,15 @@ const looks: Readonly<Record<DiffLine['kind'], Look | undefined>> = {
   removed: 'red',
   same: undefined,
 }
-const mostLines = 1000
-const longestLine = 2000
+const maxLines = 1000
+const maxLineLength = 2000
 
-/** A diff that ends with its sums. At a terminal it is cut where nobody would read on; a program gets all of it. */
+/** Renders a diff with its totals at the end. Long diffs are cut at a terminal; a program gets all of it. */
 export function renderDiff({ lines, hunks, added, removed, replaced }: Diff, terminal: boolean): StyledLine[] {
   const sums = `+${formatAmount(added)} −${formatAmount(removed)}`
-  if (replaced) return [{ text: `whole text replaced: ${sums}` }]
+  if (replaced) return [{ text: `entire text replaced: ${sums}` }]
   if (lines.length === 0) return [{ text: 'No difference.' }]
-  const shown = terminal ? lines.slice(0, mostLines) : lines
+  const shown = terminal ? lines.slice(0, maxLines) : lines
   const left = lines.length - shown.length
   return [
     ...shown.map(({ kind, text }) => ({
@@ -31,4 +31,4 @@ export function renderDiff({ lines, hunks, added, removed, replaced }: Diff, ter
   ]
 }
 
-const cut = (text: string): string => (text.length > longestLine ? `${text.slice(0, longestLine - 1)}…` : text)
+const cut = (text: string): string => (text.length > maxLineLength ? `${text.slice(0, maxLineLength - 1)}…` : text)

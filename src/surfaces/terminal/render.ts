@@ -12,18 +12,18 @@ import {
   quoteShell,
 } from '../../show/format.ts'
 
-/** Whom values are rendered for. `run` is the run that an action means which names none; without it the newest is meant. */
+/** Context for rendering. `run` is the run for actions that name none; without it they mean the newest run. */
 export type Rendering = {
-  /** The name that the program was called by. */
+  /** The name the program was called by. */
   readonly program: string
   readonly cwd: string
   readonly now: number
   readonly run?: string | undefined
-  /** It is rendered again every second, so that whole seconds are enough. */
+  /** Rendered again every second, so durations are in full seconds. */
   readonly ticks?: true
 }
 
-/** For whoever called the program, at this moment. */
+/** Creates the context for the current call and time. */
 export const createRendering = ({ machine: { environment } }: Program, run?: string): Rendering => ({
   program: environment.program,
   cwd: environment.cwd,
@@ -31,11 +31,11 @@ export const createRendering = ({ machine: { environment } }: Program, run?: str
   run,
 })
 
-/** A line as text. Line breaks in a value are shown, so that no text can pose as a line of ours. */
+/** Renders a line as text. Escapes line breaks in values, so that no value can fake a line of output. */
 export const renderLine = (line: Line, rendering: Rendering): string =>
   line.map((span) => renderSpan(span, rendering).replace(/\r?\n/g, '\\n')).join('')
 
-/** The lines of an event, each behind the time of the event. */
+/** Renders the lines of an event, each after the time of the event. */
 export const renderEventLines = (event: LoopEvent, lines: readonly Line[], rendering: Rendering): string[] =>
   lines.map((line) => `[${formatClockTime(event.at)}] ${renderLine(line, { ...rendering, now: event.at })}`)
 
@@ -69,14 +69,14 @@ function renderSpan(span: Span, rendering: Rendering): string {
 const formatLength = (ms: number, { ticks }: Rendering): string =>
   ticks ? formatTicking(ms) : formatDuration(Math.max(0, ms))
 
-/** A path as it is shortest from here. */
+/** Returns the path relative to `cwd` if it is inside, else unchanged. */
 export function shortPath(path: string, cwd: string): string {
   if (!isAbsolute(path)) return path
   const inside = relative(cwd, path)
   return inside === '' || inside.startsWith('..') ? path : inside
 }
 
-/** The command that does it, as it would be typed. */
+/** Renders an action as the command line to type. */
 export function renderAction(action: Action, { program, run }: Pick<Rendering, 'program' | 'run'>): string {
   if (action.do === 'command') return formatAction(action, program).map(quoteShell).join(' ')
   return formatAction({ ...action, ...(action.run === undefined && run !== undefined && { run }) }, program).join(' ')
@@ -84,25 +84,25 @@ export function renderAction(action: Action, { program, run }: Pick<Rendering, '
 
 const cells = 8
 
-/** `tokens [##..|...] 31%`: the mark is where something else happens. Letters alone, so that it is redrawn in place. */
+/** `tokens [##..|...] 31%`: the mark `|` is the soft bound. ASCII only, so that it can be redrawn in place. */
 export function renderBar(bound: Bound): string {
   const { name, used, of, soft, unit } = bound
   const part = of > 0 ? used / of : 1
-  // What was begun shows, and only what is spent is full.
+  // Any use fills a cell; all cells are filled only when the bound is used up.
   const filled = part >= 1 ? cells : Math.min(cells - 1, Math.ceil(part * cells))
   const mark = soft === undefined ? -1 : Math.min(cells - 1, Math.floor((soft.from / of) * cells))
   const bar = Array.from({ length: cells }, (_, cell) => (cell === mark ? '|' : cell < filled ? '#' : '.')).join('')
   return `${name} [${bar}] ${unit === 'count' ? `${used}/${of}` : formatPercent(bound)}`
 }
 
-/** 99 is the most that is not all. */
+/** 100 % only when the bound is used up. */
 function formatPercent({ used, of, atLeast }: Bound): string {
   const part = of > 0 ? used / of : 1
-  const whole = part >= 1 ? 100 : Math.min(99, Math.round(part * 100))
-  return `${atLeast ? '>=' : ''}${whole}%`
+  const percent = part >= 1 ? 100 : Math.min(99, Math.round(part * 100))
+  return `${atLeast ? '>=' : ''}${percent}%`
 }
 
-/** The same as a row of a table: how much is used, where the bound was set, and whether it ended the run. */
+/** Returns a table row: how much is used, where the bound was set, and whether it ended the run. */
 export function boundCells({ name, used, of, unit, soft, atLeast, setBy, fired }: Bound): string[] {
   const format = amounts[unit]
   const marked = soft === undefined ? '' : ` (${soft.says} from ${format(soft.from)})`

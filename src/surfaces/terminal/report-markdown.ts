@@ -3,12 +3,12 @@ import { plainText } from './plain-text.ts'
 import { type Rendering, renderLine } from './render.ts'
 import { renderSections } from './render-blocks.ts'
 
-/** A report as values: what stands above it, where it lies, and its sections. */
+/** A report before rendering: headline, location and sections. */
 export type ShownReport = { readonly headline: Line; readonly place: Line; readonly sections: readonly Section[] }
 
 /**
- * For the summary of a CI job. Whatever came from agents, gates or files stands inside a fence or a code span that is
- * longer than anything in it, so that it makes no link, no mention, no HTML and no end of the fence.
+ * Renders markdown for the summary of a CI job. Text of agents, gates and files is inside a fence or code span with more
+ * backticks than the text contains, so it cannot make a link, a mention or HTML, or close the fence.
  */
 export function renderMarkdown({ headline, place, sections }: ShownReport, rendering: Rendering): string[] {
   const fenced = renderSections(sections, rendering).flatMap(({ title, lines }) => [
@@ -27,7 +27,7 @@ function fence(lines: readonly string[]): string[] {
   return [`${mark}text`, ...plain, mark]
 }
 
-/** Plain words stay as they are; anything that markdown could read becomes a code span. */
+/** Leaves plain words unchanged; turns text that markdown could interpret into a code span. */
 function inline(text: string): string {
   const plain = plainText(text)
   if (/^[A-Za-z0-9 ,:.'-]*$/.test(plain) && !/:\/\/|www\./i.test(plain)) return plain
@@ -37,5 +37,5 @@ function inline(text: string): string {
 
 const longestRun = (text: string): number => Math.max(0, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length))
 
-/** Printed to a job's log instead of its summary, a line must not become a command to the runner. */
+/** Escapes workflow commands, which a CI runner would execute if it found them in a job's log. */
 const withoutCommands = (line: string): string => line.replace(/##\[/g, '## [').replace(/^(\s*)::/, '$1: :')

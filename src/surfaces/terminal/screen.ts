@@ -4,17 +4,17 @@ import type { BufferedWriter } from './buffered-writer.ts'
 import { oneLine } from './plain-text.ts'
 
 export type Look = 'bold' | 'dim' | 'red' | 'green' | 'cyan'
-/** One line and how it looks where colours are shown. */
+/** One line and its style at a terminal with colours. */
 export type StyledLine = { readonly text: string; readonly look?: Look }
 
 export type Screen = {
-  /** A finished line: it stays, above the live ones. */
+  /** Prints a finished line above the live lines. */
   line(text: string, look?: Look): void
-  /** Puts these in the place of the live lines; none of them takes them away. Left undone while nobody reads. */
+  /** Replaces the live lines; an empty list removes them. Skipped while the reader is behind. */
   show(lines: readonly StyledLine[]): void
-  /** Rings; with words, also as a notification of the desktop where the terminal knows that. */
+  /** Rings the bell; with words, also sends a desktop notification if the terminal supports it. */
   ring(words?: string): void
-  /** Calls when the terminal has another size, or was somebody else's for a while. */
+  /** Calls back when the terminal was resized or the process came back to the foreground. */
   onChange(call: () => void): () => void
 }
 
@@ -29,13 +29,13 @@ const looks = {
   cyan: '\u001b[36m',
 } as const satisfies Record<Look, string>
 const plain = '\u001b[0m'
-// A letter that is wider than we think then ends at the edge instead of breaking into the next line.
+// Without wrapping, a character wider than measured is cut at the edge instead of breaking into the next line.
 const [wrapOff, wrapOn] = ['\u001b[?7l', '\u001b[?7h']
 
 /**
- * At most three live lines below what is finished. The cursor rests at the start of the first of them and is never
- * hidden: erasing from there takes all of them, however the terminal has broken them anew, and nothing is left to put
- * right when the process is killed.
+ * Keeps up to three live lines below the finished ones. The cursor stays visible at the start of the first live line.
+ * Erasing from there removes all of them even after the terminal rewrapped them, and a killed process leaves nothing to
+ * restore.
  */
 export function createScreen(
   sink: BufferedWriter,
@@ -44,33 +44,33 @@ export function createScreen(
 ): Screen {
   const styled = env.FORCE_COLOR ? env.FORCE_COLOR !== '0' : !env.NO_COLOR
   let drawn: readonly StyledLine[] = []
-  /** What is there is not what was drawn, or not where. */
+  /** The terminal may no longer show what was drawn. */
   let stale = false
 
   const size = () => ({ columns: terminal.columns || 80, rows: terminal.rows || 24 })
-  const dressed = (text: string, look: Look | undefined): string =>
+  const applyLook = (text: string, look: Look | undefined): string =>
     styled && look ? `${looks[look]}${text}${plain}` : text
 
   function fitted(lines: readonly StyledLine[]): StyledLine[] {
     const { columns, rows } = size()
-    // One column stays free, since a terminal may break the line as soon as the last one is used.
+    // One column stays free, because some terminals wrap as soon as the last one is used.
     return lines
       .slice(0, rows > 4 ? 3 : 1)
       .map(({ text, ...rest }) => ({ ...rest, text: cutToWidth(text, columns - 1) }))
   }
 
-  const whole = (lines: readonly StyledLine[]): string => {
+  const drawAll = (lines: readonly StyledLine[]): string => {
     const up = lines.length > 1 ? `\u001b[${lines.length - 1}A` : ''
-    const text = lines.map((line) => dressed(line.text, line.look)).join('\r\n')
+    const text = lines.map((line) => applyLook(line.text, line.look)).join('\r\n')
     return lines.length === 0 ? '' : `${wrapOff}${text}${wrapOn}${up}\r`
   }
 
-  function changes(lines: readonly StyledLine[]): string {
+  function drawChanges(lines: readonly StyledLine[]): string {
     const moves = lines.map(({ text, look }, row) => {
       const change = findChange(drawn[row]?.text ?? '', text)
       if (!change) return ''
       const [down, up] = row > 0 ? [`\u001b[${row}B`, `\u001b[${row}A`] : ['', '']
-      return `${down}\u001b[${change.column + 1}G${dressed(change.text, look)}${change.clear ? '\u001b[K' : ''}${up}\r`
+      return `${down}\u001b[${change.column + 1}G${applyLook(change.text, look)}${change.clear ? '\u001b[K' : ''}${up}\r`
     })
     const text = moves.join('')
     return text && `${wrapOff}${text}${wrapOn}`
@@ -80,7 +80,7 @@ export function createScreen(
     const next = fitted(lines)
     if (next.length > 0 && sink.unread() > 0) return
     const same = !stale && next.length === drawn.length && next.every(({ look }, row) => look === drawn[row]?.look)
-    const text = same ? changes(next) : `${drawn.length > 0 || stale ? eraseBelow : ''}${whole(next)}`
+    const text = same ? drawChanges(next) : `${drawn.length > 0 || stale ? eraseBelow : ''}${drawAll(next)}`
     if (drawn.length === 0 && next.length > 0) process.on('exit', erase)
     if (next.length === 0) process.off('exit', erase)
     drawn = next
@@ -88,19 +88,19 @@ export function createScreen(
     if (text) sink.raw(text)
   }
 
-  /** However the process leaves: what is still on its way to the terminal is lost then, so this does not wait. */
+  /** Runs when the process exits. Writes synchronously, because buffered output is lost then. */
   function erase(): void {
     try {
       writeSync(1, eraseBelow)
     } catch {
-      // The terminal is gone as well.
+      // The terminal is closed.
     }
   }
 
   return {
     line: (text, look) => {
-      const line = `${dressed(text, look)}\n`
-      sink.raw(drawn.length === 0 ? line : `${eraseBelow}${line}${whole(drawn)}`)
+      const line = `${applyLook(text, look)}\n`
+      sink.raw(drawn.length === 0 ? line : `${eraseBelow}${line}${drawAll(drawn)}`)
     },
     show,
     ring: (words) => sink.raw(words === undefined ? '\u0007' : `\u001b]9;${oneLine(words)}\u001b\\\u0007`),
@@ -122,21 +122,21 @@ export function createScreen(
 type Change = {
   readonly column: number
   readonly text: string
-  /** What stood behind it is no longer there. */
+  /** Erase the rest of the line. */
   readonly clear: boolean
 }
 
 const isAscii = (text: string): boolean => /^[ -~]*$/.test(text)
 
 /**
- * The smallest piece that makes one line into another. Columns are counted in ASCII alone: what any other letter
- * takes is not certain, so from the first of them on the line is written again.
+ * Finds the smallest change that turns one line into another. Only ASCII has a reliable width, so the line is rewritten
+ * from the first other character on.
  */
 export function findChange(before: string, after: string): Change | undefined {
   if (before === after) return undefined
   let start = 0
   while (start < after.length && before[start] === after[start] && isAscii(after[start]!)) start++
-  // A mark that belongs on top of the letter before it cannot be written without that letter.
+  // A combining mark cannot be written without the character before it.
   if (start > 0 && !isAscii(`${before[start] ?? ''}${after[start] ?? ''}`)) start--
   const clear = { column: start, text: after.slice(start), clear: true }
   if (before.length !== after.length) return clear
@@ -147,33 +147,33 @@ export function findChange(before: string, after: string): Change | undefined {
   return inPlace ? { column: start, text: piece, clear: false } : clear
 }
 
-const mostOnTop = 3
+const maxCombining = 3
 
 /**
- * Columns of one code point. Terminals differ on how wide an emoji of several parts is. Each part is counted on its own,
- * which is the most that any terminal uses, so a line that fits here fits everywhere.
+ * Returns the columns of one code point. Terminals disagree about emoji of several parts. Each part is counted on its
+ * own, the maximum that any terminal uses, so a line that fits here fits everywhere.
  */
 function measureWidth(letter: string): number {
-  // This mark asks for the picture of the letter before it, which is then twice as wide.
+  // The emoji variation selector makes the character before it one column wider.
   if (letter === '\ufe0f') return 1
-  // Vowels and finals of a Hangul syllable are drawn into its first letter.
+  // Hangul vowels and finals are drawn into the first letter of the syllable.
   return /[\u1160-\u11ff]/.test(letter) ? 0 : stringWidth(letter)
 }
 
-/** As much of one line as fits, with a mark where it was cut. Marks piled on one letter are kept to a few. */
+/** Cuts a line to a width and marks the cut with `…`. Limits the combining marks on one character. */
 export function cutToWidth(text: string, columns: number): string {
-  let kept = ''
-  let short = ''
+  let cut = ''
+  let shorter = ''
   let width = 0
-  let piled = 0
+  let combining = 0
   for (const letter of text) {
-    const wide = measureWidth(letter)
-    piled = wide === 0 ? piled + 1 : 0
-    if (piled > mostOnTop) continue
-    width += wide
-    if (width > columns) return columns > 0 ? `${short}…` : ''
-    kept += letter
-    if (width < columns) short = kept
+    const letterWidth = measureWidth(letter)
+    combining = letterWidth === 0 ? combining + 1 : 0
+    if (combining > maxCombining) continue
+    width += letterWidth
+    if (width > columns) return columns > 0 ? `${shorter}…` : ''
+    cut += letter
+    if (width < columns) shorter = cut
   }
-  return kept
+  return cut
 }

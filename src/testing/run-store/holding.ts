@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import type { NewNote } from '../../contract/event.ts'
 import { all, type Check, create, decodeText, hold, numbers, openAgain, resumed, started, write } from './subject.ts'
 
-/** One writer at a time, and what keeps others out. */
+/** Holding a run: one writer at a time. */
 export const holding: readonly (readonly [name: string, check: Check])[] = [
   [
-    'a run has one holder; the next one, after it let go, has a higher epoch',
+    'a run has one holder; the next holder has a higher epoch',
     async (subject) => {
       const run = await create(subject)
       assert.equal(await run.owner(), undefined)
@@ -24,7 +24,7 @@ export const holding: readonly (readonly [name: string, check: Check])[] = [
     },
   ],
   [
-    'a holder that was taken over can add nothing, and its release harms nobody',
+    'a holder whose run was taken over can append nothing, and its release changes nothing',
     async (subject) => {
       const run = await create(subject)
       const old = await hold(run)
@@ -40,7 +40,7 @@ export const holding: readonly (readonly [name: string, check: Check])[] = [
     },
   ],
   [
-    'a holder that has released a run can add nothing any more',
+    'a holder that has released a run can append nothing',
     async (subject) => {
       const run = await create(subject)
       const held = await hold(run)
@@ -51,7 +51,7 @@ export const holding: readonly (readonly [name: string, check: Check])[] = [
     },
   ],
   [
-    'only the next number is taken, and the same event once more is the one that is stored',
+    'only the next number is accepted, and appending the same event again returns the stored one',
     async (subject) => {
       const run = await create(subject)
       const held = await hold(run)
@@ -66,7 +66,7 @@ export const holding: readonly (readonly [name: string, check: Check])[] = [
     },
   ],
   [
-    'notes that others post are numbered, reach the holder and ring',
+    'notes from others are numbered, reach the holder and wake it',
     async (subject) => {
       const run = await create(subject)
       const early = await run.post({ by: 'ann', say: 'pause' })
@@ -85,7 +85,7 @@ export const holding: readonly (readonly [name: string, check: Check])[] = [
     },
   ],
   [
-    'the holder has a folder for processes, reads content as files and takes files as content',
+    'the holder has a folder for processes, reads content as files and adopts files as content',
     async (subject) => {
       const run = await create(subject)
       const held = await hold(run)
@@ -108,7 +108,7 @@ export const holding: readonly (readonly [name: string, check: Check])[] = [
     },
   ],
   [
-    'a lock keeps others out until it is released, unless they insist',
+    'a lock excludes others until it is released, unless they take it over',
     async (subject) => {
       const { workspace } = subject
       const keys = [

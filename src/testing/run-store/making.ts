@@ -18,10 +18,10 @@ import {
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** How runs come to be, are found and go. */
+/** Creating, finding and removing runs. */
 export const making: readonly (readonly [name: string, check: Check])[] = [
   [
-    'a run that was created is found by id and by address, and is trusted as it was made',
+    'a new run is found by id and by address, and is trusted as created',
     async (subject) => {
       const wanted = newRun(subject)
       const run = await (await subject.open()).create(wanted)
@@ -54,7 +54,7 @@ export const making: readonly (readonly [name: string, check: Check])[] = [
     },
   ],
   [
-    'a listing tells how far a run got, what its card says and who owns it',
+    'a listing has the progress, the card and the owner of a run',
     async (subject) => {
       const run = await create(subject)
       const listing = async () => (await (await subject.open()).list({}))[0]
@@ -73,7 +73,7 @@ export const making: readonly (readonly [name: string, check: Check])[] = [
     },
   ],
   [
-    'a start that fails leaves nothing that is listed or opened, and says what went wrong',
+    'a failed start leaves no run to list or open, and reports the error',
     async (subject) => {
       const store = await subject.open()
       const wanted = newRun(subject)
@@ -113,7 +113,7 @@ export const making: readonly (readonly [name: string, check: Check])[] = [
     },
   ],
   [
-    'an id is given once, and the run that has it stays as it is',
+    'an id is used once, and the run that has it stays unchanged',
     async (subject) => {
       const store = await subject.open()
       const wanted = newRun(subject)
@@ -128,7 +128,7 @@ export const making: readonly (readonly [name: string, check: Check])[] = [
     },
   ],
   [
-    'requests are read as they were written, amendments behind them, oldest first',
+    'requests are read unchanged, followed by their amendments, oldest first',
     async (subject) => {
       const run = await create(subject)
       const refs = [await run.amend('{"a":1}'), await run.amend('{"a":2}')]
@@ -149,7 +149,7 @@ export const making: readonly (readonly [name: string, check: Check])[] = [
     },
   ],
   [
-    'trust outlives the process that gave it',
+    'trust survives the process that gave it',
     async (subject) => {
       const run = await create(subject)
       await (await subject.open()).trust(run.entry, 'another hash')
@@ -158,7 +158,7 @@ export const making: readonly (readonly [name: string, check: Check])[] = [
     },
   ],
   [
-    'a fork has its history, numbered anew, its notes under their numbers, and new ones behind them',
+    'a fork has its history with new numbers, its notes with their old numbers, and new notes after them',
     async (subject) => {
       const history = [started(), noted(2, 1), noted(4, 4)]
       const wanted = newRun(subject)
@@ -189,7 +189,7 @@ export const making: readonly (readonly [name: string, check: Check])[] = [
     },
   ],
   [
-    'a run is removed with all that it has, but not while somebody owns it',
+    'a run is removed completely, but not while it has an owner',
     async (subject) => {
       const run = await create(subject)
       await run.content.put('big.md', 'x'.repeat(10_000))
@@ -206,7 +206,7 @@ export const making: readonly (readonly [name: string, check: Check])[] = [
     },
   ],
   [
-    'a watcher is told of a new run and of one that changes, and of no other',
+    'a watcher is notified of new and changed runs, and of no others',
     async (subject) => {
       const run = await create(subject)
       await create(subject)

@@ -17,10 +17,10 @@ import {
   write,
 } from './subject.ts'
 
-/** Everybody may read a run, and leave notes and content there. */
+/** Reading a run and adding notes and content, which needs no ownership. */
 export const reading: readonly (readonly [name: string, check: Check])[] = [
   [
-    'content is whole or absent, under its name and hash, for every process',
+    'content is complete or absent, by name and hash, for every process',
     async (subject) => {
       const run = await create(subject)
       const ref = await run.content.put('../a name\n', 'Grüße')
@@ -40,7 +40,7 @@ export const reading: readonly (readonly [name: string, check: Check])[] = [
     },
   ],
   [
-    'events are read in order, in pages, and only up to where they are asked for',
+    'events are read in order, in pages, and only up to the requested one',
     async (subject) => {
       const run = await create(subject)
       assert.deepEqual(await all((await run.read()).events), [])
@@ -60,7 +60,7 @@ export const reading: readonly (readonly [name: string, check: Check])[] = [
     },
   ],
   [
-    'a kept view stands for the events before it, where its key fits and it is not too far',
+    'a snapshot replaces the events before it if its key matches and it is not beyond the requested event',
     async (subject) => {
       const run = await create(subject)
       const held = await hold(run)
@@ -80,7 +80,7 @@ export const reading: readonly (readonly [name: string, check: Check])[] = [
     },
   ],
   [
-    'a follower gets each event once and in order, those to come as well, and across a change of owner',
+    'a follower gets every event once and in order, including future ones, across a change of owner',
     async (subject) => {
       const run = await create(subject)
       const first = await hold(run)
@@ -106,7 +106,7 @@ export const reading: readonly (readonly [name: string, check: Check])[] = [
     },
   ],
   [
-    'the place of an event is named',
+    'every event has a location of its own',
     async (subject) => {
       const run = await create(subject)
       const held = await hold(run)
@@ -117,7 +117,7 @@ export const reading: readonly (readonly [name: string, check: Check])[] = [
     },
   ],
   [
-    'marks and projections are whole or absent, and are read by every process',
+    'slots are complete or absent, and readable by every process',
     async (subject) => {
       const run = await create(subject)
       const values: [Slot, unknown][] = [
@@ -134,7 +134,7 @@ export const reading: readonly (readonly [name: string, check: Check])[] = [
     },
   ],
   [
-    'output of processes is read while they run and afterwards, from any byte on',
+    'output is readable during and after a process, from any byte',
     async (subject) => {
       const run = await create(subject)
       const held = await hold(run)
@@ -161,7 +161,7 @@ export const reading: readonly (readonly [name: string, check: Check])[] = [
     },
   ],
   [
-    'a run is whole until it is marked broken',
+    'a run is intact until it is marked broken',
     async (subject) => {
       const run = await create(subject)
       const held = await hold(run)
@@ -172,7 +172,7 @@ export const reading: readonly (readonly [name: string, check: Check])[] = [
     },
   ],
   [
-    'a file of this machine can become part of a run',
+    'a local file can become part of a run',
     async (subject) => {
       const run = await create(subject)
       const before = await run.size()
@@ -184,7 +184,7 @@ export const reading: readonly (readonly [name: string, check: Check])[] = [
     },
   ],
   [
-    'a healthy run has no findings; content that an event names and nobody has is one',
+    'a healthy run has no findings; missing content that an event names is one',
     async (subject) => {
       const run = await create(subject)
       const held = await hold(run)
@@ -206,6 +206,6 @@ export const reading: readonly (readonly [name: string, check: Check])[] = [
 
 async function until(over: () => boolean): Promise<void> {
   for (const end = Date.now() + 10_000; !over(); await new Promise((resolve) => setTimeout(resolve, 10))) {
-    assert.ok(Date.now() < end, 'waited for too long')
+    assert.ok(Date.now() < end, 'timed out')
   }
 }

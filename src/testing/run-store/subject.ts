@@ -2,16 +2,16 @@ import type { Draft, LoopEvent } from '../../contract/event.ts'
 import type { HeldRun, NewRun, Pages, RunStore, StoredRun } from '../../ports/run-store.ts'
 
 export type StoreUnderTest = {
-  /** Opens the same store again, as another process would. */
+  /** Opens the same store again, like another process. */
   open(): Promise<RunStore>
-  /** A folder that runs may name as theirs. */
+  /** The workspace folder of the runs. */
   readonly workspace: string
 }
 export type Check = (subject: StoreUnderTest) => Promise<void>
 
 let made = 0
 
-/** A run that is begun later than those before it. */
+/** Returns a new run, created later than the ones before it. */
 export function newRun({ workspace }: StoreUnderTest, more: Partial<NewRun> = {}): NewRun {
   made++
   const created = new Date(Date.UTC(2026, 0, 1) + made * 1000).toISOString()
@@ -19,7 +19,7 @@ export function newRun({ workspace }: StoreUnderTest, more: Partial<NewRun> = {}
   return { entry, listed: true, freeze: async () => ({ request: requestJson(entry) }), ...more }
 }
 
-/** As much of an envelope as a store may read. */
+/** Formats the part of an envelope that a store may read. */
 export const requestJson = ({ id, ...entry }: NewRun['entry']): string =>
   `${JSON.stringify({ contract_version: 2, run_id: id, ...entry, with: {} }, null, 2)}\n`
 
@@ -27,7 +27,7 @@ export async function create(subject: StoreUnderTest, more: Partial<NewRun> = {}
   return (await subject.open()).create(newRun(subject, more))
 }
 
-/** The same run as another process finds it. */
+/** Opens the same run like another process. */
 export async function openAgain({ open }: StoreUnderTest, { entry }: StoredRun): Promise<StoredRun> {
   return (await (await open()).open(entry.id))!
 }
@@ -57,7 +57,7 @@ export const noted = (seq: number, id: number): Draft => ({
   ...stamp(seq),
 })
 
-/** Writes so many events and keeps them safe. */
+/** Appends this many events and syncs them. */
 export async function write(held: HeldRun, count: number): Promise<LoopEvent[]> {
   const stored = [await held.journal.append(started())]
   for (let seq = 2; seq <= count; seq++) stored.push(await held.journal.append(resumed(seq)))
@@ -73,7 +73,7 @@ export async function all(pages: Pages): Promise<LoopEvent[]> {
 
 export const numbers = (events: readonly LoopEvent[]): number[] => events.map(({ seq }) => seq)
 
-/** Undefined fields are not stored, so they do not count. */
+/** Drops undefined fields, which are not stored. */
 export const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
 export const decodeText = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)

@@ -10,36 +10,35 @@ type Doctor = (seen: Played) => Evidence | undefined
 
 /** For every claim of the demo something that makes it false, on a copy of what a demo has left. */
 export const doctors: Readonly<Record<string, Doctor>> = {
-  'the same PRD gives the same plan, whatever the locale and the time zone': ({ plans }) => edit(plans[1], '', ' '),
-  'S1: the liar was rejected by the tests, whatever it said': ({ run }) =>
+  'the same PRD gives the same plan in any locale and time zone': ({ plans }) => edit(plans[1], '', ' '),
+  'S1: the tests rejected the lie': ({ run }) =>
     edit(join(run!.dir, 'attempts', 'S1-attempt-1-agent.log'), 'All tests pass', 'Some tests pass'),
   'S1: the next attempt was told why': ({ run }) => {
     for (const path of globSync(join(run!.dir, 'artifacts', '*-prompt.md'))) writeFileSync(path, 'do it\n')
   },
-  'S2: the cheat is named': ({ run }) => edit(resultOf(run), 'test-skipped', 'test-changed'),
-  'S2: the test that it skipped was put back before the next attempt': ({ run }) => {
+  'S2: the skipped test was reported': ({ run }) => edit(resultOf(run), 'test-skipped', 'test-changed'),
+  'S2: the skipped test was restored before the next attempt': ({ run }) => {
     const [, skipped] = /"S2","phase":"execute","attempt":1,"status":"ok".*?"tree":"(\w+)"/.exec(journalOf(run))!
     const [, mended] = /"S2","phase":"execute","attempt":2,"status":"ok".*?"before":"(\w+)"/.exec(journalOf(run))!
     return edit(join(run!.dir, 'progress.ndjson'), mended!, skipped!)
   },
-  'S2: the process that its agent left behind was ended': (seen) => ({
+  'S2: the process that the agent left running was ended': (seen) => ({
     ...seen,
     misbehaviour: { ...seen.misbehaviour, straggler: { ...seen.misbehaviour.straggler!, ended: false } },
   }),
   'S3: kill -9 hit pawl while its agent was at work': (seen) => crashed(seen, { signal: null }),
-  'S3: what it left behind is ended': (seen) => crashed(seen, { running: [readProcess(process.pid)!] }),
+  'S3: its child processes are ended': (seen) => crashed(seen, { running: [readProcess(process.pid)!] }),
   'S1 and S2 kept their commits': rewriteHistory,
   'S1 and S2 were not tried again': (seen) => crashed(seen, { seq: 1 }),
   'S3: the usage limit was waited out': ({ run }) => edit(join(run!.dir, 'progress.ndjson'), '"until":1', '"until":9'),
-  'the tests are the ones that the work began with': ({ repository }) =>
+  'the tests are unchanged': ({ repository }) =>
     edit(join(repository, 'test', 'S2.test.js'), "test('quantities", "test.skip('quantities"),
-  'all of them pass': (seen) => ({ ...seen, exits: { ...seen.exits, tests: 1 } }),
+  'all tests pass': (seen) => ({ ...seen, exits: { ...seen.exits, tests: 1 } }),
   'three stories, three commits': rewriteHistory,
-  'nothing is left uncommitted': ({ repository }) =>
-    appendFileSync(join(repository, 'stray.txt'), 'stray\n') as undefined,
-  'result.json says success, for the program that asks': ({ run }) => edit(resultOf(run), '"success"', '"failed"'),
-  'every recorded decision would be made again': (seen) => ({ ...seen, exits: { ...seen.exits, fsck: 30 } }),
-  'no process is left': ({ run }) => {
+  'everything is committed': ({ repository }) => appendFileSync(join(repository, 'stray.txt'), 'stray\n') as undefined,
+  'result.json reports success': ({ run }) => edit(resultOf(run), '"success"', '"failed"'),
+  'every recorded decision replays the same': (seen) => ({ ...seen, exits: { ...seen.exits, fsck: 30 } }),
+  'no process is left running': ({ run }) => {
     const left = spawn('sleep', ['600'], { env: { PATH: process.env.PATH, PAWL_SCOPE: run!.id }, stdio: 'ignore' })
     onTestFinished(() => void left.kill('SIGKILL'))
     return undefined

@@ -71,7 +71,7 @@ describe('what is written', () => {
     expect(text).toMatch(/^# ai_cmd: "/m)
     expect(text).toMatch(/^# agent: claude +npm install/m)
     expect(text).toMatch(/^# gates:/m)
-    expect(notes.join('\n')).toMatch(/No agent[\s\S]*No gate[\s\S]*No plan[\s\S]*no git repository/)
+    expect(notes.join('\n')).toMatch(/No agent[\s\S]*No gate[\s\S]*No plan[\s\S]*Not a git repository/)
     expect((await loadSettings(machineIn(environment))).warnings).toEqual([])
   })
 
@@ -135,7 +135,7 @@ describe('the prompts', () => {
 
   test('name the plan and the sources that are there, and the folder of the program', async () => {
     const prompt = await promptOf({ 'PLAN.md': '', 'specs/': '', 'PRD.md': '' }, 'rooda')
-    expect(prompt).toContain('Read the plan, `PLAN.md`, and what it rests on: `specs/`, `PRD.md`.')
+    expect(prompt).toContain('Read the plan, `PLAN.md`, and its sources: `specs/`, `PRD.md`.')
     expect(prompt).toContain('Never edit `.rooda/`')
     expect(prompt).not.toMatch(/\.pawl|TODO\.md/)
     expect(await promptOf({})).toContain('Read the plan, `TODO.md` and the files it points to.')
@@ -197,7 +197,7 @@ describe('where', () => {
     const { observe, until } = settings.own(procedureSettings)
     expect(observe).toEqual(['.rooda/prompts/observe.md'])
     expect(until).toBe('promise+gates')
-    await expect(plan(environment, repo)).rejects.toThrow('.rooda/config.yml is there already')
+    await expect(plan(environment, repo)).rejects.toThrow('.rooda/config.yml already exists')
     const both = scratch({ ...git, '.pawl/config.yml': '{}' })
     expect((await plan({ ...both.environment, program: 'rooda' }, both.repo)).folder).toBe('.rooda')
   })

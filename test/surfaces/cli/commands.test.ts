@@ -117,7 +117,7 @@ describe('looking at runs', () => {
     expect((await pawl.run('logs')).out).toMatch(/Iteration 1\/2 completed/)
     const lines = (await pawl.run('logs', '--json')).out.trim().split('\n')
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(pawl.journal())
-    expect((await pawl.run('fsck')).out).toMatch(/is whole: \d+ events/)
+    expect((await pawl.run('fsck')).out).toMatch(/is intact: \d+ events/)
     expect((await pawl.run('clean', '--keep', '0')).out).toMatch(/would remove/)
     expect(pawl.runs()).toHaveLength(1)
     expect((await pawl.run('clean', '--keep', '0', '--yes')).code).toBe(0)
@@ -154,7 +154,7 @@ describe('setup', () => {
     const all = JSON.parse((await pawl.run('config', '--json')).out)
     expect(all.settings.find((row: { key: string }) => row.key === 'failure_threshold')).toMatchObject({ value: 3 })
     const { out } = await pawl.run('config', 'explain', 'failure_threshold', '-p', 'build')
-    expect(out).toMatch(/failure_threshold = 7\n {2}set by \.pawl\/config\.yml:\d+ \(procedure\)\n {2}instead of 3/)
+    expect(out).toMatch(/failure_threshold = 7\n {2}set by \.pawl\/config\.yml:\d+ \(procedure\)\n {2}overrides 3/)
   })
 
   test('every schema is JSON, and the published ones are what the files hold', async () => {

@@ -52,8 +52,8 @@ test('one claim that turns out false ends it with 1', async () => {
   await until(() => demo.said().includes('$ pawl show'), 'the run is over', 120_000)
   fs.writeFileSync(join(root, 'kept', 'repository', 'stray.txt'), 'of no story\n')
   const { code, out } = await demo
-  expect(out).toMatch(/^ {2}FALSE {2}nothing is left uncommitted\n +git status: \?\? stray\.txt$/m)
-  expect(out).toMatch(/^1 claim of \d+ FALSE\.$/m)
+  expect(out).toMatch(/^ {2}FALSE {2}everything is committed\n +git status: \?\? stray\.txt$/m)
+  expect(out).toMatch(/^1 of \d+ claims FALSE\.$/m)
   expect(code).toBe(1)
 })
 
@@ -66,7 +66,7 @@ test('Ctrl-C ends it and everything that it has started', async () => {
   await until(() => marked(home).length > 2, 'all of it is up')
   demo.child.kill('SIGINT')
   const { code, err } = await demo
-  expect(err).toContain('the demo was ended by SIGINT')
+  expect(err).toContain('the demo was stopped by SIGINT')
   expect(code).toBe(130)
   expect(marked(home)).toEqual([])
 })

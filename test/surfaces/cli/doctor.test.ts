@@ -68,10 +68,10 @@ describe('probing', () => {
     const used = `echo '{"usage":{"tokens":42}}' > "$PAWL_RESULT_FILE"`
     const agent = script(pawl.workspace, `${obeys}; echo "$text" > probe.txt; ${used}`)
     const { code, out, err } = await pawl.run('doctor', '--probe', '--ai-cmd', agent, '--json')
-    expect([code, err]).toEqual([0, `Asking ${agent} for one small file. This is a real call.\n`])
+    expect([code, err]).toEqual([0, `Asking ${agent} to create one small file. This is a real call.\n`])
     expect(findingsIn(out).at(-1)).toMatchObject({
       status: 'ok',
-      says: expect.stringMatching(/it made the file .* reported 42 tokens and no dollars\)$/),
+      says: expect.stringMatching(/created the file .* reported 42 tokens and no cost\)$/),
     })
   })
 
@@ -80,8 +80,10 @@ describe('probing', () => {
     const agent = script(pawl.workspace, 'cat >/dev/null; echo "Done. probe.txt is written."')
     const { code, out } = await pawl.run('doctor', '--probe', '--ai-cmd', agent)
     expect(code).toBe(10)
-    expect(out).toMatch(/^fail +probe .*headless edits do not happen: exit 0 but no file; it said: Done\./m)
-    expect(out).toMatch(/let it edit files without asking/)
+    expect(out).toMatch(
+      /^fail +probe .*created no file \(exit 0\): it probably needs permission to edit files; it said: Done\./m,
+    )
+    expect(out).toMatch(/allow it to edit files without asking/)
   })
 
   test('nothing that the repository configures is in force', async () => {

@@ -104,7 +104,7 @@ test('a detached run that is paused stays for its answer', async () => {
   await pawl.run('run', 'build', '-n', '3', '--detach', '--trust')
   await pawl.run('pause', 'build')
   await until(() => pawl.names().includes('decide/pause'), 'it pauses')
-  expect((await pawl.run('answer', 'build')).out).toContain('goes on')
+  expect((await pawl.run('answer', 'build')).out).toContain('build continues')
   await until(() => pawl.names().at(-1) === 'run/completed', 'it completes')
 })
 

@@ -52,7 +52,7 @@ describe('without a terminal', () => {
     expect(code).toBe(10)
     expect(out).toMatch(/^gate +npm run lint {2}\(package\.json\)$/m)
     expect(out).toMatch(/^file +\.pawl\/prompts\/act\.md$/m)
-    expect(err).toBe('Nothing was written. To write it: pawl init --yes\n')
+    expect(err).toBe('Nothing was written. To write these files: pawl init --yes\n')
     expect(repo.isThere('.pawl')).toBe(false)
     const json = await repo.pawl('init', '--json')
     expect([json.code, JSON.parse(json.out)]).toEqual([10, expect.objectContaining({ written: false })])
@@ -105,7 +105,7 @@ describe('without a terminal', () => {
     for (const cwd of [repo.repo, join(repo.repo, 'src/deep')]) {
       const { code, out, err } = await repo.call([program('pawl'), 'init', '--yes'], cwd)
       expect([code, out]).toEqual([10, ''])
-      expect(err).toContain(`${repo.repo}/.pawl/config.yml is there already: nothing was written`)
+      expect(err).toContain(`${repo.repo}/.pawl/config.yml already exists: nothing was written`)
     }
   })
 
@@ -133,7 +133,9 @@ describe('without a terminal', () => {
     )
     const { code, err } = await repo.call([...mounts.enter(repo.repo), program('pawl'), 'init', '--yes'])
     expect(code).toBe(20)
-    expect(err).toMatch(/cannot write .*\/\.pawl\/\.gitignore: EROFS[\s\S]*Nothing was written\. Again: pawl init/)
+    expect(err).toMatch(
+      /cannot write .*\/\.pawl\/\.gitignore: EROFS[\s\S]*Nothing was written. To try again: pawl init/,
+    )
     expect(repo.isThere('.pawl')).toBe(false)
   })
 })
@@ -158,7 +160,7 @@ describe.skipIf(noTerminals)('at a terminal', () => {
     const repo = newRepo()
     const { code, screen } = await atTerminal(repo, answer, 'init')
     expect([code, repo.isThere('.pawl')]).toEqual([10, false])
-    expect(screen).toContain('Nothing was written. To write it: pawl init --yes')
+    expect(screen).toContain('Nothing was written. To write these files: pawl init --yes')
   })
 
   test('Ctrl-C writes nothing and is an interruption', async () => {

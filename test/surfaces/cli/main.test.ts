@@ -88,7 +88,7 @@ describe('a command line', () => {
 
   test('misuse is told in the name that the program was called by', async () => {
     const { exit, err } = await call(['nothing-of-the-kind'], newEntry(), 'santiago')
-    expect([exit, err.at(-1)]).toEqual([2, 'To see what there is: santiago --help'])
+    expect([exit, err.at(-1)]).toEqual([2, 'To list all commands: santiago --help'])
   })
 })
 

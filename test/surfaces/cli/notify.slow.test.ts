@@ -112,7 +112,7 @@ test('a failing command is one warning before the last line, and changes no exit
   expect(ended.code).toBe(20)
   expect(ended.err.trim().split('\n').slice(-2)).toEqual([
     'pawl: the notify command failed (exit 3)',
-    'To see why: pawl why build. To go on: pawl resume build',
+    'To see why: pawl why build. To resume: pawl resume build',
   ])
 })
 

@@ -98,5 +98,5 @@ test('feedback is refused where nobody would read it', async () => {
     code: 2,
     err: expect.stringContaining('build is a procedure: it does not read feedback while it runs'),
   })
-  expect((await pawl.run('feedback', 'build')).err).toContain('there is nothing to tell')
+  expect((await pawl.run('feedback', 'build')).err).toContain('no feedback given')
 })

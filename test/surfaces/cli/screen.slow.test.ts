@@ -117,7 +117,7 @@ test('a terminal that is resized is drawn anew at its new width', async () => {
   run.type('\u0003')
   expect(await run.ended).toBe(130)
   const end = seen(run.said().slice(run.said().lastIndexOf('Stopping after')), 44)
-  expect(end.slice(0, 2)).toEqual(['Stopping after this step; Ctrl-C again stops', ' it now.'])
+  expect(end.slice(0, 2)).toEqual(['Stopping after this step. Press Ctrl-C again', ' to stop now.'])
   expect(end.slice(2).join(' ')).toMatch(/^\[[\d:]+\] Interrupted. State saved. Resume with: pawl resume build $/)
 })
 

@@ -165,7 +165,7 @@ describe('a real run', () => {
     const pawl = newWorkspace()
     writeRun(pawl.workspace, [])
     const { code, err } = await pawl.run('show', '--format', 'constructor')
-    expect([code, err]).toEqual([2, expect.stringMatching(/no format is called constructor\nKnown: text, github/)])
+    expect([code, err]).toEqual([2, expect.stringMatching(/unknown format constructor\nKnown formats: text, github/)])
   })
 })
 

@@ -60,9 +60,9 @@ test('the same command goes on in another process, which is told how it was call
   expect(isDetached({ env: started().add })).toBe(true)
   expect(attached).toEqual([['/runs/new', 'detached.log']])
   expect(out).toEqual([
-    'build goes on as new (pid 42); this terminal may be closed.',
+    'build runs in the background as new (pid 42). You may close this terminal.',
     '  watch   rooda logs -f build',
-    '  how     rooda show build',
+    '  report  rooda show build',
     '  stop    rooda stop build',
   ])
 })
@@ -77,7 +77,7 @@ test('a run counts as taken up also by a process that was quick enough to have l
 test.each([
   ['rooda: build is already running (pid 7)', 10, 'build is already running (pid 7)'],
   ['rooda: disk full', 20, 'disk full'],
-  ['', 20, 'the detached process did not take up a run'],
+  ['', 20, 'the background process started no run'],
 ])('a process that says %j and leaves is refused with %i', async (says, exit, message) => {
   const { machine } = newMachine([], [listing('one', { seq: 0 })], says)
   const start = { name: 'build', workspace: '/repo', add: [] }

@@ -272,7 +272,7 @@ describe('a diff', () => {
 
   test('of what took too long to compare is its counts, and of what is the same says so', () => {
     const replaced = { ...diff, lines: [], added: 1340, removed: 1200, replaced: true as const }
-    expect(renderDiff(replaced, true)).toEqual([{ text: 'whole text replaced: +1,340 −1,200' }])
+    expect(renderDiff(replaced, true)).toEqual([{ text: 'entire text replaced: +1,340 −1,200' }])
     expect(renderDiff({ ...diff, lines: [], hunks: 0, added: 0, removed: 0 }, true)).toEqual([
       { text: 'No difference.' },
     ])

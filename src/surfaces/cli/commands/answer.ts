@@ -13,17 +13,17 @@ export const handle: Handler = async (invocation) => {
   const piped = args[1] === '-'
   const note = await answerRun(program, stored, {
     choice: piped ? undefined : args[1],
-    text: await readWords(invocation, piped),
+    text: await readAnswerText(invocation, piped),
   })
   io.result({ run: id, note, standing }, () => [
     owner
-      ? `Answered; ${name} goes on.`
-      : `Answered. To go on: ${renderAction({ do: 'resume' }, createRendering(program, id))}`,
+      ? `Answered; ${name} continues.`
+      : `Answered. To resume: ${renderAction({ do: 'resume' }, createRendering(program, id))}`,
   ])
   return 0
 }
 
-function readWords({ options }: Invocation, piped: boolean): Promise<string | undefined> {
+function readAnswerText({ options }: Invocation, piped: boolean): Promise<string | undefined> {
   const text = typeof options.text === 'string' ? options.text : piped ? '-' : undefined
   const file = typeof options.file === 'string' ? options.file : undefined
   return readMessage({ text, file, folder: process.cwd(), stdin: process.stdin })

@@ -5,18 +5,18 @@ import type { Handler } from '../../terminal/command.ts'
 
 export const handle: Handler = async ({ program, options, io }) => {
   const isReal = options.yes === true
-  const removed = await cleanRuns(program.machine, wholeNumber(options.keep ?? '10'), isReal)
+  const removed = await cleanRuns(program.machine, parseKeep(options.keep ?? '10'), isReal)
   const total = (removed.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6).toFixed(1)
   io.result({ removed: isReal, runs: removed }, () => [
     ...removed.map(({ id, name }) => `${isReal ? 'removed' : 'would remove'} ${id}  ${name}`),
     removed.length === 0
       ? 'Nothing to remove.'
-      : `${formatCount(removed.length, 'run')}, ${total} MB${isReal ? '' : '. To do it: the same with --yes'}`,
+      : `${formatCount(removed.length, 'run')}, ${total} MB${isReal ? '' : `. To remove ${removed.length === 1 ? 'it' : 'them'}, add --yes`}`,
   ])
   return 0
 }
 
-function wholeNumber(text: unknown): number {
+function parseKeep(text: unknown): number {
   if (typeof text === 'string' && /^[0-9]{1,6}$/.test(text)) return Number(text)
   throw new PawlError(2, `--keep takes a whole number, not ${String(text)}`)
 }

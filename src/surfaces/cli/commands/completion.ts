@@ -5,7 +5,7 @@ export const completionHandler =
   (specs: readonly CommandSpec[]): Handler =>
   async ({ args, io }) => {
     const shell = shells.find((known) => known === args[0])
-    if (!shell) throw new PawlError(2, `no completion for ${args[0] ?? ''}`, `There are: ${shells.join(', ')}`)
+    if (!shell) throw new PawlError(2, `no completion for ${args[0] ?? ''}`, `Known shells: ${shells.join(', ')}`)
     const script = renderCompletion(shell, specs)
     io.result({ shell, script }, () => [script])
     return 0
@@ -15,18 +15,18 @@ const shells = ['bash', 'zsh', 'fish'] as const
 
 type Names = {
   readonly specs: readonly CommandSpec[]
-  /** Commands that take a run. */
+  /** Names of the commands that take a run. */
   readonly takesRun: readonly string[]
 }
 
-/** The script that completes command lines in a shell. */
+/** Renders the completion script for a shell. */
 const renderCompletion = (shell: (typeof shells)[number], specs: readonly CommandSpec[]): string =>
   scripts[shell]({ specs, takesRun: specs.filter(({ args }) => args?.includes('[run]')).map(({ name }) => name) })
 
 const longOptions = ({ options }: CommandSpec): string[] =>
   (options ?? []).flatMap(({ flags }) => /--[a-z-]+/.exec(flags)?.[0] ?? [])
 
-/** Run ids are asked for when Tab is pressed, so that they are always the newest. */
+/** Lists run ids when Tab is pressed, so that they are up to date. */
 const runIds = `pawl ls --all --json 2>/dev/null | sed 's/"id":/\\n&/g' | sed -n 's/^"id":"\\([^"]*\\)".*/\\1/p'`
 
 const scripts = {

@@ -11,27 +11,29 @@ export const handle: Handler = async ({ program, args, options, io }) => {
   const procedure = typeof options.procedure === 'string' ? { procedure: options.procedure } : {}
   const settings = await loadSettings(program.machine, procedure)
   for (const warning of settings.warnings) io.err(`warning: ${warning}`)
-  if (args[0] === undefined) return all(settings, io)
+  if (args[0] === undefined) return printAll(settings, io)
   if (args[0] !== 'explain' || args[1] === undefined)
-    throw new PawlError(2, `it is: ${environment.program} config explain <key>`)
+    throw new PawlError(2, `usage: ${environment.program} config explain <key>`)
   const found = explain(settings, args[1])
   io.result(found, () => [
-    `${found.key} = ${show(found.value)}`,
+    `${found.key} = ${formatValue(found.value)}`,
     `  set by ${found.origin.where} (${found.origin.tier})`,
-    ...found.shadowed.map(({ value, origin }) => `  instead of ${show(value)} from ${origin.where} (${origin.tier})`),
+    ...found.shadowed
+      .filter(({ value }) => value !== undefined)
+      .map(({ value, origin }) => `  overrides ${formatValue(value)} from ${origin.where} (${origin.tier})`),
   ])
   return 0
 }
 
-function all(settings: Settings, io: Io): 0 {
+function printAll(settings: Settings, io: Io): 0 {
   const rows = Object.keys(settings.shape.rules).map((key) => ({ key, ...settings.lookUp(key) }))
   io.result({ procedures: settings.procedures, settings: rows }, () =>
     formatTable([
       ['KEY', 'VALUE', 'SET BY'],
-      ...rows.map(({ key, value, origin }) => [key, show(value), origin.where]),
+      ...rows.map(({ key, value, origin }) => [key, formatValue(value), origin.where]),
     ]),
   )
   return 0
 }
 
-const show = (value: unknown): string => (value === undefined ? 'not set' : JSON.stringify(value))
+const formatValue = (value: unknown): string => (value === undefined ? 'not set' : JSON.stringify(value))

@@ -11,35 +11,35 @@ export const handle: Handler = async ({ program: { machine }, options, io }) => 
   for (const [signal, exit] of signals) process.on(signal, () => stop.abort(signalError(signal, exit)))
   const width = process.stdout.columns ?? Infinity
   const folder = keep === undefined ? undefined : resolve(keep)
-  const demo = await runDemo(machine, { keep: folder, agent }, audienceAt(io, width), stop.signal)
+  const demo = await runDemo(machine, { keep: folder, agent }, createAudience(io, width), stop.signal)
   const { dir, run, claims, seen } = demo
   io.result({ dir, run, claims, seen }, () => ['', ...claimLines(claims, width), ...nextLines(demo)])
   return claims.every(({ holds }) => holds) ? 0 : 1
 }
 
-/** Commands that say nothing stand close together, and never two empty lines. */
-function audienceAt(io: Io, width: number): Audience {
+/** Prints the demo. No empty line between commands without output, and never two empty lines in a row. */
+function createAudience(io: Io, width: number): Audience {
   let gap = false
-  const say = (lines: readonly string[]): void => {
+  const print = (lines: readonly string[]): void => {
     for (const line of [...(gap ? [''] : []), ...lines]) (io.json ? io.err : io.out)(line)
     gap = false
   }
-  let said = true
+  let hasOutput = true
   return {
     act: (title, about) => {
       gap = true
-      say(actLines(title, about))
-      said = true
+      print(actLines(title, about))
+      hasOutput = true
     },
     command: (words, variables) => {
-      gap = said
-      say(commandLines(words, variables))
-      said = false
+      gap = hasOutput
+      print(commandLines(words, variables))
+      hasOutput = false
     },
     output: (line) => {
       if (line === '') gap = true
-      else say(wrapped(line, '  ', width))
-      said = true
+      else print(wrapText(line, '  ', width))
+      hasOutput = true
     },
   }
 }
@@ -51,29 +51,29 @@ const signals = [
 ] as const
 
 const signalError = (signal: string, exit: 129 | 130 | 143): PawlError =>
-  new PawlError(exit, `the demo was ended by ${signal}; nothing of it runs on`)
+  new PawlError(exit, `the demo was stopped by ${signal}; all its processes have ended`)
 
-const narrow = 78
+const textWidth = 78
 
-/** Before each act: what is about to be shown. */
+/** The heading of an act and what it is about to show. */
 const actLines = (title: string, about: string): string[] => [
-  `── ${title} ${'─'.repeat(Math.max(0, narrow - 4 - title.length))}`,
-  ...wrapped(about, '', narrow),
+  `── ${title} ${'─'.repeat(Math.max(0, textWidth - 4 - title.length))}`,
+  ...wrapText(about, '', textWidth),
 ]
 
-/** As it would be typed; a long one goes on in the next line, as a shell takes it too. */
+/** Formats a command so that it can be pasted into a shell. A long one is continued with a backslash. */
 function commandLines(words: readonly string[], variables: Readonly<Record<string, string>>): string[] {
   const assigned = Object.entries(variables).map(([name, value]) => `${name}=${quoteShell(value)}`)
   const lines: string[] = ['$']
-  for (const part of [...assigned, ...withValues(words.map(quoteShell))]) {
-    if (lines.at(-1)!.length + part.length < narrow) lines.push(`${lines.pop()} ${part}`)
+  for (const part of [...assigned, ...joinOptionValues(words.map(quoteShell))]) {
+    if (lines.at(-1)!.length + part.length < textWidth) lines.push(`${lines.pop()} ${part}`)
     else lines.push(`${lines.pop()} \\`, `    ${part}`)
   }
   return lines
 }
 
-/** An option stays with what belongs to it. */
-function withValues(words: readonly string[]): string[] {
+/** Keeps an option and its value on one line. */
+function joinOptionValues(words: readonly string[]): string[] {
   const parts: string[] = []
   for (const word of words) {
     if (!word.startsWith('-') && parts.at(-1)?.startsWith('--')) parts.push(`${parts.pop()} ${word}`)
@@ -85,31 +85,31 @@ function withValues(words: readonly string[]): string[] {
 function claimLines(claims: readonly Claim[], width: number): string[] {
   const wrong = claims.filter(({ holds }) => !holds).length
   return [
-    ...actLines('what is claimed', 'Read back from git, files and the process table, not from what was printed.'),
+    ...actLines('claims', 'Each claim is checked against git, files and the process table, not the output above.'),
     '',
     ...claims.flatMap(({ says, holds, found }) => [
       `  ${holds ? 'true ' : 'FALSE'}  ${says}`,
-      ...wrapped(found, '           ', width),
+      ...wrapText(found, '           ', width),
     ]),
     '',
-    wrong === 0 ? `All ${claims.length} claims hold.` : `${formatCount(wrong, 'claim')} of ${claims.length} FALSE.`,
+    wrong === 0 ? `All ${claims.length} claims are true.` : `${wrong} of ${formatCount(claims.length, 'claim')} FALSE.`,
   ]
 }
 
 const nextLines = ({ dir, run }: Demo): string[] => [
   '',
-  `Everything is in ${dir}, each attempt as a page to judge it by:`,
+  `All files are in ${dir}. Each attempt has a page there, for example:`,
   `  repository/.pawl/runs/${run ?? '*'}/attempts/S1-attempt-1.md`,
   '',
   'Next, in your own repository:',
-  '  pawl plan PRD.md --explain            which line becomes which story',
-  '  pawl deliver PRD.md --dry-run         stories, proofs, bounds; starts nothing',
-  '  pawl deliver PRD.md --agent claude',
-  'What proves a story is said by --verify "npm test", or gates in .pawl/config.yml.',
+  '  pawl plan PRD.md --explain            show which line becomes which story',
+  '  pawl deliver PRD.md --dry-run         show stories, checks and bounds; start nothing',
+  '  pawl deliver PRD.md --agent claude    deliver the stories',
+  'Name the command that checks a story with --verify "npm test", or under gates in .pawl/config.yml.',
 ]
 
-/** Words stay whole, and what goes on stands deeper than what it belongs to. */
-function wrapped(text: string, indent: string, width: number): string[] {
+/** Wraps at word boundaries. Continuation lines of indented text are indented two columns more. */
+function wrapText(text: string, indent: string, width: number): string[] {
   if (indent.length + text.length <= width) return [(indent + text).trimEnd()]
   const own = indent + /^ */.exec(text)![0]
   const lines: string[] = []

@@ -8,9 +8,10 @@ export const handle: Handler = async (invocation) => {
   const { program, io } = invocation
   const choice = readProbeChoice(invocation)
   const findings = [...(await runDoctor(program.machine)), ...(choice ? await probe(invocation, choice) : [])]
+  const fixes = findings.flatMap(({ check, fix }) => (fix ? [`  ${check}: ${fix}`] : []))
   io.result({ findings }, () => [
     ...formatTable(findings.map(({ check, status, says }) => [status, check, says])),
-    ...findings.flatMap(({ check, fix }) => (fix ? [`  ${check}: ${fix}`] : [])),
+    ...(fixes.length > 0 ? ['', 'To fix:', ...fixes] : []),
   ])
   return findings.some(({ status }) => status === 'fail') ? 10 : 0
 }
@@ -19,7 +20,7 @@ function readProbeChoice({ options }: Invocation): ProbeChoice | undefined {
   const { agent, aiCmd } = options
   if (options.probe !== true) {
     if (agent === undefined && aiCmd === undefined) return undefined
-    throw new PawlError(2, '--agent and --ai-cmd say what to probe', 'Together with them: --probe')
+    throw new PawlError(2, '--agent and --ai-cmd need --probe', 'Add --probe to the command.')
   }
   return { ...(typeof agent === 'string' && { agent }), ...(typeof aiCmd === 'string' && { aiCmd }) }
 }
@@ -28,6 +29,6 @@ async function probe({ program: { machine }, io }: Invocation, choice: ProbeChoi
   const stop = new AbortController()
   const codes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.on(signal, () => stop.abort(new PawlError(codes[signal], `the probe was ended by ${signal}`)))
+    process.on(signal, () => stop.abort(new PawlError(codes[signal], `the probe was stopped by ${signal}`)))
   return probeFindings(machine, choice, (line) => io.err(line), stop.signal)
 }

@@ -13,13 +13,13 @@ export const handle: Handler = async ({ program, args, options, io }) => {
   const text = await readMessage({ text: args[1], file, folder: process.cwd(), stdin: process.stdin })
   if (text === undefined) {
     const { program: called } = program.machine.environment
-    throw new PawlError(2, 'there is nothing to tell', `Such as: ${called} feedback ${name} "Shorter"`)
+    throw new PawlError(2, 'no feedback given', `For example: ${called} feedback ${name} "Shorter"`)
   }
   const note = await giveFeedback(program, stored, text)
   const { state, standing, owner } = await readRun(stored)
-  const goesOn = renderAction({ do: state.question ? 'answer' : 'resume' }, createRendering(program, id))
+  const next = renderAction({ do: state.question ? 'answer' : 'resume' }, createRendering(program, id))
   io.result({ run: id, note, standing }, () => [
-    owner && !state.question ? 'Told: the next iteration takes it up.' : `Kept: it is taken up with ${goesOn}`,
+    owner && !state.question ? 'Saved: the next iteration will use it.' : `Saved. To continue with it: ${next}`,
   ])
   return 0
 }

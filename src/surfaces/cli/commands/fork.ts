@@ -14,18 +14,18 @@ export const handle: Handler = async (invocation) => {
   const { id, name, workspace } = parent.entry
   const program = { ...invocation.program, machine: machineAt(invocation.program.machine, workspace) }
   if (typeof options.feedback !== 'string') {
-    throw new PawlError(2, 'what is to be different?', `Such as: ${called} fork ${name} --feedback "Shorter"`)
+    throw new PawlError(2, 'fork needs --feedback', `For example: ${called} fork ${name} --feedback "Shorter"`)
   }
   const feedback = parseHumanText(options.feedback, 'the feedback')
   const trust = options.trust === true
-  const { run: stored, at } = await forkRun(program, parent, { at: parseMoment(options.at, called), feedback, trust })
-  io.err(`${called}: ${stored.entry.id} goes on from event ${at} of ${id}`)
+  const { run: stored, at } = await forkRun(program, parent, { at: parseSeq(options.at, called), feedback, trust })
+  io.err(`${called}: ${stored.entry.id} continues from event ${at} of ${id}`)
   const there = { ...invocation, program }
   return options.detach === true ? detachRun(there, stored) : driveRun(there, { stored })
 }
 
-function parseMoment(at: unknown, program: string): number | undefined {
+function parseSeq(at: unknown, program: string): number | undefined {
   if (at === undefined) return undefined
   if (typeof at === 'string' && /^[1-9][0-9]{0,8}$/.test(at)) return Number(at)
-  throw new PawlError(2, `--at takes the number of an event`, `${program} logs --json numbers them as seq`)
+  throw new PawlError(2, '--at takes the number of an event', `To see the numbers (seq): ${program} logs --json`)
 }

@@ -9,8 +9,8 @@ export const handle: Handler = async ({ program, args, io }) => {
   io.result({ run: id, ...check }, () => [
     ...check.problems,
     check.ok
-      ? `${name} (${id}) is whole: ${check.events} events, every decision would be made again`
-      : `${name} (${id}) has problems. Nothing was changed.`,
+      ? `${name} (${id}) is intact: ${check.events} events, every decision replayed the same`
+      : `${name} (${id}) is damaged: see above. Nothing was changed.`,
   ])
   return check.ok ? 0 : 30
 }

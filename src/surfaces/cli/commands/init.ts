@@ -17,31 +17,31 @@ export const handle: Handler = async ({ program: { machine }, options, io }) => 
     ...(asking ? [] : describe(plan)),
     ...(agreed
       ? [
-          'Written, and trusted as it stands. Commit it, so that the work of a run can be told from yours. Next:',
+          'Done. The commands in this config are trusted. Commit these files before the first run. Next:',
           ...next.map((command) => `  ${command}`),
         ]
       : []),
   ])
-  if (!agreed) io.err(`Nothing was written. To write it: ${program} init --yes`)
+  if (!agreed) io.err(`Nothing was written. To write these files: ${program} init --yes`)
   return agreed ? 0 : 10
 }
 
 function describe({ root, agents, agent, gates, work, files, notes }: InitPlan): readonly string[] {
   const rows = [
     ['workspace', root],
-    ...agents.map((one) => ['agent', `${one.name}: ${sayAgent(one)}${one === agent ? '  <- used' : ''}`]),
+    ...agents.map((one) => ['agent', `${one.name}: ${formatAgent(one)}${one === agent ? '  <- used' : ''}`]),
     ...gates.map(({ command, from }) => ['gate', `${command}  (${from})`]),
-    ['plan', work.there ? work.plan : `${work.plan}, not there yet`],
+    ['plan', work.there ? work.plan : `${work.plan} (does not exist yet)`],
     ...files.map(({ path }) => ['file', path]),
     ...notes.map((note) => ['note', note]),
   ]
   return formatTable(rows)
 }
 
-function sayAgent({ path, version, problem, login }: FoundAgent): string {
+function formatAgent({ path, version, problem, login }: FoundAgent): string {
   if (path === null) return 'not installed'
-  if (version === null) return `does not answer (${problem})`
-  const by = login.by === null ? '' : ` by ${login.by}`
+  if (version === null) return `does not respond (${problem})`
+  const by = login.by === null ? '' : ` (${login.by})`
   return `${version}, ${{ yes: 'logged in', no: 'not logged in', unknown: 'login unknown' }[login.status]}${by}`
 }
 

@@ -23,7 +23,7 @@ export const handle: Handler = async (invocation) => {
   return 0
 }
 
-/** Texts are what the run puts out: the newest, or each as it is written. They are content, and alone on stdout. */
+/** Prints the newest text, or each one as it is written. Stdout holds only the texts; their titles go to stderr. */
 async function printTexts(
   { entry: { id, name } }: StoredRun,
   texts: AsyncIterable<WrittenText>,

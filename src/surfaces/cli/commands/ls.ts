@@ -11,8 +11,8 @@ export const handle: Handler = async ({ program, options, io }) => {
     if (runs.length === 0)
       return [
         elsewhere
-          ? `No run here. Elsewhere: ${environment.program} ls --all`
-          : `No run yet. To see one: ${environment.program} demo`,
+          ? `No runs in this folder. To list all: ${environment.program} ls --all`
+          : `No runs yet. To try one: ${environment.program} demo`,
       ]
     const rows = runs.map((run) => [
       run.id,

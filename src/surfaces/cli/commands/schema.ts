@@ -16,8 +16,8 @@ export const handle: Handler = async ({ program, args, io }) => {
     const close = findNearest(name, names)
     throw new PawlError(
       2,
-      `no schema is called ${name}`,
-      close ? `Did you mean ${close}?` : `There are: ${names.join(', ')}`,
+      `unknown schema ${name}`,
+      close ? `Did you mean ${close}?` : `Known schemas: ${names.join(', ')}`,
     )
   }
   const schema = await load()
@@ -27,7 +27,7 @@ export const handle: Handler = async ({ program, args, io }) => {
 
 type Schema = Awaited<ReturnType<Program['modes'][number]['schemas'][string]>>
 
-/** Every file and message that others may read or write, as JSON schema, by name. */
+/** JSON schemas, by name, of every file and message that other programs may read or write. */
 export function listSchemas({ machine, modes }: Program): Readonly<Record<string, () => Promise<object>>> {
   const shared = {
     event: async () => (await import('../../../contract/event.ts')).Fact,

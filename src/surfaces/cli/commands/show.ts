@@ -12,7 +12,7 @@ export const handle: Handler = async (invocation) => {
   const { program, args, options, io } = invocation
   if (options.text === true) return showText(invocation)
   if (options.diff === true) return showDiff(invocation)
-  const render = formatNamed(options.format)
+  const render = findFormat(options.format)
   const stored = await findRun(program.machine, args[0])
   const report = await reportRun(program, stored)
   const rendering = createRendering(program, stored.entry.id)
@@ -26,7 +26,7 @@ async function showText({ program, args, io }: Invocation): Promise<0> {
   const { text, kind } = await readText(program, stored)
   if (text === undefined) {
     const show = renderAction({ do: 'show' }, createRendering(program, id))
-    throw new PawlError(2, `${name} has no text yet`, `What it did: ${show}`)
+    throw new PawlError(2, `${name} has no text yet`, `To see its report: ${show}`)
   }
   if (io.json) io.data({ run: id, kind, text })
   else io.content(text)
@@ -39,7 +39,7 @@ async function showDiff({ program, args, io }: Invocation): Promise<0> {
   const { diff } = await readText(program, stored)
   if (!diff) {
     const text = renderAction({ do: 'text' }, createRendering(program, id))
-    throw new PawlError(2, `${name} has nothing to compare`, `Its text: ${text}`)
+    throw new PawlError(2, `${name} has nothing to compare its text with`, `To see its text: ${text}`)
   }
   printOutput(io, diff)
   return 0
@@ -47,10 +47,10 @@ async function showDiff({ program, args, io }: Invocation): Promise<0> {
 
 type Render = (report: ShownReport, rendering: Rendering) => string[]
 
-function formatNamed(name: unknown): Render {
+function findFormat(name: unknown): Render {
   if (name === undefined || name === 'text') return renderText
   if (name === 'github') return renderMarkdown
-  throw new PawlError(2, `no format is called ${name as string}`, 'Known: text, github')
+  throw new PawlError(2, `unknown format ${name as string}`, 'Known formats: text, github')
 }
 
 const renderText: Render = ({ headline, place, sections }, rendering) => [
@@ -63,7 +63,7 @@ const renderText: Render = ({ headline, place, sections }, rendering) => [
   ]),
 ]
 
-/** A report for machines. What goes on with the run is the command, since whoever reads this starts programs. */
+/** Returns the report for programs. `next` becomes the command line to run. */
 export function reportJson({ json }: Pick<Reported, 'json'>, rendering: Rendering): Readonly<Record<string, unknown>> {
   const next = json.next as Action | null
   return { ...json, next: next && renderAction(next, rendering) }

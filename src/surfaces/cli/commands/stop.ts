@@ -13,7 +13,7 @@ export const handle: Handler = async ({ program, args, io }) => {
   else await endRun(program, stored, (text) => io.err(`${machine.environment.program}: ${text}`))
   const { standing } = await readRun(stored)
   io.result({ run: id, standing }, () => [
-    alive ? `${name} is being ended; what is done is kept.` : `${name} is ${standing}; what is done is kept.`,
+    alive ? `Stopping ${name}. Finished work is kept.` : `${name} is ${standing}. Finished work is kept.`,
   ])
   return 0
 }

@@ -205,7 +205,7 @@ describe('pawl deliver', () => {
     expect([second.code, second.out]).toEqual([0, expect.stringContaining('Resuming prd: 2 of 3 stories done')])
     expect(delivery.git('rev-list', '--count', 'HEAD')).toBe('4')
     const third = await delivery.deliver('--attempts', '1')
-    expect([third.code, third.err]).toEqual([0, expect.stringContaining('has completed already')])
+    expect([third.code, third.err]).toEqual([0, expect.stringContaining('is already completed')])
     const fresh = await delivery.deliver('--fresh')
     expect([fresh.code, delivery.git('rev-list', '--count', 'HEAD')]).toEqual([0, '4'])
   })

@@ -30,7 +30,7 @@ test('a terminal gets as much as a person reads, a program gets all', () => {
 
 test('what took too long to compare is told with its counts, and what is the same as such', () => {
   expect(shown({ status: 'replaced', added: 1340, removed: 1200 }, true)).toEqual([
-    { text: 'whole text replaced: +1,340 −1,200' },
+    { text: 'entire text replaced: +1,340 −1,200' },
   ])
   expect(shown({ status: 'same' }, true)).toEqual([{ text: 'No difference.' }])
 })

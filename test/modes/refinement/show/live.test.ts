@@ -132,7 +132,7 @@ test('where nothing can be redrawn, a line of it comes now and then', async () =
 
 test('of a model that writes, lines are repeated once they are whole', () => {
   const output = createAgentOutput()
-  output.hear(writing)
-  output.hear({ ...writing, says: '# Outline' })
+  output.add(writing)
+  output.add({ ...writing, says: '# Outline' })
   expect(output.take(false)).toEqual(['  | # Outline'])
 })
