@@ -142,7 +142,7 @@ test.each([
   const text = `# x\r\nai_cmd: agent --key ${secret}\r\n`
   const { warnings } = await (await machine({ workspace: text })).load()
   expect(warnings).toHaveLength(1)
-  expect(warnings[0]).toContain('.pawl/config.yml:2 holds what looks like a secret')
+  expect(warnings[0]).toContain('.pawl/config.yml:2 seems to contain a secret')
   expect(warnings[0]).not.toContain(secret)
   expect((await (await machine({ user: text })).load()).warnings).toEqual([])
 })

@@ -74,7 +74,7 @@ test('editors complete it where files may have it', () => {
 test('a wrong value is refused with line and column, by the words of its own schema', async () => {
   const here = await machine({ workspace: 'gates: []\nprocedures:\n  choir: { verses: 12 }\n' })
   expect((await here.refusal({ shape })).message).toBe(
-    '.pawl/config.yml:3:20 procedures.choir.verses: wrong value, found 12, allowed: a whole number from 1 to 9. Correct the value, or remove the line to go without it.',
+    '.pawl/config.yml:3:20 procedures.choir.verses: wrong value, found 12, allowed: a whole number from 1 to 9. Correct the value, or remove the line.',
   )
   expect((await (await machine()).refusal({ shape, env: { PAWL_VERSES: '0' } })).message).toBe(
     'PAWL_VERSES verses: wrong value, found 0, allowed: a whole number from 1 to 9. Correct or unset the variable.',
@@ -85,7 +85,7 @@ test('a misspelled one is told, in a file, a variable and a question', async () 
   const here = await machine({ workspace: 'verse: 2\n' })
   expect(await here.refusal({ shape })).toMatchObject({ line: 1, column: 1, key: 'verse', nearest: 'verses' })
   const settings = await (await machine()).load({ shape, env: { PAWL_VERSE: '2' } })
-  expect(settings.warnings).toEqual(['PAWL_VERSE sets nothing. Did you mean PAWL_VERSES?'])
+  expect(settings.warnings).toEqual(['PAWL_VERSE is not a known variable and is ignored. Did you mean PAWL_VERSES?'])
   expect(() => explain(settings, 'verzes')).toThrow('Did you mean verses?')
 })
 

@@ -109,7 +109,9 @@ test('a variable of one procedure wins over the general one and is ignored by ot
 test('a misspelled variable is a warning that names the right one; foreign ones are left alone', async () => {
   const here = await machine()
   const settings = await here.load({ env: { PAWL_FAILURE_TRESHOLD: '4', PAWL_HOME: '/x', PATH: '/bin' } })
-  expect(settings.warnings).toEqual(['PAWL_FAILURE_TRESHOLD sets nothing. Did you mean PAWL_FAILURE_THRESHOLD?'])
+  expect(settings.warnings).toEqual([
+    'PAWL_FAILURE_TRESHOLD is not a known variable and is ignored. Did you mean PAWL_FAILURE_THRESHOLD?',
+  ])
 })
 
 test.each([

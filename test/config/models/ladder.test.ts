@@ -30,7 +30,7 @@ test('without a word of anybody it asks the local one, and says that there is no
     escalateTo: [],
     failover: ['ollama'],
     judges: ['ollama'],
-    notices: ['no stronger model, escalation off'],
+    notices: ['no stronger model available: escalation is off'],
   })
 })
 
@@ -49,7 +49,7 @@ test('it climbs from where it starts, falls back to Grok, Claude and the local o
 test('a model elsewhere needs its key', () => {
   const { ladder, notices } = planLadder(wish({ env: { ANTHROPIC_API_KEY: 'a' } }))
   expect(ladder.map(({ id }) => id)).toEqual(['ollama', 'claude'])
-  expect(notices).toEqual(['Grok 4.1 is left out: XAI_API_KEY is not set'])
+  expect(notices).toEqual(['Grok 4.1 is not available: XAI_API_KEY is not set'])
 })
 
 test('and somebody who named it: a key alone is no leave to send', () => {
@@ -110,8 +110,8 @@ test('rungs of one own: other models, servers, installed agents', () => {
     escalateTo: ['ollama', 'grok', 'claude'],
   })
   expect(refusal({ settings: [{ id: 'x' }] })).toMatch(/^30 ladder: x needs provider and model/)
-  expect(refusal({ model: 'clade' })).toMatch(/^30 no model is called clade/)
-  expect(refusal({ model: 'agent:nobody' })).toMatch(/^30 no agent is called nobody/)
+  expect(refusal({ model: 'clade' })).toMatch(/^30 unknown model: clade/)
+  expect(refusal({ model: 'agent:nobody' })).toMatch(/^30 unknown agent: nobody/)
 })
 
 test('a script is a model of this machine: it needs no key, and its path is frozen as it is now', () => {
@@ -126,7 +126,7 @@ test('a script is a model of this machine: it needs no key, and its path is froz
   expect([start, judges[0], notices]).toEqual([
     'scripted:writer.yml',
     'scripted:/there/judge.yml',
-    ['no stronger model, escalation off'],
+    ['no stronger model available: escalation is off'],
   ])
   const alone = { settings: ['scripted:a.yml'], env: {}, localOnly: true } as const
   expect(planLadder(wish(alone)).ladder.map(({ id }) => id)).toEqual(['scripted:a.yml'])
