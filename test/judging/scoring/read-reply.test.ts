@@ -139,7 +139,7 @@ describe('anything else is unreadable: no pass and no zero', () => {
 
   test('what was wrong is said', () => {
     expect(read(scoresOf('{"relevance":85}'))).toEqual({ status: 'unreadable', why: '"scores" has no "accuracy"' })
-    expect(read(three('"85%"'))).toMatchObject({ why: 'the score of "relevance" is no number from 0 to 100' })
+    expect(read(three('"85%"'))).toMatchObject({ why: 'the score of "relevance" is not a number from 0 to 100' })
   })
 })
 
