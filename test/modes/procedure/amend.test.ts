@@ -31,7 +31,7 @@ test('nothing is changed by flags that are no change', () => {
 test('each change is named, and the policy goes by it from then on', () => {
   const { request, changes, terms, anotherAgent } = amend({ agent: 'codex', until: 'gates', context: ['more'] })
   expect(request).toMatchObject({ agent: { name: 'codex' }, until: 'gates', context: ['before', 'more'] })
-  expect(changes).toEqual(['the agent is now codex', 'it now ends: gates', 'more context'])
+  expect(changes).toEqual(['the agent is now codex', 'until is now gates', 'context added'])
   expect(terms).toEqual({ agent: 'codex', until: 'gates' })
   expect(procedureData.terms.safeParse(terms).success).toBe(true)
   expect(anotherAgent).toBe(true)

@@ -94,7 +94,7 @@ describe('lines', () => {
       'Waiting until 2026-02-15 03:00 UTC (usage limit); skip with: pawl resume --now',
       'ann will not wait',
       'Wait skipped',
-      'Paused; go on with: pawl answer',
+      'Paused; continue with: pawl answer',
       'Resuming procedure: build from iteration 1 (max 2)',
       'Previous session: 1 iteration completed in 3m00s',
     ])
