@@ -114,7 +114,7 @@ test('the problems of both files, the environment and the flags are all listed',
   expect(error).toMatchObject({ file: here.userFile, nearest: 'gates' })
 })
 
-test('a file of thousands of mistakes gives twenty lines and their number', async () => {
+test('a file with thousands of errors gives twenty lines and a count', async () => {
   const workspace = Array.from({ length: 3000 }, (_, index) => `key${index}: 1\n`).join('')
   const error = await (await machine({ workspace })).refusal()
   expect(error.problems).toHaveLength(3000)
@@ -122,7 +122,7 @@ test('a file of thousands of mistakes gives twenty lines and their number', asyn
   expect(error.message).toMatch(/\nand 2980 more$/)
 })
 
-test('what a hostile file says reaches the message without control characters', async () => {
+test('text of a hostile file reaches the message without control characters', async () => {
   const here = await machine({ workspace: '"\\e[2Jevil\\u202e\\r\\nkey": 1\nagent: "\\x1b]0;t\\a"\n' })
   const { message } = await here.refusal()
   expect([...message].filter((letter) => letter !== '\n' && /[\p{Cc}\u202e]/u.test(letter))).toEqual([])
@@ -146,7 +146,7 @@ test('a file over 1 MiB is refused, one of exactly 1 MiB is read', async () => {
   expect((await (await machine({ workspace: comment(1024 * 1024) })).load()).claims).toEqual([])
 })
 
-test('a directory, a FIFO, a device or a loop of links in place of the file is refused at once', async () => {
+test('a directory, a FIFO, a device or a symlink loop is refused at once', async () => {
   const places: [string, (path: string) => Promise<unknown>][] = [
     ['a directory', (path) => mkdir(path)],
     ['a pipe, socket or device', (path) => promisify(execFile)('mkfifo', [path])],
@@ -165,7 +165,7 @@ test('a directory, a FIFO, a device or a loop of links in place of the file is r
   }
 })
 
-test('a home that is no folder means no user file', async () => {
+test('a home that is not a folder means no user file', async () => {
   expect((await (await machine()).load({ home: '/dev/null' })).claims).toEqual([])
 })
 
