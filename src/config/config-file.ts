@@ -21,12 +21,13 @@ export type FileTier = {
   readonly path: string
   readonly shown: string
   readonly tier: 'user' | 'workspace'
-  readonly leastSandbox?: Sandbox
+  /** The minimum that a repository may ask for. */
+  readonly userSandbox?: Sandbox
 }
 
 export async function readConfigFile(
   shape: ConfigShape,
-  { path, shown, tier, leastSandbox }: FileTier,
+  { path, shown, tier, userSandbox }: FileTier,
 ): Promise<ConfigFile> {
   const { text, problems } = readText(path, shown)
   if (text === null) return { claims: [], procedures: [], problems, warnings: [] }
@@ -34,15 +35,15 @@ export async function readConfigFile(
   const warnings = tier === 'workspace' ? findSecretLines(text).map((line) => secretWarning(shown, line)) : []
   if (!source.content) return { claims: [], procedures: [], problems: source.problems, warnings }
 
-  // A file of comments alone holds null, and is as good as none.
+  // A file with only comments parses to null and counts as empty.
   const parsed = shape.schema.safeParse(source.content.value ?? {})
   const found = [
     ...source.problems,
     ...(parsed.error?.issues ?? []).flatMap((issue) => toProblems(issue, shape, source, shown)),
   ]
-  // Read on its own, so that a mistake elsewhere in the file does not hide it.
-  const written = Object(source.content.value) as Readonly<Record<string, unknown>>
-  const sandbox = sharedRules.sandbox.schema.safeParse(written.sandbox).data
+  // Parsed on its own, so that an error elsewhere in the file does not hide it.
+  const rawValues = Object(source.content.value) as Readonly<Record<string, unknown>>
+  const sandbox = sharedRules.sandbox.schema.safeParse(rawValues.sandbox).data
   const config = parsed.data ?? {}
   const procedures = Object.entries(config.procedures ?? {})
   const listClaims = (values: object, path: Path, asTier: Tier, procedure: string | null): readonly SettingSource[] =>
@@ -63,8 +64,8 @@ export async function readConfigFile(
     sandbox,
     problems: firstAtEachPlace([
       ...found,
-      ...weakerSandbox(sandbox, leastSandbox, { file: shown, ...source.valueAt(['sandbox']) }),
-      ...(tier === 'workspace' ? refuseUserOnly(shape, written, (at) => ({ file: shown, ...source.keyAt(at) })) : []),
+      ...weakerSandbox(sandbox, userSandbox, { file: shown, ...source.valueAt(['sandbox']) }),
+      ...(tier === 'workspace' ? refuseUserOnly(shape, rawValues, (at) => ({ file: shown, ...source.keyAt(at) })) : []),
     ]),
     warnings,
   }
@@ -97,14 +98,14 @@ function toProblems(
       { file, ...source.keyAt(issue.path), key, what: 'wrong name', allowed: named?.message ?? issue.message, next },
     ]
   }
-  const next = 'Correct the value, or remove the line to go without it.'
+  const next = 'Correct the value, or remove the line.'
   return [{ file, ...source.valueAt(issue.path), key, what: 'wrong value', allowed: issue.message, next }]
 }
 
 const secretWarning = (file: string, line: number): string =>
-  `${file}:${line} holds what looks like a secret: remove it, change the key at its provider, and name the variable in secrets`
+  `${file}:${line} seems to contain a secret: remove it, revoke the key, and list its environment variable under secrets`
 
-/** One value can break several checks; one line about it is enough. */
+/** Keeps one problem per place: one value can fail several checks. */
 function firstAtEachPlace(problems: readonly ConfigProblem[]): readonly ConfigProblem[] {
   const seen = new Set<string>()
   return problems.filter(({ line, column, key }) => {
@@ -117,23 +118,23 @@ type Sandbox = SettingValue<SharedRules['sandbox']>
 
 const weakestFirst: readonly Sandbox[] = ['off', 'auto', 'required']
 
-/** A repository may ask for more protection than the person has, never for less. */
+/** A repository may ask for a stricter sandbox than the user has, never for a weaker one. */
 function weakerSandbox(
   asked: Sandbox | undefined,
-  least: Sandbox | undefined,
+  userSandbox: Sandbox | undefined,
   place: Pick<ConfigProblem, 'file' | 'line' | 'column'>,
 ): readonly ConfigProblem[] {
-  if (asked === undefined || least === undefined) return []
-  const enough = weakestFirst.slice(weakestFirst.indexOf(least))
+  if (asked === undefined || userSandbox === undefined) return []
+  const enough = weakestFirst.slice(weakestFirst.indexOf(userSandbox))
   if (enough.includes(asked)) return []
   return [
     {
       ...place,
       key: 'sandbox',
-      what: `a repository cannot weaken your sandbox (${least})`,
+      what: `a repository cannot weaken your sandbox (${userSandbox})`,
       found: asked,
       allowed: enough.join(', '),
-      next: `Remove it there; if you want it, say --sandbox ${asked} or set it in your own config.yml.`,
+      next: 'Remove it; if you want it, set it in your own config.yml or in PAWL_SANDBOX.',
     },
   ]
 }
@@ -141,12 +142,12 @@ function weakerSandbox(
 /** Keys a repository may not set, because it could redirect traffic. */
 function refuseUserOnly(
   { workspace, procedure }: ConfigShape,
-  written: Readonly<Record<string, unknown>>,
+  rawValues: Readonly<Record<string, unknown>>,
   placeOf: (path: Path) => Pick<ConfigProblem, 'file' | 'line' | 'column'>,
 ): readonly ConfigProblem[] {
-  const procedures = Object.entries(Object(written.procedures) as object)
+  const procedures = Object.entries(Object(rawValues.procedures) as object)
   const levels = [
-    { path: [], rules: workspace, values: written },
+    { path: [], rules: workspace, values: rawValues },
     ...procedures.map(([name, values]) => ({ path: ['procedures', name], rules: procedure, values: Object(values) })),
   ]
   return levels.flatMap(({ path, rules, values }) =>
@@ -158,11 +159,11 @@ function refuseUserOnly(
   )
 }
 
-const mostBytes = 1024 * 1024
+const maxBytes = 1024 * 1024
 
 type FileText = { readonly text: string | null; readonly problems: readonly ConfigProblem[] }
 
-/** The text of a config file; `null` without problems where there is none. */
+/** Reads a config file. A missing file gives `null` and no problem. */
 function readText(path: string, shown: string): FileText {
   const refuse = (found: string, next: string, line: number | null = null): FileText => {
     const allowed = 'a readable text file in UTF-8 of at most 1 MiB'
@@ -172,11 +173,11 @@ function readText(path: string, shown: string): FileText {
       problems: [{ file: shown, line, column, key: '', what: 'cannot be read', found, allowed, next }],
     }
   }
-  const bytes = readNamedFile(path, mostBytes)
+  const bytes = readNamedFile(path, maxBytes)
   if (bytes === 'missing') return { text: null, problems: [] }
-  if (typeof bytes === 'string') return refuse(bytes, 'Put a text file in its place, or remove it.')
-  if (bytes.length > mostBytes) return refuse('more than 1 MiB', 'Make it smaller.')
+  if (typeof bytes === 'string') return refuse(bytes, 'Replace it with a text file, or remove it.')
+  if (bytes.length > maxBytes) return refuse('more than 1 MiB', 'Make it smaller.')
   if (!isUtf8(bytes)) return refuse('bytes that are not UTF-8', 'Save the file as UTF-8.', firstBrokenLine(bytes))
-  // The decoder drops a byte order mark, so columns count from the first letter.
+  // The decoder drops a byte order mark, so columns count from the first character.
   return { text: new TextDecoder().decode(bytes), problems: [] }
 }

@@ -4,7 +4,7 @@ import { findNearest } from '../contract/nearest.ts'
 import { type ConfigProblem, formatExcerpt } from './problem.ts'
 import type { Origin, SettingSource } from './settings.ts'
 
-/** What the person says for this one run: in the environment or on the command line. */
+/** Settings for one run, from environment variables or flags. */
 export type GivenSettings = {
   readonly claims: readonly SettingSource[]
   readonly problems: readonly ConfigProblem[]
@@ -23,28 +23,28 @@ export function readEnvironment(
   )
   const read = known.flatMap(({ key, rule, name, procedure }) => {
     const text = env[name]
-    // An empty value is read, and refused where a bound is meant: a limit must not vanish with an unset variable.
+    // An empty value counts as set, and is refused for limits: an empty variable must not remove a limit.
     return text === undefined
       ? []
-      : [readValue(key, rule, fromText(rule.kind, text), { tier: 'environment', where: name }, procedure)]
+      : [readValue(key, rule, parseText(rule.kind, text), { tier: 'environment', where: name }, procedure)]
   })
-  return { ...gathered(read), warnings: misspelled(env, new Set(known.map(({ name }) => name))) }
+  return { ...groupResults(read), warnings: warnMisspelled(env, new Set(known.map(({ name }) => name))) }
 }
 
-/** Flags come by any spelling of their key; those that are no settings are someone else's. */
+/** Reads flags by any spelling of their key and ignores flags that are not settings. */
 export function readFlags(rules: SettingRules, flags: Readonly<Record<string, unknown>>): GivenSettings {
   const read = Object.entries(flags).flatMap(([name, given]) => {
     const key = findKey(rules, name)
     if (key === undefined || given === undefined) return []
     const rule = rules[key]!
-    const value = typeof given !== 'string' ? given : rule.kind === 'list' ? [given] : fromText(rule.kind, given)
+    const value = typeof given !== 'string' ? given : rule.kind === 'list' ? [given] : parseText(rule.kind, given)
     return [readValue(key, rule, value, { tier: 'flag', where: flagName(key) }, null)]
   })
-  return { ...gathered(read), warnings: [] }
+  return { ...groupResults(read), warnings: [] }
 }
 
-/** Text that is not exactly a number or a switch stays text, which the key's own check then refuses. */
-function fromText(kind: SettingKind, text: string): unknown {
+/** Leaves text that is not exactly a number or a boolean as it is; the schema of the key then refuses it. */
+function parseText(kind: SettingKind, text: string): unknown {
   if (kind === 'number') return /^(?:0|[1-9][0-9]{0,15})$/.test(text) ? Number(text) : text
   if (kind === 'amount') return /^[0-9]{1,15}(?:\.[0-9]{1,15})?$/.test(text) ? Number(text) : text
   if (kind === 'switch') return text === 'true' || (text === 'false' ? false : text)
@@ -65,40 +65,42 @@ function readValue(
     typeof given === 'string' ? JSON.stringify(given) : inspect(given, { breakLength: Infinity }),
   )
   const allowed = parsed.error.issues[0]?.message ?? ''
-  const next = origin.tier === 'flag' ? 'Correct or drop the flag.' : 'Correct or unset the variable.'
+  const next = origin.tier === 'flag' ? 'Correct or remove the flag.' : 'Correct or unset the variable.'
   const dotted = origin.tier === 'flag' ? '' : procedure === null ? key : `procedures.${procedure}.${key}`
   return { file: origin.where, line: null, column: null, key: dotted, what: 'wrong value', found, allowed, next }
 }
 
-function gathered(read: readonly (SettingSource | ConfigProblem)[]): Pick<GivenSettings, 'claims' | 'problems'> {
+function groupResults(read: readonly (SettingSource | ConfigProblem)[]): Pick<GivenSettings, 'claims' | 'problems'> {
   return {
     claims: read.filter((entry) => 'origin' in entry),
     problems: read.filter((entry) => 'what' in entry),
   }
 }
 
-function misspelled(env: NodeJS.ProcessEnv, known: ReadonlySet<string>): readonly string[] {
+function warnMisspelled(env: NodeJS.ProcessEnv, known: ReadonlySet<string>): readonly string[] {
   const keys = [...known].map((name) => name.slice('PAWL_'.length))
   return Object.keys(env).flatMap((name) => {
     if (!name.startsWith('PAWL_') || known.has(name)) return []
-    const meant = findNearest(name.slice('PAWL_'.length), keys)
-    return meant === undefined ? [] : [`${formatExcerpt(name)} sets nothing. Did you mean PAWL_${meant}?`]
+    const nearest = findNearest(name.slice('PAWL_'.length), keys)
+    return nearest === undefined
+      ? []
+      : [`${formatExcerpt(name)} is not a known variable and is ignored. Did you mean PAWL_${nearest}?`]
   })
 }
 
-// What people say for a key, where it differs from how files spell it.
-const spoken = new Map([['default_iterations', 'max_iterations']])
+// Names used for flags and variables where they differ from the key in files.
+const aliases = new Map([['default_iterations', 'max_iterations']])
 
-const flagName = (key: string): string => `--${(spoken.get(key) ?? key).replaceAll('_', '-')}`
+const flagName = (key: string): string => `--${(aliases.get(key) ?? key).replaceAll('_', '-')}`
 
-/** Weakest first: the spoken name wins over the file's, and one procedure's variable over the general one. */
+/** Weakest first: the alias overrides the key's own name, and a procedure's variable overrides the general one. */
 function variableNames(key: string, procedure: string | null): readonly string[] {
   const path = procedure === null ? '' : `PROCEDURES_${procedure.replaceAll('-', '_')}_`
-  return [key, spoken.get(key)].flatMap((name) => (name === undefined ? [] : [`PAWL_${path}${name}`.toUpperCase()]))
+  return [key, aliases.get(key)].flatMap((name) => (name === undefined ? [] : [`PAWL_${path}${name}`.toUpperCase()]))
 }
 
-/** Takes `max_iterations`, `max-iterations` and `maxIterations` alike; undefined where no key has that name. */
+/** Accepts `max_iterations`, `max-iterations` and `maxIterations`. Undefined if there is no such key. */
 export function findKey(rules: SettingRules, name: string): string | undefined {
   const plain = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`).replaceAll('-', '_')
-  return Object.keys(rules).find((key) => key === plain || spoken.get(key) === plain)
+  return Object.keys(rules).find((key) => key === plain || aliases.get(key) === plain)
 }

@@ -5,7 +5,7 @@ import type { Effective, Settings } from './settings.ts'
 
 export type Explanation = Effective<unknown> & { readonly key: string }
 
-/** Takes a key, or one procedure's: `gates`, `procedures.build.gates`. Throws ConfigError with the nearest on a typo. */
+/** Explains a key such as `gates` or `procedures.build.gates`. Throws a ConfigError with the nearest key on a typo. */
 export function explain(settings: Settings, key: string): Explanation {
   const { rules } = settings.shape
   const plain = findKey(rules, key)
@@ -34,7 +34,7 @@ export function explain(settings: Settings, key: string): Explanation {
       found: formatExcerpt(key),
       allowed: `${settingKeys.join(', ')}, procedures.<name>.<key>`,
       nearest: findNearest(key, [...settingKeys, ...dotted]),
-      next: 'Ask for one of these.',
+      next: 'Use one of these keys.',
     },
   ])
 }

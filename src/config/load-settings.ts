@@ -7,13 +7,13 @@ import { readEnvironment, readFlags } from './env-and-flags.ts'
 import { ConfigError } from './problem.ts'
 import { resolveSettings, type Settings } from './settings.ts'
 
-/** Who asks, from where, and which keys there are: what a machine knows of this. */
+/** The part of a machine that loading needs: program, folders, environment and config keys. */
 export type SettingsHere = {
   readonly environment: Pick<LoadOptions, 'env' | 'home'> & { readonly program: ProgramName; readonly cwd: string }
   configShape(): Promise<ConfigShape>
 }
 
-/** The configuration as it is in force at a place. */
+/** Loads the effective configuration for the current folder. */
 export async function loadSettings(
   { environment: { program, cwd, env, home }, configShape }: SettingsHere,
   options: Partial<Pick<LoadOptions, 'flags' | 'procedure'>> = {},
@@ -31,7 +31,7 @@ export type LoadOptions = {
   readonly name: ProgramName
 }
 
-/** Contract: throws nothing but ConfigError, and that with every problem of every tier. */
+/** Contract: throws only ConfigError, with all problems of all tiers. */
 export async function loadConfig(options: LoadOptions): Promise<Settings> {
   const { shape } = options
   const userPath = userConfigPath(options.env, options.home)
@@ -41,7 +41,7 @@ export async function loadConfig(options: LoadOptions): Promise<Settings> {
     path: join(options.workspace, shown),
     shown,
     tier: 'workspace',
-    leastSandbox: user.sandbox ?? 'auto',
+    userSandbox: user.sandbox ?? 'auto',
   })
   const procedures = [...new Set([...user.procedures, ...workspace.procedures])]
   const chosen = options.procedure === undefined ? [] : [options.procedure]
@@ -70,7 +70,7 @@ export async function loadConfig(options: LoadOptions): Promise<Settings> {
 
 function userConfigPath(env: LoadOptions['env'], home: string): string {
   const base = env.XDG_CONFIG_HOME
-  // The XDG specification: a relative path is to be ignored.
+  // The XDG specification says to ignore a relative path.
   return join(base && isAbsolute(base) ? base : join(home, '.config'), 'pawl', 'config.yml')
 }
 

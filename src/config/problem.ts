@@ -1,11 +1,11 @@
 import { PawlError } from '../contract/exit.ts'
 
 export type ConfigProblem = {
-  /** The file as shown to people; the variable or flag where the value came from one. */
+  /** The file as shown to users, or the variable or flag that holds the value. */
   readonly file: string
   readonly line: number | null
   readonly column: number | null
-  /** Dotted, such as `procedures.build.gates`; empty for the file as a whole. */
+  /** Dotted, such as `procedures.build.gates`; empty if the problem concerns the entire file. */
   readonly key: string
   readonly what: string
   readonly found: string
@@ -14,9 +14,9 @@ export type ConfigProblem = {
   readonly next: string
 }
 
-const shownProblems = 20
+const maxShown = 20
 
-/** Carries the fields of the first problem; `problems` has all of them and the message one line for each. */
+/** Has the fields of the first problem. `problems` lists all of them, and the message has one line for each. */
 export class ConfigError extends PawlError {
   override name = 'ConfigError'
   readonly file: string
@@ -29,9 +29,9 @@ export class ConfigError extends PawlError {
   readonly problems: readonly ConfigProblem[]
 
   constructor(problems: readonly [ConfigProblem, ...ConfigProblem[]]) {
-    const left = problems.length - shownProblems
-    const lines = problems.slice(0, shownProblems).map(problemLine)
-    // What was wrong stands on the command line alone, or also in a file.
+    const left = problems.length - maxShown
+    const lines = problems.slice(0, maxShown).map(problemLine)
+    // Exit 2 is for usage errors: all problems are on the command line.
     const exit = problems.every(({ file }) => file.startsWith('--')) ? 2 : 30
     super(exit, [...lines, ...(left > 0 ? [`and ${left} more`] : [])].join('\n'), undefined, 'invalid_config')
     const first = problems[0]
@@ -55,22 +55,22 @@ function problemLine(problem: ConfigProblem): string {
   )
 }
 
-/** A key as problems name it. */
+/** Formats a key for an error message. */
 export const formatKeyPath = (path: readonly PropertyKey[]): string =>
   path.map((step) => formatExcerpt(String(step))).join('.')
 
-/** What was found, fit for a terminal: one line, short, without secrets or control characters. */
-export function formatExcerpt(text: string, most = 60): string {
+/** Formats text for an error message: one short line without secrets or control characters. */
+export function formatExcerpt(text: string, maxLength = 60): string {
   const line = toPrintable(maskSecrets(text))
-  return line === '' ? 'nothing' : line.length > most ? `${line.slice(0, most - 1).trimEnd()}…` : line
+  return line === '' ? 'nothing' : line.length > maxLength ? `${line.slice(0, maxLength - 1).trimEnd()}…` : line
 }
 
-// Control, line-separating and direction-changing characters could rewrite the line they are shown in.
+// Escapes control, line-separator and bidi characters, which could alter the line they are printed in.
 export function toPrintable(text: string): string {
-  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  const escapeCharacter = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
   return text
     .replace(/[\p{Cc}\p{Cs}\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu, (character) =>
-      character === '\n' || character === '\t' ? ' ' : character === '\r' ? '' : escaped(character),
+      character === '\n' || character === '\t' ? ' ' : character === '\r' ? '' : escapeCharacter(character),
     )
     .trim()
 }
@@ -80,7 +80,7 @@ const secretLiteral =
 
 const maskSecrets = (text: string): string => text.replace(secretLiteral, '***')
 
-/** Numbers of the lines that hold what looks like a key. */
+/** Returns the numbers of the lines that seem to contain an API key. */
 export function findSecretLines(text: string): readonly number[] {
   return text.split('\n').flatMap((line, index) => (maskSecrets(line) === line ? [] : [index + 1]))
 }

@@ -6,7 +6,7 @@ import { readFlags } from './env-and-flags.ts'
 import { ConfigError } from './problem.ts'
 import type { Settings, SharedKey } from './settings.ts'
 
-/** Which bound each setting is. */
+/** The run limit that each setting sets. */
 export const bounds: readonly (readonly [CapName, SharedKey])[] = [
   ['tasks', 'default_iterations'],
   ['failuresInARow', 'failure_threshold'],
@@ -17,13 +17,13 @@ export const bounds: readonly (readonly [CapName, SharedKey])[] = [
   ['waitMs', 'max_wait'],
 ]
 
-/** Only what was given on the command line: going on with a run keeps its other bounds as they were. */
+/** Returns only the limits given as flags: a resumed run keeps its other limits. */
 export function capsFromFlags(rules: SettingRules, flags: Readonly<Record<string, unknown>>): Caps {
   const values = valuesFromFlags(rules, flags)
   return Object.fromEntries(bounds.flatMap(([cap, key]) => (values[key] === undefined ? [] : [[cap, values[key]]])))
 }
 
-/** Those of these settings that are among the flags, by their keys. Throws a ConfigError with everything that is wrong with them. */
+/** Returns the settings given as flags, by key. Throws a ConfigError with all problems. */
 export function valuesFromFlags<Rules extends SettingRules>(
   rules: Rules,
   flags: Readonly<Record<string, unknown>>,
@@ -39,7 +39,7 @@ export function readNotifySettings(settings: Settings): Pick<Envelope, 'notify' 
   return { ...((command || webhook) && { notify: { command, webhook } }), bell: settings.value('bell') }
 }
 
-/** Freezes the agent that a person named. The machine knows which there are. */
+/** Resolves the user's choice to an agent. Implemented by the machine, which knows the agents. */
 export type ChooseAgent = (choice: {
   readonly command?: string | undefined
   readonly agent?: string | undefined
@@ -47,7 +47,7 @@ export type ChooseAgent = (choice: {
   readonly script?: string | undefined
 }) => FrozenAgent
 
-/** A command and a name may both be set; the stronger tier says which of them is meant. */
+/** If both `ai_cmd` and `agent` are set, the stronger tier wins. */
 export function chooseAgent(settings: Settings, choose: ChooseAgent): FrozenAgent {
   const agent = settings.value('agent')
   const byCommand = agent === undefined || isStronger(settings, 'ai_cmd', 'agent')
@@ -59,16 +59,16 @@ export function chooseAgent(settings: Settings, choose: ChooseAgent): FrozenAgen
   })
 }
 
-/** The agent that a run goes on with; undefined: the flags name no other one. */
+/** Returns the agent named by the flags of `resume`. Undefined if they name none. */
 export function agentFromFlags(
   flags: Readonly<Partial<Record<'agent' | 'aiCmd' | 'model', unknown>>>,
   before: FrozenAgent,
   choose: ChooseAgent,
 ): FrozenAgent | undefined {
   const { agent, aiCmd, model } = flags
-  const said = valuesFromFlags(sharedRules, { agent, aiCmd, model })
-  if (Object.keys(said).length === 0) return undefined
-  return choose({ command: said.ai_cmd, agent: said.agent ?? before.name, model: said.model })
+  const given = valuesFromFlags(sharedRules, { agent, aiCmd, model })
+  if (Object.keys(given).length === 0) return undefined
+  return choose({ command: given.ai_cmd, agent: given.agent ?? before.name, model: given.model })
 }
 
 const tiers = ['built-in', 'user', 'workspace', 'procedure', 'environment', 'flag'] as const

@@ -4,27 +4,27 @@ import type { SharedRules } from '../contract/config/shared.ts'
 import type { ProgramName } from '../contract/programs.ts'
 
 type SourceValue<Value> = { readonly value: Value; readonly origin: Origin }
-/** A value in force, where it was set, and what it won over, strongest first. */
+/** The effective value, where it was set, and the values it overrides, strongest first. */
 export type Effective<Value> = SourceValue<Value> & { readonly shadowed: readonly SourceValue<Value>[] }
 
 export type SharedKey = keyof SharedRules
 
 export type Settings = {
-  /** Every key there is. */
+  /** All config keys. */
   readonly shape: ConfigShape
   readonly procedure: string | null
-  /** Procedures that the files define, in their order. */
+  /** Procedures defined in the config files, in file order. */
   readonly procedures: readonly string[]
   readonly warnings: readonly string[]
-  /** Everything anyone set, weakest first. */
+  /** Every value set in any tier, weakest first. */
   readonly claims: readonly SettingSource[]
   value<Key extends SharedKey>(key: Key): SettingValue<SharedRules[Key]>
   effective<Key extends SharedKey>(key: Key): Effective<SettingValue<SharedRules[Key]>>
-  /** The values of a mode's own keys, by the rules that the mode has brought along. */
+  /** Values of a mode's own keys. */
   own<Rules extends SettingRules>(rules: Rules): SettingValues<Rules>
-  /** Any key, for those who only show it. */
+  /** Looks up any key by name, for display. */
   lookUp(key: string): Effective<unknown>
-  /** The same configuration as another procedure sees it. */
+  /** The same configuration, resolved for another procedure. */
   under(procedure: string | null): Settings
 }
 
@@ -42,11 +42,11 @@ export function resolveSettings(parts: SettingsParts): Settings {
     const origin = { tier: 'built-in', where: 'built-in' } as const
     const builtIn = { value: rule?.builtIn?.({ program, procedure }), origin }
     const [winner = builtIn, ...shadowed] = [builtIn, ...claims].toReversed()
-    return { ...winner, value: key === 'secrets' ? union([winner, ...shadowed]) : winner.value, shadowed }
+    return { ...winner, value: key === 'secrets' ? mergeLists([winner, ...shadowed]) : winner.value, shadowed }
   }
   return {
     ...shown,
-    // Every claim has passed the schema of its key, and so has the type that the rule of this key gives.
+    // The casts are safe: every claim was parsed by the schema of its key.
     effective: effective as Settings['effective'],
     value: ((key: SharedKey) => effective(key).value) as Settings['value'],
     own: ((rules: SettingRules) =>
@@ -58,9 +58,9 @@ export function resolveSettings(parts: SettingsParts): Settings {
   }
 }
 
-// No tier may unmask what another one masks, so this list alone adds up.
-const union = (said: readonly SourceValue<unknown>[]): readonly unknown[] => [
-  ...new Set(said.flatMap(({ value }) => value as readonly string[])),
+// `secrets` is the only list merged across tiers, so that no tier can unmask what another one masks.
+const mergeLists = (values: readonly SourceValue<unknown>[]): readonly unknown[] => [
+  ...new Set(values.flatMap(({ value }) => value as readonly string[])),
 ]
 
 export type Tier = 'built-in' | 'user' | 'workspace' | 'procedure' | 'environment' | 'flag'
@@ -71,12 +71,12 @@ export type Origin = {
   readonly where: string
 }
 
-/** One place that sets one key. `procedure` is null where it holds for all of them. */
+/** One value set in one place. `procedure` is null if the value applies to all procedures. */
 export type SettingSource = {
   readonly key: string
   readonly value: unknown
   readonly origin: Origin
   readonly procedure: string | null
-  /** Written in a file that comes with the repository, so not by the person who runs it. */
+  /** Set in a file of the repository, so not necessarily by the user. */
   readonly fromRepository: boolean
 }

@@ -4,17 +4,17 @@ import { join } from 'node:path'
 import { PawlError } from '../contract/exit.ts'
 import type { Settings } from './settings.ts'
 
-/** What a repository's config would have run or passed on, by dotted key; the keys are sorted. */
+/** Values from a repository's config that are run or passed on, by dotted key, sorted. */
 export type Commands = Readonly<Record<string, unknown>>
 
-/** Null where nothing that would be used comes from the repository, so there is nothing to trust. */
+/** Null if no effective value comes from the repository, so there is nothing to trust. */
 export function listCommands(settings: Settings): Commands | null {
   const { rules } = settings.shape
   const claims = settings.claims.filter(({ fromRepository, key }) => fromRepository && rules[key]?.needsTrust)
-  // With no procedure chosen, any of them may be next.
+  // If no procedure is chosen, any of them could run next.
   const used = settings.procedure === null || claims.some(({ key, origin }) => settings.lookUp(key).origin === origin)
   if (claims.length === 0 || !used) return null
-  // The whole file's commands, not one procedure's, so that a person is asked once.
+  // Lists the commands of all procedures, so that the user is asked only once.
   const entries = claims.map(({ key, procedure, value }): [string, unknown] => [
     procedure === null ? key : `procedures.${procedure}.${key}`,
     value,
@@ -22,7 +22,7 @@ export function listCommands(settings: Settings): Commands | null {
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** A repository's config may name commands only after the person has trusted that content once. */
+/** Throws unless the user has trusted the commands in the repository's config. Records the trust if `trusted` is set. */
 export async function checkConfigTrust(
   { stateFolder, cwd }: { readonly stateFolder: string; readonly cwd: string },
   settings: Settings,
@@ -34,8 +34,8 @@ export async function checkConfigTrust(
   const list = Object.entries(commands ?? {}).map(([key, value]) => `  ${key}: ${JSON.stringify(value)}`)
   throw new PawlError(
     10,
-    `this repository's config names commands that you have not trusted yet:\n${list.join('\n')}`,
-    'If they are fine: the same command with --trust',
+    `this repository's config contains commands that you have not trusted yet:\n${list.join('\n')}`,
+    'Review them; to trust them, run the same command with --trust',
   )
 }
 
@@ -48,7 +48,7 @@ export async function isTrusted(stateDir: string, workspace: string, commands: C
   )
 }
 
-/** Contract: a crash leaves the commands trusted or not, never half; another content needs its own trust. */
+/** Contract: atomic, even in a crash. Changed commands need to be trusted again. */
 export async function trust(stateDir: string, workspace: string, commands: Commands | null): Promise<void> {
   if (commands === null) return
   const { folder, path, content } = await trustFile(stateDir, workspace, commands)

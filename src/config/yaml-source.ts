@@ -22,9 +22,9 @@ import { type ConfigProblem, formatExcerpt } from './problem.ts'
 export type Path = readonly PropertyKey[]
 export type Place = { readonly line: number; readonly column: number; readonly found: string }
 
-/** What a file says together with where each part of it stands. */
+/** The content of a file, with the position of each part. */
 export type YamlSource = {
-  /** Absent when the text could not be read as YAML at all. */
+  /** Absent if the text is not valid YAML. */
   readonly content?: { readonly value: unknown }
   readonly problems: readonly ConfigProblem[]
   keyAt(path: Path): Place
@@ -49,7 +49,7 @@ export function parseYaml(file: string, text: string): YamlSource {
     keyAt: (path) => nodePlace(find(path).key),
     valueAt: (path) => {
       const { key, value } = find(path)
-      // An empty value stands nowhere; its key does.
+      // An empty value has no position, so use its key's.
       return value?.range && value.range[0] < value.range[1]
         ? nodePlace(value)
         : { ...nodePlace(key), found: 'nothing' }
@@ -69,7 +69,7 @@ function compose(text: string, lineOf: (offset: number) => number): Composed {
   const document: Document = parseDocument(text, {
     schema: 'core',
     stringKeys: true,
-    // The package compares each key with every other; our own check is linear and names the first one's line.
+    // The package's check is quadratic; ours is linear and reports the line of the first occurrence.
     uniqueKeys: false,
     prettyErrors: false,
     logLevel: 'error',
@@ -86,7 +86,7 @@ function compose(text: string, lineOf: (offset: number) => number): Composed {
 
 type Found = { readonly key: Node | null; readonly value: Node | null }
 
-/** Finds the key and value at a path, or the nearest above it. An alias is not followed: it is reported where it stands. */
+/** Finds the key and value at a path, or at its nearest existing parent. Does not follow aliases. */
 function createFinder(document: Document | null): (path: Path) => Found {
   const indexes = new Map<YAMLMap, ReadonlyMap<unknown, Found>>()
   const indexKeys = (map: YAMLMap): ReadonlyMap<unknown, Found> => {
@@ -128,23 +128,23 @@ function nextLine(text: string, from: number): number {
   return end === -1 ? -1 : end + 1
 }
 
-// More than any person writes. Hostile files are turned away before they cost more than a moment.
-const mostTokens = 50_000
-const mostLevels = 32
+// Far beyond any real file. Rejects hostile files before they cost time or stack.
+const maxTokens = 50_000
+const maxLevels = 32
 
-/** Contract: does not recurse and builds no nodes, so it is safe on any text; composing recurses at each level. */
+/** Contract: safe on any text, since it neither recurses nor builds nodes. Composing recurses at each level. */
 function findExcess(text: string): Refusal | null {
   let tokens = 0
   let offset = 0
   for (const token of new Lexer().lex(text)) {
     offset += token.length
     tokens += 1
-    if (tokens > mostTokens) return tooMuch(offset, 'more', `at most ${mostTokens} words and signs`)
+    if (tokens > maxTokens) return tooMuch(offset, 'more', `at most ${maxTokens} YAML tokens`)
   }
   const open = [...new Parser().parse(text)].map((token): [CST.Token, number] => [token, 0])
   for (let entry = open.pop(); entry; entry = open.pop()) {
     const [token, level] = entry
-    if (level > mostLevels) return tooMuch(token.offset, 'more', `at most ${mostLevels} levels of nesting`)
+    if (level > maxLevels) return tooMuch(token.offset, 'more', `at most ${maxLevels} levels of nesting`)
     for (const child of listChildren(token)) open.push([child, level + 1])
   }
   return null
@@ -159,16 +159,16 @@ function listChildren(token: CST.Token): readonly CST.Token[] {
 const tooMuch = (offset: number, found: string, allowed: string): Refusal => ({
   offset,
   key: '',
-  what: 'the file holds too much',
+  what: 'the file is too large or too deeply nested',
   found,
   allowed,
   next: 'Make it smaller.',
 })
 
-/** A problem that still stands at an offset of the text. */
+/** A problem located by its offset in the text. */
 type Refusal = Omit<ConfigProblem, 'file' | 'line' | 'column'> & { readonly offset: number }
 
-/** Valid YAML that is refused all the same: tags beyond the core schema, keys given twice, `__proto__`. */
+/** Refuses valid YAML with tags beyond the core schema, duplicate keys or `__proto__`. */
 function refusedNodes(document: Document, lineOf: (offset: number) => number): readonly Refusal[] {
   const refusals: Refusal[] = []
   visit(document, {
@@ -183,11 +183,11 @@ function refusedNodes(document: Document, lineOf: (offset: number) => number): r
 
 function brokenYaml(error: YAMLError): Refusal {
   const found = formatExcerpt(plainWords[error.code] ?? error.message)
-  const next = 'Correct it there and run the command again.'
+  const next = 'Correct the file and run the command again.'
   return { offset: error.pos[0], key: '', what: 'invalid YAML', found, allowed: 'YAML 1.2', next }
 }
 
-/** The package reports unknown anchors and alias bombs alike, without saying where. */
+/** The package reports unknown anchors and alias bombs without a position. */
 function brokenAlias(document: Document, error: ReferenceError): Refusal {
   let offset = 0
   visit(document, {
@@ -198,9 +198,9 @@ function brokenAlias(document: Document, error: ReferenceError): Refusal {
         : visit.BREAK
     },
   })
-  const allowed = 'aliases of anchors that stand before them, used about 100 times at most'
+  const allowed = 'aliases of anchors defined earlier in the file, at most about 100 uses'
   const next = 'Write the value out instead.'
-  return { offset, key: '', what: 'an alias cannot be followed', found: formatExcerpt(error.message), allowed, next }
+  return { offset, key: '', what: 'cannot resolve an alias', found: formatExcerpt(error.message), allowed, next }
 }
 
 const readOffset = (node: Node): number => node.range?.[0] ?? 0
@@ -213,11 +213,11 @@ const plainWords: Readonly<Record<string, string>> = {
 }
 
 function refusedTag(node: Node, tag: string, path: readonly string[]): Refusal {
-  const allowed = 'plain values without tags'
+  const allowed = 'values without tags'
   return {
     offset: readOffset(node),
     key: path.join('.'),
-    what: 'tag refused',
+    what: 'YAML tag not allowed',
     found: formatExcerpt(tag),
     allowed,
     next: 'Remove it.',
@@ -240,7 +240,7 @@ function refusedKeys(map: YAMLMap, path: readonly string[], lineOf: (offset: num
       return [{ ...refusal, what: 'unknown key', allowed: 'any other name', next: 'Rename or remove it.' }]
     }
     if (!before) return []
-    const allowed = `once, and it is set on line ${lineOf(readOffset(before))} already`
+    const allowed = `each key once; it is already set on line ${lineOf(readOffset(before))}`
     return [{ ...refusal, what: 'duplicate key', allowed, next: 'Keep one of them.' }]
   })
 }

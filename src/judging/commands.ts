@@ -5,15 +5,15 @@ export type CommandTools = {
   readonly shell: Shell
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
-  /** The run that they belong to. */
+  /** The run that the processes belong to. */
   readonly scope: string
   readonly logOf: (index: number) => string
-  /** What is left for the next one. */
+  /** Time left for the next command. */
   readonly leftMs: () => number
   readonly onProgress?: ((progress: Progress) => void) | undefined
 }
 
-/** The first command that did not exit with 0. */
+/** The first command that did not exit with code 0. */
 export type FailedCommand = {
   readonly index: number
   readonly command: string
@@ -21,7 +21,7 @@ export type FailedCommand = {
   readonly log: string
 }
 
-/** Runs commands in their order up to the first that fails. undefined: all went well. */
+/** Runs commands in order until one fails. Undefined if all succeeded. */
 export async function runUntilFailure(
   commands: readonly string[],
   tools: CommandTools,
@@ -39,33 +39,30 @@ export async function runUntilFailure(
   return undefined
 }
 
-/** "exit 1", "timed-out": how a command went wrong, in two words. */
+/** Formats how a command failed: "exit 1", "timed-out". */
 export const describeExit = ({ status, code, signal }: Exit): string =>
   status === 'exited' ? `exit ${code ?? signal}` : status
 
-const lookedAt = 4000
-const colours = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*[A-Za-z]`, 'g')
+const maxCharacters = 4000
+const colorCodes = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*[A-Za-z]`, 'g')
 
-/**
- * A short mark of a failure, the same for the same failure: numbers, times, addresses and colours differ between two
- * tries that fail alike, so they are left out.
- */
+/** Hashes a failure without numbers, times, addresses and colors, so that the same failure gives the same hash. */
 export function fingerprintFailure(what: string, output: string): string {
-  const same = output
-    .slice(-lookedAt)
-    .replace(colours, '')
+  const normalized = output
+    .slice(-maxCharacters)
+    .replace(colorCodes, '')
     .replace(/0x[0-9a-f]+|[0-9a-f]{8,}/gi, '#')
     .replace(/[0-9]+/g, '#')
     .replace(/\s+/g, ' ')
-  return hash(`${what}\n${same}`)
+  return hash(`${what}\n${normalized}`)
 }
 
-/** FNV-1a: a handful of marks are told apart, nothing rests on it. */
+/** FNV-1a: it only distinguishes a handful of failures and needs no security. */
 function hash(text: string): string {
   let value = 0x811c9dc5
   for (let i = 0; i < text.length; i++) value = Math.imul(value ^ text.charCodeAt(i), 0x01000193)
   return (value >>> 0).toString(16).padStart(8, '0')
 }
 
-/** 15 s, then twice as long each time up to 15 minutes: nobody said when it will work again. */
+/** Exponential backoff without a known reset time: 15 s, doubled each time, at most 15 minutes. */
 export const computeBackOffMs = (times: number): number => Math.min(15 * 60_000, 15_000 * 2 ** Math.max(0, times - 1))

@@ -1,8 +1,8 @@
 const words = ['SUCCESS', 'FAILURE', 'BLOCKED'] as const
 
 /**
- * What the agent promises: a hint at most. It is the whole last line of its own last message, neither quoted nor
- * contradicted by another one, and never a line that stands in the prompt, which may have been echoed.
+ * Finds the agent's promise, which is only a hint. It must be the complete last line of the last message, neither quoted nor
+ * contradicted by another promise. A line of the prompt does not count, because the agent may have echoed it.
  */
 export function findPromise(lastMessage: string, prompt: string): (typeof words)[number] | undefined {
   const before = lastMessage.trimEnd().split('\n')
@@ -15,7 +15,7 @@ export function findPromise(lastMessage: string, prompt: string): (typeof words)
 
 const formatTag = (word: string): string => `<promise>${word}</promise>`
 
-/** Markdown's rules: four spaces make code, and so does an open fence. Whatever else stands before it makes prose. */
+/** Follows Markdown: four spaces or an open fence make code. Any other text before the tag makes it prose. */
 function isQuoted(indent: string, before: readonly string[]): boolean {
   if (indent.length > 3 || indent !== ' '.repeat(indent.length)) return true
   const above = before.at(-1)?.trim() ?? ''
@@ -23,16 +23,16 @@ function isQuoted(indent: string, before: readonly string[]): boolean {
 }
 
 const isFence = (line: string): boolean => /^\s*(?:```|~~~)/.test(line)
-/** A fence that names a language never closes one. */
+/** A fence with a language can only open a block. */
 const opensFence = /^(?:`{3,}|~{3,})[^`~]/
 
-/** An echo may be wrapped and dressed anew: that many letters before the promise, the same as there, are no accident. */
-const noAccident = 40
+/** An echo may be wrapped or reformatted, so letters are compared: this many in a row are not a coincidence. */
+const minEchoLetters = 40
 
 function isEcho(before: readonly string[], last: string, prompt: string): boolean {
   if (prompt.split('\n').some((line) => line.trim() === last)) return true
-  const letters = keepLetters(before.join('\n')).slice(-noAccident)
-  return letters.length === noAccident && keepLetters(prompt).includes(letters + keepLetters(last))
+  const letters = keepLetters(before.join('\n')).slice(-minEchoLetters)
+  return letters.length === minEchoLetters && keepLetters(prompt).includes(letters + keepLetters(last))
 }
 
 const keepLetters = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '')

@@ -1,4 +1,4 @@
 import { createHash } from 'node:crypto'
 
-/** In hex. The one thing that pure code takes from node:crypto: it computes and knows neither clock nor chance. */
+/** Hex digest. The only use of node:crypto in pure code: it needs neither clock nor randomness. */
 export const sha256 = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex')

@@ -75,10 +75,10 @@ test.each([
   ['? [a]\n: b\n', 1, 3, 'invalid YAML'],
   ['gates: [a]\nmax_cost: 1\ngates: [b]\n', 3, 1, 'duplicate key'],
   ['procedures:\n  a:\n    max_cost: 1\n    max_cost: 2\n', 4, 5, 'duplicate key'],
-  ['# x\nai_cmd: !env KEY\n', 2, 14, 'tag refused'],
-  ['ai_cmd: !!js/function "x"\n', 1, 23, 'tag refused'],
-  ['ai_cmd: !!binary aGk=\n', 1, 18, 'tag refused'],
-  ['context:\n  - x\n  - *nowhere\n', 3, 5, 'an alias cannot be followed'],
+  ['# x\nai_cmd: !env KEY\n', 2, 14, 'YAML tag not allowed'],
+  ['ai_cmd: !!js/function "x"\n', 1, 23, 'YAML tag not allowed'],
+  ['ai_cmd: !!binary aGk=\n', 1, 18, 'YAML tag not allowed'],
+  ['context:\n  - x\n  - *nowhere\n', 3, 5, 'cannot resolve an alias'],
 ])('%j is refused at %i:%i: %s', async (workspace, line, column, what) => {
   const error = await (await machine({ workspace })).refusal()
   expect(error).toMatchObject({ file, line, column })
@@ -89,7 +89,7 @@ test('each duplicate names the line of the first one', async () => {
   const { problems } = await (
     await machine({ workspace: 'procedures:\n  a: {}\n  b: {}\n  a: {}\n  a: {}\n' })
   ).refusal()
-  const allowed = 'once, and it is set on line 2 already'
+  const allowed = 'each key once; it is already set on line 2'
   expect(problems).toMatchObject([
     { key: 'procedures.a', line: 4, allowed },
     { key: 'procedures.a', line: 5, allowed },
@@ -114,7 +114,7 @@ test('the problems of both files, the environment and the flags are all listed',
   expect(error).toMatchObject({ file: here.userFile, nearest: 'gates' })
 })
 
-test('a file of thousands of mistakes gives twenty lines and their number', async () => {
+test('a file with thousands of errors gives twenty lines and a count', async () => {
   const workspace = Array.from({ length: 3000 }, (_, index) => `key${index}: 1\n`).join('')
   const error = await (await machine({ workspace })).refusal()
   expect(error.problems).toHaveLength(3000)
@@ -122,7 +122,7 @@ test('a file of thousands of mistakes gives twenty lines and their number', asyn
   expect(error.message).toMatch(/\nand 2980 more$/)
 })
 
-test('what a hostile file says reaches the message without control characters', async () => {
+test('text of a hostile file reaches the message without control characters', async () => {
   const here = await machine({ workspace: '"\\e[2Jevil\\u202e\\r\\nkey": 1\nagent: "\\x1b]0;t\\a"\n' })
   const { message } = await here.refusal()
   expect([...message].filter((letter) => letter !== '\n' && /[\p{Cc}\u202e]/u.test(letter))).toEqual([])
@@ -146,11 +146,11 @@ test('a file over 1 MiB is refused, one of exactly 1 MiB is read', async () => {
   expect((await (await machine({ workspace: comment(1024 * 1024) })).load()).claims).toEqual([])
 })
 
-test('a directory, a FIFO, a device or a loop of links in place of the file is refused at once', async () => {
+test('a directory, a FIFO, a device or a symlink loop is refused at once', async () => {
   const places: [string, (path: string) => Promise<unknown>][] = [
     ['a directory', (path) => mkdir(path)],
-    ['something that is not a file', (path) => promisify(execFile)('mkfifo', [path])],
-    ['something that is not a file', (path) => symlink('/dev/zero', path)],
+    ['a pipe, socket or device', (path) => promisify(execFile)('mkfifo', [path])],
+    ['a pipe, socket or device', (path) => symlink('/dev/zero', path)],
     ['a file that cannot be opened (ELOOP)', (path) => symlink('config.yml', path)],
   ]
   for (const [found, place] of places) {
@@ -160,12 +160,12 @@ test('a directory, a FIFO, a device or a loop of links in place of the file is r
     const error = await here.refusal()
     expect(error).toMatchObject({ file, line: null, column: null, found })
     expect(error.message).toBe(
-      `${file}: cannot be read, found ${found}, allowed: a readable text file in UTF-8 of at most 1 MiB. Put a text file in its place, or remove it.`,
+      `${file}: cannot be read, found ${found}, allowed: a readable text file in UTF-8 of at most 1 MiB. Replace it with a text file, or remove it.`,
     )
   }
 })
 
-test('a home that is no folder means no user file', async () => {
+test('a home that is not a folder means no user file', async () => {
   expect((await (await machine()).load({ home: '/dev/null' })).claims).toEqual([])
 })
 

@@ -8,7 +8,7 @@ import type { Settings } from '../../src/config/settings.ts'
 import { openConfigShape } from '../../src/machine/open-machine.ts'
 import { modes } from '../support/runs.ts'
 
-/** With the keys of every mode there is. */
+/** Includes the keys of all modes. */
 export const shape = await openConfigShape(modes)()
 
 export type Machine = {
@@ -22,7 +22,7 @@ export type Machine = {
 
 type Files = { readonly user?: string | Uint8Array; readonly workspace?: string | Uint8Array }
 
-/** A home and a workspace on the real disk, gone when the test is. */
+/** Creates a home and a workspace on disk, removed after the test. */
 export async function machine(files: Files = {}): Promise<Machine> {
   const root = await mkdtemp(join(tmpdir(), 'pawl-config-'))
   onTestFinished(() => rm(root, { recursive: true, force: true }))

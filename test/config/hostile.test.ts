@@ -32,7 +32,7 @@ test.each(Object.entries(heavy))('%s: refused within a moment', async (_, worksp
   expect(performance.now() - began).toBeLessThan(5000)
 })
 
-test('an alias bomb is refused where its first alias stands', async () => {
+test('an alias bomb is refused at its first alias', async () => {
   expect(await (await machine({ workspace: bomb })).refusal()).toMatchObject({ line: 2, column: 8 })
 })
 
@@ -62,7 +62,7 @@ test.each([
   expect(Object.hasOwn(Object.prototype, 'gates')).toBe(false)
 })
 
-test('a procedure named constructor is one like any other', async () => {
+test('a procedure named constructor works like any other', async () => {
   const here = await machine({ workspace: 'procedures:\n  constructor: { gates: [make] }\n' })
   expect((await here.load({ procedure: 'constructor' })).value('gates')).toEqual(['make'])
   expect((await here.load({ procedure: 'to-string' })).value('gates')).toEqual([])
@@ -95,7 +95,7 @@ test.each([
   expect(error.message).toContain(`a repository cannot weaken your sandbox (${own ?? 'auto'})`)
 })
 
-test('where runs report to is for the person to say, never for a repository, also with a mistake elsewhere', async () => {
+test('only the user may set where runs report to, even if the file has another error', async () => {
   const address = 'https://example.com/hook?token=sesame'
   const here = await machine({ user: `notify_webhook: ${address}\n` })
   expect((await here.load()).value('notify_webhook')).toBe(address)
@@ -118,17 +118,17 @@ test.each([
   ['file:///etc/passwd'],
   ['example.com'],
   ['http://127.0.0.1.example.com/'],
-])('%s is no address to report to', async (address) => {
+])('%s is not a valid webhook address', async (address) => {
   const error = await (await machine({ user: `notify_webhook: ${address}\n` })).refusal()
   expect(error.message).toContain('an https:// address')
 })
 
-test('the person may weaken their own sandbox by variable or flag', async () => {
+test('users may weaken their own sandbox by variable or flag', async () => {
   const here = await machine({ user: 'sandbox: required\n' })
   expect((await here.load({ flags: { sandbox: 'off' } })).value('sandbox')).toBe('off')
 })
 
-test("a typo elsewhere in the user's file does not make their sandbox forgotten", async () => {
+test("an error elsewhere in the user's file does not disable their sandbox setting", async () => {
   const here = await machine({ user: 'sandbox: off\ngatez: []\n', workspace: 'sandbox: off\n' })
   expect((await here.refusal()).problems.map(({ key }) => key)).toEqual(['gatez'])
 })
@@ -142,12 +142,12 @@ test.each([
   const text = `# x\r\nai_cmd: agent --key ${secret}\r\n`
   const { warnings } = await (await machine({ workspace: text })).load()
   expect(warnings).toHaveLength(1)
-  expect(warnings[0]).toContain('.pawl/config.yml:2 holds what looks like a secret')
+  expect(warnings[0]).toContain('.pawl/config.yml:2 seems to contain a secret')
   expect(warnings[0]).not.toContain(secret)
   expect((await (await machine({ user: text })).load()).warnings).toEqual([])
 })
 
-test('ordinary words are no secrets', async () => {
+test('ordinary words are not secrets', async () => {
   const { warnings } = await (
     await machine({ workspace: 'gates: [task-list-of-things-to-do, ./risk-assessment.sh]\n' })
   ).load()

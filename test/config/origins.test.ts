@@ -42,7 +42,7 @@ for (const [ending, name] of [
   })
 }
 
-test('a value that came by an alias has the line of the key that uses it', async () => {
+test('a value from an alias has the line of the key that uses it', async () => {
   const here = await machine({
     workspace:
       'procedures:\n  plan: &shared\n    failure_threshold: 7\n  build: *shared\n  test:\n    gates: &g [a]\n    context: *g\n',
@@ -54,7 +54,7 @@ test('a value that came by an alias has the line of the key that uses it', async
   expect((await here.load({ procedure: 'test' })).effective('context').origin.where).toBe('.pawl/config.yml:7')
 })
 
-test('explain answers for a key and for one procedure, whatever is selected', async () => {
+test('explain works for a key and for one procedure, whatever is selected', async () => {
   const here = await machine({ workspace: commented.join('\n') })
   const settings = await here.load()
   expect(explain(settings, 'gates')).toMatchObject({ key: 'gates', value: ['npm run lint', 'npm test'] })

@@ -29,14 +29,14 @@ const singing = {
 
 const shape = createConfigShape([procedureSettings, singing])
 
-test('without any file the built-in values hold, with the types of the rules', async () => {
+test('without any file the defaults apply, with the types of the rules', async () => {
   const settings = await (await machine()).load({ shape, name: 'rooda' })
   const { verses, tuned, singers } = settings.own(singing)
   const typed: [number, boolean | undefined, string[]] = [verses, tuned, singers]
   expect(typed).toEqual([3, undefined, ['rooda']])
 })
 
-test('a file may have it in the places that its rule names, and origins tell the line', async () => {
+test('a file may set it where its rule allows, and origins name the line', async () => {
   const workspace = 'verses: 2\ntuned: true\nprocedures:\n  choir:\n    verses: 5\n    singers: [a, b]\n'
   const settings = await (await machine({ workspace })).load({ shape, procedure: 'choir' })
   expect(settings.own(singing)).toMatchObject({ verses: 5, tuned: true, singers: ['a', 'b'] })
@@ -71,25 +71,25 @@ test('editors complete it where files may have it', () => {
   expect([schema, procedure].map(({ properties }) => 'singers' in properties)).toEqual([false, true])
 })
 
-test('a wrong value is refused with line and column, by the words of its own schema', async () => {
+test('a wrong value is refused with line and column, in the words of its schema', async () => {
   const here = await machine({ workspace: 'gates: []\nprocedures:\n  choir: { verses: 12 }\n' })
   expect((await here.refusal({ shape })).message).toBe(
-    '.pawl/config.yml:3:20 procedures.choir.verses: wrong value, found 12, allowed: a whole number from 1 to 9. Correct the value, or remove the line to go without it.',
+    '.pawl/config.yml:3:20 procedures.choir.verses: wrong value, found 12, allowed: a whole number from 1 to 9. Correct the value, or remove the line.',
   )
   expect((await (await machine()).refusal({ shape, env: { PAWL_VERSES: '0' } })).message).toBe(
     'PAWL_VERSES verses: wrong value, found 0, allowed: a whole number from 1 to 9. Correct or unset the variable.',
   )
 })
 
-test('a misspelled one is told, in a file, a variable and a question', async () => {
+test('a typo is reported in a file, a variable and config explain', async () => {
   const here = await machine({ workspace: 'verse: 2\n' })
   expect(await here.refusal({ shape })).toMatchObject({ line: 1, column: 1, key: 'verse', nearest: 'verses' })
   const settings = await (await machine()).load({ shape, env: { PAWL_VERSE: '2' } })
-  expect(settings.warnings).toEqual(['PAWL_VERSE sets nothing. Did you mean PAWL_VERSES?'])
+  expect(settings.warnings).toEqual(['PAWL_VERSE is not a known variable and is ignored. Did you mean PAWL_VERSES?'])
   expect(() => explain(settings, 'verzes')).toThrow('Did you mean verses?')
 })
 
-test('a place that its rule does not name does not know it', async () => {
+test('it is unknown where its rule does not allow it', async () => {
   const here = await machine({ workspace: 'singers: [a]\nprocedures:\n  choir: { tuned: true }\n' })
   expect((await here.refusal({ shape })).problems).toMatchObject([
     { line: 3, key: 'procedures.choir.tuned', what: 'unknown key' },
@@ -97,7 +97,7 @@ test('a place that its rule does not name does not know it', async () => {
   ])
 })
 
-test('a command of its own has to be trusted, and what is the choice of the person is no choice of a repository', async () => {
+test('its commands need trust, and a repository cannot set a user-only key', async () => {
   const workspace = 'verses: 2\nprocedures:\n  choir: { tuner: fork --a }\n'
   const settings = await (await machine({ workspace })).load({ shape, procedure: 'choir' })
   expect(listCommands(settings)).toEqual({ 'procedures.choir.tuner': 'fork --a' })

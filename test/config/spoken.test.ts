@@ -67,7 +67,7 @@ test.each(notNumbers)('--max-iterations %j is refused, naming the flag', async (
   expect(error).toMatchObject({ file: '--max-iterations', key: '' })
 })
 
-test('the message of a refused variable says all of it in one line', async () => {
+test('the message for a refused variable is one complete line', async () => {
   const error = await (await machine()).refusal({ env: { PAWL_MAX_ITERATIONS: '1e3\n' } })
   expect(error.message).toBe(
     'PAWL_MAX_ITERATIONS default_iterations: wrong value, found "1e3\\n", allowed: a whole number, 0 for unlimited. Correct or unset the variable.',
@@ -106,10 +106,12 @@ test('a variable of one procedure wins over the general one and is ignored by ot
   expect((await here.load({ env, procedure: 'plan' })).value('max_time')).toBe(3_600_000)
 })
 
-test('a misspelled variable is a warning that names the right one; foreign ones are left alone', async () => {
+test('a misspelled variable gives a warning with the right name; unrelated ones are ignored', async () => {
   const here = await machine()
   const settings = await here.load({ env: { PAWL_FAILURE_TRESHOLD: '4', PAWL_HOME: '/x', PATH: '/bin' } })
-  expect(settings.warnings).toEqual(['PAWL_FAILURE_TRESHOLD sets nothing. Did you mean PAWL_FAILURE_THRESHOLD?'])
+  expect(settings.warnings).toEqual([
+    'PAWL_FAILURE_TRESHOLD is not a known variable and is ignored. Did you mean PAWL_FAILURE_THRESHOLD?',
+  ])
 })
 
 test.each([
@@ -128,13 +130,13 @@ test.each([
   })
 })
 
-test('flags that are no settings, or not given, change nothing', async () => {
+test('flags that are not settings, or not given, change nothing', async () => {
   const flags = { json: true, fresh: true, maxIterations: undefined, constructor: 1, procedures: {} }
   const settings = await (await machine()).load({ flags })
   expect(settings.claims).toEqual([])
 })
 
-test('a flag of a strange type is refused, not crashed upon', async () => {
+test('a flag of an unexpected type is refused without a crash', async () => {
   const circle: unknown[] = []
   circle.push(circle)
   for (const value of [

@@ -6,7 +6,7 @@ import type { Origin } from '../../src/config/settings.ts'
 import { procedureSettings } from '../../src/modes/procedure/contract/settings.ts'
 import { type Machine, machine } from './fixture.ts'
 
-test('without any file the built-in values hold', async () => {
+test('without any file the defaults apply', async () => {
   const settings = await (await machine()).load()
   expect(settings.value('default_iterations')).toBe(0)
   expect(settings.value('failure_threshold')).toBe(3)
@@ -87,7 +87,7 @@ test('rooda reads .rooda; pawl and santiago read it only where there is no .pawl
   expect((await threshold('rooda')).value).toBe(6)
 })
 
-test('secrets of all tiers add up, so that no repository can unmask what a person masks', async () => {
+test('secrets of all tiers are merged, so that no repository can unmask those of a user', async () => {
   const here = await machine({ user: 'secrets: [MINE, BOTH]\n', workspace: 'secrets: [BOTH, THEIRS]\n' })
   expect((await here.load()).value('secrets').toSorted()).toEqual(['BOTH', 'MINE', 'THEIRS'])
 })

@@ -14,7 +14,7 @@ const workspace = [
   '',
 ].join('\n')
 
-test('the commands are those of the whole repository file, by sorted key, and nothing else', async () => {
+test('the commands are those of the entire repository file, sorted by key, and nothing else', async () => {
   const here = await machine({ user: 'gates: [mine]\n', workspace })
   const expected = {
     ai_cmd: 'claude -p',
@@ -27,7 +27,7 @@ test('the commands are those of the whole repository file, by sorted key, and no
   }
 })
 
-test('nothing is to be trusted where no command comes from the repository', async () => {
+test('no trust is needed if no command comes from the repository', async () => {
   const here = await machine({
     user: 'ai_cmd: mine\ngates: [mine]\nprocedures: { build: { gates: [own] } }\n',
     workspace: 'failure_threshold: 4\nsecrets: [X]\n',
@@ -47,7 +47,7 @@ test("a repository's command that a flag replaces needs no trust in that run, bu
   expect(listCommands(await here.load({ flags }))).not.toBeNull()
 })
 
-test('trusted once, trusted until the content changes; comments and other keys are no content', async () => {
+test('trust lasts until the commands change; comments and other keys do not matter', async () => {
   const here = await machine({ workspace })
   const trusted = async () => isTrusted(stateOf(here), here.workspace, listCommands(await here.load()))
   expect(await trusted()).toBe(false)
@@ -65,7 +65,7 @@ test('trusted once, trusted until the content changes; comments and other keys a
   expect(await rewritten(workspace)).toBe(true)
 })
 
-test('trust belongs to one real folder, by whatever link it is reached', async () => {
+test('trust belongs to one real folder, whichever symlink leads to it', async () => {
   const here = await machine({ workspace })
   const commands = listCommands(await here.load())
   await trust(stateOf(here), here.workspace, commands)
@@ -91,7 +91,7 @@ test('the store is one private file per trusted content and leaves no drafts, al
   expect(JSON.parse(await readFile(file, 'utf8'))).toEqual([here.workspace, commands])
 })
 
-test('a folder or link that bears the right name is no trust', async () => {
+test('a folder or symlink with the right name does not count as trust', async () => {
   const here = await machine({ workspace })
   const commands = listCommands(await here.load())
   await trust(stateOf(here), here.workspace, commands)

@@ -2,15 +2,15 @@ import { isUtf8 } from 'node:buffer'
 import { closeSync, constants, existsSync, fstatSync, openSync, readSync, realpathSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 
-/** The bytes of a file that a person names, at most one more than allowed, or what stands in the way of reading them. */
-export function readNamedFile(path: string, most: number, { links = true } = {}): Buffer | string {
+/** Returns at most `maxBytes + 1` bytes of a file, or a string that names the obstacle (`missing`, `a directory`, ...). */
+export function readNamedFile(path: string, maxBytes: number, { links = true } = {}): Buffer | string {
   try {
     // Without O_NONBLOCK, opening a FIFO waits for a writer that may never come.
     const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | (links ? 0 : constants.O_NOFOLLOW))
     try {
       const stat = fstatSync(fd)
-      if (!stat.isFile()) return stat.isDirectory() ? 'a directory' : 'something that is not a file'
-      return readUpTo(fd, most + 1)
+      if (!stat.isFile()) return stat.isDirectory() ? 'a directory' : 'a pipe, socket or device'
+      return readUpTo(fd, maxBytes + 1)
     } finally {
       closeSync(fd)
     }
@@ -23,10 +23,10 @@ export function readNamedFile(path: string, most: number, { links = true } = {})
 // ENOTDIR: service accounts often have /dev/null for a home.
 const missingCodes = new Set(['ENOENT', 'ENOTDIR'])
 
-/** Not by its size: files of the system say 0 and have no end. */
-function readUpTo(fd: number, most: number): Buffer {
+/** Does not trust the file size: files in /proc and /dev report 0 and may be endless. */
+function readUpTo(fd: number, maxBytes: number): Buffer {
   const chunks: Buffer[] = []
-  for (let left = most; left > 0; ) {
+  for (let left = maxBytes; left > 0; ) {
     const chunk = Buffer.allocUnsafe(Math.min(left, 1 << 20))
     const length = readSync(fd, chunk)
     if (length === 0) break
@@ -46,17 +46,17 @@ export function firstBrokenLine(bytes: Buffer): number {
 }
 
 /**
- * Where a path that seems to lie in this repository really leads, if that is outside of it. Whoever made the repository also made its links:
- * a README that is a link to a key is not what a person meant to send to a model, or to have written over.
+ * Returns the real path if a symlink leads from inside the repository to outside of it. A hostile repository could make its
+ * README a symlink to a private key, which would then be sent to a model or overwritten.
  */
-export function escapesRepository(path: string, folder: string): string | undefined {
+export function findSymlinkEscape(path: string, folder: string): string | undefined {
   const root = findRepository(folder)
   const [real, realRoot] = [realPath(path), realPath(root)]
   if (real === undefined || realRoot === undefined || !isInside(path, root)) return undefined
   return isInside(real, realRoot) ? undefined : real
 }
 
-/** The folder itself, where it belongs to none. */
+/** Returns the folder itself if it is in no repository. */
 function findRepository(folder: string): string {
   for (let at = folder; ; at = dirname(at)) {
     if (existsSync(join(at, '.git'))) return at
@@ -65,8 +65,8 @@ function findRepository(folder: string): string {
 }
 
 function isInside(path: string, root: string): boolean {
-  const way = relative(root, path)
-  return way !== '..' && !way.startsWith(`..${sep}`)
+  const fromRoot = relative(root, path)
+  return fromRoot !== '..' && !fromRoot.startsWith(`..${sep}`)
 }
 
 function realPath(path: string): string | undefined {

@@ -2,7 +2,7 @@ import { PawlError } from '../../contract/exit.ts'
 import type { Rung, RungSetting } from '../../contract/models.ts'
 import { type ModelCatalog, resolveRung } from './rungs.ts'
 
-/** Who may be asked. The lists hold ids of rungs, first choice first. */
+/** The models a run may use. The lists hold rung ids, first choice first. */
 export type Ladder = {
   /** Weakest first. */
   readonly ladder: readonly Rung[]
@@ -10,28 +10,28 @@ export type Ladder = {
   readonly escalateTo: readonly string[]
   readonly failover: readonly string[]
   readonly judges: readonly string[]
-  /** What a person should know of it before it starts. */
+  /** Shown to the user before the run starts. */
   readonly notices: readonly string[]
 }
 
 export type LadderOptions = {
   readonly settings: readonly RungSetting[]
   readonly catalog: ModelCatalog
-  /** Rungs that are made already, for names among the settings. */
+  /** Ready-made rungs, looked up by id before the catalog. */
   readonly own?: readonly Rung[]
-  /** Rungs whose models are brought along: they need no key. */
+  /** Ids of rungs whose models the caller provides: they need no key. */
   readonly provided?: readonly string[]
-  /** What ESCALATE_LLM names: the model that begins, or the one that an escalation goes to. */
+  /** Whether ESCALATE_LLM names the first model or the escalation target. */
   readonly toggle: 'starts' | 'escalates'
   readonly env: Readonly<Record<string, string | undefined>>
   readonly model?: string | undefined
   readonly judge?: string | undefined
   readonly localOnly: boolean
-  /** Nobody set the ladder: whoever names a model for this run means that one alone. */
+  /** The ladder is the built-in default, so a model named for this run replaces it. */
   readonly unchosen?: boolean | undefined
 }
 
-/** Who may be asked, in which order, for what. A model elsewhere needs its key and somebody who named it. */
+/** Decides which models may be used, for what, in which order. A remote model must be named and needs its API key. */
 export function planLadder(options: LadderOptions): Ladder {
   const { env, catalog, localOnly, own = [] } = options
   const toggle = escalateToggle(env)
@@ -42,14 +42,14 @@ export function planLadder(options: LadderOptions): Ladder {
   const named = [toggle, options.model, options.judge].flatMap((name) =>
     name === undefined ? [] : [rungNamed(name, configured)],
   )
-  const all = named.reduce(placed, configured).map((rung) => ({ ...rung, local: catalog.isLocal(rung) }))
-  const begins = options.toggle === 'starts' ? toggle : undefined
-  const start = options.model === undefined ? (begins ?? configured[0]!.id) : rungNamed(options.model, all).id
+  const all = named.reduce(insertRung, configured).map((rung) => ({ ...rung, local: catalog.isLocal(rung) }))
+  const toggleStart = options.toggle === 'starts' ? toggle : undefined
+  const start = options.model === undefined ? (toggleStart ?? configured[0]!.id) : rungNamed(options.model, all).id
   const startRung = all.find(({ id }) => id === start)!
   refuseRemote(startRung, localOnly)
   refuseKeyless(startRung, options)
   if (options.judge !== undefined && !localOnly) refuseKeyless(rungNamed(options.judge, all), options)
-  const [ladder, missing] = usable(all, start, options)
+  const [ladder, missing] = selectUsable(all, start, options)
   const above = ladder.slice(ladder.findIndex(({ id }) => id === start) + 1).map(({ id }) => id)
   const wanted = options.toggle === 'escalates' && toggle && ladder.some(({ id }) => id === toggle) ? [toggle] : []
   const escalateTo = [...new Set([...wanted, ...above])].filter((id) => id !== start)
@@ -57,22 +57,22 @@ export function planLadder(options: LadderOptions): Ladder {
   const local = ladder.find((rung) => rung.local)?.id
   const judge = ladder.find(({ id }) => id === options.judge)?.id
   const judges = [...new Set([judge ?? local ?? start, ...failover])]
-  const other = judge === options.judge ? [] : [`${options.judge} is left out, so ${judges[0]} judges`]
+  const other = judge === options.judge ? [] : [`${options.judge} is not available, so ${judges[0]} judges`]
   const away = ladder.filter(({ provider, local: here }) => provider === 'ollama' && !here)
-  const sent = away.map(({ label }) => `${label} is not on this machine: what is written is sent there (OLLAMA_HOST)`)
-  const alone = escalateTo.length === 0 ? ['no stronger model, escalation off'] : []
+  const sent = away.map(({ label }) => `${label} is on another machine: your texts are sent there (OLLAMA_HOST)`)
+  const alone = escalateTo.length === 0 ? ['no stronger model available: escalation is off'] : []
   return { ladder, start, escalateTo, failover, judges, notices: [...missing, ...other, ...sent, ...alone] }
 }
 
 const toggles = ['ollama', 'grok', 'claude'] as const
 
-function escalateToggle({ ESCALATE_LLM: said }: LadderOptions['env']): string | undefined {
-  if (said === undefined || said === '') return undefined
-  if (toggles.some((name) => name === said)) return said
+function escalateToggle({ ESCALATE_LLM: name }: LadderOptions['env']): string | undefined {
+  if (name === undefined || name === '') return undefined
+  if (toggles.some((known) => known === name)) return name
   throw new PawlError(
     30,
-    `ESCALATE_LLM is ${JSON.stringify(said.slice(0, 40))}`,
-    `It takes one of: ${toggles.join(', ')}`,
+    `ESCALATE_LLM has an unknown value: ${JSON.stringify(name.slice(0, 40))}`,
+    `Set it to one of: ${toggles.join(', ')}`,
   )
 }
 
@@ -80,45 +80,45 @@ function refuseRemote({ id, local }: Rung, localOnly: boolean): void {
   if (localOnly && !local) {
     throw new PawlError(
       2,
-      `--local-only, but it would start with ${id}`,
-      'Drop one of them, or name a local model: --model ollama:<model>',
+      `--local-only conflicts with the first model, ${id}, which is not local`,
+      'Remove one of them, or choose a local model: --model ollama:<model>',
     )
   }
 }
 
 type KeyRule = Pick<LadderOptions, 'env' | 'provided'>
 
-/** Who was named and cannot be asked is not silently stood in for. */
+/** Throws instead of silently replacing a model that the user named. */
 function refuseKeyless(rung: Rung, rule: KeyRule): void {
   const key = missingKey(rung, rule)
   if (key === undefined) return
   throw new PawlError(
     10,
     `${rung.label} needs a key: ${key} is not set`,
-    `export ${key}=..., or name another model. Who answers: pawl doctor`,
+    `export ${key}=..., or choose another model. To see which models answer: pawl doctor`,
   )
 }
 
-/** What is named for this one run takes its place: local ones below all others, known ones in their own order. */
-function placed(ladder: readonly Rung[], rung: Rung): readonly Rung[] {
+/** Inserts a rung named for this run: local ones at the bottom, known ones in their usual order, others on top. */
+function insertRung(ladder: readonly Rung[], rung: Rung): readonly Rung[] {
   if (ladder.some(({ id }) => id === rung.id)) return ladder
   const rank = ({ id }: Rung): number => (toggles as readonly string[]).indexOf(id)
   const at = rung.local ? 0 : ladder.findIndex((other) => rank(other) > rank(rung) && rank(rung) >= 0)
   return at < 0 ? [...ladder, rung] : ladder.toSpliced(at, 0, rung)
 }
 
-function usable(
+function selectUsable(
   all: readonly Rung[],
   start: string,
   { localOnly, ...rule }: LadderOptions,
 ): [readonly Rung[], readonly string[]] {
   const missing = all.filter((rung) => rung.id !== start && missingKey(rung, rule) !== undefined)
   const ladder = all.filter((rung) => !missing.includes(rung) && (rung.local || !localOnly))
-  const told = missing.map((rung) => `${rung.label} is left out: ${missingKey(rung, rule)} is not set`)
-  return [ladder, localOnly ? [] : told]
+  const notices = missing.map((rung) => `${rung.label} is not available: ${missingKey(rung, rule)} is not set`)
+  return [ladder, localOnly ? [] : notices]
 }
 
-/** The variable that a key would have to be in, where one is needed and not there. */
+/** Returns the variable of a required API key that is not set. */
 function missingKey(rung: Rung, { env, provided = [] }: KeyRule): string | undefined {
   const key = rung.local || provided.includes(rung.id) ? undefined : keyVariable(rung)
   return key === undefined || env[key] ? undefined : key

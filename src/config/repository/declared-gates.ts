@@ -1,11 +1,11 @@
 import type { Repository } from './repository.ts'
 
 const files = ['AGENTS.md', 'CLAUDE.md'] as const
-const mostLines = 2000
+const maxLines = 2000
 
 /**
- * Commands in code blocks below a heading about testing. Prose is written for readers, so of it only plain calls of
- * well-known tools count: no pipes, no variables, nothing that is fetched, started or deployed.
+ * Finds commands in code blocks under a heading about testing. These files are written for readers, so only plain calls
+ * of well-known tools are accepted: no pipes, no variables, nothing that downloads, serves or deploys.
  */
 export const findDeclaredGates = (repository: Repository): readonly Gate[] =>
   files.flatMap((from) =>
@@ -23,7 +23,7 @@ function parseCommands(markdown: string): readonly string[] {
   const found: string[] = []
   let relevant = false
   let inBlock = false
-  for (const line of markdown.split('\n').slice(0, mostLines)) {
+  for (const line of markdown.split('\n').slice(0, maxLines)) {
     if (fence.test(line)) inBlock = !inBlock
     else if (inBlock && relevant) found.push(...line.replace(/\s#.*$/, '').split('&&'))
     else if (!inBlock && heading.test(line)) relevant = aboutTesting.test(line)
@@ -31,10 +31,10 @@ function parseCommands(markdown: string): readonly string[] {
   return found.map((command) => command.trim().replace(/^\$\s+/, '')).filter(isCheck)
 }
 
-/** What changes files or does not end proves nothing. */
+/** Commands that change files or never exit prove nothing. */
 const isCheck = (command: string): boolean => !/ (?:--fix|--write|--watch|-w)\b/.test(command)
 
-// Whole commands, so that nothing can hang behind them.
+// Each pattern matches the entire command, so that nothing can be appended to it.
 const tools: readonly (readonly [RegExp, Purpose])[] = [
   [/^(?:npm|pnpm|yarn|bun)(?: run)? (?:lint|format:check)[\w:-]*$/, 'lint'],
   [/^(?:npm|pnpm|yarn|bun)(?: run)? (?:typecheck|type-check|check-types|tsc)[\w:-]*$/, 'types'],
@@ -72,14 +72,14 @@ const tools: readonly (readonly [RegExp, Purpose])[] = [
 
 const findPurpose = (command: string): Purpose | undefined => tools.find(([pattern]) => pattern.test(command))?.[1]
 
-/** What a gate is for. Cheap ones come first, so that a slip is told before the long tests run. */
+/** Purposes of gates, cheapest first, so that a typo is reported before the long tests run. */
 const purposes = ['lint', 'types', 'check', 'build', 'test'] as const
 export type Purpose = (typeof purposes)[number]
 
-/** A command that the repository itself suggests, and the file that does. */
+/** A command suggested by a file of the repository. */
 export type Gate = { readonly command: string; readonly purpose: Purpose; readonly from: string }
 
-/** Names that people give to scripts, tasks and targets; the first one that is there counts. */
+/** Common names of scripts, tasks and targets; the first match wins. */
 const names: readonly (readonly [Purpose, readonly string[]])[] = [
   ['lint', ['lint']],
   ['types', ['typecheck', 'type-check', 'check-types', 'check:types', 'types']],
@@ -87,7 +87,7 @@ const names: readonly (readonly [Purpose, readonly string[]])[] = [
   ['test', ['test']],
 ]
 
-/** The scripts worth proposing, by purpose. `check` is often all of them in one, so it stands in for what is missing. */
+/** Picks the scripts worth proposing. `check` often runs everything, so it is used if there is no lint or type check. */
 export function pickNames(known: readonly string[]): readonly (readonly [Purpose, string])[] {
   const picked = names.flatMap(([purpose, wanted]) => {
     const name = wanted.find((one) => known.includes(one))
@@ -97,5 +97,5 @@ export function pickNames(known: readonly string[]): readonly (readonly [Purpose
   return known.includes('check') && !covered ? [...picked, ['check', 'check']] : picked
 }
 
-export const sorted = (gates: readonly Gate[]): readonly Gate[] =>
+export const sortGates = (gates: readonly Gate[]): readonly Gate[] =>
   purposes.flatMap((purpose) => gates.filter((gate) => gate.purpose === purpose))

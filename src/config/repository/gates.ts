@@ -1,17 +1,17 @@
-import { findDeclaredGates, type Gate, type Purpose, pickNames, sorted } from './declared-gates.ts'
+import { findDeclaredGates, type Gate, type Purpose, pickNames, sortGates } from './declared-gates.ts'
 import { parseJsonObject, pickTexts, type Repository } from './repository.ts'
 
 /**
- * The commands that could prove an iteration's work, as the repository suggests them. What people named wins over
- * what is usual, and each source only fills in what the ones before it left open: nobody wants the tests run twice.
+ * Suggests commands that can verify an iteration. Named scripts win over defaults of the toolchain, and each source only
+ * fills the purposes that earlier sources left open, so that the tests do not run twice.
  */
 export function findGates(repository: Repository): readonly Gate[] {
   const named = findNamedGates(repository)
   const targets = without(named, makeTargets(repository))
-  const usual = without(targets, findUsualGates(repository))
-  const found = [...named, ...targets, ...usual]
-  const told = firstOfEach(without(found, findDeclaredGates(repository)))
-  return sorted([...found, ...told])
+  const defaults = without(targets, findDefaultGates(repository))
+  const found = [...named, ...targets, ...defaults]
+  const declared = firstOfEach(without(found, findDeclaredGates(repository)))
+  return sortGates([...found, ...declared])
 }
 
 const without = (found: readonly Gate[], gates: readonly Gate[]): readonly Gate[] =>
@@ -28,7 +28,7 @@ function makeTargets(repository: Repository): readonly Gate[] {
   if (from === undefined) return []
   const rules = repository.text(from).matchAll(/^([\w -]+):(?!:?=)/gm)
   const targets = [...rules].flatMap(([, left]) => left!.split(' ')).filter((name) => wanted.includes(name))
-  // By the custom of make, `check` runs the tests where no other target does.
+  // By convention `make check` runs the tests if there is no `test` target.
   const checks: readonly Gate[] =
     targets.includes('check') && !targets.includes('test') ? [{ command: 'make check', purpose: 'test', from }] : []
   const others = checks.length > 0 ? targets.filter((name) => name !== 'check') : targets
@@ -37,8 +37,8 @@ function makeTargets(repository: Repository): readonly Gate[] {
 
 const wanted: readonly string[] = ['test', 'lint', 'check']
 
-/** What is usual where a file of that kind lies, for what nobody has given a name. */
-const findUsualGates = (repository: Repository): readonly Gate[] => [
+/** Default commands of the toolchain, recognized by its files. */
+const findDefaultGates = (repository: Repository): readonly Gate[] => [
   ...kinds.flatMap(({ file, gates }) => {
     if (!repository.has(file)) return []
     return gates.flatMap(([purpose, command, needs]) =>
@@ -49,8 +49,8 @@ const findUsualGates = (repository: Repository): readonly Gate[] => [
   ...javaGates(repository),
 ]
 
-type Usual = readonly [Purpose, command: string, onlyWith?: readonly string[]]
-const kinds: readonly { readonly file: string; readonly gates: readonly Usual[] }[] = [
+type DefaultGate = readonly [Purpose, command: string, onlyWith?: readonly string[]]
+const kinds: readonly { readonly file: string; readonly gates: readonly DefaultGate[] }[] = [
   {
     file: 'Cargo.toml',
     gates: [
@@ -93,7 +93,7 @@ function pythonGates({ has, text }: Repository): readonly Gate[] {
   const gates: Gate[] = []
   if (ruff) gates.push({ command: run('ruff check .'), purpose: 'lint', from: ruff })
   if (pytest) gates.push({ command: run('pytest'), purpose: 'test', from: pytest })
-  // Tox builds environments of its own: slow, so only where nothing else is known.
+  // tox builds its own environments and is slow, so it is only the fallback.
   else if (tox) gates.push({ command: 'tox', purpose: 'test', from: tox })
   return gates
 }
@@ -108,7 +108,7 @@ function javaGates({ has }: Repository): readonly Gate[] {
   return gates
 }
 
-/** Commands that the people of the repository have given a name: scripts and tasks of the package managers. */
+/** Scripts and tasks defined for package managers. */
 const findNamedGates = (repository: Repository): readonly Gate[] => [
   ...packageScripts(repository),
   ...denoTasks(repository),
@@ -122,13 +122,13 @@ function packageScripts(repository: Repository): readonly Gate[] {
   const manager = choosePackageManager(repository, manifest)
   return pickNames(usable).map(([purpose, name]) => {
     const command = calls[manager](name)
-    // It watches files for ever unless it believes to be in a CI.
+    // react-scripts watches files forever unless CI is set.
     const once = /\breact-scripts test\b/.test(scripts[name]!) ? `CI=1 ${command}` : command
     return { command: once, purpose, from: 'package.json' }
   })
 }
 
-/** Not the text that npm puts there itself, and nothing that waits for changes instead of ending. */
+/** Excludes npm's placeholder and scripts that watch for changes instead of exiting. */
 const isGate = (script: string): boolean =>
   script.trim() !== '' &&
   !script.includes('no test specified') &&
@@ -138,7 +138,7 @@ const calls = {
   npm: (name: string) => (name === 'test' ? 'npm test' : `npm run ${name}`),
   pnpm: (name: string) => (name === 'test' ? 'pnpm test' : `pnpm run ${name}`),
   yarn: (name: string) => `yarn run ${name}`,
-  // Without `run`, bun takes test and build for commands of its own.
+  // Without `run`, bun runs its own test and build commands.
   bun: (name: string) => `bun run ${name}`,
 }
 type Manager = keyof typeof calls
@@ -162,11 +162,11 @@ function denoTasks(repository: Repository): readonly Gate[] {
   if (file === undefined) return []
   const tasks = Object.keys(Object(parseJsonObject(repository.text(file)).tasks) as object)
   const named = pickNames(tasks).map(([purpose, name]): Gate => ({ command: `deno task ${name}`, purpose, from: file }))
-  const usual: readonly Gate[] = [
+  const defaults: readonly Gate[] = [
     { command: 'deno lint', purpose: 'lint', from: file },
     { command: 'deno test', purpose: 'test', from: file },
   ]
-  return [...named, ...usual.filter(({ purpose }) => !named.some((gate) => gate.purpose === purpose))]
+  return [...named, ...defaults.filter(({ purpose }) => !named.some((gate) => gate.purpose === purpose))]
 }
 
 function composerScripts(repository: Repository): readonly Gate[] {

@@ -3,22 +3,22 @@ import { dirname, join } from 'node:path'
 import { getNodeValue, type ParseError, parseTree } from 'jsonc-parser'
 import { readNamedFile } from '../input/named-file.ts'
 
-/** A repository as a person's tools know it: small files by name, nothing run, nothing written. */
+/** Read-only access to the small files of a repository. */
 export type Repository = {
   has(path: string): boolean
-  /** Empty where there is none, or nothing one would read. */
+  /** Returns an empty string if the file is missing, too large or not a regular file. */
   text(path: string): string
 }
 
 export const repositoryAt = (root: string): Repository => ({
   has: (path) => existsSync(join(root, path)),
   text: (path) => {
-    const bytes = readNamedFile(join(root, path), mostBytes, { links: false })
-    return typeof bytes === 'string' || bytes.length > mostBytes ? '' : bytes.toString('utf8')
+    const bytes = readNamedFile(join(root, path), maxBytes, { links: false })
+    return typeof bytes === 'string' || bytes.length > maxBytes ? '' : bytes.toString('utf8')
   },
 })
 
-const mostBytes = 1 << 20
+const maxBytes = 1 << 20
 
 /** Parses JSON with comments and trailing commas, such as deno.jsonc. Returns `{}` for anything else. */
 export function parseJsonObject(text: string): Readonly<Record<string, unknown>> {
@@ -32,13 +32,13 @@ export function parseJsonObject(text: string): Readonly<Record<string, unknown>>
   }
 }
 
-/** The texts of a map such as `scripts`, whatever else stands in it. */
+/** Returns the string values of a map such as `scripts`. */
 export function pickTexts(map: unknown): Readonly<Record<string, string>> {
   const entries = Object.entries(Object(map) as Record<string, unknown>)
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
 }
 
-/** A home that is kept in git as a whole is not the repository of the folders in it. */
+/** Ignores a home directory under git (dotfiles): it is not the repository of the folders in it. */
 export function findGitRoot(from: string, home: string): string | undefined {
   for (let folder = from; ; folder = dirname(folder)) {
     if (existsSync(join(folder, '.git')) && (folder === from || folder !== home)) return folder

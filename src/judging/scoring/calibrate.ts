@@ -6,18 +6,18 @@ import type { AskJudge, Calibration, ScoringRules } from './score-data.ts'
 import { computeOverall } from './weigh.ts'
 
 export type Calibrated = {
-  /** null: the judge is read as it speaks. */
+  /** Null: the judge's scores are used as they are. */
   readonly calibration: Calibration | null
-  /** Why there is none. `down` and `budget` may be otherwise next time; the others are not. `blind`: it is not to be read at all. */
+  /** Why there is none. `down` and `budget` may pass, the others are permanent. `blind`: the judge must not be used at all. */
   readonly why?: 'no-anchors' | 'unreadable' | 'blind' | 'down' | 'budget'
   readonly detail?: string
-  /** What it gave for each anchor, in their order; null where nobody could read it. */
+  /** The judge's score for each anchor, in order; null if its reply was unreadable. */
   readonly raws: readonly (number | null)[]
 }
 
-const leastAnchors = 6
+const minAnchors = 6
 
-/** Measures a judge by texts whose worth is known, each asked about once, in the words of real judging. */
+/** Measures a judge on texts of known quality. Asks about each once, with the same prompt as in real judging. */
 export async function calibrate(options: {
   readonly rubric: Rubric
   readonly rules: Pick<ScoringRules, 'scale'>
@@ -36,60 +36,60 @@ export async function calibrate(options: {
     raws.push(read.status === 'read' ? computeOverall(read.reading.dimensions, rubric) : null)
   }
   const pairs = raws.flatMap((raw, index) => (raw === null ? [] : [{ raw, target: rubric.anchors[index]!.score }]))
-  if (pairs.length < leastAnchors) return { calibration: null, why: 'unreadable', raws }
+  if (pairs.length < minAnchors) return { calibration: null, why: 'unreadable', raws }
   if (isBlind(pairs))
     return { calibration: null, why: 'blind', detail: 'it cannot tell good texts from bad ones', raws }
-  const fit = fitted(pairs)
+  const fit = fitLine(pairs)
   return { calibration: { id: calibrationId(evaluatorId(rubric, judge, rules), fit), ...fit }, raws }
 }
 
 type Pair = { readonly raw: number; readonly target: number }
 
 /**
- * target = intercept + slope * raw. What is known is the worth of the anchors, so the judge's line is fitted over it and then turned round: fitted
- * the other way, noise alone would draw every score towards the middle of the anchors. A dozen texts say little about how steep the line is, so that
- * is drawn towards 1 by n / (n + 10). How far off the judge is on the whole is drawn towards 0 only as far as it may be chance: shrunk like the
- * rest, a judge that is 10 off everywhere would stay 4 or 5 off.
+ * Fits target = intercept + slope * raw. The anchors' scores are known exactly, so the judge's scores are regressed on them and the line is inverted:
+ * fitted directly, noise would pull every score towards the mean of the anchors. A dozen texts say little about the slope, so it is shrunk
+ * towards 1 by n / (n + 10). The bias is shrunk towards 0 only as far as chance explains it: shrunk like the slope, a judge that is off by 10
+ * everywhere would stay off by 4 or 5.
  */
-function fitted(pairs: readonly Pair[]): Omit<Calibration, 'id'> {
-  const used = withinScale(pairs)
+function fitLine(pairs: readonly Pair[]): Omit<Calibration, 'id'> {
+  const used = dropClipped(pairs)
   const n = used.length
   const [raw, target] = [mean(used.map((pair) => pair.raw)), mean(used.map((pair) => pair.target))]
   const sumTerm = (term: (pair: Pair) => number): number => used.reduce((sum, pair) => sum + term(pair), 0)
-  const width = sumTerm((pair) => (pair.target - target) ** 2)
-  const steepness = width === 0 ? 1 : sumTerm((pair) => (pair.raw - raw) * (pair.target - target)) / width
+  const spread = sumTerm((pair) => (pair.target - target) ** 2)
+  const steepness = spread === 0 ? 1 : sumTerm((pair) => (pair.raw - raw) * (pair.target - target)) / spread
   const slope = clamp(1 / Math.max(0.1, 1 + (n / (n + 10)) * (steepness - 1)), 0.5, 1.5)
   const residual = sumTerm((pair) => (pair.target - target - slope * (pair.raw - raw)) ** 2) / (n - 2)
   const bias = target - raw
-  const believed = bias === 0 ? 0 : Math.max(0, 1 - residual / n / bias ** 2)
+  const trusted = bias === 0 ? 0 : Math.max(0, 1 - residual / n / bias ** 2)
   return {
-    intercept: rounded(raw + believed * bias - slope * raw),
-    slope: rounded(slope),
-    sigma: rounded(clamp(Math.sqrt(residual), 2, 20)),
+    intercept: round(raw + trusted * bias - slope * raw),
+    slope: round(slope),
+    sigma: round(clamp(Math.sqrt(residual), 2, 20)),
     anchors: pairs.length,
   }
 }
 
 /**
- * Who gives good and bad texts alike says nothing by a score, whatever line one draws through it. A judge that is off by 25 points
- * now and then still has 0.75 here; one that throws dice has 0.5 once in twenty times.
+ * True if the scores hardly correlate with the quality of the texts, so that no line can calibrate them. A judge that is sometimes off by
+ * 25 points still reaches a correlation of 0.75; a random judge reaches 0.5 once in twenty times.
  */
 function isBlind(pairs: readonly Pair[]): boolean {
   const [raw, target] = [mean(pairs.map((pair) => pair.raw)), mean(pairs.map((pair) => pair.target))]
   const sumTerm = (term: (pair: Pair) => number): number => pairs.reduce((sum, pair) => sum + term(pair), 0)
-  const together = sumTerm((pair) => (pair.raw - raw) * (pair.target - target))
-  const apart = sumTerm((pair) => (pair.raw - raw) ** 2) * sumTerm((pair) => (pair.target - target) ** 2)
-  return apart === 0 || together / Math.sqrt(apart) < leastSight
+  const covariance = sumTerm((pair) => (pair.raw - raw) * (pair.target - target))
+  const variances = sumTerm((pair) => (pair.raw - raw) ** 2) * sumTerm((pair) => (pair.target - target) ** 2)
+  return variances === 0 || covariance / Math.sqrt(variances) < minCorrelation
 }
 
-const leastSight = 0.5
+const minCorrelation = 0.5
 
-/** At the ends of its scale a judge cannot say all it would: left out, as long as enough others speak. */
-function withinScale(pairs: readonly Pair[]): readonly Pair[] {
+/** Drops scores at the ends of the scale, where they are clipped, if enough others remain. */
+function dropClipped(pairs: readonly Pair[]): readonly Pair[] {
   const inside = pairs.filter(({ raw }) => raw > 0 && raw < 100)
-  return inside.length >= leastAnchors ? inside : pairs
+  return inside.length >= minAnchors ? inside : pairs
 }
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
-const clamp = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value))
-const rounded = (value: number): number => Math.round(value * 10_000) / 10_000
+const clamp = (value: number, min: number, max: number): number => Math.min(max, Math.max(min, value))
+const round = (value: number): number => Math.round(value * 10_000) / 10_000

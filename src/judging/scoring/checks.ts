@@ -1,18 +1,15 @@
 import type { Rubric } from '../../contract/rubric.ts'
 import { collapseSpaces } from './text-similarity.ts'
 
-/**
- * What code can tell of a text for sure: the name of each check that it fails, with the figure. The words themselves are people's content and are
- * not told.
- */
+/** Returns each failed check with its figures. Omits the words themselves, which are private content. */
 export function findFailedChecks(text: string, checks: Rubric['checks']): readonly string[] {
   if (Object.keys(checks).length === 0) return []
   const { leastWords, mostWords, headings = [], banned = [], mostRepeats, json } = checks
   const words = collapseSpaces(text).toLowerCase()
   const starts = findStarts(words)
-  const missing = headings.length === 0 ? 0 : missingHeadings(text, headings)
+  const missing = headings.length === 0 ? 0 : countMissingHeadings(text, headings)
   const found = banned.reduce((sum, phrase) => sum + countTimes(words, collapseSpaces(phrase).toLowerCase()), 0)
-  const repeats = mostRepeats === undefined ? 0 : mostOftenRepeated(words, starts)
+  const repeats = mostRepeats === undefined ? 0 : countRepeats(words, starts)
   return [
     ...(leastWords !== undefined && starts.length < leastWords ? [`words ${starts.length} < ${leastWords}`] : []),
     ...(mostWords !== undefined && starts.length > mostWords ? [`words ${starts.length} > ${mostWords}`] : []),
@@ -23,7 +20,7 @@ export function findFailedChecks(text: string, checks: Rubric['checks']): readon
   ]
 }
 
-/** Where each word of a single-spaced text begins. */
+/** Returns the start of each word in a single-spaced text. */
 function findStarts(words: string): readonly number[] {
   if (words === '') return []
   const starts = [0]
@@ -31,8 +28,8 @@ function findStarts(words: string): readonly number[] {
   return starts
 }
 
-/** Headings of Markdown, whatever their depth, case, number and colon; what stands in a block of code is none. */
-function missingHeadings(text: string, wanted: readonly string[]): number {
+/** Compares Markdown headings of any depth without case, number and colon. Ignores code blocks. */
+function countMissingHeadings(text: string, wanted: readonly string[]): number {
   const there = new Set<string>()
   let fence = ''
   for (const [, mark = '', heading = ''] of text.matchAll(headingOrFence)) {
@@ -50,7 +47,7 @@ const headingName = (line: string): string =>
     .replace(/[ #:]{1,300}$/, '')
     .toLowerCase()
 
-/** How often it stands there as words of its own. */
+/** Counts matches of the phrase at word boundaries. */
 function countTimes(words: string, phrase: string): number {
   if (phrase === '') return 0
   let times = 0
@@ -66,8 +63,8 @@ const isLetter = (character: string | undefined): boolean => character !== undef
 
 const runLength = 8
 
-/** How often the run of eight words that comes most often comes. */
-function mostOftenRepeated(words: string, starts: readonly number[]): number {
+/** Returns how often the most frequent run of eight words occurs. */
+function countRepeats(words: string, starts: readonly number[]): number {
   const seen = new Map<string, { times: number }>()
   let most = 0
   for (let first = 0; first + runLength <= starts.length; first++) {

@@ -2,23 +2,23 @@ import type { Answer, Finding, Reading } from './read-reply.ts'
 import type { Issue } from './score-data.ts'
 import { collapseSpaces, isQuotedFrom, isSameMeaning } from './text-similarity.ts'
 
-const most = 20
-/** From the next iteration on, what could have been said before does not block. */
-const sayUntil = 2
+const maxIssues = 20
+/** In later iterations, a new finding about old text does not block. */
+const lastBlockingIteration = 2
 
 export type Found = {
   readonly known: readonly Issue[]
   readonly readings: readonly Pick<Reading, 'findings' | 'answers'>[]
-  /** Of this phase, from 1. */
+  /** Within the phase, counted from 1. */
   readonly iteration: number
   readonly text: string
   readonly base?: string | undefined
 }
 
-/** The issues of a phase after a text was judged: what was answered, what came back, what is new. */
+/** Updates the issues of a phase after a judgement: answered, found again and new ones. */
 export function updateIssues(found: Found): readonly Issue[] {
   const { known, readings } = found
-  const findings = inPlace(
+  const findings = sortFindings(
     readings.flatMap((reading) => reading.findings),
     found.text,
   )
@@ -29,7 +29,7 @@ export function updateIssues(found: Found): readonly Issue[] {
       isFoundAgain: findings.some((finding) => isSame(finding, issue)),
     }),
   }))
-  return fitting([
+  return limitIssues([
     ...answered,
     ...newIssues(
       findings.filter((one) => !known.some((issue) => isSame(one, issue))),
@@ -41,7 +41,7 @@ export function updateIssues(found: Found): readonly Issue[] {
 export const isBlocking = ({ state, severity, late }: Issue): boolean =>
   state === 'open' && severity === 'major' && !late
 
-/** What is found again is open, whatever was answered. Otherwise more than half of the answers; between two it stays as it was. */
+/** A finding that recurs is open, whatever the answers say. Otherwise the majority decides; a tie keeps the state. */
 function stateAfter(
   { state, reopened }: Issue,
   { answers, isFoundAgain }: { answers: readonly Answer[]; isFoundAgain: boolean },
@@ -53,7 +53,7 @@ function stateAfter(
 }
 
 function newIssues(findings: readonly Finding[], { known, iteration, base }: Found): readonly Issue[] {
-  const before = base === undefined || iteration <= sayUntil ? undefined : collapseSpaces(base)
+  const before = base === undefined || iteration <= lastBlockingIteration ? undefined : collapseSpaces(base)
   const last = Math.max(0, ...known.map(({ id }) => Number(id.slice(1))))
   const distinct = findings.filter((one, at) => !findings.slice(0, at).some((earlier) => isSame(one, earlier)))
   return distinct.map((finding, index) => ({
@@ -62,17 +62,17 @@ function newIssues(findings: readonly Finding[], { known, iteration, base }: Fou
     reopened: 0,
     raisedIn: iteration,
     ...finding,
-    // What is missing now was missing then: an empty quote stands in every text.
+    // An empty quote matches every text: something missing now was missing before.
     ...(before !== undefined && isQuotedFrom(unshortened(finding.quote), before) && { late: true }),
   }))
 }
 
-/** The same quote, or nearly the same words about it. */
+/** True for the same quote, or nearly the same words about the problem. */
 const isSame = (one: Pick<Finding, 'quote' | 'problem'>, other: Pick<Finding, 'quote' | 'problem'>): boolean =>
   (one.quote !== '' && one.quote === other.quote) || isSameMeaning(one.problem, other.problem)
 
-/** By severity and place in the text, so that it does not matter which of several judges spoke first. */
-function inPlace(findings: readonly Finding[], text: string): readonly Finding[] {
+/** Sorts by severity and position in the text, so that the order of judgements does not matter. */
+function sortFindings(findings: readonly Finding[], text: string): readonly Finding[] {
   const words = collapseSpaces(text)
   const key = ({ severity, quote, problem }: Finding): string =>
     `${severity} ${String(words.indexOf(unshortened(quote))).padStart(8, '0')} ${problem} ${quote}`
@@ -84,14 +84,14 @@ function inPlace(findings: readonly Finding[], text: string): readonly Finding[]
 
 const unshortened = (quote: string): string => (quote.endsWith('…') ? quote.slice(0, -1) : quote)
 
-/** Where there are too many, the oldest of those that are fixed go first, then what is minor. */
-function fitting(issues: readonly Issue[]): readonly Issue[] {
+/** Drops the oldest fixed issues first, then minor ones. */
+function limitIssues(issues: readonly Issue[]): readonly Issue[] {
   const open = issues.filter(({ state }) => state === 'open')
-  const byNeed = [
+  const byPriority = [
     ...open.filter(({ severity }) => severity === 'major'),
     ...open.filter(({ severity }) => severity === 'minor'),
     ...issues.filter(({ state }) => state === 'fixed').reverse(),
   ]
-  const kept = new Set(byNeed.slice(0, most))
+  const kept = new Set(byPriority.slice(0, maxIssues))
   return issues.filter((issue) => kept.has(issue))
 }

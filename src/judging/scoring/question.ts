@@ -4,15 +4,15 @@ import type { JsonSchema } from '../../ports/model.ts'
 import { sha256 } from '../sha256.ts'
 import type { Issue, JudgeQuestion, Scale } from './score-data.ts'
 
-/** Raised with every change of the wording below and of how an answer is asked for: another question is another judge. */
+/** Raise it with every change of the prompt or the answer schema: a different question makes a different judge. */
 export const promptVersion: Readonly<Record<Scale, number>> = { percent: 3, anchored: 4 }
 
-/** Low, and not 0: a second judgement of the same text is to be a judgement and no copy. */
+/** Low, but not 0: a second judgement of the same text must not be a copy. */
 export const judgeTemperature = 0.3
 
 export type Asked = {
   readonly rubric: Rubric
-  /** What the text was made from, and what people said of it since. */
+  /** Sources of the text. */
   readonly material?: readonly { readonly name: string; readonly text: string }[] | undefined
   readonly feedback?: readonly string[] | undefined
   readonly scale: Scale
@@ -21,9 +21,9 @@ export type Asked = {
   readonly phase: { readonly title: string; readonly aim?: string; readonly number: number; readonly of: number }
   readonly text: string
   readonly issues: readonly Issue[]
-  /** Which judgement of this text it is, from 1. */
+  /** Number of the judgement of this text, from 1. */
   readonly sample: number
-  /** Why the last reply to this very question could not be read. */
+  /** Why the previous reply to this question was unreadable. */
   readonly unreadable?: string | undefined
 }
 
@@ -43,7 +43,7 @@ export function judgeQuestion(asked: Asked): JudgeQuestion {
         ]
       : []),
     section('Where the work is', `Phase ${phase.number} of ${phase.of}:\n${wrap('phase', formatTitle(phase))}`),
-    section('What to judge it by', inTurn(asked).map(dimensionText(asked.scale)).join('\n\n')),
+    section('What to judge it by', rotateDimensions(asked).map(dimensionText(asked.scale)).join('\n\n')),
     ...(asked.issues.length ? [section('Issues that are known', knownIssues(asked.issues, wrap))] : []),
     section('The text', wrap('text', asked.text)),
     section('How to answer', answerFormat(asked)),
@@ -57,11 +57,11 @@ export function judgeQuestion(asked: Asked): JudgeQuestion {
 const answerSchema = (asked: Asked): JsonSchema =>
   judgementSchema({
     scale: asked.scale,
-    dimensions: inTurn(asked).map(({ id }) => id),
+    dimensions: rotateDimensions(asked).map(({ id }) => id),
     issues: asked.issues.map(({ id }) => id),
   })
 
-/** Everything in a question that others wrote. */
+/** Returns all untrusted text in a question. */
 export const listMaterial = ({
   task,
   goal,
@@ -97,15 +97,15 @@ const section = (title: string, text: string): string => `## ${title}\n\n${text}
 
 type Wrap = (name: string, text: string) => string
 
-/** The code comes from what is wrapped and does not stand in it, so that nothing inside can close what it is in. */
+/** Derives the code from the wrapped texts and makes sure that none contains it, so that no text can close its own wrapper. */
 function wrapperFor(given: readonly string[]): Wrap {
   let code = sha256(given.join('\0')).slice(0, 16)
   while (given.some((text) => text.includes(code))) code = sha256(code).slice(0, 16)
   return (name, text) => `<<< ${name} ${code}\n${text}\n>>> ${name} ${code}`
 }
 
-/** Each judgement takes the dimensions in another order: what stands first colours what follows. */
-function inTurn({ rubric: { dimensions }, sample }: Asked): Rubric['dimensions'] {
+/** Rotates the dimensions for each judgement, because earlier ones influence later ones. */
+function rotateDimensions({ rubric: { dimensions }, sample }: Asked): Rubric['dimensions'] {
   const first = (sample - 1) % dimensions.length
   return [...dimensions.slice(first), ...dimensions.slice(0, first)]
 }
@@ -131,9 +131,9 @@ function knownIssues(issues: readonly Issue[], wrap: Wrap): string {
   return `Say of each whether it is now fixed, open or regressed (fixed before and back again).\n${wrap('issues', lines.join('\n'))}`
 }
 
-// The places to fill in are not JSON, so that a copy of this is never taken for an answer.
+// The placeholders are not valid JSON, so that a copy of this is never parsed as an answer.
 function answerFormat(asked: Asked): string {
-  const dimensions = inTurn(asked)
+  const dimensions = rotateDimensions(asked)
   const place = asked.scale === 'anchored' ? '<0 to 5, in halves>' : '<number, 0 to 100>'
   return [
     'First look for evidence, then say what is wrong, and only then score. One JSON object with these keys, in this order:',
@@ -154,13 +154,13 @@ function answerFormat(asked: Asked): string {
 
 type JudgementShape = {
   readonly scale: Scale
-  /** Ids of the dimensions, in the order in which they are asked for. */
+  /** Ids of the dimensions, in the order of the question. */
   readonly dimensions: readonly string[]
-  /** Ids of the issues that are known. */
+  /** Ids of the known issues. */
   readonly issues: readonly string[]
 }
 
-/** The answer that a judge is asked for, as a schema: evidence before findings, findings before scores. */
+/** Builds the answer schema: evidence before findings, findings before scores. */
 function judgementSchema({ scale, dimensions, issues }: JudgementShape): JsonSchema {
   return toJsonSchema(
     z.object({
@@ -181,7 +181,7 @@ const scores: Readonly<Record<Scale, z.ZodType>> = { percent: z.number(), anchor
 const objectSchema = (keys: readonly string[], value: z.ZodType) =>
   z.object(Object.fromEntries(keys.map((key) => [key, value])))
 
-/** The schema of an answer as models are given it. */
+/** Converts a schema to the form that models accept. */
 export function toJsonSchema(answer: z.ZodObject): JsonSchema {
   const { $schema: _, ...schema } = z.toJSONSchema(answer)
   return schema

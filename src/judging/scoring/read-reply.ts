@@ -6,11 +6,11 @@ import { collapseSpaces, isQuotedFrom, shortenText } from './text-similarity.ts'
 export type Finding = Pick<Issue, 'quote' | 'problem' | 'severity'>
 export type Answer = 'fixed' | 'open' | 'regressed'
 
-/** One judgement. `dimensions` are of 100, as the judge gave them. */
+/** One parsed judgement. `dimensions` are the judge's scores, out of 100. */
 export type Reading = {
   readonly dimensions: Readonly<Record<string, number>>
   readonly findings: readonly Finding[]
-  /** Quotes that do not stand in the text, and findings that nobody can read. */
+  /** Number of quotes that are not in the text and of malformed findings. */
   readonly unverified: number
   readonly answers: Readonly<Record<string, Answer>>
 }
@@ -18,19 +18,19 @@ export type Reading = {
 export type Read = { readonly status: 'read'; readonly reading: Reading } | Unreadable
 type Unreadable = { readonly status: 'unreadable'; readonly why: string }
 
-const mostCharacters = 1024 * 1024
-/** Of evidence and of findings in one reply; the rest is not looked at. */
-const mostFindings = 12
+const maxCharacters = 1024 * 1024
+/** Per reply, for evidence and findings each; the rest is ignored. */
+const maxFindings = 12
 
 /**
- * What a judge said. The scores must be there exactly, each of them, or nothing is read: never a pass, never a zero. Its own overall or verdict is
- * not looked at. `given` is all that the question held of others' words: a verdict that stands in there was copied, not reached.
+ * Parses a judge's reply. If any score is missing or malformed, the reply is unreadable: it counts neither as a pass nor as zero. The judge's own
+ * overall score or verdict is ignored. `given` is all untrusted text in the question: a verdict found in there was copied.
  */
 export function readReply(
   reply: string,
   { rubric, scale, text, given }: { rubric: Rubric; scale: Scale; text: string; given: readonly string[] },
 ): Read {
-  if (reply.length > mostCharacters) return unreadable('the reply is longer than 1 MiB')
+  if (reply.length > maxCharacters) return unreadable('the reply is longer than 1 MiB')
   const objects = findJsonObjects(reply)
   if (!objects) return unreadable('the JSON is broken, repeats a key or nests too deep')
   const verdicts = objects.filter((object) => Object.hasOwn(object.value, 'scores') && !isCopied(object, given))
@@ -41,31 +41,31 @@ export function readReply(
   if (typeof dimensions === 'string') return unreadable(dimensions)
   const words = collapseSpaces(text)
   const { findings, dropped } = parseFindings(verdict.value.findings, words)
-  const evidence = toList(verdict.value.evidence).slice(0, mostFindings)
+  const evidence = toList(verdict.value.evidence).slice(0, maxFindings)
   const unverified = dropped + evidence.filter((item) => !isEvidence(item, words)).length
   return { status: 'read', reading: { dimensions, findings, unverified, answers: parseAnswers(verdict.value.issues) } }
 }
 
 const unreadable = (why: string): Unreadable => ({ status: 'unreadable', why })
 
-/** So many characters of a verdict, blanks aside, are no accident. */
-const noAccident = 500
+/** This many equal characters, without whitespace, are not a coincidence. */
+const comparedCharacters = 500
 
 function isCopied({ source }: FoundObject, given: readonly string[]): boolean {
-  const beginning = bare(source).slice(0, noAccident)
-  return given.some((text) => text.includes('{') && bare(text).includes(beginning))
+  const beginning = withoutSpaces(source).slice(0, comparedCharacters)
+  return given.some((text) => text.includes('{') && withoutSpaces(text).includes(beginning))
 }
 
-const bare = (text: string): string => text.replace(/\s+/g, '')
+const withoutSpaces = (text: string): string => text.replace(/\s+/g, '')
 
 function parseScores(value: Json | undefined, { dimensions }: Rubric, scale: Scale) {
-  if (!isObject(value)) return '"scores" is no object'
+  if (!isObject(value)) return '"scores" is not an object'
   const scores: Record<string, number> = {}
   for (const { id } of dimensions) {
     const score = value[id]
     if (score === undefined) return `"scores" has no "${id}"`
     if (!isScore(score, scale)) {
-      return `the score of "${id}" is no ${scale === 'anchored' ? 'whole or half number from 0 to 5' : 'number from 0 to 100'}`
+      return `the score of "${id}" is not a ${scale === 'anchored' ? 'whole or half number from 0 to 5' : 'number from 0 to 100'}`
     }
     scores[id] = scale === 'anchored' ? score * 20 : score
   }
@@ -78,12 +78,12 @@ function isScore(value: Json, scale: Scale): value is number {
 }
 
 function parseFindings(value: Json | undefined, words: string): { findings: readonly Finding[]; dropped: number } {
-  const items = toList(value).slice(0, mostFindings)
+  const items = toList(value).slice(0, maxFindings)
   const findings = items.flatMap((item) => parseFinding(item, words) ?? [])
   return { findings, dropped: items.length - findings.length }
 }
 
-/** What is missing cannot be quoted: an empty quote says so. How bad it is, if it does not say, is taken as bad. */
+/** An empty quote means that something is missing from the text. The severity defaults to major. */
 function parseFinding(item: Json, words: string): Finding | undefined {
   if (!isObject(item)) return undefined
   const { quote, problem, severity } = item
@@ -106,23 +106,22 @@ function parseAnswers(value: Json | undefined): Readonly<Record<string, Answer>>
 
 const isAnswer = (value: Json): value is Answer => value === 'fixed' || value === 'open' || value === 'regressed'
 
-/** What should be a list and is not is one thing that nobody can read. */
+/** Wraps a value that is not a list, so that it counts as one malformed item. */
 const toList = (value: Json | undefined): readonly Json[] =>
   value === undefined || value === null ? [] : Array.isArray(value) ? value : [value]
 
 const isObject = (value: Json | undefined): value is { readonly [key: string]: Json } =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** An object that stands in a text, and its own characters. */
+/** A parsed object and its source text. */
 type FoundObject = { readonly value: { readonly [key: string]: Json }; readonly source: string }
 
-const mostDepth = 64
-const mostObjects = 100
+const maxDepth = 64
+const maxObjects = 100
 
 /**
- * The JSON objects in a reply, with whatever prose and fences stand around them; undefined where one is not exactly JSON. What begins like an
- * object (`{"key":`) and then breaks off, repeats a key or nests too deep spoils the whole: nothing inside it may speak in its place. So each
- * character is read once, however hostile the reply.
+ * Finds the JSON objects in a reply, between any prose and fences. Undefined if text that starts like an object (`{"key":`) is cut off, repeats a
+ * key or nests too deeply: an object nested in a broken one must not be used in its place. Linear time, however hostile the reply.
  */
 function findJsonObjects(text: string): readonly FoundObject[] | undefined {
   const found: FoundObject[] = []
@@ -134,8 +133,8 @@ function findJsonObjects(text: string): readonly FoundObject[] | undefined {
     const end = endOfObject(text, at)
     if (end === undefined) return undefined
     const source = text.slice(at, end)
-    const value = parsed(source)
-    if (value === undefined || found.length === mostObjects) return undefined
+    const value = tryParse(source)
+    if (value === undefined || found.length === maxObjects) return undefined
     found.push({ value, source })
     at = end
   }
@@ -143,31 +142,32 @@ function findJsonObjects(text: string): readonly FoundObject[] | undefined {
 }
 
 function beginsObject(text: string, at: number): boolean {
-  const key = skipBlanks(text, at + 1)
+  const key = skipSpaces(text, at + 1)
   if (text[key] !== '"') return false
-  return text[skipBlanks(text, endOfString(text, key))] === ':'
+  return text[skipSpaces(text, endOfString(text, key))] === ':'
 }
 
-/** Behind the brace that closes it. undefined: there is none, it nests too deep, or a key comes twice and nobody knows which one is meant. */
+/** Returns the position after the closing brace. Undefined if there is none, on a duplicate key, or if it nests too deeply. */
 function endOfObject(text: string, start: number): number | undefined {
   const open: Set<string>[] = []
   for (let at = start; at < text.length; at++) {
     const character = text[at]!
     if (character === '{' || character === '[') {
-      if (open.push(new Set()) > mostDepth) return undefined
+      if (open.push(new Set()) > maxDepth) return undefined
     } else if (character === '}' || character === ']') {
       open.pop()
       if (open.length === 0) return at + 1
     } else if (character === '"') {
       const end = endOfString(text, at)
-      if (text[skipBlanks(text, end)] === ':' && !isNew(text.slice(at, end), open.at(-1)!)) return undefined
+      if (text[skipSpaces(text, end)] === ':' && !addKey(text.slice(at, end), open.at(-1)!)) return undefined
       at = end - 1
     }
   }
   return undefined
 }
 
-function isNew(quoted: string, keys: Set<string>): boolean {
+/** Returns false if the key is already in the set. */
+function addKey(quoted: string, keys: Set<string>): boolean {
   const key = quoted.includes('\\') ? unescaped(quoted) : quoted
   if (keys.has(key)) return false
   keys.add(key)
@@ -183,20 +183,20 @@ function unescaped(quoted: string): string {
   }
 }
 
-/** Behind the closing quote, or the end of the text. */
+/** Returns the position after the closing quote, or the end of the text. */
 function endOfString(text: string, quote: number): number {
   let at = quote + 1
   while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1
   return Math.min(at + 1, text.length)
 }
 
-function skipBlanks(text: string, from: number): number {
+function skipSpaces(text: string, from: number): number {
   let at = from
   while (at < text.length && ' \n\r\t'.includes(text[at]!)) at += 1
   return at
 }
 
-function parsed(source: string): FoundObject['value'] | undefined {
+function tryParse(source: string): FoundObject['value'] | undefined {
   try {
     return JSON.parse(source) as FoundObject['value']
   } catch {

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { JsonSchema } from '../../ports/model.ts'
 
-// What a score consists of where it is recorded: ids and numbers. The words of judges and writers are content.
+// Recorded parts of a score: ids and numbers. Texts of judges and writers are stored as content.
 
-/** What a score calls for. */
+/** The action that a score calls for. */
 export const Band = z.enum(['pass', 'retry', 'escalate'])
 export type Band = z.infer<typeof Band>
 
-/** An issue that the judge found. Its words are in the ledger. */
+/** An issue found by the judge, without its texts. */
 export const IssueMark = z
   .object({
     id: z.string(),
@@ -15,30 +15,30 @@ export const IssueMark = z
     severity: z.enum(['major', 'minor']),
     /** How often it came back after it was fixed. */
     reopened: z.number(),
-    /** Could have been said before and was not: it does not block by itself. */
+    /** About text that was already there and found only now: it does not block by itself. */
     late: z.literal(true).optional(),
   })
   .readonly()
 export type IssueMark = z.infer<typeof IssueMark>
 
-/** How a judge is read: what it gives for texts of known worth, inverted. */
+/** A line that corrects a judge's scores, fitted on texts of known quality. */
 export const Calibration = z
   .object({
     id: z.string(),
     intercept: z.number(),
     slope: z.number(),
-    /** How far off a single judgement is, as a standard deviation. */
+    /** Standard deviation of a single judgement. */
     sigma: z.number(),
     anchors: z.number(),
   })
   .readonly()
 export type Calibration = z.infer<typeof Calibration>
 
-/** A score with everything that it follows from. */
+/** A score with everything it is based on. */
 export const Score = z
   .object({
     band: Band,
-    /** As the judges gave it. */
+    /** Before calibration. */
     raw: z.number(),
     /** The standard error of the score. */
     spread: z.number(),
@@ -56,28 +56,28 @@ export const Score = z
   .readonly()
 export type Score = z.infer<typeof Score>
 
-/** What a mode decides about judging: how good is good enough, on which scale, and how sure the score must be. */
+/** A mode's rules for judging: thresholds, scale, and how certain a score must be. */
 export type ScoringRules = {
-  /** From here on a text passes. */
+  /** A text passes from this score on. */
   readonly stopScore: number
-  /** Below this a stronger model is wanted. */
+  /** Below this score a stronger model is needed. */
   readonly escalateScore: number
-  /** `point`: the score as it is. `interval`: the score and how sure it is. */
+  /** `point`: by the score alone. `interval`: by the score and its error. */
   readonly decidesBy: 'point' | 'interval'
   /** `percent`: 0 to 100 for each dimension. `anchored`: 0 to 5 in halves, evidence first. */
   readonly scale: 'percent' | 'anchored'
-  /** Judgements of one text at most. */
+  /** Maximum number of judgements of one text. */
   readonly samples: number
 }
 export type Scale = ScoringRules['scale']
 
-/** Four times in five the true worth lies within that many standard errors of the score. */
+/** The 80 % confidence interval, in standard errors. */
 export const within80 = 1.28
 
-/** A question to the judge, and the answer that it asks for; code reads what comes. */
+/** A prompt for the judge, and the schema of the answer. The reply is parsed in any case. */
 export type JudgeQuestion = { readonly system: string; readonly prompt: string; readonly schema: JsonSchema }
 
-/** Makes one call and tells what came of it. `key` names the call within its attempt; one that is recorded is not made again. */
+/** Makes one call. `key` identifies the call within its attempt; a recorded call is not repeated. */
 export type AskJudge = (
   question: JudgeQuestion,
   key: string,
@@ -86,7 +86,7 @@ export type AskJudge = (
   { readonly status: 'ok'; readonly text: string } | { readonly status: 'down' | 'budget'; readonly detail: string }
 >
 
-/** An issue with its words. */
+/** An issue with its texts. */
 export type Issue = IssueMark & { readonly quote: string; readonly problem: string; readonly raisedIn: number }
 
 export type Scored =

@@ -15,12 +15,12 @@ export type ScoreOptions = {
   readonly material?: Asked['material']
   readonly feedback?: Asked['feedback']
   readonly phase: Asked['phase']
-  /** Of this phase, from 1. */
+  /** Within the phase, counted from 1. */
   readonly iteration: number
   readonly text: string
-  /** The best so far. */
+  /** The best text so far. */
   readonly base?: string | undefined
-  /** Of this phase, open and fixed. */
+  /** All issues of the phase, open and fixed. */
   readonly issues: readonly Issue[]
   readonly calibration: Calibration | null
   readonly judge: Judge
@@ -30,7 +30,7 @@ export type ScoreOptions = {
 
 type Unavailable = Extract<Scored, { status: 'unavailable' }>
 
-/** Has a text judged as often as it takes to be sure, at most as often as the rules allow. The judge scores; what follows from it is decided here. */
+/** Asks the judge until the score is certain enough or `rules.samples` is reached. The judge only scores; code decides what follows. */
 export async function scoreText(options: ScoreOptions): Promise<Scored> {
   const { rubric, rules, calibration, selfJudged } = options
   const readings: Reading[] = []
@@ -43,13 +43,13 @@ export async function scoreText(options: ScoreOptions): Promise<Scored> {
     const judged = await judgeOnce(options, readings.length + 1)
     if (judged.status === 'read') readings.push(judged.reading)
     else if (readings.length === 0) return judged
-    // What was judged before still stands; nothing that was not read can turn it into a pass.
+    // Use the earlier readings: an unreadable reply must not turn them into a pass.
     else break
   } while (wantsAnother(weighed(), rules))
-  return scored(options, { readings, weighed: weighed() })
+  return buildScore(options, { readings, weighed: weighed() })
 }
 
-/** An answer that cannot be read is asked for once more, with what was wrong. */
+/** Asks once more if the answer is unreadable, and tells the judge what was wrong. */
 async function judgeOnce(
   { rubric, rules, brief, material, feedback, phase, text, issues, ask }: ScoreOptions,
   sample: number,
@@ -67,7 +67,7 @@ async function judgeOnce(
   return { status: 'unavailable', why: 'unreadable', detail: why! }
 }
 
-function scored(
+function buildScore(
   options: ScoreOptions,
   { readings, weighed }: { readings: readonly Reading[]; weighed: Weighed },
 ): Scored {
@@ -76,11 +76,11 @@ function scored(
   const unverified = readings.reduce((sum, reading) => sum + reading.unverified, 0)
   const vetoes = [...belowFloor(weighed, rubric, rules), ...findFailedChecks(text, rubric.checks)]
   const issues = updateIssues({ ...options, known: options.issues, readings })
-  const isHeld = vetoes.length > 0 || (rules.decidesBy === 'interval' && issues.some(isBlocking))
+  const isBlocked = vetoes.length > 0 || (rules.decidesBy === 'interval' && issues.some(isBlocking))
   const band: Band = chooseBand(weighed, rules)
   return {
     status: 'scored',
-    band: band === 'pass' && isHeld ? 'retry' : band,
+    band: band === 'pass' && isBlocked ? 'retry' : band,
     raw,
     score,
     spread,
@@ -97,7 +97,7 @@ function scored(
   }
 }
 
-/** On a scale of levels the nearest half counts: a calibration that moves a 3 by a hair does not make it a 2.5. */
+/** On the anchored scale, rounds to the nearest half, so that a tiny calibration shift does not turn a 3 into a 2.5. */
 function belowFloor({ dimensions }: Weighed, rubric: Rubric, { scale }: ScoringRules): readonly string[] {
   return rubric.dimensions.flatMap(({ id, floor }) => {
     const value = scale === 'anchored' ? Math.round(dimensions[id]! / 10) * 10 : dimensions[id]!
@@ -109,18 +109,19 @@ type Bounds = Pick<ScoringRules, 'stopScore' | 'escalateScore' | 'decidesBy'>
 type Sure = Pick<Weighed, 'score' | 'spread' | 'each'>
 
 /**
- * Two that agree on just 80 leave it open which side the text is on. The score has to lead by that many standard errors: at a third, fewer
- * bad texts pass than by the rule of the sap presets, and no more good ones are missed (`npm run bench:policy`).
+ * Standard errors by which the score must exceed the threshold, since two judgements of exactly 80 do not show which side the text is on. At a
+ * third, fewer bad texts pass than under the rule of the sap presets, and no more good ones are missed (`npm run bench:policy`).
  */
-const lead = 1 / 3
+const margin = 1 / 3
 
-/** What the score alone calls for. */
+/** Chooses the band from the score alone. */
 export function chooseBand(weighed: Sure, { stopScore, escalateScore, decidesBy }: Bounds): Band {
   const { score } = weighed
   if (decidesBy === 'point') return pointBand(score, { stopScore, escalateScore })
   const { lower, upper } = interval(weighed)
   const twice = (holds: (one: number) => boolean): boolean => weighed.each.filter(holds).length >= 2
-  if (lower >= stopScore || (score >= passing(weighed, stopScore) && twice((one) => one >= stopScore))) return 'pass'
+  if (lower >= stopScore || (score >= passThreshold(weighed, stopScore) && twice((one) => one >= stopScore)))
+    return 'pass'
   if (upper < escalateScore || (score < escalateScore && twice((one) => one < escalateScore))) return 'escalate'
   return 'retry'
 }
@@ -130,24 +131,24 @@ function pointBand(score: number, { stopScore, escalateScore }: Omit<Bounds, 'de
   return score >= escalateScore ? 'retry' : 'escalate'
 }
 
-const passing = ({ spread }: Sure, stopScore: number): number => stopScore + lead * spread
+const passThreshold = ({ spread }: Sure, stopScore: number): number => stopScore + margin * spread
 
 const interval = ({ score, spread }: Sure) => ({ lower: score - within80 * spread, upper: score + within80 * spread })
 
-/** Whether one more judgement is worth its price: it is open which band holds, and two that agree could still settle it. */
+/** True if the band is uncertain and another judgement could still settle it. */
 function wantsAnother(weighed: Sure, rules: Bounds & Pick<ScoringRules, 'samples'>): boolean {
   const { stopScore, escalateScore, decidesBy, samples } = rules
   const left = samples - weighed.each.length
   if (decidesBy === 'point' || left <= 0 || chooseBand(weighed, rules) !== 'retry') return false
   const { lower, upper } = interval(weighed)
-  // The median of three is no higher than the second of them.
-  const high = weighed.each.filter((one) => one >= passing(weighed, stopScore)).length
+  // The median of three is at most the second highest, so two must agree.
+  const high = weighed.each.filter((one) => one >= passThreshold(weighed, stopScore)).length
   const low = weighed.each.filter((one) => one < escalateScore).length
   const straddles = (bound: number): boolean => lower < bound && bound <= upper
   return (straddles(stopScore) && high + left >= 2) || (straddles(escalateScore) && low + left >= 2)
 }
 
-/** How likely it is that the text is worth what its score says: that the true worth lies on the score's side of the bounds. */
+/** Returns the probability that the true quality is in the same band as the score. */
 function computeConfidence(
   { score, spread }: Sure,
   {
@@ -167,5 +168,5 @@ function computeConfidence(
   return Math.round(Math.min(1, Math.max(0, likely - doubt)) * 100) / 100
 }
 
-/** The share of a normal distribution below z; good to 0.0002, from the logistic curve nearest to it. */
+/** Approximates the cumulative normal distribution by a logistic curve, accurate to 0.0002. */
 const normal = (z: number): number => 1 / (1 + Math.exp(-1.5976 * z - 0.07056 * z ** 3))

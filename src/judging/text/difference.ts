@@ -10,13 +10,13 @@ export type Difference =
       readonly added: number
       readonly removed: number
     }
-  /** So much that finding out line by line would take too long. */
+  /** A line-by-line diff would take too long. */
   | { readonly status: 'replaced'; readonly added: number; readonly removed: number }
 
 const kinds = { '+': 'added', '-': 'removed' } as const
 const context = 3
 
-/** A unified diff, within a bounded time however long and different the texts are. */
+/** Returns a unified diff. The time is bounded, however long and different the texts are. */
 export function diffTexts(name: string, before: string, after: string, limitMs = 1000): Difference {
   if (before === after) return { status: 'same' }
   const patch = structuredPatch(name, name, before, after, undefined, undefined, { context, timeout: limitMs })
@@ -35,7 +35,7 @@ export function diffTexts(name: string, before: string, after: string, limitMs =
   }
 }
 
-/** Of no lines, the line before them is named. */
+/** An empty range names the line before it. */
 const range = (start: number, lines: number): string => `${lines === 0 ? start - 1 : start},${lines}`
 
 const countLines = (text: string): number => (text === '' ? 0 : text.replace(/\n$/, '').split('\n').length)

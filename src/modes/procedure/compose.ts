@@ -8,7 +8,7 @@ import { readPromptFile } from './start/prompt-file.ts'
 import { projectStateFile, stateFilePath } from './state/state-file.ts'
 import { procedureWork } from './work/work.ts'
 
-/** The work of a procedure, and the state file that seed 002 asks for. */
+/** Creates the work of a procedure and the state file required by seed 002. */
 export function composeProcedure(
   { entry: { id, name }, current: { request } }: Run<ProcedureRequest>,
   tools: RunTools,

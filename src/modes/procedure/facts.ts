@@ -4,7 +4,7 @@ import type { Run } from '../../run/run.ts'
 import { collectWork, tailBytes, type WorkFacts } from '../../show/report/collect.ts'
 import type { ProcedureRequest } from './contract/request.ts'
 
-/** What the journal, its outputs and git say of a procedure. */
+/** Collects facts about a procedure from the journal, the stored output and git. */
 export async function procedureFacts(
   { entry, stored, original }: Run<ProcedureRequest>,
   { git }: Pick<Machine, 'git'>,

@@ -10,7 +10,7 @@ import { procedureReasons } from './core/reasons.ts'
 import { procedureFacts } from './facts.ts'
 import { procedureShow } from './show/show.ts'
 
-/** An agent started fresh for every iteration, gates after it: seed 002. What only a run that goes on needs is loaded then. */
+/** Starts a fresh agent for each iteration, then runs the gates (seed 002). Code needed only by a live run is imported lazily. */
 export const procedure = defineMode<ProcedureRequest, null, ProcedureMemo, WorkFacts>({
   name: 'procedure',
   request: ProcedureRequest,
@@ -24,7 +24,7 @@ export const procedure = defineMode<ProcedureRequest, null, ProcedureMemo, WorkF
     amend: async (...given) => (await import('./start/amend.ts')).amendProcedure(...given),
     caps: (given) => given,
   },
-  feedback: { instead: 'To change what it is told: its prompt files, or: pawl resume --context' },
+  feedback: { instead: 'To change the prompt: edit the prompt files, or: pawl resume --context' },
   preflight: async (...given) => (await import('./start/preflight.ts')).checkProcedure(...given),
   hold: async ({ entry: { workspace, name } }, machine, { force }) =>
     (await import('./start/lock.ts')).lockName(machine, { workspace, name, force }),

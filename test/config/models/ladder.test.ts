@@ -24,17 +24,17 @@ const refusal = (more: Partial<LadderOptions>): string => {
   }
 }
 
-test('without a word of anybody it asks the local one, and says that there is no stronger', () => {
+test('by default it uses the local model and reports that there is no stronger one', () => {
   expect(planLadder(wish({ settings: ['ollama'] }))).toMatchObject({
     start: 'ollama',
     escalateTo: [],
     failover: ['ollama'],
     judges: ['ollama'],
-    notices: ['no stronger model, escalation off'],
+    notices: ['no stronger model available: escalation is off'],
   })
 })
 
-test('it climbs from where it starts, falls back to Grok, Claude and the local one, and is judged at home', () => {
+test('it escalates upwards from the start, fails over to Grok, Claude and the local model, and judges locally', () => {
   const { start, escalateTo, failover, judges, notices } = planLadder(wish())
   expect({ start, escalateTo, failover, judges, notices }).toEqual({
     start: 'ollama',
@@ -46,13 +46,13 @@ test('it climbs from where it starts, falls back to Grok, Claude and the local o
   expect(planLadder(wish({ model: 'grok' }))).toMatchObject({ start: 'grok', escalateTo: ['claude'] })
 })
 
-test('a model elsewhere needs its key', () => {
+test('a remote model needs its key', () => {
   const { ladder, notices } = planLadder(wish({ env: { ANTHROPIC_API_KEY: 'a' } }))
   expect(ladder.map(({ id }) => id)).toEqual(['ollama', 'claude'])
-  expect(notices).toEqual(['Grok 4.1 is left out: XAI_API_KEY is not set'])
+  expect(notices).toEqual(['Grok 4.1 is not available: XAI_API_KEY is not set'])
 })
 
-test('and somebody who named it: a key alone is no leave to send', () => {
+test('a key alone does not add a remote model', () => {
   expect(planLadder(wish({ settings: ['ollama'] })).ladder.map(({ id }) => id)).toEqual(['ollama'])
   expect(planLadder(wish({ settings: ['ollama'], model: 'claude' })).ladder.map(({ id }) => id)).toEqual([
     'ollama',
@@ -71,7 +71,7 @@ test('ESCALATE_LLM is the target in seed 000 and the start in seed 001, and is o
   expect(refusal({ env: { ...keys, ESCALATE_LLM: 'gpt' } })).toMatch(/^30 ESCALATE_LLM/)
 })
 
-test('--local-only leaves nobody who is elsewhere', () => {
+test('--local-only removes all remote models', () => {
   const { ladder, escalateTo, failover, judges } = planLadder(wish({ localOnly: true, judge: undefined }))
   expect([ladder.map(({ id }) => id), escalateTo, failover, judges]).toEqual([['ollama'], [], ['ollama'], ['ollama']])
   expect(refusal({ localOnly: true, model: 'grok' })).toMatch(/^2 --local-only/)
@@ -80,7 +80,7 @@ test('--local-only leaves nobody who is elsewhere', () => {
   )
 })
 
-test('an address decides what is local', () => {
+test('the address decides whether a model is local', () => {
   const local = (env: NodeJS.ProcessEnv): boolean | undefined =>
     planLadder(wish({ env, settings: ['ollama'] })).ladder[0]?.local
   expect([local({}), local({ OLLAMA_HOST: '127.0.0.1:1' }), local({ OLLAMA_HOST: 'http://10.0.0.7:11434' })]).toEqual([
@@ -91,7 +91,7 @@ test('an address decides what is local', () => {
   expect(planLadder(wish({ env: { ...keys, XAI_BASE_URL: 'http://127.0.0.1:1/v1' } })).ladder[1]?.local).toBe(false)
 })
 
-test('rungs of one own: other models, servers, installed agents', () => {
+test('custom rungs: other models, servers, installed agents', () => {
   const ours = {
     id: 'ours',
     provider: 'openai-compatible',
@@ -110,11 +110,11 @@ test('rungs of one own: other models, servers, installed agents', () => {
     escalateTo: ['ollama', 'grok', 'claude'],
   })
   expect(refusal({ settings: [{ id: 'x' }] })).toMatch(/^30 ladder: x needs provider and model/)
-  expect(refusal({ model: 'clade' })).toMatch(/^30 no model is called clade/)
-  expect(refusal({ model: 'agent:nobody' })).toMatch(/^30 no agent is called nobody/)
+  expect(refusal({ model: 'clade' })).toMatch(/^30 unknown model: clade/)
+  expect(refusal({ model: 'agent:nobody' })).toMatch(/^30 unknown agent: nobody/)
 })
 
-test('a script is a model of this machine: it needs no key, and its path is frozen as it is now', () => {
+test('a script is a local model: it needs no key, and its path is made absolute', () => {
   const scripted = { provider: 'scripted', local: true, price: null } as const
   const { ladder, start, judges, notices } = planLadder(
     wish({ settings: ['ollama'], unchosen: true, model: 'scripted:writer.yml', judge: 'scripted:/there/judge.yml' }),
@@ -126,13 +126,13 @@ test('a script is a model of this machine: it needs no key, and its path is froz
   expect([start, judges[0], notices]).toEqual([
     'scripted:writer.yml',
     'scripted:/there/judge.yml',
-    ['no stronger model, escalation off'],
+    ['no stronger model available: escalation is off'],
   ])
   const alone = { settings: ['scripted:a.yml'], env: {}, localOnly: true } as const
   expect(planLadder(wish(alone)).ladder.map(({ id }) => id)).toEqual(['scripted:a.yml'])
 })
 
-test('a model that is brought along needs no key', () => {
+test('a provided model needs no key', () => {
   const { ladder, start } = planLadder(wish({ env: {}, model: 'grok', provided: ['grok', 'claude'] }))
   expect([start, ladder.map(({ id }) => id)]).toEqual(['grok', ['ollama', 'grok', 'claude']])
 })

@@ -23,7 +23,7 @@ describe('package.json', () => {
     expect(gatesOf({ 'package.json': manifest, 'package-lock.json': '' })).toEqual(['pnpm test'])
   })
 
-  test("neither npm's own placeholder nor what watches for ever is a gate", () => {
+  test("npm's placeholder and watch scripts are not gates", () => {
     const placeholder = 'echo "Error: no test specified" && exit 1'
     expect(gatesOf({ 'package.json': scripts({ test: placeholder, lint: '', build: 'tsc -w' }) })).toEqual([])
     expect(gatesOf({ 'package.json': scripts({ test: 'jest --watchAll' }) })).toEqual([])
@@ -31,7 +31,7 @@ describe('package.json', () => {
     expect(gatesOf({ 'package.json': scripts({ test: 'react-scripts test' }) })).toEqual(['CI=1 npm test'])
   })
 
-  test('check stands in where neither lint nor types have a script', () => {
+  test('check is used if there is no script for lint or types', () => {
     expect(gatesOf({ 'package.json': scripts({ check: 'a', test: 'b' }) })).toEqual(['npm run check', 'npm test'])
     expect(gatesOf({ 'package.json': scripts({ check: 'a', lint: 'l', test: 'b' }) })).toEqual([
       'npm run lint',
@@ -104,7 +104,7 @@ describe('AGENTS.md and CLAUDE.md', () => {
     ])
   })
 
-  test('what is found elsewhere is not proposed again in other words', () => {
+  test('a gate found elsewhere is not proposed again', () => {
     const manifest = scripts({ test: 'vitest run', lint: 'eslint .' })
     const prose = told('npm run test\nnpx vitest run\nnpm run check')
     expect(gatesOf({ 'package.json': manifest, 'AGENTS.md': prose })).toEqual(['npm run lint', 'npm test'])
@@ -144,7 +144,7 @@ describe('AGENTS.md and CLAUDE.md', () => {
   })
 })
 
-test('a folder, a link or a huge file in the place of a file is read as nothing', () => {
+test('a folder, a symlink or a huge file reads as empty', () => {
   const { repo, write } = scratch({ 'package.json/': '', 'AGENTS.md': 'x'.repeat(2 << 20) })
   write({ Makefile: 'test:\n' })
   expect(findGates(repositoryAt(repo)).map(({ command }) => command)).toEqual(['make test'])

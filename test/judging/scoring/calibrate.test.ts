@@ -27,7 +27,7 @@ const judgeSeeing =
   }
 const measured = (ask: AskJudge, rules = finerRules) => calibrate({ rubric: general, rules, judge, ask })
 
-describe('a judge is measured by texts of known worth', () => {
+describe('a judge is measured on texts of known quality', () => {
   test('each is asked about once, as in real judging', async () => {
     const { ask, calls } = judgeSaying(verdict(50))
     await calibrate({ rubric: general, rules: pointRules, judge, ask })
@@ -37,7 +37,7 @@ describe('a judge is measured by texts of known worth', () => {
     expect(calls[3]!.question.prompt).toContain(general.anchors[3]!.text)
   })
 
-  test('one that is right is left as it is', async () => {
+  test('an exact judge is not corrected', async () => {
     const { calibration } = await measured(judgeSeeing((worth) => worth))
     expect(calibration).toMatchObject({ intercept: 0, slope: 1, sigma: 2, anchors: 12 })
   })
@@ -106,7 +106,7 @@ describe('a judge is measured by texts of known worth', () => {
     expect(Math.abs(apart)).toBeLessThanOrEqual(3)
   })
 
-  test('the slope of few texts is not believed wholly, and never beyond 0.5 and 1.5', async () => {
+  test('the slope of a few texts is shrunk and limited to 0.5 to 1.5', async () => {
     const flat = await measured(judgeSeeing((worth) => 40 + worth / 5))
     expect(flat.calibration!.slope).toBe(1.5)
     const steep = await measured(judgeSeeing((worth) => 50 + 1.25 * (worth - 50)))
@@ -121,7 +121,7 @@ describe('a judge is measured by texts of known worth', () => {
     expect(calibration!.sigma).toBeLessThan(12)
   })
 
-  test('what may be chance is not taken for a bias', async () => {
+  test('chance is not mistaken for bias', async () => {
     let turn = 0
     const { calibration } = await measured(judgeSeeing((worth) => worth + (turn++ % 2 ? 9 : -7)))
     expect(Math.abs(calibration!.intercept + calibration!.slope * 50 - 50)).toBeLessThan(0.5)
@@ -142,7 +142,7 @@ describe('a judge is measured by texts of known worth', () => {
     expect(Math.abs(reads.reduce((sum, read) => sum + read, 0) / reads.length - 85)).toBeLessThan(1)
   })
 
-  test('one that cannot tell good from bad is not read at all', async () => {
+  test('a judge that cannot tell good from bad is not used', async () => {
     const none = { calibration: null, why: 'blind' }
     for (const same of [0, 50, 80, 100]) expect(await measured(judgeSeeing(() => same))).toMatchObject(none)
     expect(await measured(judgeSeeing((worth) => 100 - worth))).toMatchObject(none)
@@ -155,7 +155,7 @@ describe('a judge is measured by texts of known worth', () => {
     }
   })
 
-  test('one that is far off now and then is still read', async () => {
+  test('a judge that is sometimes far off is still used', async () => {
     let turn = 0
     const { calibration } = await measured(judgeSeeing((worth) => worth + (turn++ % 2 ? 25 : -25)))
     expect(calibration).not.toBeNull()
@@ -171,7 +171,7 @@ describe('no calibration', () => {
     expect((await measured(readable(6).ask)).calibration).toMatchObject({ anchors: 6 })
   })
 
-  test('without anchors nobody is asked', async () => {
+  test('without anchors the judge is not asked', async () => {
     const { ask, calls } = judgeSaying(verdict(50))
     const rubric = Rubric.parse({ ...general, anchors: [] })
     expect(await calibrate({ rubric, rules: finerRules, judge, ask })).toEqual({

@@ -22,7 +22,7 @@ const finding = (problem: string, quote = '', severity: Issue['severity'] = 'maj
 const saying = (findings: readonly Finding[], answers: Record<string, Answer> = {}) => ({ findings, answers })
 const afterwards = (more: Partial<Found>) => updateIssues({ known: [], readings: [], iteration: 1, text, ...more })
 
-describe('an issue that is known', () => {
+describe('a known issue', () => {
   test.each([
     ['open', 'fixed', 'fixed', 0],
     ['open', 'open', 'open', 0],
@@ -35,7 +35,7 @@ describe('an issue that is known', () => {
     expect(issues).toMatchObject([{ id: 'I1', state: now, reopened }])
   })
 
-  test('not answered, it stays as it was', () => {
+  test('keeps its state without an answer', () => {
     const issues = afterwards({
       known: [known('I1'), known('I2', { state: 'fixed' })],
       readings: [saying([], { I9: 'fixed' })],
@@ -43,14 +43,14 @@ describe('an issue that is known', () => {
     expect(issues.map(({ state }) => state)).toEqual(['open', 'fixed'])
   })
 
-  test('more than half of several answers decide', () => {
+  test('is decided by the majority of answers', () => {
     const answers = (...list: Answer[]) => list.map((answer) => saying([], { I1: answer }))
     const state = (...list: Answer[]) => afterwards({ known: [known('I1')], readings: answers(...list) })[0]!.state
     expect(state('fixed', 'open', 'fixed')).toBe('fixed')
     expect(state('fixed', 'open')).toBe('open')
   })
 
-  test('found again by its quote or by nearly the same words, it is no new one, and open whatever was answered', () => {
+  test('found again by quote or similar words, stays the same issue and is open whatever the answers', () => {
     const milk = known('I1', { problem: 'It does not say how much milk to add' })
     const again = finding('It does not say how much milk one has to add')
     expect(afterwards({ known: [milk], readings: [saying([again], { I1: 'fixed' })] })).toEqual([milk])
@@ -59,7 +59,7 @@ describe('an issue that is known', () => {
     expect(afterwards({ known: [leaves], readings: [saying([other])] })).toEqual([leaves])
   })
 
-  test('fixed and found again, it has come back', () => {
+  test('fixed and found again, counts as reopened', () => {
     const fixed = known('I1', { state: 'fixed', reopened: 1 })
     const issues = afterwards({ known: [fixed], readings: [saying([finding(fixed.problem)])] })
     expect(issues).toMatchObject([{ id: 'I1', state: 'open', reopened: 2 }])
@@ -67,7 +67,7 @@ describe('an issue that is known', () => {
 })
 
 describe('a new issue', () => {
-  test('goes on with the numbers, major ones first, then by place', () => {
+  test('continues the numbering, major ones first, then by position', () => {
     const found = [
       finding('too short', 'Wait four minutes.', 'minor'),
       finding('how long', 'Wait four minutes.'),
@@ -77,14 +77,14 @@ describe('a new issue', () => {
     expect(issues.slice(2).map(({ id, problem }) => `${id} ${problem}`)).toEqual(['I8 how hot', 'I9 how long'])
   })
 
-  test('said by two judges is one', () => {
+  test('found by two judges is one issue', () => {
     const one = finding('The amount of water is missing')
     expect(
       afterwards({ readings: [saying([one]), saying([finding('the amount of water is missing.')])] }),
     ).toHaveLength(1)
   })
 
-  test('is late from the third iteration on if it could have been said before', () => {
+  test('is late from the third iteration on if the text was already there', () => {
     const base = 'Boil water. Pour it over\nthe leaves.'
     const late = (quote: string, more: Partial<Found> = {}) =>
       afterwards({ iteration: 3, base, readings: [saying([finding('vague', quote)])], ...more })[0]!.late
@@ -103,7 +103,7 @@ describe('a new issue', () => {
   })
 })
 
-test('twenty are kept: what is fixed goes first, then what is minor and new', () => {
+test('the limit is twenty: fixed issues are dropped first, then new minor ones', () => {
   const many = Array.from({ length: 19 }, (_, at) => known(`I${at + 1}`, { state: at < 2 ? 'fixed' : 'open' }))
   const found = [
     finding('alpha beta'),

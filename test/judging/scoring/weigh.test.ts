@@ -15,7 +15,7 @@ const shuffled = <T>(items: fc.Arbitrary<T>) =>
 const sorted = (values: readonly number[]) => values.toSorted((one, other) => one - other)
 const read = { rubric: general, calibration: null, selfJudged: false }
 
-test('in which order judges spoke changes nothing', () => {
+test('the order of judgements does not change the score', () => {
   fc.assert(
     fc.property(shuffled(sample), ([samples, other]) => {
       const [one, two] = [weighScores(samples, read), weighScores(other, read)]
@@ -25,7 +25,7 @@ test('in which order judges spoke changes nothing', () => {
   )
 })
 
-test('nor does it change the issues', () => {
+test('the order of judgements does not change the issues', () => {
   const finding = fc.record({
     quote: fc.constantFrom('', 'tea', 'hot water', 'cups'),
     problem: fc.constantFrom(
@@ -69,14 +69,14 @@ test.each([
   expect(chooseBand({ score, spread, each: [score, score] }, finerRules)).toBe(band)
 })
 
-test('weights that do not add up to 1 are shares all the same', () => {
+test('weights that do not add up to 1 are normalized', () => {
   const tenfold = { ...general, dimensions: general.dimensions.map((one) => ({ ...one, weight: one.weight * 10 })) }
   const scores = { relevance: 90, accuracy: 60, completeness: 80 }
   expect(weighScores([scores], { ...read, rubric: tenfold })).toEqual(weighScores([scores], read))
   expect(weighScores([scores], read).score).toBe(76)
 })
 
-test('the shipped weights miss no whole number by a bit', () => {
+test('the shipped weights give exact whole numbers', () => {
   for (let whole = 0; whole <= 100; whole++) {
     expect(weighScores([{ relevance: whole, accuracy: whole, completeness: whole }], read).score).toBe(whole)
   }

@@ -20,7 +20,7 @@ const agents = {
 const amend = (flags: Readonly<Record<string, unknown>>) =>
   amendProcedure(current, { flags, cwd: '/nowhere' }, { agents: agents as never })
 
-test('nothing is changed by flags that are no change', () => {
+test('flags equal to the current values change nothing', () => {
   expect(amend({ maxIterations: '3', until: 'never', trust: true })).toMatchObject({
     request: current,
     changes: [],
@@ -28,10 +28,10 @@ test('nothing is changed by flags that are no change', () => {
   })
 })
 
-test('each change is named, and the policy goes by it from then on', () => {
+test('each change is named, and the policy uses it from then on', () => {
   const { request, changes, terms, anotherAgent } = amend({ agent: 'codex', until: 'gates', context: ['more'] })
   expect(request).toMatchObject({ agent: { name: 'codex' }, until: 'gates', context: ['before', 'more'] })
-  expect(changes).toEqual(['the agent is now codex', 'it now ends: gates', 'more context'])
+  expect(changes).toEqual(['the agent is now codex', 'until is now gates', 'context added'])
   expect(terms).toEqual({ agent: 'codex', until: 'gates' })
   expect(procedureData.terms.safeParse(terms).success).toBe(true)
   expect(anotherAgent).toBe(true)
@@ -44,7 +44,7 @@ test('another model of the same agent is another agent', () => {
   })
 })
 
-test('a value that no setting takes is refused in the words of the configuration', () => {
+test('an invalid value is refused with the message of the configuration', () => {
   expect(() => amend({ until: 'soon' })).toThrow(/--until.*never, gates or promise\+gates/)
   expect(() => amend({ context: [' '] })).toThrow('--context is empty')
 })

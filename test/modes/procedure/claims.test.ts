@@ -63,11 +63,11 @@ describe.each(Object.entries(families))('%s', (_, claims) => {
   test.each(claims)('$name: not $looksLike', isNotBelieved)
 })
 
-describe('what nothing tells from a promise', () => {
+describe('indistinguishable from a promise', () => {
   for (const claim of gaps) test.fails(`${claim.name}: not ${claim.looksLike}`, () => isNotBelieved(claim))
 })
 
-describe('said in earnest', () => {
+describe('real promises', () => {
   test.each(truths)('$name', async ({ speaker, shown, cameTo }) => {
     expect(await iterate(folder, speaker, shown, {})).toMatchObject(cameTo)
   })
@@ -92,7 +92,7 @@ describe('a helper that claude started promised something', () => {
   })
 })
 
-test('no case is there twice', () => {
+test('no case is duplicated', () => {
   const all = Object.values(families).flat()
   expect(all.length).toBeGreaterThan(110)
   const told = all.map((claim) => JSON.stringify({ ...claim, name: '', looksLike: '', says: String(claim.says) }))

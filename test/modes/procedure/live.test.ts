@@ -47,7 +47,7 @@ test('three lines tell iteration, phase, elapsed, last activity and its age, spe
   )
 })
 
-test('what is not told is not zero', () => {
+test('an unknown count is not zero', () => {
   const line = (seen: Seen): string => texts(seen).at(-1)!.split(';')[0]!
   expect(line(watched({}))).toBe('at least 1,000 tokens, $0.02')
   expect(line(watched({}, { usage: { tokens: 200, costUsd: null } }))).toBe('1,200 tokens, at least $0.02')

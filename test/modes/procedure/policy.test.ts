@@ -36,7 +36,7 @@ test('only the maximum and the threshold end a procedure that is never done', as
   })
 })
 
-test('green gates end it where they may; a promise alone never does', async () => {
+test('green gates end it if until allows; a promise alone never does', async () => {
   expect((await loop('gates', [{ verdict: red }])).state.tasks).toBe(2)
   expect(
     (await loop('promise+gates', [{}, { outcome: promised, verdict: red }, { outcome: promised }])).state.tasks,
@@ -82,7 +82,7 @@ test('two iterations that were denied permission end it, whatever they changed',
   expect(await endOf([denied, denied])).toEqual([2, 'stuck: the agent was denied permission in 2 iterations in a row'])
 })
 
-test('the same failure again and again has a name, and so has going back and forth', async () => {
+test('a repeated failure and alternating results are stuck', async () => {
   const [a, b] = [failing('a'), failing('b')]
   expect(await endOf([a, a, a, a, a], { threshold: 9 })).toEqual([5, 'stuck: the same failure 5 times in a row'])
   expect(await endOf([a, a, b, a, a, b, a, a], { threshold: 9 })).toEqual([12, 'reached max iterations'])
@@ -90,7 +90,7 @@ test('the same failure again and again has a name, and so has going back and for
   expect(await endOf([busy, a, busy, a, busy, a])).toEqual([6, 'stuck: 6 iterations went back and forth'])
 })
 
-test('the failure threshold is the better name where it is reached as well; off is off', async () => {
+test('the failure threshold takes precedence over stuck; off disables stuck', async () => {
   const a = failing('a')
   expect(await endOf([a, a, a, a, a], { threshold: 5 })).toEqual([5, 'too many failures in a row'])
   expect(await endOf([idle, idle, idle], { stuck: false })).toEqual([12, 'reached max iterations'])
@@ -107,7 +107,7 @@ test('an agent that says it is blocked, or is not logged in, needs a person', as
   })
 })
 
-test('a provider that names no time is tried again after 15 s, then twice as long each time, and burns nothing', async () => {
+test('a provider without a reset time is retried after 15 s, doubled each time, and costs nothing', async () => {
   let tries = 0
   const gone: Outcome = { status: 'unavailable', data: { fault: 'provider' } }
   const policy = procedurePolicy(
@@ -125,7 +125,7 @@ test('a provider that names no time is tried again after 15 s, then twice as lon
   expect(run.state).toMatchObject({ tasks: 1, attempts: 1, waitMs: 105_000, ended: { ending: 'completed' } })
 })
 
-test('what a person changes on going on is what it goes by from there', async () => {
+test('changes made on resume apply from there on', async () => {
   const note = { id: 1, by: 'ann', say: 'amend', terms: { agent: 'codex', until: 'gates' } } as const
   const event = { type: 'note-received', note: { ...note, request: { path: 'r', sha256: '', bytes: 1 } } } as const
   const { fold, memo, pick } = procedurePolicy({ until: 'never', redIsFine: false, agent }, {})

@@ -61,7 +61,7 @@ describe('lines', () => {
     ])
   })
 
-  test('of the last failure say only that it was the last', () => {
+  test('report only the abort for the last failure', () => {
     const spent = { code: 'cap_spent', cap: 'failuresInARow' }
     const { lines } = play([...iteration(1, agentFailed), ...ended('failed', spent, 'failuresInARow')], {
       failuresInARow: 1,
@@ -74,7 +74,7 @@ describe('lines', () => {
     ])
   })
 
-  test('of a wait, a pause, what a person does and going on name the way out', () => {
+  test('for waits, pauses, notes and resumes name the next command', () => {
     const until = Date.parse('2026-02-15T03:00:00Z')
     const unavailable = { type: 'attempt-ended', outcome: { status: 'unavailable', detail: 'exit 1' } } as const
     const wait = { do: 'wait', until, reason: { code: 'usage_limit' } } as const
@@ -94,7 +94,7 @@ describe('lines', () => {
       'Waiting until 2026-02-15 03:00 UTC (usage limit); skip with: pawl resume --now',
       'ann skipped the wait',
       'Wait skipped',
-      'Paused; go on with: pawl answer',
+      'Paused; continue with: pawl answer',
       'Resuming procedure: build from iteration 1 (max 2)',
       'Previous session: 1 iteration completed in 3m00s',
     ])
@@ -149,7 +149,7 @@ async function reportOf(events: readonly LoopEvent[], state: Report<WorkFacts>['
 }
 
 describe('a report', () => {
-  test('says what changed, how gates and iterations ended, what was spent and what goes on with it', async () => {
+  test('shows changes, gates, iterations, spending and the next command', async () => {
     const { events, view } = play([
       ...iteration(1, passed(1), { tokens: 1200, costUsd: 0.5 }),
       ...iteration(2, gateFailed(0, 1), { data: { changed: false } }),
@@ -193,7 +193,7 @@ describe('a report', () => {
     ])
   })
 
-  test('of a run that goes on says what it does now, and since when', async () => {
+  test('of a running run shows the current activity and its start', async () => {
     const { events, view } = play(iteration(1, passed(1)).slice(0, 2))
     const underWay = { doing: 'attempt', task: 'iteration-1', attempt: 1, since: 1000 } as const
     const report = { ...(await reportOf(events, view.state)), standing: 'running', underWay } as const

@@ -132,9 +132,9 @@ test('context by flag: files by their content, texts as they are, after what is 
 
 test('money: a bound by flag is refused where the agent does not tell, one in a file is warned of', async () => {
   const pawl = newWorkspace({ procedure: { agent: undefined, ai_cmd: 'true', max_cost: 3 } })
-  expect((await pawl.run('run', 'build', '-n', '1', '--trust')).err).toContain('may never fire')
+  expect((await pawl.run('run', 'build', '-n', '1', '--trust')).err).toContain('may have no effect')
   const refused = await pawl.run('run', 'build', '-n', '1', '--max-cost', '2')
-  expect([refused.code, refused.err]).toEqual([30, expect.stringContaining('--max-cost 2 cannot hold')])
+  expect([refused.code, refused.err]).toEqual([30, expect.stringContaining('--max-cost 2 cannot be enforced')])
   expect((await pawl.run('run', 'build', '-n', '1', '--max-cost', '2', '--allow-unknown-cost')).code).toBe(0)
 })
 

@@ -29,11 +29,11 @@ test('what cannot be refined is refused with its exit code, and says what to do'
     [['prd.dm'], 2, 'there is no file prd.dm\nDid you mean prd.md?'],
     [[''], 2, 'the task is empty'],
     [['-'], 2, 'standard input is empty'],
-    [['do it', '--write'], 2, '--write writes a file back'],
-    [['prd.md', '--write', '--out', 'x.md'], 2, 'two ways'],
-    [['prd.md', '--out', 'there.md'], 30, 'is there already'],
+    [['do it', '--write'], 2, '--write needs a file to write back'],
+    [['prd.md', '--write', '--out', 'x.md'], 2, 'give --out or --write, not both'],
+    [['prd.md', '--out', 'there.md'], 30, 'already exists'],
     [['prd.md', '-c', 'no.md'], 2, 'there is no file no.md'],
-    [['/dev/zero'], 30, 'something that is not a file'],
+    [['/dev/zero'], 30, 'a pipe, socket or device'],
     [[], 2, "missing required argument 'what'"],
   ]
   for (const [words, code, says] of cases) {
@@ -83,11 +83,11 @@ test('an answer that cannot be taken leaves no note', async () => {
     return `${code} ${err}`
   }
   expect(await refusal('--text', ' \u0007')).toMatch(/^2 .*the text is empty/)
-  expect(await refusal('--text', 'x', '--file', 'y')).toMatch(/^2 .*two ways/)
+  expect(await refusal('--text', 'x', '--file', 'y')).toMatch(/^2 .*give a text or --file, not both/)
   expect(await refusal('--file', 'gone.md')).toMatch(/^2 .*there is no file gone\.md/)
   expect(await refusal('-')).toMatch(/^2 .*standard input is empty/)
   fs.writeFileSync(join(pawl.workspace, 'long.md'), 'x'.repeat(65 * 1024))
-  expect(await refusal('--file', 'long.md')).toMatch(/^2 .*at most 64 KiB/)
+  expect(await refusal('--file', 'long.md')).toMatch(/^2 .*the limit is 64 KiB/)
   expect(fs.existsSync(join(dir, 'inbox'))).toBe(false)
 })
 

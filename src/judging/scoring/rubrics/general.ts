@@ -1,6 +1,6 @@
 import type { Rubric } from '../../../contract/rubric.ts'
 
-// Twelve texts of our own whose worth is plain, spread over the scale.
+// Twelve texts of known quality, spread over the scale.
 export const generalAnchors: Rubric['anchors'] = [
   {
     task: 'Explain to a new colleague how to undo a bad deployment of our web shop.',
@@ -64,7 +64,7 @@ export const generalAnchors: Rubric['anchors'] = [
   },
 ]
 
-/** For any text that was asked for. */
+/** For any text. */
 export const general: Rubric = {
   id: 'general',
   version: 1,

@@ -1,6 +1,6 @@
 import type { Rubric } from '../../../contract/rubric.ts'
 
-// Twelve documents of our own whose worth is plain, spread over the scale.
+// Twelve documents of known quality, spread over the scale.
 const prdAnchors: Rubric['anchors'] = [
   {
     task: 'Write the requirements for password reset by mail.',
@@ -64,7 +64,7 @@ const prdAnchors: Rubric['anchors'] = [
   },
 ]
 
-/** For documents of requirements. */
+/** For requirement documents. */
 export const prd: Rubric = {
   id: 'prd',
   version: 1,

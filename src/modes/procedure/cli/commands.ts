@@ -8,13 +8,13 @@ import {
   watchOptions,
 } from '../../../surfaces/terminal/command.ts'
 
-/** What may be said for one run, when it starts and when it goes on. */
+/** Options of both `run` and `resume`. */
 export const procedureResumeOptions: readonly OptionSpec[] = [
   ...agentOptions,
-  { flags: '--until <what>', says: 'what ends it early: never, gates, promise+gates' },
+  { flags: '--until <what>', says: 'what ends the run early: never, gates, promise+gates' },
   {
     flags: '-c, --context <text>',
-    says: 'a file or a text put before the prompt; may be given again',
+    says: 'a file or text to put before the prompt (repeatable)',
     repeatable: true,
   },
 ]
@@ -26,16 +26,16 @@ export const procedureCommands: readonly CommandEntry[] = [
       group: 'START',
       rank: 1,
       args: '<procedure>',
-      says: 'run a procedure: an agent started fresh for every iteration, gates after it',
+      says: 'run a procedure: a fresh agent for each iteration, then the gates',
       options: [
         ...boundsOptions,
         ...watchOptions,
         trustOption,
         ...procedureResumeOptions,
         detachOption,
-        { flags: '--allow-unknown-cost', says: 'keep --max-cost although the agent does not tell what it spends' },
-        { flags: '--dry-run', says: 'show the prompt and the command, start nothing' },
-        { flags: '--fresh', says: 'start anew although an earlier run is unfinished' },
+        { flags: '--allow-unknown-cost', says: 'accept --max-cost for an agent that does not report its cost' },
+        { flags: '--dry-run', says: 'show the prompt and the command; start nothing' },
+        { flags: '--fresh', says: 'start over even if an earlier run is unfinished' },
       ],
       examples: [
         'pawl run build --dry-run',

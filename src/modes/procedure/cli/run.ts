@@ -5,7 +5,7 @@ import { start } from '../start/start.ts'
 
 export const handle: Handler = async (invocation) => {
   const { program, args, options } = invocation
-  // What is given as context adds to the configuration's instead of replacing it.
+  // `--context` adds to the configured context instead of replacing it.
   const { context, fresh, dryRun, detach, trust, allowUnknownCost, ...flags } = options
   const given = { name: args[0], flags, context, cwd: process.cwd(), fresh, dryRun, detach, trust, allowUnknownCost }
   return driveStarted(invocation, await start.start(program.machine, given, createStarter(invocation)))

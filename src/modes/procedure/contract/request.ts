@@ -3,21 +3,21 @@ import { FrozenAgent } from '../../../contract/envelope.ts'
 
 const texts = z.array(z.string()).readonly()
 
-/** What a procedure was started with. Prompt files are read anew for each iteration; commands are frozen here. */
+/** The frozen request of a procedure. Commands are frozen; prompt files are read again for each iteration. */
 export const ProcedureRequest = z
   .object({
     phases: z.object({ observe: texts, orient: texts, decide: texts, act: texts }).readonly(),
-    /** Texts; one line ending in .md or .txt, or an object, names a file. */
+    /** Texts or files. An object, or one line ending in .md or .txt, names a file. */
     context: z.array(z.union([z.string(), z.object({ file: z.string() }).readonly()])).readonly(),
     gates: texts,
     agent: FrozenAgent,
     silenceMs: z.number().optional(),
-    /** Estimated tokens of a prompt above which a warning is shown. */
+    /** Estimated prompt tokens above which a warning is shown. */
     tokenBudget: z.number().optional(),
-    /** Iterations that lead nowhere end the run. */
+    /** End the run if iterations make no progress. */
     stuck: z.boolean().optional(),
     until: z.enum(['never', 'gates', 'promise+gates']),
-    /** Reaching the maximum with a red gate is a success, as seed 002 has it. */
+    /** Seed 002: reaching the maximum is a success even if a gate fails. */
     redIsFine: z.boolean(),
   })
   .readonly()

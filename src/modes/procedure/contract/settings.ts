@@ -12,12 +12,12 @@ const phase = (name: string) =>
   setting(
     'text',
     prompt.describe(
-      `What ${name} asks for. One line ending in .md or .txt is a file; anything else is the text itself.`,
+      `The prompt of ${name}. One line ending in .md or .txt is a file name; anything else is the text itself.`,
     ),
     { only: 'procedures' },
   )
 
-/** The keys that procedures alone know. */
+/** Config keys of this mode. */
 export const procedureSettings = {
   token_budget: setting(
     'number',
@@ -41,7 +41,9 @@ export const procedureSettings = {
     'text',
     z
       .enum(['stop', 'off'], 'stop or off')
-      .describe('stop: end a run whose iterations change nothing, fail alike or go back and forth. off: let it go on.'),
+      .describe(
+        'stop: end a run whose iterations change nothing, repeat the same failure or alternate. off: keep going.',
+      ),
     { only: 'procedures', builtIn: ({ program }) => (program === 'rooda' ? 'off' : 'stop') },
   ),
 } satisfies SettingRules

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** `.rooda/state/<procedure>.json` in the shape of seed 002. The journal is the truth, this is what others read. */
+/** `.rooda/state/<procedure>.json` in the format of seed 002. For other programs; the journal is authoritative. */
 export const StateFile = z.object({
   iteration: z.int().nonnegative(),
   max_iterations: z.int().nonnegative(),

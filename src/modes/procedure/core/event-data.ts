@@ -3,18 +3,18 @@ import type { Note, Outcome, Verdict } from '../../../contract/event.ts'
 import { Json } from '../../../contract/values.ts'
 import { ProcedureRequest } from '../contract/request.ts'
 
-/** What an attempt tells beside its status. Everything the agent says of itself is a hint. */
+/** Details of an attempt. Everything the agent reports about itself is only a hint. */
 const OutcomeData = z
   .object({
     promise: z.enum(['SUCCESS', 'FAILURE', 'BLOCKED']),
     exitCode: z.number().nullable(),
     fault: z.enum(['limit', 'provider', 'login', 'prompt']),
-    /** Whether any file did; null where nobody could look. */
+    /** Whether any file changed; null if unknown. */
     changed: z.boolean().nullable(),
-    /** How often the agent was not allowed to do what it wanted to do. */
+    /** How often the agent was denied permission. */
     denied: z.number(),
     promptTokens: z.number(),
-    /** The commit that the attempt left behind. */
+    /** HEAD after the attempt. */
     head: z.string().nullable(),
   })
   .partial()
@@ -23,27 +23,26 @@ type OutcomeData = z.infer<typeof OutcomeData>
 
 const VerdictData = z
   .object({
-    /** Who failed. */
     by: z.enum(['agent', 'gate']),
     /** The index of the gate that failed. */
     gate: z.number(),
     /** How many gates passed. */
     gates: z.number(),
-    /** The same for the same failure. */
+    /** Fingerprint of the failure. */
     mark: z.string(),
   })
   .partial()
   .catchall(Json)
 type VerdictData = z.infer<typeof VerdictData>
 
-/** What a person changed when going on with the run. */
+/** Changes made on resume. */
 const AmendedTerms = z
   .object({ agent: z.string(), until: ProcedureRequest.unwrap().shape.until })
   .catchall(Json)
   .readonly()
 export type AmendedTerms = z.infer<typeof AmendedTerms>
 
-/** Applied to every event before it reaches the functions below. */
+/** Parses the data of every event before the functions below see it. */
 export const procedureData = {
   task: Json.optional(),
   call: Json.optional(),

@@ -2,22 +2,22 @@ import type { LoopEvent, Outcome, Verdict } from '../../../contract/event.ts'
 import type { LoopState } from '../../../kernel/state.ts'
 import { type AmendedTerms, amendedTerms, outcomeData, verdictData } from './event-data.ts'
 
-/** What a procedure remembers of its iterations: how they ended, how long they took, what the last ones came to. */
+/** The policy's memory: counts, durations and the results of the latest iterations. */
 export type ProcedureMemo = {
   readonly done: number
   readonly failed: number
   readonly interrupted: number
   readonly last: 'passed' | 'failed' | null
   readonly promise: string | null
-  /** Iterations in a row whose agent went well and changed nothing, or was denied what it wanted to do. */
+  /** Iterations in a row in which the agent succeeded but changed nothing or was denied permission. */
   readonly idle: number
   readonly idleBy: 'unchanged' | 'denied' | null
-  /** How the last iterations ended, newest last: `ok`, or a mark of the failure. */
+  /** Results of the latest iterations, newest last: `ok` or the fingerprint of the failure. */
   readonly marks: readonly string[]
   readonly startedAt: number
   readonly lastAt: number
   readonly elapsedMs: readonly number[]
-  /** What a person changed when going on with the run. */
+  /** Changes made on resume. */
   readonly terms: AmendedTerms | null
 }
 
@@ -36,17 +36,17 @@ export const emptyMemo: ProcedureMemo = {
   terms: null,
 }
 
-const mostMarks = 6
-const mostDurations = 1000
+const maxMarks = 6
+const maxDurations = 1000
 
-export function remember(memo: ProcedureMemo, event: LoopEvent, before: LoopState): ProcedureMemo {
+export function foldEvent(memo: ProcedureMemo, event: LoopEvent, before: LoopState): ProcedureMemo {
   switch (event.type) {
     case 'run-started':
       return { ...memo, startedAt: event.at }
     case 'run-reopened':
       return { ...memo, last: null, promise: null, idle: 0, idleBy: null, marks: [] }
     case 'verdict-reached':
-      return event.verdict.status === 'unavailable' ? memo : judged(memo, before.outcome, event.verdict)
+      return event.verdict.status === 'unavailable' ? memo : foldVerdict(memo, before.outcome, event.verdict)
     case 'run-resumed':
     case 'run-interrupted':
     case 'run-ended':
@@ -58,27 +58,27 @@ export function remember(memo: ProcedureMemo, event: LoopEvent, before: LoopStat
       return memo
     case 'decision-made':
       return event.decision.do === 'settle'
-        ? settled(memo, event.decision.as, event.at, before.taskMs + event.ms)
+        ? foldSettled(memo, event.decision.as, event.at, before.taskMs + event.ms)
         : memo
     case 'note-received':
       return event.note.say === 'amend' ? { ...memo, terms: amendedTerms(event.note) } : memo
   }
 }
 
-function judged(memo: ProcedureMemo, outcome: Outcome | undefined, verdict: Verdict): ProcedureMemo {
+function foldVerdict(memo: ProcedureMemo, outcome: Outcome | undefined, verdict: Verdict): ProcedureMemo {
   const { status } = verdict
   const mark = status === 'passed' ? 'ok' : (verdictData(verdict).mark ?? 'failed')
   return {
     ...memo,
-    ...idleness(memo, outcome),
+    ...countIdle(memo, outcome),
     last: status === 'passed' ? 'passed' : 'failed',
     promise: outcomeData(outcome).promise ?? null,
-    marks: [...memo.marks, mark].slice(-mostMarks),
+    marks: [...memo.marks, mark].slice(-maxMarks),
   }
 }
 
-/** An agent that failed is counted as that; whether anything changed is known only where somebody could look. */
-function idleness(memo: ProcedureMemo, outcome: Outcome | undefined): Pick<ProcedureMemo, 'idle' | 'idleBy'> {
+/** Ignores failed agents, which count as failures. An unknown `changed` counts as changed. */
+function countIdle(memo: ProcedureMemo, outcome: Outcome | undefined): Pick<ProcedureMemo, 'idle' | 'idleBy'> {
   const { changed, denied } = outcomeData(outcome)
   if (outcome?.status !== 'ok') return memo
   const idleBy = denied ? 'denied' : changed === false ? 'unchanged' : null
@@ -87,7 +87,7 @@ function idleness(memo: ProcedureMemo, outcome: Outcome | undefined): Pick<Proce
 
 type Ended = 'done' | 'failed' | 'blocked' | 'interrupted'
 
-function settled(memo: ProcedureMemo, as: Ended, at: number, ms: number): ProcedureMemo {
+function foldSettled(memo: ProcedureMemo, as: Ended, at: number, ms: number): ProcedureMemo {
   const counted = as === 'blocked' ? memo : { ...memo, [as]: memo[as] + 1 }
-  return { ...counted, lastAt: at, elapsedMs: [...memo.elapsedMs, ms].slice(-mostDurations) }
+  return { ...counted, lastAt: at, elapsedMs: [...memo.elapsedMs, ms].slice(-maxDurations) }
 }

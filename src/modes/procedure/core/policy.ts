@@ -4,21 +4,21 @@ import { computeBackOffMs } from '../../../judging/commands.ts'
 import type { Policy, View } from '../../../kernel/policy.ts'
 import type { ProcedureRequest } from '../contract/request.ts'
 import { outcomeData } from './event-data.ts'
-import { emptyMemo, type ProcedureMemo, remember } from './memo.ts'
+import { emptyMemo, foldEvent, type ProcedureMemo } from './memo.ts'
 import type { StuckKind } from './reasons.ts'
 
 type Terms = Pick<ProcedureRequest, 'until' | 'redIsFine' | 'agent' | 'stuck'>
 
-/** Seed 002: one task an iteration; only the maximum, the failure threshold and a person end it, or `until`. */
+/** Seed 002: each iteration is one task. The run ends by `until`, the maximum, the failure threshold or a user. */
 export const procedurePolicy = (request: Terms, caps: Caps): Policy<ProcedureMemo> => ({
   name: 'procedure',
   version: 2,
   caps,
   memo: emptyMemo,
-  fold: remember,
+  fold: foldEvent,
   pick: (view) =>
-    reached(currentUntil(request, view.memo), view.memo) ??
-    hopeless(request, view) ?? {
+    decideDone(currentUntil(request, view.memo), view.memo) ??
+    decideHopeless(request, view) ?? {
       id: `iteration-${view.state.tasks + 1}`,
       kind: 'work',
       via: view.memo.terms?.agent ?? request.agent.name,
@@ -29,14 +29,14 @@ export const procedurePolicy = (request: Terms, caps: Caps): Policy<ProcedureMem
 
 const currentUntil = (request: Terms, memo: ProcedureMemo): Terms['until'] => memo.terms?.until ?? request.until
 
-function reached(until: Terms['until'], { last, promise }: ProcedureMemo): Stop | undefined {
+function decideDone(until: Terms['until'], { last, promise }: ProcedureMemo): Stop | undefined {
   if (until === 'never' || last !== 'passed') return undefined
   if (until === 'gates') return { do: 'stop', ending: 'completed', reason: { code: 'gates_green' } }
   return promise === 'SUCCESS' ? { do: 'stop', ending: 'completed', reason: { code: 'promise_kept' } } : undefined
 }
 
-/** Where going on would only burn money. The failure threshold, where it is reached as well, is the better name. */
-function hopeless(request: Terms, { state, memo }: View<ProcedureMemo>): Stop | undefined {
+/** Stops when more iterations would only cost money. Leaves it to the failure threshold if that is reached too. */
+function decideHopeless(request: Terms, { state, memo }: View<ProcedureMemo>): Stop | undefined {
   if (currentUntil(request, memo) !== 'never' && memo.promise === 'BLOCKED') {
     return { do: 'stop', ending: 'blocked', reason: { code: 'agent_blocked' } }
   }
@@ -45,7 +45,7 @@ function hopeless(request: Terms, { state, memo }: View<ProcedureMemo>): Stop | 
   return stuck && { do: 'stop', ending: 'failed', reason: { code: 'stuck', ...stuck } }
 }
 
-/** An interrupted iteration keeps its number and is not repeated; a limit is waited out. */
+/** An interrupted iteration keeps its number and is not repeated. A usage limit is waited out. */
 function decide({ state }: View<ProcedureMemo>): Decision {
   const { outcome, verdict } = state
   const { fault } = outcomeData(outcome)
@@ -61,7 +61,7 @@ function decide({ state }: View<ProcedureMemo>): Decision {
   return { do: 'settle', as: verdict?.status === 'passed' ? 'done' : 'failed' }
 }
 
-/** Where something else should have ended it, the maximum is no success, unless seed 002's rules are asked for. */
+/** Reaching the maximum is a failure if `until` should have ended the run, except under the rules of seed 002. */
 function decideOnSpentCap(cap: CapName, { state, memo }: View<ProcedureMemo>, request: Terms): Decision {
   if (cap === 'taskMs' && state.task) return { do: 'settle', as: 'failed' }
   if (cap !== 'tasks') return { do: 'stop', ending: 'failed', reason: { code: 'cap_spent', cap } }
@@ -70,23 +70,23 @@ function decideOnSpentCap(cap: CapName, { state, memo }: View<ProcedureMemo>, re
   return { do: 'stop', ending: green ? 'completed' : 'failed', reason }
 }
 
-const mostIdle = 2
-const mostRepeats = 5
-const mostTurns = 6
+const maxIdle = 2
+const maxRepeats = 5
+const maxTurns = 6
 
-/** How iterations lead nowhere, and in how many of them; undefined while there is hope. */
+/** Returns why iterations make no progress, and how many. Undefined while they do. */
 function findStuck({
   idle,
   idleBy,
   marks,
 }: Pick<ProcedureMemo, 'idle' | 'idleBy' | 'marks'>): { by: StuckKind; count: number } | undefined {
-  if (idle >= mostIdle) return { by: idleBy ?? 'unchanged', count: idle }
-  const repeats = marks.slice(-mostRepeats)
-  if (repeats.length === mostRepeats && repeats[0] !== 'ok' && new Set(repeats).size === 1) {
-    return { by: 'repeated', count: mostRepeats }
+  if (idle >= maxIdle) return { by: idleBy ?? 'unchanged', count: idle }
+  const repeats = marks.slice(-maxRepeats)
+  if (repeats.length === maxRepeats && repeats[0] !== 'ok' && new Set(repeats).size === 1) {
+    return { by: 'repeated', count: maxRepeats }
   }
-  return alternates(marks.slice(-mostTurns)) ? { by: 'alternating', count: mostTurns } : undefined
+  return alternates(marks.slice(-maxTurns)) ? { by: 'alternating', count: maxTurns } : undefined
 }
 
 const alternates = (marks: readonly string[]): boolean =>
-  marks.length === mostTurns && new Set(marks).size === 2 && marks.every((mark, i) => mark === marks[i % 2])
+  marks.length === maxTurns && new Set(marks).size === 2 && marks.every((mark, i) => mark === marks[i % 2])

@@ -2,7 +2,7 @@ import type { ProcedureRequest } from '../contract/request.ts'
 
 const phases = ['observe', 'orient', 'decide', 'act'] as const
 
-/** The OODA prompt of one iteration. Files are read anew each time: state lives in files, not in conversation. */
+/** Composes the OODA prompt of one iteration. Reads files each time: state is in files, not in a conversation. */
 export async function composePrompt(
   request: Pick<ProcedureRequest, 'phases' | 'context'>,
   readText: (path: string) => Promise<string>,
@@ -25,10 +25,10 @@ export async function composePrompt(
   return `${sections.join('\n\n')}\n`
 }
 
-/** A prompt entry names a file when it is one line that ends in .md or .txt; otherwise it is the text itself. */
+/** True if a prompt entry is one line ending in .md or .txt; otherwise it is the text itself. */
 export const isPromptFile = (entry: string): boolean => !/[\r\n]/.test(entry) && /\.(?:md|txt)$/.test(entry)
 
-/** The file that an entry of the context names, if it names one. */
+/** Returns the file that a context entry names. Undefined for a text. */
 export const promptFilePath = (entry: ProcedureRequest['context'][number]): string | undefined =>
   typeof entry !== 'string' ? entry.file : isPromptFile(entry) ? entry : undefined
 

@@ -4,7 +4,7 @@ import type { Reasons } from '../../../show/show.ts'
 import { verdictData } from './event-data.ts'
 import type { ProcedureMemo } from './memo.ts'
 
-/** How iterations can lead nowhere. */
+/** Ways in which iterations make no progress. */
 export const stuckKinds = ['unchanged', 'denied', 'repeated', 'alternating'] as const
 export type StuckKind = (typeof stuckKinds)[number]
 
@@ -17,7 +17,7 @@ const stuckTexts: Readonly<Record<StuckKind, (count: number) => string>> = {
 
 const Stuck = z.looseObject({ by: z.enum(stuckKinds), count: z.number() })
 
-/** Why a procedure stops, waits or asks. */
+/** Reasons why a procedure stops, waits or asks. */
 export const procedureReasons: Reasons<ProcedureMemo> = {
   ...usualReasons,
   cap_spent: {
@@ -25,7 +25,7 @@ export const procedureReasons: Reasons<ProcedureMemo> = {
     exit: ({ state }) => {
       const reason = state.ended?.reason ?? { code: 'cap_spent' }
       if (reason.cap !== 'failuresInARow') return chooseCapExit(reason)
-      // Failures of the agent may pass tomorrow; those that a gate found will not by themselves.
+      // An agent's failure may be temporary; a failing gate needs a fix.
       return verdictData(state.verdict).by === 'agent' ? 20 : 30
     },
   },

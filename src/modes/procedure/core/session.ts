@@ -2,11 +2,11 @@ import type { View } from '../../../kernel/policy.ts'
 import type { LoopState } from '../../../kernel/state.ts'
 import type { ProcedureMemo } from './memo.ts'
 
-/** An iteration whose agent has worked has had its number, although nothing is decided about it yet. */
+/** Counts settled iterations, plus the current one if its agent has started. */
 export const iterationsBegun = ({ tasks, task, running, outcome }: LoopState): number =>
   tasks + (task && (running || (outcome && outcome.status !== 'unavailable')) ? 1 : 0)
 
-/** How far a procedure had come when somebody went on with it. */
+/** Progress of a procedure before it was resumed. */
 export type Session = {
   readonly begun: number
   readonly completed: number

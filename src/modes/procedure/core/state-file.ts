@@ -3,7 +3,7 @@ import type { StateFile } from '../contract/state-file.ts'
 import type { ProcedureMemo } from './memo.ts'
 import { iterationsBegun } from './session.ts'
 
-/** What seed 002's state file says of a procedure as it stands. */
+/** Builds the state file of seed 002 from the current view. */
 export function buildStateFile(
   name: string,
   { state, memo }: View<ProcedureMemo>,
@@ -14,17 +14,17 @@ export function buildStateFile(
     max_iterations: state.caps.tasks ?? 0,
     consecutive_failures: state.failuresInARow,
     failure_threshold: state.caps.failuresInARow ?? 0,
-    started_at: second(memo.startedAt),
-    last_iteration_at: second(memo.lastAt || memo.startedAt),
+    started_at: formatSecond(memo.startedAt),
+    last_iteration_at: formatSecond(memo.lastAt || memo.startedAt),
     status,
     procedure_name: name,
     elapsed_per_iteration: memo.elapsedMs.map((ms) => `${(ms / 1000).toFixed(1)}s`),
   }
 }
 
-const second = (at: number): string => new Date(at).toISOString().replace(/\.[0-9]{3}Z$/, 'Z')
+const formatSecond = (at: number): string => new Date(at).toISOString().replace(/\.[0-9]{3}Z$/, 'Z')
 
-/** What it says of a run that has left. */
+/** Decides the status in the state file after the run has left. */
 export function decideStatus({ status, view }: Left<ProcedureMemo>): StateFile['status'] {
   if (status === 'waiting') return 'paused'
   if (status !== 'ended') return 'interrupted'

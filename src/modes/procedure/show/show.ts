@@ -18,12 +18,12 @@ import { iterationsBegun, type Session, sessionSoFar } from '../core/session.ts'
 
 const unit = { one: 'iteration', many: 'iterations' }
 
-/** A procedure as people see it. */
+/** Formats a procedure for users. */
 export const procedureShow: Show<ProcedureRequest, null, ProcedureMemo, WorkFacts> = {
   unit,
   setting: usualSetting,
-  task: taskName,
-  doing,
+  task: formatTask,
+  doing: formatActivity,
   wants: () => [],
   lines: (step, { name }) => procedureLines(step, name),
   live: (watched) =>
@@ -31,7 +31,7 @@ export const procedureShow: Show<ProcedureRequest, null, ProcedureMemo, WorkFact
       unit,
       setting: usualSetting,
       reasons,
-      task: ({ task, tasks, caps }) => iteration(task?.id ?? `iteration-${tasks + 1}`, caps.tasks),
+      task: ({ task, tasks, caps }) => formatIteration(task?.id ?? `iteration-${tasks + 1}`, caps.tasks),
     }),
   bounds: (state) => listUsualBounds(state),
   question: (question) => formatQuestion(question, reasons),
@@ -47,40 +47,40 @@ export const procedureShow: Show<ProcedureRequest, null, ProcedureMemo, WorkFact
     spentSection(report),
     nextSection(report),
   ],
-  why: (report) => explainWork(report, { reasons, setting: usualSetting, doing }),
+  why: (report) => explainWork(report, { reasons, setting: usualSetting, doing: formatActivity }),
 }
 
-function taskName(id: string): string {
+function formatTask(id: string): string {
   return id.replace(/^iteration-/, 'iteration ')
 }
 
 /** "running iteration 2" */
-function doing({ doing, task }: UnderWay): string {
-  return `${doing === 'attempt' ? 'running' : 'running the gates of'} ${taskName(task)}`
+function formatActivity({ doing, task }: UnderWay): string {
+  return `${doing === 'attempt' ? 'running' : 'running the gates of'} ${formatTask(task)}`
 }
 
-/** One event as a person reads it, in the words of seed 002. Nothing for events that say nothing new. */
+/** Formats one event in the wording of seed 002. Returns nothing for events without news. */
 function procedureLines({ event, after }: Step<ProcedureMemo>, name: string): readonly Line[] {
   const { state } = after
   const { caps } = state
   switch (event.type) {
     case 'run-started': {
-      const most = caps.tasks ? `max ${formatCount(caps.tasks, 'iteration')}` : 'unlimited iterations'
-      return [[`Starting procedure: ${name} (${most})`]]
+      const limit = caps.tasks ? `max ${formatCount(caps.tasks, 'iteration')}` : 'unlimited iterations'
+      return [[`Starting procedure: ${name} (${limit})`]]
     }
     case 'run-resumed':
     case 'run-reopened':
-      return resumed(sessionSoFar(after), name, caps.tasks)
+      return formatResumed(sessionSoFar(after), name, caps.tasks)
     case 'attempt-started':
-      return [[`${iteration(event.task, caps.tasks)} starting...`]]
+      return [[`${formatIteration(event.task, caps.tasks)} starting...`]]
     case 'verdict-reached':
-      return event.verdict.status === 'failed' ? [[failure(event.verdict, state)]] : []
+      return event.verdict.status === 'failed' ? [[formatFailure(event.verdict, state)]] : []
     case 'decision-made':
-      return decided(event, state)
+      return formatDecision(event, state)
     case 'wait-ended':
       return [[event.skipped ? 'Wait skipped' : 'Wait over']]
     case 'run-ended':
-      return [[ended(event, state)]]
+      return [[formatEnd(event, state)]]
     case 'attempt-ended':
       return event.outcome.status === 'unavailable'
         ? [[`AI CLI unavailable (${event.outcome.detail ?? 'no detail'})`]]
@@ -94,7 +94,11 @@ function procedureLines({ event, after }: Step<ProcedureMemo>, name: string): re
   }
 }
 
-function resumed({ begun, completed, interrupted, activeMs }: Session, name: string, max: number | undefined): Line[] {
+function formatResumed(
+  { begun, completed, interrupted, activeMs }: Session,
+  name: string,
+  max: number | undefined,
+): Line[] {
   const cut = interrupted ? `, ${interrupted} interrupted,` : ''
   const what = interrupted ? `${completed} completed` : `${formatCount(completed, 'iteration')} completed`
   return [
@@ -104,21 +108,21 @@ function resumed({ begun, completed, interrupted, activeMs }: Session, name: str
 }
 
 /** "Iteration 2/10" */
-const iteration = (task: string | null, max: number | undefined): string =>
+const formatIteration = (task: string | null, max: number | undefined): string =>
   `Iteration ${(task ?? '').replace('iteration-', '')}${max ? `/${max}` : ''}`
 
-function failure(verdict: Extract<LoopEvent, { type: 'verdict-reached' }>['verdict'], state: LoopState): string {
+function formatFailure(verdict: Extract<LoopEvent, { type: 'verdict-reached' }>['verdict'], state: LoopState): string {
   const what = verdictData(verdict).by === 'gate' ? 'Quality gates failed' : 'AI CLI failed'
   const of = state.caps.failuresInARow ? `/${state.caps.failuresInARow}` : ''
   return `WARNING: ${what} (${verdict.detail ?? 'no detail'}), consecutive failures: ${state.failuresInARow}${of}`
 }
 
-function decided({ decision, task }: Extract<LoopEvent, { type: 'decision-made' }>, state: LoopState): Line[] {
+function formatDecision({ decision, task }: Extract<LoopEvent, { type: 'decision-made' }>, state: LoopState): Line[] {
   if (decision.do === 'settle') {
-    // Seed 002 says nothing of an interrupted one here, and of the last failure only that it was the last.
+    // Seed 002 prints no line for an interrupted iteration, nor for the failure that ends the run.
     const last = state.failuresInARow >= (state.caps.failuresInARow ?? Infinity)
     if (decision.as === 'interrupted' || last) return []
-    return [[`${iteration(task, state.caps.tasks)} completed in ${formatDuration(state.taskMs)}`]]
+    return [[`${formatIteration(task, state.caps.tasks)} completed in ${formatDuration(state.taskMs)}`]]
   }
   if (decision.do === 'wait') {
     const reason = formatReason(procedureReasons, decision.reason)
@@ -127,13 +131,13 @@ function decided({ decision, task }: Extract<LoopEvent, { type: 'decision-made' 
   }
   if (decision.do === 'pause') {
     const { topic } = decision.question
-    const what = topic.code === 'paused' ? 'Paused' : `It asks: ${formatReason(procedureReasons, topic)}`
-    return [[`${what}; go on with: `, { is: 'action', action: { do: 'answer' } }]]
+    const what = topic.code === 'paused' ? 'Paused' : `Question: ${formatReason(procedureReasons, topic)}`
+    return [[`${what}; continue with: `, { is: 'action', action: { do: 'answer' } }]]
   }
   return []
 }
 
-function ended({ ending, reason }: Extract<LoopEvent, { type: 'run-ended' }>, state: LoopState): string {
+function formatEnd({ ending, reason }: Extract<LoopEvent, { type: 'run-ended' }>, state: LoopState): string {
   const total = `total: ${formatDuration(state.activeMs)}`
   if (reason.code === 'max_iterations') {
     const open = ending === 'completed' ? '' : ', not done yet'

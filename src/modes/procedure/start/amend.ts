@@ -7,7 +7,7 @@ import { procedureSettings } from '../contract/settings.ts'
 import type { AmendedTerms } from '../core/event-data.ts'
 import { contextFromFlags } from './request.ts'
 
-/** What `resume` may change in a procedure. Values are checked as those of the configuration are. */
+/** Flags that `resume` accepts. Their values are parsed like config values. */
 const Changes = z
   .object({
     agent: z.unknown(),
@@ -18,24 +18,24 @@ const Changes = z
   })
   .partial()
 
-/** The request with what a person changes on going on, and each change in a few words. */
+/** Applies the flags of `resume` to the request and describes each change. */
 export function amendProcedure(
   current: ProcedureRequest,
   given: GivenChanges,
   { agents }: Pick<Machine, 'agents'>,
 ): Amended<ProcedureRequest> {
-  const { context: said = [], until: saidUntil, ...named } = Changes.parse(given.flags)
-  const another = agentFromFlags(named, current.agent, agents.choose)
-  const { until = current.until } = valuesFromFlags(procedureSettings, { until: saidUntil })
-  const context = contextFromFlags(said, given.cwd)
+  const { context: contextFlags = [], until: untilFlag, ...agentFlags } = Changes.parse(given.flags)
+  const another = agentFromFlags(agentFlags, current.agent, agents.choose)
+  const { until = current.until } = valuesFromFlags(procedureSettings, { until: untilFlag })
+  const context = contextFromFlags(contextFlags, given.cwd)
   const agent = another ?? current.agent
   const terms: AmendedTerms = { agent: agent.name, until }
   return {
     request: { ...current, agent, until, context: [...current.context, ...context] },
     changes: [
       ...(another ? [`the agent is now ${another.argv.join(' ')}`] : []),
-      ...(until === current.until ? [] : [`it now ends: ${until}`]),
-      ...(context.length ? ['more context'] : []),
+      ...(until === current.until ? [] : [`until is now ${until}`]),
+      ...(context.length ? ['context added'] : []),
     ],
     terms,
     anotherAgent: another !== undefined,

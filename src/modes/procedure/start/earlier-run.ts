@@ -6,7 +6,7 @@ import { formatCount } from '../../../show/format.ts'
 import { iterationsBegun } from '../core/session.ts'
 import { moveAside, readStateFile, stateFilePath } from '../state/state-file.ts'
 
-/** What lies in the way of a new run of this name: an unfinished one, or one that cannot be read. */
+/** The newest run of this name, if it is unfinished or unreadable. */
 export type Earlier =
   | { readonly found: 'nothing' }
   | { readonly found: 'unfinished'; readonly run: StoredRun; readonly read: ReadRun }
@@ -25,7 +25,7 @@ export async function findEarlier({ store, environment }: Machine, name: string)
   }
 }
 
-/** An unfinished run is never passed over in silence: its work may be half done. */
+/** Describes an unfinished run. It is never ignored, because its work may be half done. */
 export function describeUnfinished(
   { environment: { program } }: Machine,
   name: string,
@@ -36,8 +36,8 @@ export function describeUnfinished(
 }
 
 /**
- * A state file that no run accounts for: seed 002 warns and starts fresh over an unreadable one, and refuses where it
- * says that something runs. Returns what a person should know.
+ * Handles a state file that belongs to no run. Seed 002 warns and starts fresh if it is unreadable, and refuses if its status
+ * is `running`. Returns a warning for the user.
  */
 export async function clearStateFile(
   { environment, files, store }: Machine,
@@ -51,14 +51,14 @@ export async function clearStateFile(
   const isKnown = (await store.list({ workspace: cwd })).some((listed) => listed.name === name)
   if (isKnown && file !== 'unreadable') return undefined
   const aside = (): string => moveAside(files, path, new Date())
-  if (file === 'unreadable') return `WARNING: state file is unreadable, starting fresh. It is kept as ${aside()}`
+  if (file === 'unreadable') return `WARNING: state file is unreadable, starting fresh. The old file is now ${aside()}`
   if (file.status === 'running' && !fresh) {
     throw new PawlError(
       10,
-      `WARNING: ${path} says that ${name} is running, but no run here accounts for it: possible concurrent execution`,
-      `If nothing runs: ${program} run ${name} --fresh`,
+      `WARNING: according to ${path}, ${name} is running, but there is no such run here: possible concurrent execution`,
+      `If it is not running: ${program} run ${name} --fresh`,
     )
   }
   if (fresh) return undefined
-  return `WARNING: no run here accounts for the state file (${file.status}); starting fresh. It is kept as ${aside()}`
+  return `WARNING: the state file (${file.status}) belongs to no run here; starting fresh. The old file is now ${aside()}`
 }

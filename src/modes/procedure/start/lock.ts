@@ -7,7 +7,7 @@ import type { Machine } from '../../../run/machine.ts'
 
 type Locking = { readonly workspace: string; readonly name: string; readonly force?: boolean }
 
-/** One run of a name at a time in a workspace. */
+/** Allows one run of a name at a time in a workspace. */
 export async function lockName({ store }: Machine, { workspace, name, force = false }: Locking): Promise<Lock> {
   try {
     return await store.acquire({ of: 'name', workspace, name }, { force })
@@ -17,7 +17,7 @@ export async function lockName({ store }: Machine, { workspace, name, force = fa
   }
 }
 
-/** Without a place to hold it there is nothing to hold; a run that may go on without its state goes on without this too. */
+/** Continues without a lock if it cannot be saved and the run does not require durable state. */
 export async function lockNameIfPossible(
   machine: Machine,
   { name, workspace, durability }: Pick<Envelope, 'name' | 'workspace' | 'durability'>,
@@ -27,7 +27,7 @@ export async function lockNameIfPossible(
     return await lockName(machine, { workspace, name })
   } catch (error) {
     if (durability === 'strict' || !(error instanceof PawlError) || error.code !== 'not_saved') throw error
-    onLost(`${error.message}. Nothing keeps a second ${name} from starting.`)
+    onLost(`${error.message}. A second run of ${name} could start at the same time.`)
     return noLock
   }
 }

@@ -14,19 +14,19 @@ import { procedureSettings } from '../contract/settings.ts'
 
 export type FrozenProcedure = Pick<Frozen<ProcedureRequest>, 'envelope' | 'request'>
 
-/** From configuration to a frozen request. `said` is context for this one run. */
+/** Freezes the configuration into a request. `extraContext` is for this run only. */
 export function freezeProcedure(
   { environment: { program, cwd }, agents }: Pick<Machine, 'environment' | 'agents'>,
   settings: Settings,
   name: string,
-  said: ProcedureRequest['context'] = [],
+  extraContext: ProcedureRequest['context'] = [],
 ): FrozenProcedure {
   refuseUnknown(settings, name)
   const { observe = [], orient = [], decide = [], act = [], ...own } = settings.own(procedureSettings)
   const now = new Date()
   const request: ProcedureRequest = {
     phases: { observe, orient, decide, act },
-    context: [...settings.value('context'), ...said],
+    context: [...settings.value('context'), ...extraContext],
     gates: settings.value('gates'),
     agent: chooseAgent(settings, agents.choose),
     silenceMs: settings.value('silence_timeout'),
@@ -58,26 +58,21 @@ function refuseUnknown(settings: Settings, name: string): void {
   if (settings.procedures.includes(name)) return
   const close = findNearest(name, settings.procedures)
   const known = settings.procedures.length
-    ? `Known here: ${settings.procedures.join(', ')}`
-    : 'None is configured here. To set one up: pawl init'
-  throw new PawlError(
-    30,
-    `no procedure is called ${name}`,
-    close ? `Did you mean ${close}?` : known,
-    'no_such_procedure',
-  )
+    ? `Known: ${settings.procedures.join(', ')}`
+    : 'No procedure is configured here. To set one up: pawl init'
+  throw new PawlError(30, `unknown procedure: ${name}`, close ? `Did you mean ${close}?` : known, 'no_such_procedure')
 }
 
-/** Nobody sets this one: a machine that crashes again and again, or a provider that is gone, must end some time. */
-const mostInterruptions = 20
+/** Not configurable: ends the run if the machine keeps crashing or the provider stays down. */
+const maxInterruptions = 20
 
-/** Each bound, and where it was set, so that `why` can tell from the journal alone. */
+/** Returns each limit and where it was set, so that `pawl why` needs only the journal. */
 function readBounds(settings: Settings): { caps: Caps; origins: Record<string, string> } {
-  const caps: Partial<Record<CapName, number>> = { interruptionsInARow: mostInterruptions }
+  const caps: Partial<Record<CapName, number>> = { interruptionsInARow: maxInterruptions }
   const origins: Record<string, string> = { interruptionsInARow: 'built-in' }
   for (const [cap, key] of bounds) {
     const { value, origin } = settings.effective(key)
-    // 0 iterations means unlimited, as seed 002 says; an absent bound is no bound.
+    // Seed 002: 0 iterations means unlimited. An absent limit is no limit.
     if (typeof value !== 'number' || (cap === 'tasks' && value === 0)) continue
     caps[cap] = value
     origins[cap] = origin.where
@@ -85,7 +80,7 @@ function readBounds(settings: Settings): { caps: Caps; origins: Record<string, s
   return { caps, origins }
 }
 
-/** What a person adds for this one run: a file where there is one of that name, else the text itself. */
+/** Parses `--context`: a file if one of that name exists, otherwise a text. */
 export const contextFromFlags = (given: readonly string[], from: string): ProcedureRequest['context'] =>
   given.map((entry) => {
     if (entry.trim() === '') throw new PawlError(2, '--context is empty', 'Give a file or a text.')

@@ -21,22 +21,22 @@ import { contextFromFlags, type FrozenProcedure, freezeProcedure } from './reque
 
 const Options = z.object({
   name: z.string(),
-  /** Settings for this one run, by any spelling of their keys. Context adds to the configuration's instead. */
+  /** Settings for this run, by any spelling of their keys. `context` is separate, because it adds to the config. */
   flags: z.record(z.string(), z.unknown()).default({}),
-  /** Files or texts; files are named from `cwd`. */
+  /** Files or texts; files are relative to `cwd`. */
   context: z.array(z.string()).default([]),
   cwd: z.string(),
-  /** Begins anew over an unfinished run. */
+  /** Starts over even if an earlier run is unfinished. */
   fresh: z.boolean().default(false),
   dryRun: z.boolean().default(false),
   detach: z.boolean().default(false),
-  /** Trusts the commands that the repository's configuration names. */
+  /** Trusts the commands in the repository's config. */
   trust: z.boolean().default(false),
   allowUnknownCost: z.boolean().default(false),
 })
 type Options = z.infer<typeof Options>
 
-/** A procedure that is configured here. Whatever can be refused is refused before anything is written. */
+/** Starts a configured procedure. All checks run before anything is written. */
 export const start = defineStart({ options: Options, startsAgents: true, start: startProcedure })
 
 async function startProcedure(machine: Machine, options: Options, starter: Starter): Promise<Started> {
@@ -47,8 +47,8 @@ async function startProcedure(machine: Machine, options: Options, starter: Start
   const frozen = freezeProcedure(machine, settings, name, contextFromFlags(options.context, options.cwd))
   await checkProcedure(frozen, machine)
   const { allowUnknownCost: allowUnknown } = options
-  const unheld = checkCostBound(settings, frozen.request.agent.name, { agents, allowUnknown })
-  if (unheld) starter.tell(`warning: ${unheld}`)
+  const costWarning = checkCostBound(settings, frozen.request.agent.name, { agents, allowUnknown })
+  if (costWarning) starter.tell(`warning: ${costWarning}`)
   if (options.dryRun) return dryRun(frozen, machine, starter)
   await checkConfigTrust(environment, settings, options.trust)
   return options.detach
@@ -56,7 +56,7 @@ async function startProcedure(machine: Machine, options: Options, starter: Start
     : createProcedure(machine, frozen.envelope, fresh, starter)
 }
 
-/** Whatever can be refused or asked has been by now; the process of its own does the rest, under its own lock. */
+/** All checks and questions are done here; the detached process does the rest under its own lock. */
 async function detachProcedure(machine: Machine, name: string, fresh: boolean, starter: Starter): Promise<Started> {
   const asked = fresh ? 'fresh' : await askEarlier(machine, name, starter)
   if (typeof asked === 'object') return { is: 'resume', run: asked.resume }
@@ -74,15 +74,15 @@ async function createProcedure(
   const onLost = (text: string): void => starter.tell(`${machine.environment.program}: ERROR: ${text}`)
   const lock = await lockNameIfPossible(machine, envelope, onLost)
   try {
-    const earlier = await meetEarlier(machine, name, fresh, starter)
+    const earlier = await handleEarlier(machine, name, fresh, starter)
     if (earlier) {
       await lock.release()
       return { is: 'resume', run: earlier }
     }
     const notice = await clearStateFile(machine, name, fresh)
     if (notice) starter.tell(notice)
-    const run = await createAnywhere(machine, envelope, onLost)
-    starter.show([worstCase(caps)])
+    const run = await createRun(machine, envelope, onLost)
+    starter.show([formatBounds(caps)])
     return { is: 'started', run, lock }
   } catch (error) {
     await lock.release()
@@ -90,8 +90,8 @@ async function createProcedure(
   }
 }
 
-/** Over an unfinished run a person is asked; without one it is refused. Returns the run that is to go on. */
-async function meetEarlier(
+/** Asks about an unfinished run, or refuses if nobody can answer. Returns the run to resume. */
+async function handleEarlier(
   machine: Machine,
   name: string,
   fresh: boolean,
@@ -122,12 +122,8 @@ async function askEarlier(
   return answer === 'resume' ? { resume: earlier.run } : answer
 }
 
-/** Seed 002 wants the loop to go on where its state cannot be kept: then it is kept among temporary files, and said. */
-async function createAnywhere(
-  { store }: Machine,
-  envelope: Envelope,
-  onLost: (text: string) => void,
-): Promise<StoredRun> {
+/** Seed 002: the loop runs even if its state cannot be saved. Then the run goes to a temporary folder, with a warning. */
+async function createRun({ store }: Machine, envelope: Envelope, onLost: (text: string) => void): Promise<StoredRun> {
   const { run_id: id, mode, name, workspace, created } = envelope
   const entry = { id, mode, name, workspace, created }
   const freeze = async () => ({ request: formatRequest(envelope) })
@@ -136,13 +132,13 @@ async function createAnywhere(
   } catch (error) {
     if (envelope.durability === 'strict') throw error
     const run = await store.create({ entry, freeze, listed: true, temporary: true })
-    onLost(`${(error as Error).message}. The loop goes on; its state lies in ${run.entry.address}`)
+    onLost(`${(error as Error).message}. The loop goes on; its state is in ${run.entry.address}`)
     return run
   }
 }
 
-/** What it can cost at worst, before anything is spent. */
-function worstCase(caps: Caps): Block {
+/** Shows the limits before anything is spent. */
+function formatBounds(caps: Caps): Block {
   const parts = [
     caps.tasks && formatCount(caps.tasks, 'iteration'),
     caps.costUsd && `$${caps.costUsd}`,
@@ -151,13 +147,13 @@ function worstCase(caps: Caps): Block {
   ].filter(Boolean)
   const line = parts.length
     ? `Bounds: at most ${parts.join(', ')}.`
-    : `No bound holds but ${caps.failuresInARow} failures in a row; Ctrl-C ends it.`
+    : `Bounds: none but ${caps.failuresInARow} failures in a row. Press Ctrl-C to stop.`
   return { kind: 'text', lines: [[line]] }
 }
 
 /**
- * A bound on money holds only where the agent tells what it spends. One that a person asks for on the command line and
- * cannot get is refused; one from a file is told of. Returns that warning.
+ * A cost limit works only if the agent reports its cost. Throws if the limit is a flag and cannot be enforced; returns a
+ * warning if it comes from a file.
  */
 function checkCostBound(
   settings: Settings,
@@ -167,10 +163,10 @@ function checkCostBound(
   const { value, origin } = settings.effective('max_cost')
   const reports = agents.reportsCost(agent)
   if (value === undefined || reports || allowUnknown) return undefined
-  const says = reports === undefined ? 'this agent may not tell' : `${agent} does not tell`
-  if (origin.tier !== 'flag') return `${says} what it costs: max_cost (${origin.where}) may never fire`
-  const hint = 'Bound it by --max-tokens, --max-time or -n instead, or add --allow-unknown-cost.'
-  throw new PawlError(30, `${says} what it costs, so --max-cost ${value} cannot hold`, hint)
+  const says = reports === undefined ? 'this agent may not report its cost' : `${agent} does not report its cost`
+  if (origin.tier !== 'flag') return `${says}: max_cost (${origin.where}) may have no effect`
+  const hint = 'Use --max-tokens, --max-time or -n instead, or add --allow-unknown-cost.'
+  throw new PawlError(30, `${says}, so --max-cost ${value} cannot be enforced`, hint)
 }
 
 type DryRun = {
@@ -183,7 +179,7 @@ type DryRun = {
   readonly prompt: string
 }
 
-/** What an iteration would be given. Starts nothing and writes nothing. */
+/** Shows the prompt of an iteration. Starts nothing and writes nothing. */
 async function dryRun(
   { envelope: { name, workspace }, request }: FrozenProcedure,
   { estimateTokens }: Pick<Machine, 'estimateTokens'>,
@@ -204,7 +200,7 @@ async function dryRun(
   return { is: 'shown', facts: { dry_run: run }, blocks: dryRunBlocks(run) }
 }
 
-/** In the words of seed 002. */
+/** The wording is fixed by seed 002. */
 function dryRunBlocks({ procedure, argv, tokens, budget, gates, prompt }: DryRun): Block[] {
   const lines = [
     `Procedure: ${procedure}`,

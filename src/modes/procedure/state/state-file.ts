@@ -6,26 +6,26 @@ import { StateFile } from '../contract/state-file.ts'
 import type { ProcedureMemo } from '../core/memo.ts'
 import { buildStateFile, decideStatus } from '../core/state-file.ts'
 
-/** Where seed 002's state file of a procedure lies. `folder` is the program's own in the workspace. */
+/** Returns the path of the state file of seed 002. `folder` is `.pawl` or `.rooda`. */
 export const stateFilePath = (workspace: string, folder: string, name: string): string =>
   join(workspace, folder, 'state', `${name}.json`)
 
-const mostBytes = 1 << 20
+const maxBytes = 1 << 20
 
-/** `unreadable` where there is something that is no state file. */
+/** Reads the state file. Undefined if there is none. */
 export function readStateFile(files: Files, path: string): StateFile | 'unreadable' | undefined {
   try {
-    return StateFile.parse(JSON.parse(files.read(path, mostBytes)))
+    return StateFile.parse(JSON.parse(files.read(path, maxBytes)))
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOENT' ? undefined : 'unreadable'
   }
 }
 
-/** Without a sync of its own: after a power loss the journal says it all again. A folder that is gone stays gone. */
+/** Writes without a sync: after a power loss it is rebuilt from the journal. Does not recreate a deleted folder. */
 const writeStateFile = (files: Files, path: string, file: StateFile): void =>
   files.write(path, `${JSON.stringify(file, null, 2)}\n`)
 
-/** Nothing is overwritten: whatever lies there is kept under another name. */
+/** Renames the file instead of overwriting it. */
 export function moveAside(files: Files, path: string, now: Date): string {
   const aside = `${path}.${now.toISOString().replace(/[-:.]/g, '')}`
   files.rename(path, aside)
@@ -36,27 +36,27 @@ type StateFileOptions = {
   readonly files: Files
   readonly path: string
   readonly name: string
-  /** Called once, however often it cannot be written. */
+  /** Called only for the first failed write. */
   onLost(error: Error): void
 }
 
-/** Seed 002's state file: there while the procedure is unfinished, gone once it is complete. */
+/** Writes the state file of seed 002 while the procedure is unfinished, and removes it on completion. */
 export function projectStateFile({ files, path, name, onLost }: StateFileOptions): Projection<ProcedureMemo> {
-  let told = false
-  const put = (view: View<ProcedureMemo>, status: StateFile['status']): void => {
+  let reported = false
+  const update = (view: View<ProcedureMemo>, status: StateFile['status']): void => {
     try {
       if (status === 'completed') files.remove(path)
       else writeStateFile(files, path, buildStateFile(name, view, status))
     } catch (error) {
-      if (!told) onLost(error as Error)
-      told = true
+      if (!reported) onLost(error as Error)
+      reported = true
     }
   }
   return {
     onSaved: (view) => {
       const { wait, question, ended } = view.state
-      if (!ended) put(view, wait || question ? 'paused' : 'running')
+      if (!ended) update(view, wait || question ? 'paused' : 'running')
     },
-    onLeft: (left) => put(left.view, decideStatus(left)),
+    onLeft: (left) => update(left.view, decideStatus(left)),
   }
 }

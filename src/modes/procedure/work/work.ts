@@ -28,9 +28,9 @@ export type ProcedureTools = {
   readonly workspace: string
   /** The environment of gates. */
   readonly env: Readonly<Record<string, string>>
-  /** A folder of this machine for what processes are given as files, with `attempts` and `hand-over` in it. */
+  /** A local folder for files of processes, with `attempts` and `hand-over` in it. */
   readonly folder: string
-  /** A path of this machine that holds this content. */
+  /** Returns a local path with this content. */
   readonly file: (ref: Ref) => Promise<string>
   readonly readText: (path: string) => Promise<string>
   readonly estimateTokens: (text: string) => number
@@ -38,18 +38,18 @@ export type ProcedureTools = {
   readonly onNotice: (text: string) => void
 }
 
-/** An iteration: a fresh agent process fed the prompt, then the gates. */
+/** Runs an iteration: a fresh agent process that gets the prompt, then the gates. */
 export function procedureWork(request: ProcedureRequest, tools: ProcedureTools): Work<ProcedureMemo> {
   const { agent, shell, content, repository, run, workspace, onProgress } = tools
-  /** How the folder looked after the last agent, as long as nothing of ours has run since. */
+  /** State of the workspace after the last agent; undefined once gates have run. */
   let seen: Look | undefined
 
   async function attempt(a: Attempt, _view: unknown, signal: AbortSignal): Promise<Outcome> {
     const prompt = await composePrompt(request, tools.readText).catch((error: Error) => error)
     if (typeof prompt !== 'string') return { status: 'failed', detail: prompt.message, data: { fault: 'prompt' } }
     const promptTokens = tools.estimateTokens(prompt)
-    warnAbove(promptTokens)
-    const [kept, before] = await Promise.all([content.put('prompt.md', prompt), seen ?? look()])
+    warnOverBudget(promptTokens)
+    const [stored, before] = await Promise.all([content.put('prompt.md', prompt), seen ?? look()])
     const { costUsd } = a.left()
     const report = await agent.run(
       {
@@ -57,7 +57,7 @@ export function procedureWork(request: ProcedureRequest, tools: ProcedureTools):
         task: a.task.id,
         attempt: a.attempt,
         cwd: workspace,
-        prompt: kept ? { path: await tools.file(kept) } : { text: prompt },
+        prompt: stored ? { path: await tools.file(stored) } : { text: prompt },
         log: logName(a, 'agent'),
         resultFile: join(tools.folder, 'hand-over', `${a.task.id}-attempt-${a.attempt}.json`),
         costUsd: Number.isFinite(costUsd) ? costUsd : undefined,
@@ -71,11 +71,11 @@ export function procedureWork(request: ProcedureRequest, tools: ProcedureTools):
     seen = await look()
     const changed = before && seen ? before.fingerprint !== seen.fingerprint : null
     const promise = findPromise(report.lastMessage, prompt)
-    const told = { ...(promise && { promise }), ...(fault && { fault }), ...(denied && { denied }) }
-    const data = { exitCode, promptTokens, changed, head: seen?.head ?? null, ...told }
+    const hints = { ...(promise && { promise }), ...(fault && { fault }), ...(denied && { denied }) }
+    const data = { exitCode, promptTokens, changed, head: seen?.head ?? null, ...hints }
     const outcome: Outcome = { status, output, detail, retryAt, data }
     return status === 'ok' && promise === 'FAILURE'
-      ? { ...outcome, status: 'failed', detail: 'the agent says FAILURE' }
+      ? { ...outcome, status: 'failed', detail: 'the agent reported FAILURE' }
       : outcome
   }
 
@@ -92,7 +92,7 @@ export function procedureWork(request: ProcedureRequest, tools: ProcedureTools):
     return { status: 'passed', data: { gates: request.gates.length } } satisfies Verdict
   }
 
-  /** What a killed attempt has spent is unknown, and that is not nothing. */
+  /** Records unknown usage for a killed attempt, since it was not free. */
   async function recover(a: Attempt): Promise<undefined> {
     await shell.endLeftovers(run)
     const usage = { tokens: null, costUsd: null }
@@ -101,15 +101,15 @@ export function procedureWork(request: ProcedureRequest, tools: ProcedureTools):
 
   return { attempt, evaluate, recover }
 
-  /** What nobody asks about is not looked at. */
+  /** Only `stuck` needs it. */
   async function look(): Promise<Look | undefined> {
     return request.stuck ? repository.look() : undefined
   }
 
-  function warnAbove(tokens: number): void {
+  function warnOverBudget(tokens: number): void {
     const { tokenBudget = Infinity } = request
     if (tokens <= tokenBudget) return
-    tools.onNotice(`WARNING: Prompt exceeds token budget: ~${spaced(tokens)} > ${spaced(tokenBudget)}`)
+    tools.onNotice(`WARNING: Prompt exceeds token budget: ~${formatNumber(tokens)} > ${formatNumber(tokenBudget)}`)
   }
 
   function gateTools(a: Attempt): CommandTools {
@@ -139,4 +139,4 @@ function gateFailed({ command, index, exit }: FailedCommand): Verdict {
   }
 }
 
-const spaced = (amount: number): string => amount.toLocaleString('en')
+const formatNumber = (amount: number): string => amount.toLocaleString('en')

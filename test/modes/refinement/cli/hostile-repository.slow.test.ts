@@ -74,7 +74,7 @@ test('a link that leads out of the repository is neither sent nor written', asyn
     expect([words, code, err]).toEqual([
       words,
       30,
-      expect.stringMatching(/leads out of here\nIf you mean that .*outside/),
+      expect.stringMatching(/(?:outside|out of) the repository\nTo (?:use that file|write there): .*outside/),
     ])
   }
   expect(staged.server.calls).toEqual([])

@@ -56,7 +56,7 @@ test('OLLAMA_HOST on another machine is not local', async () => {
     expect([host, code, err]).toEqual([
       host,
       2,
-      expect.stringContaining('--local-only, but it would start with ollama'),
+      expect.stringContaining('--local-only conflicts with the first model, ollama'),
     ])
   }
   expect(runs).toThrow('ENOENT')
@@ -70,7 +70,7 @@ test.each<FaultName>(['error', 'login', 'no-model', 'bad-request', 'redirect'])(
       instead: ({ provider }) => (provider === 'openai' ? { fault, headers: { location: 'http://192.0.2.1/' } } : {}),
     })
     const { code, err } = await refine('Say hello to all', '--local-only', '--judge', 'claude', '--preset', 'sap-0020')
-    expect([code === 0, err]).toEqual([false, expect.stringContaining('claude is left out, so ollama judges')])
+    expect([code === 0, err]).toEqual([false, expect.stringContaining('claude is not available, so ollama judges')])
     expect(new Set(staged.server.calls.map(({ provider }) => provider))).toEqual(new Set(['openai']))
     expect(JSON.stringify(journal())).not.toContain('"remote":true')
   },
