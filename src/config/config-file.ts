@@ -4,7 +4,7 @@ import type { SettingValue } from '../contract/config/setting.ts'
 import type { ConfigShape } from '../contract/config/shape.ts'
 import { type SharedRules, sharedRules } from '../contract/config/shared.ts'
 import { findNearest } from '../contract/nearest.ts'
-import { firstBrokenLine, readNamedFile } from './input/named-file.ts'
+import { findInvalidUtf8Line, readNamedFile } from './input/named-file.ts'
 import { type ConfigProblem, findSecretLines, formatExcerpt, formatKeyPath } from './problem.ts'
 import type { SettingSource, Tier } from './settings.ts'
 import { type Path, parseYaml, type YamlSource } from './yaml-source.ts'
@@ -177,7 +177,7 @@ function readText(path: string, shown: string): FileText {
   if (bytes === 'missing') return { text: null, problems: [] }
   if (typeof bytes === 'string') return refuse(bytes, 'Replace it with a text file, or remove it.')
   if (bytes.length > maxBytes) return refuse('more than 1 MiB', 'Make it smaller.')
-  if (!isUtf8(bytes)) return refuse('bytes that are not UTF-8', 'Save the file as UTF-8.', firstBrokenLine(bytes))
+  if (!isUtf8(bytes)) return refuse('bytes that are not UTF-8', 'Save the file as UTF-8.', findInvalidUtf8Line(bytes))
   // The decoder drops a byte order mark, so columns count from the first character.
   return { text: new TextDecoder().decode(bytes), problems: [] }
 }

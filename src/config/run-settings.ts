@@ -7,7 +7,7 @@ import { ConfigError } from './problem.ts'
 import type { Settings, SharedKey } from './settings.ts'
 
 /** The run limit that each setting sets. */
-export const bounds: readonly (readonly [CapName, SharedKey])[] = [
+export const capSettings: readonly (readonly [CapName, SharedKey])[] = [
   ['tasks', 'default_iterations'],
   ['failuresInARow', 'failure_threshold'],
   ['activeMs', 'max_time'],
@@ -20,7 +20,9 @@ export const bounds: readonly (readonly [CapName, SharedKey])[] = [
 /** Returns only the limits given as flags: a resumed run keeps its other limits. */
 export function capsFromFlags(rules: SettingRules, flags: Readonly<Record<string, unknown>>): Caps {
   const values = valuesFromFlags(rules, flags)
-  return Object.fromEntries(bounds.flatMap(([cap, key]) => (values[key] === undefined ? [] : [[cap, values[key]]])))
+  return Object.fromEntries(
+    capSettings.flatMap(([cap, key]) => (values[key] === undefined ? [] : [[cap, values[key]]])),
+  )
 }
 
 /** Returns the settings given as flags, by key. Throws a ConfigError with all problems. */

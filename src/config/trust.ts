@@ -5,10 +5,10 @@ import { PawlError } from '../contract/exit.ts'
 import type { Settings } from './settings.ts'
 
 /** Values from a repository's config that are run or passed on, by dotted key, sorted. */
-export type Commands = Readonly<Record<string, unknown>>
+export type RepositoryCommands = Readonly<Record<string, unknown>>
 
 /** Null if no effective value comes from the repository, so there is nothing to trust. */
-export function listCommands(settings: Settings): Commands | null {
+export function listCommands(settings: Settings): RepositoryCommands | null {
   const { rules } = settings.shape
   const claims = settings.claims.filter(({ fromRepository, key }) => fromRepository && rules[key]?.needsTrust)
   // If no procedure is chosen, any of them could run next.
@@ -29,7 +29,7 @@ export async function checkConfigTrust(
   trusted: boolean,
 ): Promise<void> {
   const commands = listCommands(settings)
-  if (trusted) return trust(stateFolder, cwd, commands)
+  if (trusted) return recordTrust(stateFolder, cwd, commands)
   if (await isTrusted(stateFolder, cwd, commands)) return
   const list = Object.entries(commands ?? {}).map(([key, value]) => `  ${key}: ${JSON.stringify(value)}`)
   throw new PawlError(
@@ -39,7 +39,11 @@ export async function checkConfigTrust(
   )
 }
 
-export async function isTrusted(stateDir: string, workspace: string, commands: Commands | null): Promise<boolean> {
+export async function isTrusted(
+  stateDir: string,
+  workspace: string,
+  commands: RepositoryCommands | null,
+): Promise<boolean> {
   if (commands === null) return true
   const { path } = await trustFile(stateDir, workspace, commands)
   return lstat(path).then(
@@ -49,7 +53,11 @@ export async function isTrusted(stateDir: string, workspace: string, commands: C
 }
 
 /** Contract: atomic, even in a crash. Changed commands need to be trusted again. */
-export async function trust(stateDir: string, workspace: string, commands: Commands | null): Promise<void> {
+export async function recordTrust(
+  stateDir: string,
+  workspace: string,
+  commands: RepositoryCommands | null,
+): Promise<void> {
   if (commands === null) return
   const { folder, path, content } = await trustFile(stateDir, workspace, commands)
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -69,7 +77,7 @@ export async function trust(stateDir: string, workspace: string, commands: Comma
   }
 }
 
-async function trustFile(stateDir: string, workspace: string, commands: Commands) {
+async function trustFile(stateDir: string, workspace: string, commands: RepositoryCommands) {
   const content = JSON.stringify([await realpath(workspace), commands])
   const folder = join(stateDir, 'trust')
   return { folder, content, path: join(folder, createHash('sha256').update(content).digest('hex')) }

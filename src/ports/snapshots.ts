@@ -12,7 +12,7 @@ export type Difference = {
 }
 
 /** The result of a story: the tree it started from and the tree that was verified. */
-export type Kept = {
+export type VerifiedTree = {
   /** Idempotency key `<run>/<story>`: a crash between the commit and its record never creates a second commit. */
   readonly key: string
   readonly from: Tree
@@ -41,12 +41,15 @@ export type Snapshots = {
   /** Restores these paths to their state in the tree and removes those the tree does not have. Changes nothing else. */
   restore(tree: Tree, paths: readonly string[]): Promise<void>
   /** Commits under `refs/pawl/<key>`, on no branch, and returns the commit id. Repeating it returns the same commit. */
-  keep(kept: Kept): Promise<string>
+  keep(kept: VerifiedTree): Promise<string>
   /**
    * Commits only the changes between `from` and `to` on the current branch; other uncommitted changes stay uncommitted. A trailer
    * identifies the commit, so it is never made twice. null: nothing to commit.
    */
-  commit(kept: Kept, author: { readonly name: string; readonly email: string } | undefined): Promise<string | null>
+  commit(
+    kept: VerifiedTree,
+    author: { readonly name: string; readonly email: string } | undefined,
+  ): Promise<string | null>
   /** Returns the commit with that key on the current branch. */
   find(key: string): Promise<string | undefined>
   /** Reverts a commit in the work tree and, if `commit` is set, as a new commit on the branch. */

@@ -58,7 +58,8 @@ export type Machine = {
   createMask(secrets: readonly string[]): (text: string) => string
   openShell(options: ShellOptions): Promise<RunShell>
   /** Starts this program in a process that outlives the terminal. Resolves with its pid. */
-  startDetached(command: DetachedCommand): Promise<number>
+  /** `ended` resolves with the exit code, or null if a signal ended the process. */
+  startDetached(command: DetachedCommand): Promise<{ readonly pid: number; readonly ended: Promise<number | null> }>
   isAlive(pid: number): boolean
 }
 

@@ -82,12 +82,12 @@ function bindRun<Request>(
     return { envelope, request: parsed.data, sha256 }
   })
   const original = requests[0]!
-  const content = unsealed(stored.content, original.envelope.run_id, mode.sealedBy(original.request), machine)
+  const content = unsealContent(stored.content, original.envelope.run_id, mode.sealedBy(original.request), machine)
   return { entry: stored.entry, stored, requests, original, current: requests.at(-1)!, content }
 }
 
 /** Returns the decrypted content of a run. The key is loaded on first use, because ending a run needs no key. */
-export function unsealed<Inner extends Pick<RunContent, 'get' | 'put'>>(
+export function unsealContent<Inner extends Pick<RunContent, 'get' | 'put'>>(
   inner: Inner,
   run: string,
   proof: Ref | undefined,

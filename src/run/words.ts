@@ -7,7 +7,7 @@ export type PreloadedContent = {
 }
 
 /** Loads content for use in lines ahead of time. Content that cannot be read or may not be shown is left out. */
-export function openPreloadedContent(content: Pick<RunContent, 'get'>, mayShow: boolean): PreloadedContent {
+export function preloadContent(content: Pick<RunContent, 'get'>, mayShow: boolean): PreloadedContent {
   const known = new Map<string, Json | undefined>()
   return {
     get: ({ path }) => known.get(path),

@@ -24,7 +24,7 @@ const bounds: Readonly<Record<CapName, { readonly setting: string; readonly spen
 }
 
 /** Returns the setting that people know a cap by, unless the mode has another name for it. */
-export const usualSetting = (cap: CapName): string => bounds[cap].setting
+export const defaultSetting = (cap: CapName): string => bounds[cap].setting
 
 const isCap = (name: unknown): name is CapName => typeof name === 'string' && Object.hasOwn(bounds, name)
 
@@ -35,7 +35,7 @@ const transientCaps: readonly unknown[] = ['interruptionsInARow', 'waitMs'] sati
 export const chooseCapExit = ({ cap }: Reason): 20 | 30 => (transientCaps.includes(cap) ? 20 : 30)
 
 /** Default texts for the kernel's reasons and for waits. A mode may override them. */
-export const usualReasons = {
+export const defaultReasons = {
   cap_spent: {
     fields: shapes.cap_spent,
     exit: (view) => chooseCapExit(view.state.ended?.reason ?? { code: 'cap_spent' }),
@@ -62,7 +62,7 @@ export const usualReasons = {
 const formatField = (field: Json | undefined): string => (typeof field === 'string' ? field : JSON.stringify(field))
 
 /** Formats a reason as a sentence. An unknown reason is shown as its code. */
-export function formatReason<Memo>(reasons: Reasons<Memo>, reason: Reason, setting = usualSetting): string {
+export function formatReason<Memo>(reasons: Reasons<Memo>, reason: Reason, setting = defaultSetting): string {
   const rule = Object.hasOwn(reasons, reason.code) ? reasons[reason.code] : undefined
   if (!rule) return reason.code.replaceAll('_', ' ')
   return typeof rule.text === 'string' ? rule.text : rule.text(reason, setting)

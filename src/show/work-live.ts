@@ -145,7 +145,7 @@ const counted: Partial<Record<CapName, Counted>> = {
 }
 
 /** Returns how much of each cap is used. `names` overrides names, for example "stories" for tasks. */
-export function listUsualBounds(state: LoopState, names: Partial<Record<CapName, string>> = {}): Bound[] {
+export function listDefaultBounds(state: LoopState, names: Partial<Record<CapName, string>> = {}): Bound[] {
   const reason = state.ended?.reason
   return (Object.entries(counted) as [CapName, Counted][]).flatMap(([cap, { unit, name, used }]) => {
     const of = state.caps[cap]

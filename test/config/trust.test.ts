@@ -1,7 +1,7 @@
 import { readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { isTrusted, listCommands, trust } from '../../src/config/trust.ts'
+import { isTrusted, listCommands, recordTrust } from '../../src/config/trust.ts'
 import { type Machine, machine } from './fixture.ts'
 
 const workspace = [
@@ -35,7 +35,7 @@ test('no trust is needed if no command comes from the repository', async () => {
   const settings = await here.load({ procedure: 'build', env: { PAWL_ENV: 'PATH' }, flags: { aiCmd: 'x' } })
   expect(listCommands(settings)).toBeNull()
   expect(await isTrusted(stateOf(here), here.workspace, null)).toBe(true)
-  await trust(stateOf(here), here.workspace, null)
+  await recordTrust(stateOf(here), here.workspace, null)
   await expect(stat(stateOf(here))).rejects.toThrow('ENOENT')
 })
 
@@ -51,7 +51,7 @@ test('trust lasts until the commands change; comments and other keys do not matt
   const here = await machine({ workspace })
   const trusted = async () => isTrusted(stateOf(here), here.workspace, listCommands(await here.load()))
   expect(await trusted()).toBe(false)
-  await trust(stateOf(here), here.workspace, listCommands(await here.load()))
+  await recordTrust(stateOf(here), here.workspace, listCommands(await here.load()))
   expect(await trusted()).toBe(true)
 
   const rewritten = async (text: string) => {
@@ -68,7 +68,7 @@ test('trust lasts until the commands change; comments and other keys do not matt
 test('trust belongs to one real folder, whichever symlink leads to it', async () => {
   const here = await machine({ workspace })
   const commands = listCommands(await here.load())
-  await trust(stateOf(here), here.workspace, commands)
+  await recordTrust(stateOf(here), here.workspace, commands)
   const link = join(here.home, '../link')
   await symlink(here.workspace, link)
   expect(await isTrusted(stateOf(here), link, commands)).toBe(true)
@@ -80,7 +80,7 @@ test('trust belongs to one real folder, whichever symlink leads to it', async ()
 test('the store is one private file per trusted content and leaves no drafts, also when trusted at once', async () => {
   const here = await machine({ workspace })
   const commands = listCommands(await here.load())
-  await Promise.all(Array.from({ length: 8 }, () => trust(stateOf(here), here.workspace, commands)))
+  await Promise.all(Array.from({ length: 8 }, () => recordTrust(stateOf(here), here.workspace, commands)))
   const folder = join(stateOf(here), 'trust')
   const names = await readdir(folder)
   expect(names).toHaveLength(1)
@@ -94,7 +94,7 @@ test('the store is one private file per trusted content and leaves no drafts, al
 test('a folder or symlink with the right name does not count as trust', async () => {
   const here = await machine({ workspace })
   const commands = listCommands(await here.load())
-  await trust(stateOf(here), here.workspace, commands)
+  await recordTrust(stateOf(here), here.workspace, commands)
   const folder = join(stateOf(here), 'trust')
   const file = join(folder, (await readdir(folder))[0]!)
   await rename(file, join(stateOf(here), 'elsewhere'))
@@ -106,7 +106,7 @@ test('a store that cannot be written is an error, not a silent yes', async () =>
   const here = await machine({ workspace })
   const commands = listCommands(await here.load())
   await writeFile(stateOf(here), 'in the way')
-  await expect(trust(stateOf(here), here.workspace, commands)).rejects.toThrow()
+  await expect(recordTrust(stateOf(here), here.workspace, commands)).rejects.toThrow()
   expect(await isTrusted(stateOf(here), here.workspace, commands)).toBe(false)
 })
 

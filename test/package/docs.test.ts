@@ -60,7 +60,7 @@ test.each([
   expect([ran.status, ran.stdout.includes(says)]).toEqual([code, true])
   expect(fs.readFileSync(output, 'utf8')).toBe(`code=${code || (says ? 20 : 0)}\n`)
   expect(bash('Summary').status).toBe(0)
-  expect(fs.readFileSync(summary, 'utf8')).toMatch(new RegExp(`^## build is ${standing}: `))
+  expect(fs.readFileSync(summary, 'utf8')).toMatch(new RegExp(`^## build ${standing}: `))
 })
 
 test('the skill has a name and says when to use it', () => {

@@ -3,7 +3,7 @@ import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import type { RunInput } from '../../src/modes/delivery/contract/input.ts'
-import { planText } from '../../src/modes/delivery/core/planner/story.ts'
+import { formatPlan } from '../../src/modes/delivery/core/planner/story.ts'
 import { planPrd } from '../../src/modes/delivery/start/plan-prd.ts'
 
 export const stories = ['S1', 'S2', 'S3'] as const
@@ -132,7 +132,7 @@ function template(): string {
   git('config', 'user.email', 'ada@example.com')
   git('add', '-A')
   git('commit', '-q', '-m', 'first')
-  fs.writeFileSync(join(root, 'plan.json'), planText(planPrd(repo, 'PRD.md', verification).plan))
+  fs.writeFileSync(join(root, 'plan.json'), formatPlan(planPrd(repo, 'PRD.md', verification).plan))
   made = root
   return root
 }

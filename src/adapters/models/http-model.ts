@@ -5,7 +5,7 @@ import { type ClassifiedFault, classifyEnding, toStatus } from './classify-fault
 import { safeDetail } from './detail.ts'
 import { type Endpoint, type Environment, resolveEndpoint } from './endpoint.ts'
 import { callOptions, openLanguageModel } from './language-model.ts'
-import { type Heard, listen, nothingUsed, toUsage } from './listen.ts'
+import { listen, nothingUsed, type RawReply, toUsage } from './listen.ts'
 import { openWire, TooMuchError } from './wire.ts'
 
 export type HttpModelTools = {
@@ -33,7 +33,7 @@ export function createHttpModel(rung: Rung, tools: HttpModelTools): Model {
     const wire = openWire({ signal: deadline.signal, heard: deadline.heard, maxBytes })
     const heard = await openLanguageModel(rung, endpoint, wire.fetch)
       .then((model) => listen(model, callOptions(rung, request, deadline.signal), request.onText))
-      .catch((error: unknown): Heard => ({ text: '', counted: {}, error }))
+      .catch((error: unknown): RawReply => ({ text: '', counted: {}, error }))
       .finally(deadline.close)
     const providerMs = performance.now() - startedAt
     const { text, finish, error, counted } = heard
@@ -81,7 +81,7 @@ function tooMuch(error: unknown): ClassifiedFault | undefined {
 }
 
 /** Returns whether the server sent an error status instead of an answer: no model was run, so nothing was used. */
-function isRejected({ text, error }: Heard): boolean {
+function isRejected({ text, error }: RawReply): boolean {
   const status = (error as { statusCode?: unknown } | undefined)?.statusCode
   return text === '' && typeof status === 'number' && status >= 400
 }

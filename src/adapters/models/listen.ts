@@ -5,7 +5,7 @@ import type { ModelRequest } from '../../ports/model.ts'
 import type { CallOptions, LanguageModel } from './language-model.ts'
 
 /** The raw outcome of a call. */
-export type Heard = {
+export type RawReply = {
   readonly text: string
   /** The reported finish reason. Undefined if there was none. */
   readonly finish?: Finish | undefined
@@ -21,9 +21,9 @@ export async function listen(
   model: LanguageModel,
   options: CallOptions,
   onText: ModelRequest['onText'],
-): Promise<Heard> {
+): Promise<RawReply> {
   const texts: string[] = []
-  let ended: Pick<Heard, 'finish' | 'counted'> | undefined
+  let ended: Pick<RawReply, 'finish' | 'counted'> | undefined
   let error: unknown
   try {
     const { stream } = await model.doStream(options)

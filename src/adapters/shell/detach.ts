@@ -9,15 +9,24 @@ export type Detached = {
   readonly log: string
 }
 
-/** Starts a process that outlives this one and its terminal, and returns its pid. Rejects if it cannot start. */
-export async function startDetached({ argv, cwd, env, log }: Detached): Promise<number> {
+/**
+ * Starts a process that outlives this one and its terminal. Rejects if it cannot start. `ended` resolves with its exit
+ * code, or null if a signal ended it; it keeps no process waiting.
+ */
+export async function startDetached({
+  argv,
+  cwd,
+  env,
+  log,
+}: Detached): Promise<{ readonly pid: number; readonly ended: Promise<number | null> }> {
   const [program, ...args] = argv
   const output = openSync(log, 'w', 0o600)
   try {
     const child = spawn(program, args, { cwd, env, detached: true, stdio: ['ignore', output, output] })
+    const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
     await new Promise((resolve, reject) => child.once('spawn', resolve).once('error', reject))
     child.unref()
-    return child.pid!
+    return { pid: child.pid!, ended }
   } finally {
     closeSync(output)
   }

@@ -94,7 +94,7 @@ export function pidsBetween(first: number, last: number): number[] {
 }
 
 /** Returns the pids of this process, its ancestors and init. They must never be killed. */
-export function ourselves(): Set<number> {
+export function listOwnPids(): Set<number> {
   const line = new Set<number>()
   for (let pid = process.pid; pid > 0 && !line.has(pid); pid = readProcess(pid)?.parent ?? 0) line.add(pid)
   return line.add(1)

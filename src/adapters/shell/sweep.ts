@@ -6,8 +6,8 @@ import {
   isInExec,
   isSame,
   isThread,
+  listOwnPids,
   newestPid,
-  ourselves,
   type Process,
   pidsBetween,
   readProcess,
@@ -26,7 +26,7 @@ export type SweepTarget = {
  * namespace holds those.
  */
 export async function sweep(target: SweepTarget, pids: readonly number[]): Promise<number> {
-  const spared = ourselves()
+  const spared = listOwnPids()
   const ended = new Map<string, Process>()
   let found = await findSurely(target, pids, spared)
   for (let round = 0; found.length > 0 && round < maxRounds; round += 1) {

@@ -36,7 +36,7 @@ function readUpTo(fd: number, maxBytes: number): Buffer {
   return Buffer.concat(chunks)
 }
 
-export function firstBrokenLine(bytes: Buffer): number {
+export function findInvalidUtf8Line(bytes: Buffer): number {
   let line = 1
   for (let start = 0; ; line++) {
     const end = bytes.indexOf(0x0a, start)

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { PawlError } from '../../contract/exit.ts'
 import { cleanHumanText } from '../../contract/human-text.ts'
-import { findSymlinkEscape, firstBrokenLine, readNamedFile } from './named-file.ts'
+import { findInvalidUtf8Line, findSymlinkEscape, readNamedFile } from './named-file.ts'
 
 /** Limit for a document or an attachment. */
 const maxTextBytes = 1024 * 1024
@@ -43,7 +43,7 @@ export function decodeText(bytes: Buffer, shown: string): string {
   const nul = bytes.indexOf(0)
   if (nul >= 0) throw new PawlError(30, `${shown} is not text: byte ${nul} is NUL`)
   if (!isUtf8(bytes)) {
-    const where = `${shown} is not valid UTF-8, starting at line ${firstBrokenLine(bytes)}`
+    const where = `${shown} is not valid UTF-8, starting at line ${findInvalidUtf8Line(bytes)}`
     throw new PawlError(30, where, 'Save it as UTF-8, for example with: iconv -f latin1 -t utf-8')
   }
   return new TextDecoder().decode(bytes)

@@ -17,7 +17,7 @@ import { findSymlinkEscape } from '../input/named-file.ts'
 type Wanted = { readonly out?: string | undefined; readonly write: boolean; readonly file?: string | undefined }
 
 /** Throws if the result cannot be written, before any tokens are spent. Returns the path of `--out`, if given. */
-export function checkTargets({ out, write, file }: Wanted, folder: string): string | undefined {
+export function checkOutputTarget({ out, write, file }: Wanted, folder: string): string | undefined {
   if (out !== undefined && write) throw new PawlError(2, 'give --out or --write, not both')
   if (write && file === undefined) {
     throw new PawlError(

@@ -1,5 +1,5 @@
 import { findDeclaredGates, type Gate, type Purpose, pickNames, sortGates } from './declared-gates.ts'
-import { parseJsonObject, pickTexts, type Repository } from './repository.ts'
+import { parseJsonObject, pickStrings, type Repository } from './repository.ts'
 
 /**
  * Suggests commands that can verify an iteration. Named scripts win over defaults of the toolchain, and each source only
@@ -117,7 +117,7 @@ const findNamedGates = (repository: Repository): readonly Gate[] => [
 
 function packageScripts(repository: Repository): readonly Gate[] {
   const manifest = parseJsonObject(repository.text('package.json'))
-  const scripts = pickTexts(manifest.scripts)
+  const scripts = pickStrings(manifest.scripts)
   const usable = Object.keys(scripts).filter((name) => isGate(scripts[name]!))
   const manager = choosePackageManager(repository, manifest)
   return pickNames(usable).map(([purpose, name]) => {

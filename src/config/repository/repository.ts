@@ -10,7 +10,7 @@ export type Repository = {
   text(path: string): string
 }
 
-export const repositoryAt = (root: string): Repository => ({
+export const openRepositoryFiles = (root: string): Repository => ({
   has: (path) => existsSync(join(root, path)),
   text: (path) => {
     const bytes = readNamedFile(join(root, path), maxBytes, { links: false })
@@ -33,7 +33,7 @@ export function parseJsonObject(text: string): Readonly<Record<string, unknown>>
 }
 
 /** Returns the string values of a map such as `scripts`. */
-export function pickTexts(map: unknown): Readonly<Record<string, string>> {
+export function pickStrings(map: unknown): Readonly<Record<string, string>> {
   const entries = Object.entries(Object(map) as Record<string, unknown>)
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
 }

@@ -10,7 +10,7 @@ export const promptVersion: Readonly<Record<Scale, number>> = { percent: 3, anch
 /** Low, but not 0: a second judgement of the same text must not be a copy. */
 export const judgeTemperature = 0.3
 
-export type Asked = {
+export type QuestionInput = {
   readonly rubric: Rubric
   /** Sources of the text. */
   readonly material?: readonly { readonly name: string; readonly text: string }[] | undefined
@@ -27,7 +27,7 @@ export type Asked = {
   readonly unreadable?: string | undefined
 }
 
-export function judgeQuestion(asked: Asked): JudgeQuestion {
+export function judgeQuestion(asked: QuestionInput): JudgeQuestion {
   const { phase, unreadable, material = [], feedback = [] } = asked
   const wrap = wrapperFor(listMaterial(asked))
   const sections = [
@@ -54,7 +54,7 @@ export function judgeQuestion(asked: Asked): JudgeQuestion {
   return { system, prompt: `${sections.join('\n\n')}\n`, schema: answerSchema(asked) }
 }
 
-const answerSchema = (asked: Asked): JsonSchema =>
+const answerSchema = (asked: QuestionInput): JsonSchema =>
   judgementSchema({
     scale: asked.scale,
     dimensions: rotateDimensions(asked).map(({ id }) => id),
@@ -70,7 +70,7 @@ export const listMaterial = ({
   issues,
   material = [],
   feedback = [],
-}: Asked): readonly string[] => [
+}: QuestionInput): readonly string[] => [
   task,
   goal ?? '',
   formatTitle(phase),
@@ -91,7 +91,7 @@ const system = [
 const fromMaterial =
   'Is anything lost that matters to what was asked for, or anything said that is not so? That is a fault of the text, however well it reads.'
 
-const formatTitle = ({ title, aim }: Asked['phase']): string => (aim ? `${title}: ${aim}` : title)
+const formatTitle = ({ title, aim }: QuestionInput['phase']): string => (aim ? `${title}: ${aim}` : title)
 
 const section = (title: string, text: string): string => `## ${title}\n\n${text}`
 
@@ -105,7 +105,7 @@ function wrapperFor(given: readonly string[]): Wrap {
 }
 
 /** Rotates the dimensions for each judgement, because earlier ones influence later ones. */
-function rotateDimensions({ rubric: { dimensions }, sample }: Asked): Rubric['dimensions'] {
+function rotateDimensions({ rubric: { dimensions }, sample }: QuestionInput): Rubric['dimensions'] {
   const first = (sample - 1) % dimensions.length
   return [...dimensions.slice(first), ...dimensions.slice(0, first)]
 }
@@ -132,7 +132,7 @@ function knownIssues(issues: readonly Issue[], wrap: Wrap): string {
 }
 
 // The placeholders are not valid JSON, so that a copy of this is never parsed as an answer.
-function answerFormat(asked: Asked): string {
+function answerFormat(asked: QuestionInput): string {
   const dimensions = rotateDimensions(asked)
   const place = asked.scale === 'anchored' ? '<0 to 5, in halves>' : '<number, 0 to 100>'
   return [

@@ -15,7 +15,7 @@ export type Reading = {
   readonly answers: Readonly<Record<string, Answer>>
 }
 
-export type Read = { readonly status: 'read'; readonly reading: Reading } | Unreadable
+export type ParsedReply = { readonly status: 'read'; readonly reading: Reading } | Unreadable
 type Unreadable = { readonly status: 'unreadable'; readonly why: string }
 
 const maxCharacters = 1024 * 1024
@@ -29,7 +29,7 @@ const maxFindings = 12
 export function readReply(
   reply: string,
   { rubric, scale, text, given }: { rubric: Rubric; scale: Scale; text: string; given: readonly string[] },
-): Read {
+): ParsedReply {
   if (reply.length > maxCharacters) return unreadable('the reply is longer than 1 MiB')
   const objects = findJsonObjects(reply)
   if (!objects) return unreadable('the JSON is broken, repeats a key or nests too deep')

@@ -2,7 +2,7 @@ import type { Rubric } from '../../contract/rubric.ts'
 import { findFailedChecks } from './checks.ts'
 import { evaluatorId, type Judge } from './evaluator-id.ts'
 import { isBlocking, updateIssues } from './issues.ts'
-import { type Asked, judgeQuestion, listMaterial } from './question.ts'
+import { judgeQuestion, listMaterial, type QuestionInput } from './question.ts'
 import { type Reading, readReply } from './read-reply.ts'
 import type { AskJudge, Band, Calibration, Issue, Scored } from './score-data.ts'
 import { type ScoringRules, within80 } from './score-data.ts'
@@ -12,9 +12,9 @@ export type ScoreOptions = {
   readonly rubric: Rubric
   readonly rules: ScoringRules
   readonly brief: { readonly task: string; readonly goal?: string | undefined }
-  readonly material?: Asked['material']
-  readonly feedback?: Asked['feedback']
-  readonly phase: Asked['phase']
+  readonly material?: QuestionInput['material']
+  readonly feedback?: QuestionInput['feedback']
+  readonly phase: QuestionInput['phase']
   /** Within the phase, counted from 1. */
   readonly iteration: number
   readonly text: string
@@ -55,7 +55,18 @@ async function judgeOnce(
   sample: number,
 ): Promise<{ readonly status: 'read'; readonly reading: Reading } | Unavailable> {
   const { task, goal } = brief
-  const asked: Asked = { rubric, scale: rules.scale, task, goal, material, feedback, phase, text, issues, sample }
+  const asked: QuestionInput = {
+    rubric,
+    scale: rules.scale,
+    task,
+    goal,
+    material,
+    feedback,
+    phase,
+    text,
+    issues,
+    sample,
+  }
   let why: string | undefined
   for (const key of [`judge-${sample}`, `judge-${sample}-again`]) {
     const answer = await ask(judgeQuestion({ ...asked, unreadable: why }), key, 'judge')

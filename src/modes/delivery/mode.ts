@@ -3,7 +3,7 @@ import { defineMode } from '../../run/mode.ts'
 import type { DeliveryRequest } from './contract/request.ts'
 import type { DeliveryFacts } from './core/facts.ts'
 import type { DeliveryMemo } from './core/memo.ts'
-import { deliveryResult } from './core/result.ts'
+import { buildDeliveryResult } from './core/result.ts'
 import { deliveryFacts } from './facts.ts'
 import { deliveryShow } from './show/show.ts'
 import type { Plans } from './start/open-delivery.ts'
@@ -34,7 +34,7 @@ export const delivery = defineMode<DeliveryRequest, Plans, DeliveryMemo, Deliver
   hold: async (...given) => (await import('./compose.ts')).holdWorkTree(...given),
   compose: async (...given) => (await import('./compose.ts')).composeDelivery(...given),
   result: ({ entry: { id } }, plans, left, { exit, sandbox }) =>
-    deliveryResult({
+    buildDeliveryResult({
       run: id,
       plan: currentPlan(plans, left.view),
       left,

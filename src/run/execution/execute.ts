@@ -21,7 +21,7 @@ import type { Notice } from '../notify/notices.ts'
 import { openNotifier } from '../notify/notifier.ts'
 import type { OpenRun } from '../open-run.ts'
 import type { Run } from '../run.ts'
-import { openPreloadedContent } from '../words.ts'
+import { preloadContent } from '../words.ts'
 import { bestEffort, bestEffortInbox } from './best-effort.ts'
 import { afterEvent, afterProgress, notifyInTurn, runQuietly, type WatchedState, watchedAt } from './listeners.ts'
 import { openTools } from './tools.ts'
@@ -112,7 +112,7 @@ async function loop<Request, Inputs, Memo, Facts>(
   })
   const tools = await openTools(mode, run, held, { ...options, ...(!strict && { onLost }), onProgress })
   const { work, projection } = await mode.compose(run, inputs, tools)
-  const words = openPreloadedContent(run.content, options.mayShowWords)
+  const words = preloadContent(run.content, options.mayShowWords)
   const { id, name } = run.entry
   const about: About<Request, Inputs> = { id, name, request: current.request, inputs, words: words.get }
   // Ending a run executes none of its commands: they may not be trusted.

@@ -3,7 +3,7 @@ import type { Progress } from '../../contract/progress.ts'
 import type { HeldRun } from '../../ports/run-store.ts'
 import type { Machine, RunShell, RunTools } from '../machine.ts'
 import type { Mode } from '../mode.ts'
-import { unsealed } from '../open-run.ts'
+import { unsealContent } from '../open-run.ts'
 import { type Run, readRunMark } from '../run.ts'
 import { refuseToAdopt } from '../sealed-content.ts'
 import { bestEffortContent } from './best-effort.ts'
@@ -46,7 +46,7 @@ export async function openTools<Request, Inputs, Memo, Facts>(
   if (ended) surface.notice(`ended ${ended} processes that an earlier start of this run left behind`)
   const proof = mode.sealedBy(run.original.request)
   const adopt = proof ? refuseToAdopt : held.adopt
-  const content = unsealed({ ...held.content, adopt }, run.entry.id, proof, machine)
+  const content = unsealContent({ ...held.content, adopt }, run.entry.id, proof, machine)
   const environmentFor = (allow: readonly string[] = []): Record<string, string> =>
     buildEnvironment(env, { allow: [...envelope.env, ...allow], add: { PAWL_RUN_ID: run.entry.id } })
   const bound = { shell, content: onLost ? bestEffortContent(content, onLost) : content, environmentFor }

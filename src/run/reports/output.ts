@@ -9,13 +9,13 @@ import type { Mode, ModeText, Program } from '../mode.ts'
 import { openRun } from '../open-run.ts'
 import { foldRun } from '../read-run.ts'
 import type { Run } from '../run.ts'
-import { openPreloadedContent } from '../words.ts'
+import { preloadContent } from '../words.ts'
 
 const maxTailBytes = 64 * 1024
 const pollMs = 200
 
 /** Returns the end of the newest process output. */
-export async function newestOutput(stored: StoredRun): Promise<{ path: string; text: string } | undefined> {
+export async function readNewestOutput(stored: StoredRun): Promise<{ path: string; text: string } | undefined> {
   const name = (await stored.outputs()).at(-1)
   const read = name === undefined ? undefined : await stored.output(name, -maxTailBytes)
   return read && { path: stored.where(name!), text: new TextDecoder().decode(read.bytes) }
@@ -157,7 +157,7 @@ async function* show<Request, Inputs, Memo, Facts>(
 ): AsyncGenerator<ShownEvent> {
   const inputs = await mode.load(run)
   const policy = mode.policy(run.original, inputs)
-  const words = openPreloadedContent(run.content, true)
+  const words = preloadContent(run.content, true)
   const { request } = run.current
   const { id, name } = run.entry
   const about: About<Request, Inputs> = { id, name, request, inputs, words: words.get }

@@ -15,7 +15,7 @@ import { chooseNextAction } from '../next-action.ts'
 import { findRequestChange, openRunToRead } from '../open-run.ts'
 import { decideStanding, foldRun } from '../read-run.ts'
 import type { Run } from '../run.ts'
-import { openPreloadedContent } from '../words.ts'
+import { preloadContent } from '../words.ts'
 
 /** The report on a run, as display values. */
 export type Reported = {
@@ -46,7 +46,7 @@ async function report<Request, Inputs, Memo, Facts>(
   const owner = await stored.owner()
   const inputs = await mode.load(run)
   const explainer = createExplainer()
-  const words = openPreloadedContent(run.content, true)
+  const words = preloadContent(run.content, true)
   const wanted = new Map<string, Parameters<typeof words.load>[0][number]>()
   const view = await foldRun(mode, run, inputs, {
     ...(upTo !== undefined && { upTo }),

@@ -3,7 +3,7 @@ import { configJsonSchema } from '../../config/json-schema.ts'
 import { loadSettings } from '../../config/load-settings.ts'
 import type { Gate } from '../../config/repository/declared-gates.ts'
 import { findGates } from '../../config/repository/gates.ts'
-import { type Repository, repositoryAt } from '../../config/repository/repository.ts'
+import { openRepositoryFiles, type Repository } from '../../config/repository/repository.ts'
 import type { Machine } from '../../run/machine.ts'
 import { machineAt } from '../../run/machine.ts'
 import { bestAgent, type FoundAgent, findAgents } from '../find-agents.ts'
@@ -30,7 +30,7 @@ export async function planInit(machine: Machine, from: string): Promise<InitPlan
   refuseInTheWay(root, listPaths(folder))
   // Reports errors in the person's own config and variables before anything is written.
   await loadSettings(machineAt(machine, root))
-  const repository = repositoryAt(root)
+  const repository = openRepositoryFiles(root)
   const agents = await findAgents(environment)
   const agent = bestAgent(agents)
   const gates = findGates(repository)

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { loadSettings } from '../../config/load-settings.ts'
-import { listCommands, trust } from '../../config/trust.ts'
+import { listCommands, recordTrust } from '../../config/trust.ts'
 import { PawlError } from '../../contract/exit.ts'
 import type { Machine } from '../../run/machine.ts'
 import { machineAt } from '../../run/machine.ts'
@@ -22,7 +22,7 @@ export async function writeInit(machine: Machine, { root, files }: InitPlan): Pr
       writeFile(join(root, path), text)
       written.push(path)
     }
-    await trust(stateFolder, root, listCommands(await loadSettings(machineAt(machine, root))))
+    await recordTrust(stateFolder, root, listCommands(await loadSettings(machineAt(machine, root))))
   } catch (error) {
     throw new PawlError(20, (error as Error).message, formatHint(program, written, files.length))
   }

@@ -54,6 +54,7 @@ async function detach(
 }
 
 const startTimeoutMs = 30_000
+const exitTimeoutMs = 1000
 const pollMs = 50
 
 /** Runs the command in a process that survives this terminal. Resolves once that process owns its run. */
@@ -68,7 +69,7 @@ async function startDetached(
   const log = join(folder, `${randomUUID()}.log`)
   const known = new Map((await find()).map(({ id, seq }) => [id, seq]))
   const add = { PAWL_INVOKED_AS: program, [detachedVariable]: '1' }
-  const pid = await machine.startDetached({ words: [...words, '--plain'], log, add })
+  const { pid, ended } = await machine.startDetached({ words: [...words, '--plain'], log, add })
   for (const deadline = performance.now() + startTimeoutMs; performance.now() < deadline; await delay(pollMs)) {
     const alive = machine.isAlive(pid)
     const run = (await find()).find((candidate) => isTakenUp(candidate, pid, known.get(candidate.id)))
@@ -79,7 +80,8 @@ async function startDetached(
     }
     if (!alive) break
   }
-  throw readRefusal(log)
+  const exit = await Promise.race([ended, delay(exitTimeoutMs, null)])
+  throw readRefusal(log, exit)
 }
 
 /** Whether the process owns the run, or has already finished with it. */
@@ -96,9 +98,10 @@ async function readCandidate(stored: StoredRun): Promise<Candidate> {
   }
 }
 
-/** Turns the output of a process that started no run into an error. Exit code 10 if another process owns the run. */
-function readRefusal(log: string): PawlError {
+/** Turns the output and exit code of a process that started no run into an error. */
+function readRefusal(log: string, exit: number | null): PawlError {
   const output = readFileSync(log, 'utf8').trim().slice(-2000)
-  const owned = output.includes('is already running') || output.includes('is unfinished')
-  return new PawlError(owned ? 10 : 20, output.replace(/^\w+: /, '') || 'the background process started no run')
+  const code = refusals.find((known) => known === exit) ?? 20
+  return new PawlError(code, output.replace(/^\w+: /, '') || 'the background process started no run')
 }
+const refusals = [2, 10, 20, 30] as const

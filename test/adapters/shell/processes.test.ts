@@ -5,8 +5,8 @@ import {
   carriesMark,
   isSame,
   isThread,
+  listOwnPids,
   newestPid,
-  ourselves,
   pidsBetween,
   readProcess,
 } from '../../../src/adapters/shell/processes.ts'
@@ -42,5 +42,5 @@ test('pids between two are few in the usual case and all of them when they came 
 })
 
 test('this process and everything above it is spared', () => {
-  expect([...ourselves()]).toEqual(expect.arrayContaining([process.pid, process.ppid, 1]))
+  expect([...listOwnPids()]).toEqual(expect.arrayContaining([process.pid, process.ppid, 1]))
 })

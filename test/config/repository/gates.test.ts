@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { findGates } from '../../../src/config/repository/gates.ts'
-import { repositoryAt } from '../../../src/config/repository/repository.ts'
+import { openRepositoryFiles } from '../../../src/config/repository/repository.ts'
 import { type Files, scratch } from '../../setup/init/fixture.ts'
 
-const gatesOf = (files: Files): string[] => findGates(repositoryAt(scratch(files).repo)).map(({ command }) => command)
+const gatesOf = (files: Files): string[] =>
+  findGates(openRepositoryFiles(scratch(files).repo)).map(({ command }) => command)
 const scripts = (map: object, more: object = {}): string => JSON.stringify({ scripts: map, ...more })
 
 describe('package.json', () => {
@@ -147,5 +148,5 @@ describe('AGENTS.md and CLAUDE.md', () => {
 test('a folder, a symlink or a huge file reads as empty', () => {
   const { repo, write } = scratch({ 'package.json/': '', 'AGENTS.md': 'x'.repeat(2 << 20) })
   write({ Makefile: 'test:\n' })
-  expect(findGates(repositoryAt(repo)).map(({ command }) => command)).toEqual(['make test'])
+  expect(findGates(openRepositoryFiles(repo)).map(({ command }) => command)).toEqual(['make test'])
 })

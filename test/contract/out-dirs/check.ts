@@ -6,7 +6,7 @@ import { foldEvents } from '../../../src/kernel/step.ts'
 import type { DeliveryResult } from '../../../src/modes/delivery/contract/result.ts'
 import type { DeliveryMemo } from '../../../src/modes/delivery/core/memo.ts'
 import { deliveryReasons } from '../../../src/modes/delivery/core/reasons.ts'
-import { deliveryResult } from '../../../src/modes/delivery/core/result.ts'
+import { buildDeliveryResult } from '../../../src/modes/delivery/core/result.ts'
 import {
   currentPlan,
   deliveryReader,
@@ -32,7 +32,7 @@ export async function projected(dir: string, signal?: string, ...more: LoopEvent
   const last = events.at(-1)!
   const left: Left<DeliveryMemo> = { ...waysToLeave(last, view, dir), view }
   const by = signal ?? (last.type === 'run-interrupted' ? last.by : undefined)
-  return deliveryResult({
+  return buildDeliveryResult({
     run: run.entry.id,
     plan: currentPlan(plans, view),
     left,

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { type Asked, judgeQuestion } from '../../../src/judging/scoring/question.ts'
+import { judgeQuestion, type QuestionInput } from '../../../src/judging/scoring/question.ts'
 import { scoreText } from '../../../src/judging/scoring/score-text.ts'
 import { general, judgeSaying, optionsWith, pointRules, verdict } from './judges.ts'
 
 /** Linear-time code stays far below this on any machine. */
 const hangsAboveMs = 3000
 
-const asked: Asked = {
+const asked: QuestionInput = {
   rubric: general,
   scale: 'anchored',
   task: 'Say how to make tea.',

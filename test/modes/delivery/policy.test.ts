@@ -7,7 +7,7 @@ import type { Plan, Story } from '../../../src/modes/delivery/contract/plan.ts'
 import { readJob } from '../../../src/modes/delivery/core/event-data.ts'
 import type { DeliveryMemo } from '../../../src/modes/delivery/core/memo.ts'
 import { deliveryPolicy } from '../../../src/modes/delivery/core/policy.ts'
-import { deliveryResult } from '../../../src/modes/delivery/core/result.ts'
+import { buildDeliveryResult } from '../../../src/modes/delivery/core/result.ts'
 import { fakeClock, memoryInbox, memoryJournal } from '../../../src/testing/memory.ts'
 import { go } from '../../kernel/harness.ts'
 
@@ -66,7 +66,7 @@ const policyOf = (caps: Caps = usualCaps, tampering: 'warn' | 'ask' = 'warn', pl
   deliveryPolicy({ plans, first: 'first', agent: 'scripted', runCommands: 1, tampering }, caps)
 const red: Step = { verdict: { status: 'failed', detail: 'red' } }
 const resultOf = (left: Awaited<ReturnType<typeof go<DeliveryMemo>>>) =>
-  deliveryResult({ run: 'r', plan, left, exit: 0, sandbox: null })
+  buildDeliveryResult({ run: 'r', plan, left, exit: 0, sandbox: null })
 const order = (events: readonly LoopEvent[]): string[] =>
   events.flatMap((event) => (event.type === 'attempt-started' ? [event.task!] : []))
 

@@ -3,10 +3,10 @@ import type { Decision, Fact, LoopEvent } from '../../../src/contract/event.ts'
 import type { Reason } from '../../../src/contract/reasons.ts'
 import { emptyState, type LoopState, reduce } from '../../../src/kernel/state.ts'
 import { findNotices } from '../../../src/run/notify/notices.ts'
-import { formatReason, usualReasons, usualSetting } from '../../../src/show/reasons.ts'
+import { defaultReasons, defaultSetting, formatReason } from '../../../src/show/reasons.ts'
 
 const reasons = {
-  ...usualReasons,
+  ...defaultReasons,
   gates_green: { fields: {}, text: 'gates green' },
   not_logged_in: { fields: {}, text: 'not logged in' },
   more_money: { fields: {}, text: 'raise max_cost?' },
@@ -16,7 +16,7 @@ const run = {
   name: 'build',
   program: 'pawl',
   unit: { one: 'iteration', many: 'iterations' },
-  setting: usualSetting,
+  setting: defaultSetting,
   format: (reason: Reason) => formatReason(reasons, reason),
 }
 const at = Date.UTC(2026, 1, 14, 10)

@@ -17,7 +17,7 @@ const listing = (id: string, more: Partial<RunListing> = {}): RunListing => ({
 })
 
 /** A machine whose detached process `starts` a run, or says something and leaves. */
-function newMachine(before: readonly RunListing[], starts: readonly RunListing[], says = '') {
+function newMachine(before: readonly RunListing[], starts: readonly RunListing[], says = '', exit = 1) {
   const stateFolder = newFolder()
   const attached: string[][] = []
   let started: DetachedCommand | undefined
@@ -31,7 +31,7 @@ function newMachine(before: readonly RunListing[], starts: readonly RunListing[]
     startDetached: async (command: DetachedCommand) => {
       writeFileSync(command.log, says)
       started = command
-      return 42
+      return { pid: 42, ended: Promise.resolve(exit) }
     },
     isAlive: () => false,
   } as unknown as Machine
@@ -75,11 +75,12 @@ test('a run counts as taken up also by a process that was quick enough to have l
 })
 
 test.each([
-  ['rooda: build is already running (pid 7)', 10, 'build is already running (pid 7)'],
-  ['rooda: disk full', 20, 'disk full'],
-  ['', 20, 'the background process started no run'],
-])('a process that says %j and leaves is refused with %i', async (says, exit, message) => {
-  const { machine } = newMachine([], [listing('one', { seq: 0 })], says)
+  ['rooda: build is owned by another process (pid 7)', 10, 10, 'build is owned by another process (pid 7)'],
+  ['rooda: there is no such procedure', 30, 30, 'there is no such procedure'],
+  ['rooda: disk full', 20, 20, 'disk full'],
+  ['', 1, 20, 'the background process started no run'],
+])('a process that says %j and exits with %i is refused with %i', async (says, ended, exit, message) => {
+  const { machine } = newMachine([], [listing('one', { seq: 0 })], says, ended)
   const start = { name: 'build', workspace: '/repo', add: [] }
   await expect(detachStart(invocation(machine, []), start)).rejects.toMatchObject({ exit, message })
 })

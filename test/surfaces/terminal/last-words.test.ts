@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { emptyState, type LoopState } from '../../../src/kernel/state.ts'
 import type { Executed } from '../../../src/run/execution/execute.ts'
 import type { OpenRun } from '../../../src/run/open-run.ts'
-import { usualReasons, usualSetting } from '../../../src/show/reasons.ts'
+import { defaultReasons, defaultSetting } from '../../../src/show/reasons.ts'
 import { formatEnding } from '../../../src/surfaces/terminal/drive-run.ts'
 
-const mode = { reasons: usualReasons, show: { setting: usualSetting } }
+const mode = { reasons: defaultReasons, show: { setting: defaultSetting } }
 const open = {
   stored: { entry: { id: 'r1', name: 'build', address: '/out' } },
   use: (body: (mode: unknown) => unknown) => body(mode),

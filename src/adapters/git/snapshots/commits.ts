@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Kept, RepositoryBlockedError } from '../../../ports/snapshots.ts'
+import { RepositoryBlockedError, type VerifiedTree } from '../../../ports/snapshots.ts'
 import type { Tool } from './tool.ts'
 import { parseId, resolveIds } from './trees.ts'
 
@@ -73,7 +73,7 @@ export function undoTrailers(key: string): Trailers {
 }
 
 /** The trailers are always the last paragraph, whatever the body contains. */
-export function buildMessage({ subject, body }: Pick<Kept, 'subject' | 'body'>, trailers: Trailers): Buffer {
+export function buildMessage({ subject, body }: Pick<VerifiedTree, 'subject' | 'body'>, trailers: Trailers): Buffer {
   const lines = Object.entries(trailers).map(([name, value]) => `${name}: ${value}`)
   const paragraphs = [plain(subject).replace(/\s+/g, ' '), plain(body), lines.join('\n')]
   return Buffer.from(

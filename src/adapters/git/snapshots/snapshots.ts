@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Capture } from '../../../ports/capture.ts'
 import { NotSavedError } from '../../../ports/journal.ts'
 import type { ChangedFile } from '../../../ports/repository.ts'
-import { type Difference, type Kept, RepositoryBlockedError, type Snapshots } from '../../../ports/snapshots.ts'
+import { type Difference, RepositoryBlockedError, type Snapshots, type VerifiedTree } from '../../../ports/snapshots.ts'
 import { partsOf } from '../changed-files.ts'
 import { findCommonDir, toText } from '../paths.ts'
 import { buildMessage, findByTrailers, makeCommit, moveRef, storyRef, storyTrailers } from './commits.ts'
@@ -124,7 +124,7 @@ async function readFrom(tool: Tool, tree: string, path: string): Promise<string 
 const maxTries = 5
 
 /** Keeps the story as a commit under a ref of our own. */
-async function keepStory(tool: Tool, kept: Kept, env: NodeJS.ProcessEnv): Promise<string> {
+async function keepStory(tool: Tool, kept: VerifiedTree, env: NodeJS.ProcessEnv): Promise<string> {
   const [ref, tree] = [storyRef(kept.key), checkId(kept.to)]
   for (let tries = 1; ; tries++) {
     const names = [`${ref}^{commit}`, `${ref}^{tree}`, 'HEAD^{commit}']
@@ -142,7 +142,7 @@ async function keepStory(tool: Tool, kept: Kept, env: NodeJS.ProcessEnv): Promis
 type CommitOptions = { readonly author: Person | undefined; readonly env: NodeJS.ProcessEnv }
 
 /** Commits the story on the branch, once. */
-async function commitStory(tool: Tool, kept: Kept, options: CommitOptions): Promise<string | null> {
+async function commitStory(tool: Tool, kept: VerifiedTree, options: CommitOptions): Promise<string | null> {
   const trailers = storyTrailers(kept.key)
   for (let tries = 1; ; tries++) {
     const branch = await openBranch(tool)
@@ -162,7 +162,7 @@ async function commitStory(tool: Tool, kept: Kept, options: CommitOptions): Prom
 
 async function keepForCommitByHand(
   tool: Tool,
-  kept: Kept,
+  kept: VerifiedTree,
   changes: Awaited<ReturnType<typeof changesBetween>>,
   { env }: CommitOptions,
 ): Promise<void> {

@@ -22,7 +22,7 @@ export type FileChange = {
   readonly deleted: number | null
 }
 
-export type Criticised = {
+export type CritiqueInput = {
   readonly story: Story
   readonly attempt: number
   readonly of: number
@@ -37,7 +37,7 @@ const maxCharacters = 6000
 const maxFiles = 30
 
 /** Formats the critique for the next attempt and for people: facts first, then advice. */
-export function formatCritique({ story, attempt, of, failure, changes, earlier, outcome }: Criticised): string {
+export function formatCritique({ story, attempt, of, failure, changes, earlier, outcome }: CritiqueInput): string {
   const sections = [
     `# ${story.id}, attempt ${attempt} of ${of}: ${failure.says}`,
     ...(outcome.status === 'ok'
@@ -56,16 +56,16 @@ function formatCommand({ command, exit }: FailedCommand): string {
   const output = takeLast(`${exit.stdoutTail}${exit.stdoutTail && exit.stderrTail ? '\n' : ''}${exit.stderrTail}`)
   return [
     '## What failed',
-    fenced(command),
+    fenceCode(command),
     `Result: ${describeExit(exit)}.${exit.truncated ? ' The output was truncated.' : ''}`,
-    output ? `Last lines of the output:\n\n${fenced(output)}` : 'It printed no output.',
+    output ? `Last lines of the output:\n\n${fenceCode(output)}` : 'It printed no output.',
   ].join('\n\n')
 }
 
 const formatTampering = (tampering: readonly Tampering[]): string =>
   `## Changes to files that decide verification\n\n${tampering.map(({ kind, path, says }) => `- ${path} (${kind}): ${says}`).join('\n')}`
 
-function formatChanges({ files, total }: Criticised['changes']): string {
+function formatChanges({ files, total }: CritiqueInput['changes']): string {
   if (total === 0) return '## Changed files\n\nNone.'
   const list = files.slice(0, maxFiles).map(({ path, status, added, deleted }) => {
     const lines = added === null ? 'binary' : `+${added} -${deleted}`
@@ -96,7 +96,7 @@ function takeLast(text: string): string {
 }
 
 /** Uses a fence longer than any in the text, so that nothing inside can close it. */
-export function fenced(text: string): string {
+export function fenceCode(text: string): string {
   const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length))
   const mark = '`'.repeat(longest + 1)
   return `${mark}\n${text}\n${mark}`

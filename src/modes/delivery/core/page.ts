@@ -1,7 +1,7 @@
 import type { Call, Outcome, Verdict } from '../../../contract/event.ts'
 import { describeExit, type FailedCommand } from '../../../judging/commands.ts'
 import type { Story } from '../contract/plan.ts'
-import { fenced } from './critique.ts'
+import { fenceCode } from './critique.ts'
 import { attemptData, verdictData } from './event-data.ts'
 
 export type JudgedAttempt = {
@@ -31,8 +31,8 @@ export function formatPage(judged: JudgedAttempt): string {
     formatFacts(judged),
     ...(named.length ? [`## Changes to files that decide verification\n\n${named.join('\n')}`] : []),
     `## Verification\n\n${formatVerification(judged)}`,
-    `## Diff\n\n${diff ? fenced(truncate(diff)) : 'Nothing was changed.'}`,
-    `## Prompt\n\n${fenced(truncate(prompt))}`,
+    `## Diff\n\n${diff ? fenceCode(truncate(diff)) : 'Nothing was changed.'}`,
+    `## Prompt\n\n${fenceCode(truncate(prompt))}`,
   ]
   return `${sections.join('\n\n')}\n`
 }
@@ -57,7 +57,7 @@ function formatVerification({ commands, failed, verdict }: JudgedAttempt): strin
     return `- ${how}: ${JSON.stringify(command)}`
   })
   const output = failed && `${failed.exit.stdoutTail}\n${failed.exit.stderrTail}`.trim()
-  return [rows.join('\n') || 'No commands.', ...(output ? [fenced(truncate(output))] : [])].join('\n\n')
+  return [rows.join('\n') || 'No commands.', ...(output ? [fenceCode(truncate(output))] : [])].join('\n\n')
 }
 
 const truncate = (text: string): string =>

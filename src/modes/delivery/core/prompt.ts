@@ -1,7 +1,7 @@
 import type { Allowance } from '../../../kernel/policy.ts'
 import type { Plan, Story } from '../contract/plan.ts'
 import type { DeliveryRequest } from '../contract/request.ts'
-import { fenced } from './critique.ts'
+import { fenceCode } from './critique.ts'
 import { type DeliveryMemo, findStoryMemo } from './memo.ts'
 
 export type Packet = {
@@ -20,7 +20,7 @@ export type Packet = {
 const maxListed = 30
 
 /** Composes everything a new agent needs for one attempt at one story. */
-export function composePacket(packet: Packet): string {
+export function composePrompt(packet: Packet): string {
   const { request, story, critique } = packet
   const sections = [
     `# ${story.id}: ${story.title}`,
@@ -67,10 +67,10 @@ function formatVerification({ verification: commands }: Story, { input }: Delive
   const run = input.verification.run_commands
   return [
     'When you have finished, these commands run in this order. All of them must exit with code 0:',
-    commands.length ? fenced(commands.join('\n')) : '(this story has no commands of its own)',
+    commands.length ? fenceCode(commands.join('\n')) : '(this story has no commands of its own)',
     'The commands of completed stories run again, too.',
     ...(run.length
-      ? [`When all stories are done, these commands check the final result:\n\n${fenced(run.join('\n'))}`]
+      ? [`When all stories are done, these commands check the final result:\n\n${fenceCode(run.join('\n'))}`]
       : []),
     'Only these commands decide. Claims in your messages or in files do not count.',
   ].join('\n\n')

@@ -1,4 +1,4 @@
-import { usualReasons } from '../../../show/reasons.ts'
+import { defaultReasons } from '../../../show/reasons.ts'
 import type { Reasons } from '../../../show/show.ts'
 import { type Reason, reasonExits } from '../contract/result.ts'
 import type { DeliveryMemo } from './memo.ts'
@@ -16,7 +16,7 @@ const texts: Readonly<Record<Reason, string>> = {
 }
 
 export const deliveryReasons: Reasons<DeliveryMemo> = {
-  ...usualReasons,
+  ...defaultReasons,
   ...Object.fromEntries(
     (Object.keys(texts) as Reason[]).map((code) => [code, { fields: {}, exit: reasonExits[code], text: texts[code] }]),
   ),

@@ -6,7 +6,7 @@ import { type DeliveryResult, isReason, type NextAction, type StoryResult } from
 import { type DeliveryMemo, findStoryMemo } from './memo.ts'
 import { deliveryReasons } from './reasons.ts'
 
-export type Leaving = {
+export type RunExit = {
   readonly run: string
   readonly plan: Plan
   readonly left: Left<DeliveryMemo>
@@ -17,7 +17,7 @@ export type Leaving = {
 }
 
 /** Builds `result.json` from the state in which the run loop returned. Pure. */
-export function deliveryResult({ run, plan, left, exit, sandbox, notSaved = false }: Leaving): DeliveryResult {
+export function buildDeliveryResult({ run, plan, left, exit, sandbox, notSaved = false }: RunExit): DeliveryResult {
   const { state, memo } = left.view
   const stories = buildStoryResults(plan, memo)
   const status = decideStatus(left)

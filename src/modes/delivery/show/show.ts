@@ -4,10 +4,10 @@ import type { LoopState } from '../../../kernel/state.ts'
 import { formatCount, formatDuration, toOneLine } from '../../../show/format.ts'
 import { formatNote, formatQuestion } from '../../../show/lines.ts'
 import { chooseNotices, gatherNoticed, workNotices } from '../../../show/notices.ts'
-import { formatReason, usualSetting } from '../../../show/reasons.ts'
+import { defaultSetting, formatReason } from '../../../show/reasons.ts'
 import type { Report, Show, Step } from '../../../show/show.ts'
 import { explainWork } from '../../../show/why.ts'
-import { listUsualBounds, showWorkLive } from '../../../show/work-live.ts'
+import { listDefaultBounds, showWorkLive } from '../../../show/work-live.ts'
 import { attemptsSection, changesSection, nextSection, spentSection } from '../../../show/work-report.ts'
 import type { Plan, Story } from '../contract/plan.ts'
 import type { DeliveryRequest } from '../contract/request.ts'
@@ -64,14 +64,14 @@ const unit = { one: 'story', many: 'stories' }
 /** Shows a delivery to people. */
 export const deliveryShow: Show<DeliveryRequest, ReadonlyMap<string, Plan>, DeliveryMemo, DeliveryFacts> = {
   unit,
-  setting: usualSetting,
+  setting: defaultSetting,
   task: (id) => id,
   doing,
   wants: () => [],
   lines: (step, { name, request, inputs }) =>
     deliveryLines(step, { name, stories: inputs.get(request.plan.sha256)?.stories ?? [] }),
-  live: (watched) => showWorkLive(watched, { unit, setting: usualSetting, reasons, task: formatTask }),
-  bounds: (state) => listUsualBounds(state, { tasks: 'stories' }),
+  live: (watched) => showWorkLive(watched, { unit, setting: defaultSetting, reasons, task: formatTask }),
+  bounds: (state) => listDefaultBounds(state, { tasks: 'stories' }),
   question: (question) => formatQuestion(question, reasons),
   progress: ({ memo }, { inputs }) => {
     const [stories, of] = [countDone(memo), inputs.get(memo.plan)?.stories.length ?? 0]
@@ -85,7 +85,7 @@ export const deliveryShow: Show<DeliveryRequest, ReadonlyMap<string, Plan>, Deli
     spentSection(report),
     nextSection(report),
   ],
-  why: (report) => explainWork(report, { reasons, setting: usualSetting, doing }),
+  why: (report) => explainWork(report, { reasons, setting: defaultSetting, doing }),
 }
 
 /** "running S2" */

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { loadSettings } from '../../../config/load-settings.ts'
 import { findGates } from '../../../config/repository/gates.ts'
-import { repositoryAt } from '../../../config/repository/repository.ts'
+import { openRepositoryFiles } from '../../../config/repository/repository.ts'
 import { chooseAgent, readNotifySettings } from '../../../config/run-settings.ts'
 import type { Settings } from '../../../config/settings.ts'
 import { checkConfigTrust } from '../../../config/trust.ts'
@@ -18,7 +18,7 @@ import { checkProgram } from '../../../run/preflight.ts'
 import type { Limits, RunInput } from '../contract/input.ts'
 import type { Plan } from '../contract/plan.ts'
 import type { DeliveryDraft } from '../core/draft.ts'
-import { planText } from '../core/planner/story.ts'
+import { formatPlan } from '../core/planner/story.ts'
 import { formatDraft } from '../show/draft.ts'
 import { defaultMode } from './backends.ts'
 import { callAgain } from './call-again.ts'
@@ -78,7 +78,7 @@ async function openOrCreate(
     const silenceMs = settings.value('silence_timeout')
     const more = { name, caps, origins, commit, author, silenceMs, ...readNotifySettings(settings) }
     const envelope = createEnvelope({ program, input, agent, more })
-    const text = planText(draft.plan)
+    const text = formatPlan(draft.plan)
     if (!earlier) {
       const run = await createDelivery(here, envelope, text, { listed: true })
       if (dirty === 'snapshot') await saveWorkTree(here, run.entry)
@@ -187,7 +187,7 @@ function chooseDeliveryAgent({ agents }: Machine, settings: Settings, dryRun: bo
 function listProofs(root: string, settings: Settings, { verify, verifyRun }: DeliverOptions): string[] {
   const commands = verify.length ? verify : [...settings.value('gates')]
   if (commands.length || verifyRun.length) return commands
-  const found = existsSync(join(root, '.git')) ? findGates(repositoryAt(root)).map(({ command }) => command) : []
+  const found = existsSync(join(root, '.git')) ? findGates(openRepositoryFiles(root)).map(({ command }) => command) : []
   const proposal = (found.length ? found : ['npm test']).map((command) => `--verify ${JSON.stringify(command)}`)
   const hint = `Name a command that proves a story: ${proposal.join(' ')}, or set gates in .pawl/config.yml (pawl init).`
   throw new PawlError(30, 'no verification configured: there is no way to tell when a story is done', hint)

@@ -5,7 +5,7 @@ import type { Machine } from '../../../run/machine.ts'
 import { defineStart, type Started } from '../../../run/mode.ts'
 import { checkProgram } from '../../../run/preflight.ts'
 import { Plan, type Story } from '../contract/plan.ts'
-import { planText } from '../core/planner/story.ts'
+import { formatPlan } from '../core/planner/story.ts'
 import { type Backend, backends, chooseBackend } from './backends.ts'
 import { callAgain } from './call-again.ts'
 import { ContractError, type ContractProblem } from './input/contract-error.ts'
@@ -96,7 +96,7 @@ export const readPlan = (path: string): PlanAndText => parsePlan(readContractTex
 
 /** Takes a path or a value. Both are checked against the same contract. */
 const loadPlan = (given: string | object): PlanAndText =>
-  typeof given === 'string' ? readPlan(given) : parsePlan(planText(given as Plan), 'plan')
+  typeof given === 'string' ? readPlan(given) : parsePlan(formatPlan(given as Plan), 'plan')
 
 function parsePlan(text: string, file: string): PlanAndText {
   const plan = parseContract(text, file, contract)

@@ -13,7 +13,7 @@ import { deliveryData } from '../core/event-data.ts'
 import type { DeliveryMemo } from '../core/memo.ts'
 import { buildTerms, deliveryPolicy } from '../core/policy.ts'
 import { deliveryReasons } from '../core/reasons.ts'
-import { deliveryResult } from '../core/result.ts'
+import { buildDeliveryResult } from '../core/result.ts'
 
 /** Plans by the hash of their text. */
 export type Plans = ReadonlyMap<string, Plan>
@@ -67,7 +67,7 @@ export async function readDelivery(run: Run<DeliveryRequest>): Promise<DeliveryR
 
 /** Returns the result of a run that may not have ended. */
 export const standingResult = (run: string, plans: Plans, view: View<DeliveryMemo>): DeliveryResult =>
-  deliveryResult({
+  buildDeliveryResult({
     run,
     plan: currentPlan(plans, view),
     left: { status: view.state.ended ? 'ended' : 'interrupted', view },

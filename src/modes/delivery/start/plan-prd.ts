@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { findGates } from '../../../config/repository/gates.ts'
-import { findGitRoot, repositoryAt } from '../../../config/repository/repository.ts'
+import { findGitRoot, openRepositoryFiles } from '../../../config/repository/repository.ts'
 import { PawlError } from '../../../contract/exit.ts'
 import type { Machine } from '../../../run/machine.ts'
 import { createRunId } from '../../../run/new-run.ts'
@@ -9,7 +9,7 @@ import { Limits, type Verification } from '../contract/input.ts'
 import type { Plan } from '../contract/plan.ts'
 import { compilePlan } from '../core/planner/compile.ts'
 import type { Explained } from '../core/planner/explain.ts'
-import { planText } from '../core/planner/story.ts'
+import { formatPlan } from '../core/planner/story.ts'
 import { defaultMode } from './backends.ts'
 import { DeliveryError } from './input/contract-error.ts'
 import { readRunId, readRunInput } from './input/read-input.ts'
@@ -51,7 +51,7 @@ export function writePlan(machine: Machine, outDir: string, plan: Plan): string 
   makeFolder(machine, outDir)
   const path = join(outDir, 'plan.json')
   try {
-    machine.files.write(path, planText(plan), { synced: true })
+    machine.files.write(path, formatPlan(plan), { synced: true })
   } catch (error) {
     throw new PawlError(20, `cannot write ${path}: ${(error as Error).message}`)
   }
@@ -81,7 +81,7 @@ function makeFolder({ files }: Machine, path: string): void {
 export function findPrd({ environment }: Machine, path: string, cwd: string, commands: readonly string[]) {
   const full = resolve(cwd, path)
   const root = findGitRoot(dirname(full), environment.home) ?? dirname(full)
-  const gates = commands.length > 0 ? [] : findGates(repositoryAt(root))
+  const gates = commands.length > 0 ? [] : findGates(openRepositoryFiles(root))
   const tests = gates.filter(({ purpose }) => purpose === 'test').map(({ command }) => command)
   const verification: Verification = {
     story_commands: commands.length > 0 ? [...commands] : tests,

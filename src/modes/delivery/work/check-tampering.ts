@@ -2,7 +2,7 @@ import type { ChangedFile } from '../../../ports/repository.ts'
 import type { Tree } from '../../../ports/snapshots.ts'
 import type { Story } from '../contract/plan.ts'
 import type { Tampering } from '../contract/result.ts'
-import { decides, type Found, findTampering, type Touched } from '../core/tampering/find-tampering.ts'
+import { decidesVerification, type Found, findTampering, type Touched } from '../core/tampering/find-tampering.ts'
 import { findRole } from '../core/tampering/text/roles.ts'
 import { findReplaced } from '../core/tampering/watch.ts'
 import type { DeliveryTools } from './tools.ts'
@@ -31,7 +31,7 @@ export async function findAttemptTampering({
   const readIf = async (path: string, of: Tree, there: boolean): Promise<string | undefined> =>
     there ? tools.snapshots.read(of, path) : undefined
   const touched: Touched[] = []
-  const { read, unread } = selectFiles(files.filter((file) => decides(file.path, about)))
+  const { read, unread } = selectFiles(files.filter((file) => decidesVerification(file.path, about)))
   for (const { path, status } of read) {
     touched.push({
       path,

@@ -1,4 +1,4 @@
-import { type Kept, RepositoryBlockedError, type Snapshots, type Tree } from '../../../ports/snapshots.ts'
+import { RepositoryBlockedError, type Snapshots, type Tree, type VerifiedTree } from '../../../ports/snapshots.ts'
 import type { Story } from '../contract/plan.ts'
 import { findAttemptTampering } from './check-tampering.ts'
 import type { DeliveryTools } from './tools.ts'
@@ -12,7 +12,7 @@ const maxPasses = 100
 export async function restoreTree(
   snapshots: Snapshots,
   tree: Tree,
-  name: Pick<Kept, 'key' | 'subject'>,
+  name: Pick<VerifiedTree, 'key' | 'subject'>,
 ): Promise<string | undefined> {
   const now = await snapshots.take()
   if (now === tree) return undefined

@@ -13,7 +13,7 @@ import { type Failure, formatCritique } from '../core/critique.ts'
 import { attemptData, type VerdictData } from '../core/event-data.ts'
 import { type DeliveryMemo, findStoryMemo, fingerprintCommands } from '../core/memo.ts'
 import { formatPage } from '../core/page.ts'
-import { composePacket } from '../core/prompt.ts'
+import { composePrompt } from '../core/prompt.ts'
 import { findAttemptTampering, findTamperingSince, fitIntoEvent } from './check-tampering.ts'
 import { restoreTampered, restoreTree } from './restore.ts'
 import type { DeliveryTools } from './tools.ts'
@@ -39,7 +39,7 @@ export function createStoryWork(
     const restored = await restoreBeforeRetry(view, story)
     const before = restored ? await snapshots.take(signal) : await takeBefore(signal)
     const watched = await watchedSince(view.memo, story)
-    const packet = composePacket({
+    const packet = composePrompt({
       request,
       plan,
       story,

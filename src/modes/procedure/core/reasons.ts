@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { chooseCapExit, usualReasons } from '../../../show/reasons.ts'
+import { chooseCapExit, defaultReasons } from '../../../show/reasons.ts'
 import type { Reasons } from '../../../show/show.ts'
 import { verdictData } from './event-data.ts'
 import type { ProcedureMemo } from './memo.ts'
@@ -19,9 +19,9 @@ const Stuck = z.looseObject({ by: z.enum(stuckKinds), count: z.number() })
 
 /** Reasons why a procedure stops, waits or asks. */
 export const procedureReasons: Reasons<ProcedureMemo> = {
-  ...usualReasons,
+  ...defaultReasons,
   cap_spent: {
-    ...usualReasons.cap_spent,
+    ...defaultReasons.cap_spent,
     exit: ({ state }) => {
       const reason = state.ended?.reason ?? { code: 'cap_spent' }
       if (reason.cap !== 'failuresInARow') return chooseCapExit(reason)
@@ -43,5 +43,5 @@ export const procedureReasons: Reasons<ProcedureMemo> = {
   agent_blocked: { fields: {}, exit: 10, text: 'the agent says that it is blocked' },
   not_logged_in: { fields: {}, exit: 10, text: 'the agent is not logged in' },
   prompt_unreadable: { fields: {}, exit: 30, text: 'a prompt file cannot be read' },
-  command_unavailable: { ...usualReasons.command_unavailable, text: 'a gate could not be run' },
+  command_unavailable: { ...defaultReasons.command_unavailable, text: 'a gate could not be run' },
 }

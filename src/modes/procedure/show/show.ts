@@ -4,11 +4,11 @@ import type { LoopState } from '../../../kernel/state.ts'
 import { formatCount, formatDuration } from '../../../show/format.ts'
 import { formatNote, formatQuestion } from '../../../show/lines.ts'
 import { chooseNotices, gatherNoticed, workNotices } from '../../../show/notices.ts'
-import { formatReason, usualSetting } from '../../../show/reasons.ts'
+import { defaultSetting, formatReason } from '../../../show/reasons.ts'
 import type { WorkFacts } from '../../../show/report/collect.ts'
 import type { Show, Step } from '../../../show/show.ts'
 import { explainWork } from '../../../show/why.ts'
-import { listUsualBounds, showWorkLive } from '../../../show/work-live.ts'
+import { listDefaultBounds, showWorkLive } from '../../../show/work-live.ts'
 import { attemptsSection, changesSection, gatesSection, nextSection, spentSection } from '../../../show/work-report.ts'
 import type { ProcedureRequest } from '../contract/request.ts'
 import { verdictData } from '../core/event-data.ts'
@@ -21,7 +21,7 @@ const unit = { one: 'iteration', many: 'iterations' }
 /** Formats a procedure for users. */
 export const procedureShow: Show<ProcedureRequest, null, ProcedureMemo, WorkFacts> = {
   unit,
-  setting: usualSetting,
+  setting: defaultSetting,
   task: formatTask,
   doing: formatActivity,
   wants: () => [],
@@ -29,11 +29,11 @@ export const procedureShow: Show<ProcedureRequest, null, ProcedureMemo, WorkFact
   live: (watched) =>
     showWorkLive(watched, {
       unit,
-      setting: usualSetting,
+      setting: defaultSetting,
       reasons,
       task: ({ task, tasks, caps }) => formatIteration(task?.id ?? `iteration-${tasks + 1}`, caps.tasks),
     }),
-  bounds: (state) => listUsualBounds(state),
+  bounds: (state) => listDefaultBounds(state),
   question: (question) => formatQuestion(question, reasons),
   progress: ({ state }) => {
     const [iterations, of] = [iterationsBegun(state), state.caps.tasks ?? null]
@@ -47,7 +47,7 @@ export const procedureShow: Show<ProcedureRequest, null, ProcedureMemo, WorkFact
     spentSection(report),
     nextSection(report),
   ],
-  why: (report) => explainWork(report, { reasons, setting: usualSetting, doing: formatActivity }),
+  why: (report) => explainWork(report, { reasons, setting: defaultSetting, doing: formatActivity }),
 }
 
 function formatTask(id: string): string {

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { bounds, chooseAgent, readNotifySettings } from '../../../config/run-settings.ts'
+import { capSettings, chooseAgent, readNotifySettings } from '../../../config/run-settings.ts'
 import type { Settings } from '../../../config/settings.ts'
 import type { Envelope } from '../../../contract/envelope.ts'
 import { PawlError } from '../../../contract/exit.ts'
@@ -70,7 +70,7 @@ const maxInterruptions = 20
 function readBounds(settings: Settings): { caps: Caps; origins: Record<string, string> } {
   const caps: Partial<Record<CapName, number>> = { interruptionsInARow: maxInterruptions }
   const origins: Record<string, string> = { interruptionsInARow: 'built-in' }
-  for (const [cap, key] of bounds) {
+  for (const [cap, key] of capSettings) {
     const { value, origin } = settings.effective(key)
     // Seed 002: 0 iterations means unlimited. An absent limit is no limit.
     if (typeof value !== 'number' || (cap === 'tasks' && value === 0)) continue

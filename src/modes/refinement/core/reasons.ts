@@ -1,5 +1,5 @@
 import type { Reason } from '../../../contract/reasons.ts'
-import { usualReasons } from '../../../show/reasons.ts'
+import { defaultReasons } from '../../../show/reasons.ts'
 import type { Reasons } from '../../../show/show.ts'
 import { refineReasons as exits, type RefineReason } from '../contract/reasons.ts'
 import type { RefinementMemo } from './memo.ts'
@@ -41,7 +41,7 @@ export const waitFor = (code: WaitCode): Reason => ({ code })
 
 /** Every reason to end, wait or ask, in plain words. */
 export const refinementReasons: Reasons<RefinementMemo> = {
-  ...usualReasons,
+  ...defaultReasons,
   ...Object.fromEntries(Object.entries(waits).map(([code, text]) => [code, { fields: {}, text }])),
   ...Object.fromEntries(
     (Object.keys(endings) as RefineReason[]).map((code) => [

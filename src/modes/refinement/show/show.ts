@@ -2,7 +2,7 @@ import type { LoopEvent } from '../../../contract/event.ts'
 import type { Block, Card, Line, Notice, Output, UnderWay } from '../../../contract/show.ts'
 import type { CapName, Ref } from '../../../contract/values.ts'
 import type { View } from '../../../kernel/policy.ts'
-import { formatReason, usualSetting } from '../../../show/reasons.ts'
+import { defaultSetting, formatReason } from '../../../show/reasons.ts'
 import type { Report, Show } from '../../../show/show.ts'
 import type { RefinementRequest } from '../contract/request.ts'
 import { listBounds } from '../core/bounds.ts'
@@ -94,7 +94,7 @@ export const refinementShow: Show<RefinementRequest, null, RefinementMemo, Refin
 
 /** An attempt is an iteration here, which other modes count as a task. */
 function setting(cap: CapName): string {
-  return cap === 'attemptsPerRun' ? usualSetting('tasks') : usualSetting(cap)
+  return cap === 'attemptsPerRun' ? defaultSetting('tasks') : defaultSetting(cap)
 }
 
 const isThere = (ref: Ref | null | undefined): ref is Ref => Boolean(ref)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import { decodeText, parseHumanText, readTextFile } from '../../../config/input/text-input.ts'
-import { checkTargets } from '../../../config/models/targets.ts'
+import { checkOutputTarget } from '../../../config/models/targets.ts'
 import { PawlError } from '../../../contract/exit.ts'
 import { findNearest } from '../../../contract/nearest.ts'
 import type { Brief, RefinedFile } from '../contract/request.ts'
@@ -34,7 +34,7 @@ export async function readRefineInput(
   const { what, write } = words
   const goal = words.goal === undefined ? {} : { goal: parseHumanText(words.goal, 'the goal') }
   const read = what === '-' ? await fromInput(readStdin) : (fromFile(what, folder) ?? fromWords(what, folder))
-  const out = checkTargets({ out: words.out, write, file: read.file?.path }, folder)
+  const out = checkOutputTarget({ out: words.out, write, file: read.file?.path }, folder)
   return {
     brief: {
       ...read.brief,

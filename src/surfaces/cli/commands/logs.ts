@@ -2,7 +2,7 @@ import { PawlError } from '../../../contract/exit.ts'
 import { toLine } from '../../../contract/line.ts'
 import type { StoredRun } from '../../../ports/run-store.ts'
 import { findRun } from '../../../run/reports/find-run.ts'
-import { followOutput, newestOutput, readTexts, showEvents, type WrittenText } from '../../../run/reports/output.ts'
+import { followOutput, readNewestOutput, readTexts, showEvents, type WrittenText } from '../../../run/reports/output.ts'
 import type { Handler, Invocation } from '../../terminal/command.ts'
 import { createRendering, renderEventLines } from '../../terminal/render.ts'
 
@@ -47,7 +47,7 @@ async function printTexts(
 async function printOutputs(stored: StoredRun, { options, io }: Invocation): Promise<0> {
   const { id, name } = stored.entry
   if (options.follow !== true) {
-    const output = await newestOutput(stored)
+    const output = await readNewestOutput(stored)
     if (!output) throw new PawlError(2, `${name} has no output yet`)
     io.result({ run: id, ...output }, () => [`${output.path}:`, ...output.text.trimEnd().split('\n')])
     return 0

@@ -4,7 +4,7 @@ import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { createSnapshots } from '../../../../src/adapters/git/snapshots/snapshots.ts'
 import { capture } from '../../../../src/adapters/shell/capture.ts'
-import type { Kept } from '../../../../src/ports/snapshots.ts'
+import type { VerifiedTree } from '../../../../src/ports/snapshots.ts'
 
 const [folder = '', journal = '', stories = '0'] = process.argv.slice(2)
 // A dot for each git process that starts, so that a test can kill this one at any of them.
@@ -34,15 +34,15 @@ while (done() < Number(stories)) {
 }
 
 /** What an earlier process had decided about this story. Of the story before, it may not have come to remove it. */
-function begun(story: number): Kept | undefined {
+function begun(story: number): VerifiedTree | undefined {
   if (!fs.existsSync(journal)) return undefined
-  const kept = JSON.parse(fs.readFileSync(journal, 'utf8')) as Kept
+  const kept = JSON.parse(fs.readFileSync(journal, 'utf8')) as VerifiedTree
   if (kept.key === `run-1/S${story}`) return kept
   for (const path of [journal, `${journal}.from`]) fs.rmSync(path, { force: true })
   return undefined
 }
 
-async function work(story: number): Promise<Kept> {
+async function work(story: number): Promise<VerifiedTree> {
   if (!fs.existsSync(`${journal}.from`)) writeWhole(`${journal}.from`, await snapshots.take())
   const from = fs.readFileSync(`${journal}.from`, 'utf8')
   fs.writeFileSync(join(folder, `story-${story}.txt`), `story ${story}\n`)

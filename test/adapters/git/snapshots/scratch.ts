@@ -1,7 +1,7 @@
 import * as fs from 'node:fs'
 import { createSnapshots } from '../../../../src/adapters/git/snapshots/snapshots.ts'
 import { capture } from '../../../../src/adapters/shell/capture.ts'
-import type { Kept, Snapshots } from '../../../../src/ports/snapshots.ts'
+import type { Snapshots, VerifiedTree } from '../../../../src/ports/snapshots.ts'
 import { newFolder } from '../scratch.ts'
 
 /** A repository of one commit whose user git knows, and snapshots of it. */
@@ -15,7 +15,7 @@ export function newRepository({ git: asRepository = true, identity = true } = {}
   const open = (at = folder, more: { env?: NodeJS.ProcessEnv; ownFolders?: string[] } = {}): Snapshots =>
     createSnapshots({ folder: at, env, capture, ...more })
   const snapshots = open()
-  const storyOf = async (work: () => void, key = 'run-1/S1'): Promise<Kept> => {
+  const storyOf = async (work: () => void, key = 'run-1/S1'): Promise<VerifiedTree> => {
     const from = await snapshots.take()
     work()
     return { key, from, to: await snapshots.take(), subject: `feat: ${key}`, body: 'It works.' }

@@ -11,19 +11,19 @@ import { indexIds } from './read/known-ids.ts'
 import { readJson } from './read/read-json.ts'
 import { readMarkdown } from './read/read-markdown.ts'
 import { withoutRepeats } from './repeats.ts'
-import { buildStory, planHash, toCriterion } from './story.ts'
+import { buildStory, hashPlan, toCriterion } from './story.ts'
 
-export type Planned =
+export type PlanOutcome =
   | { readonly ok: true; readonly plan: Plan; readonly explained: readonly Explained[] }
   | { readonly ok: false; readonly problem: PlanProblem }
 
 /** Raised whenever an existing PRD would give a different plan. */
-const plannerVersion = 1
+const plannerVersion = 2
 const maxBytes = 16 * 1024 * 1024
 const maxStories = 100_000
 
 /** Compiles a PRD into a plan. Deterministic: the same text and commands always give the same plan. */
-export function compilePlan(text: string, fileName: string, verification: Verification): Planned {
+export function compilePlan(text: string, fileName: string, verification: Verification): PlanOutcome {
   try {
     return { ok: true, ...compile(text, fileName, verification) }
   } catch (error) {
@@ -53,7 +53,7 @@ function compile(text: string, fileName: string, verification: Verification) {
     stories,
     unmapped,
   }
-  return { plan: { ...plan, sha256: planHash(plan) }, explained: explain(order, edges, mapped) }
+  return { plan: { ...plan, sha256: hashPlan(plan) }, explained: explain(order, edges, mapped) }
 }
 
 function read(text: string, fileName: string): Found {

@@ -52,13 +52,13 @@ function storyHash(story: Omit<Story, 'sha256'>, commands: readonly string[] = s
   return sha256(JSON.stringify([title, criteria, file_focus, commands, source.kind, source.id]))
 }
 
-export const planHash = (plan: Omit<Plan, 'sha256'>): string => sha256(JSON.stringify(plan))
+export const hashPlan = (plan: Omit<Plan, 'sha256'>): string => sha256(JSON.stringify(plan))
 
 /** Formats `plan.json`. */
-export const planText = (plan: Plan): string => `${JSON.stringify(plan, null, 2)}\n`
+export const formatPlan = (plan: Plan): string => `${JSON.stringify(plan, null, 2)}\n`
 
 /** Returns a story's verification commands: those for every story, then those for its id or requirements. */
-export const commandsFor = (story: string, ids: readonly string[], verification: Verification): string[] =>
+export const listStoryCommands = (story: string, ids: readonly string[], verification: Verification): string[] =>
   commandsBefore(story, ids, verification).map((command) => fillStoryId(command, story))
 
 /** The same commands with the `{story_id}` placeholder. */

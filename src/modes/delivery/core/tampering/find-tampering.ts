@@ -111,7 +111,7 @@ export function findTampering(touched: readonly Touched[], about: About): readon
 }
 
 /** Whether `findTampering` would examine this path. */
-export const decides = (path: string, about: About): boolean => {
+export const decidesVerification = (path: string, about: About): boolean => {
   const reach = known.get(about) ?? findReach(about)
   known.set(about, reach)
   return (

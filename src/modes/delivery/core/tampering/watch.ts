@@ -16,7 +16,7 @@ export type Watching = {
  * Returns the files to fingerprint before an attempt and, with a new listing, after it. The caller follows symlinks, and
  * fingerprints a git config with `findPrograms`, so that harmless settings such as a tracked branch do not count.
  */
-export function watchedPaths({ commands, packageScripts, listing }: Watching): readonly string[] {
+export function listWatchedPaths({ commands, packageScripts, listing }: Watching): readonly string[] {
   const { words } = findReach({ commands, packageScripts })
   const names = new Set([...words, ...[...words].map((word) => word.slice(word.lastIndexOf('/') + 1))])
   const isRunner = (name: string): boolean => names.has(name) || names.has(name.replace(extension, ''))

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { getLocation } from 'jsonc-parser'
 import type { z } from 'zod'
-import { firstBrokenLine, readNamedFile } from '../../../../config/input/named-file.ts'
+import { findInvalidUtf8Line, readNamedFile } from '../../../../config/input/named-file.ts'
 import { visitJson } from '../../core/json-syntax.ts'
 import { ContractError, type ContractProblem, formatPointer, formatValue } from './contract-error.ts'
 import { findFirstProblem, findValueProblem } from './first-problem.ts'
@@ -26,7 +26,7 @@ export function readContractText(path: string, { maxMebibytes, hint }: ContractF
   if (bytes === 'missing') throw refuse('no such file')
   if (typeof bytes === 'string') throw refuse(bytes)
   if (bytes.length > maxBytes) throw refuse(`more than ${maxMebibytes} MiB`)
-  if (!isUtf8(bytes)) throw refuse('bytes that are not UTF-8', `${firstBrokenLine(bytes)}:1`)
+  if (!isUtf8(bytes)) throw refuse('bytes that are not UTF-8', `${findInvalidUtf8Line(bytes)}:1`)
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
 }
 

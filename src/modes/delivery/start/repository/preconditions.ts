@@ -5,7 +5,7 @@ import type { Machine } from '../../../../run/machine.ts'
 import type { RunInput } from '../../contract/input.ts'
 import type { Plan } from '../../contract/plan.ts'
 import type { DeliveryRequest } from '../../contract/request.ts'
-import { commandsFor } from '../../core/planner/story.ts'
+import { listStoryCommands } from '../../core/planner/story.ts'
 import { firstWords, refuseCommand } from '../input/command-policy.ts'
 import { DeliveryError } from '../input/contract-error.ts'
 import { readPrd } from '../input/read-prd.ts'
@@ -32,7 +32,7 @@ export function checkPlan(input: RunInput, plan: Plan): void {
   }
   const other = plan.stories.find(({ id, source, acceptance_criteria, verification }) => {
     const ids = [source.id, ...acceptance_criteria.map((criterion) => criterion.id)].filter((one) => one !== null)
-    return JSON.stringify(commandsFor(id, ids, input.verification)) !== JSON.stringify(verification)
+    return JSON.stringify(listStoryCommands(id, ids, input.verification)) !== JSON.stringify(verification)
   })
   if (other) throw badInput(`the plan has other commands for ${other.id} than the run input`, '/stories', planAgain)
 }

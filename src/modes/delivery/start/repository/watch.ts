@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { parseJsonObject, pickTexts, repositoryAt } from '../../../../config/repository/repository.ts'
+import { openRepositoryFiles, parseJsonObject, pickStrings } from '../../../../config/repository/repository.ts'
 import { sha256 } from '../../../../judging/sha256.ts'
 import type { Machine } from '../../../../run/machine.ts'
-import { findPrograms, watchedPaths } from '../../core/tampering/watch.ts'
+import { findPrograms, listWatchedPaths } from '../../core/tampering/watch.ts'
 
 export type WatchedFiles = { readonly workspace: string; readonly folder: string; readonly commands: readonly string[] }
 
@@ -17,12 +17,12 @@ export function watchFiles(
     if (path.startsWith('.git/')) return join(git ?? workspace, path.slice('.git/'.length))
     return path === 'result.json' ? join(folder, path) : join(workspace, path)
   }
-  const packageScripts = pickTexts(parseJsonObject(repositoryAt(workspace).text('package.json')).scripts)
+  const packageScripts = pickStrings(parseJsonObject(openRepositoryFiles(workspace).text('package.json')).scripts)
   const listing = [
     ...listNames(resolvePlace('.git/hooks')).map((name) => `.git/hooks/${name}`),
     ...folders.flatMap((folder) => listNames(join(workspace, folder)).map((name) => `${folder}/${name}`)),
   ]
-  const paths = [...watchedPaths({ commands, packageScripts, listing }), 'result.json']
+  const paths = [...listWatchedPaths({ commands, packageScripts, listing }), 'result.json']
   return Object.fromEntries(paths.flatMap((path) => fingerprintPath(path, resolvePlace(path))))
 }
 

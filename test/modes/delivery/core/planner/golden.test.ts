@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { Plan } from '../../../../../src/modes/delivery/contract/plan.ts'
 import { compilePlan } from '../../../../../src/modes/delivery/core/planner/compile.ts'
-import { planHash, planText } from '../../../../../src/modes/delivery/core/planner/story.ts'
+import { formatPlan, hashPlan } from '../../../../../src/modes/delivery/core/planner/story.ts'
 import { planned } from './planned.ts'
 
 const golden = join(import.meta.dirname, 'golden')
@@ -21,14 +21,14 @@ describe.each(fs.readdirSync(golden))('%s', (name) => {
 
   test('gives the plan that was looked at', () => {
     // PAWL_GOLDEN=write after a change that is meant; then look at the difference.
-    if (process.env.PAWL_GOLDEN === 'write') fs.writeFileSync(join(folder, 'plan.json'), planText(plan))
-    expect(planText(plan)).toBe(fs.readFileSync(join(folder, 'plan.json'), 'utf8'))
+    if (process.env.PAWL_GOLDEN === 'write') fs.writeFileSync(join(folder, 'plan.json'), formatPlan(plan))
+    expect(formatPlan(plan)).toBe(fs.readFileSync(join(folder, 'plan.json'), 'utf8'))
   })
 
   test('keeps to the contract, whose reading changes no byte', () => {
-    const { sha256, ...rest } = Plan.parse(JSON.parse(planText(plan)))
-    expect(planText({ ...rest, sha256 })).toBe(planText(plan))
-    expect(planHash(rest)).toBe(sha256)
+    const { sha256, ...rest } = Plan.parse(JSON.parse(formatPlan(plan)))
+    expect(formatPlan({ ...rest, sha256 })).toBe(formatPlan(plan))
+    expect(hashPlan(rest)).toBe(sha256)
   })
 
   test('gives the same stories with other line endings and a mark of byte order', () => {

@@ -1,10 +1,10 @@
 import type { Plan } from '../../../../../src/modes/delivery/contract/plan.ts'
-import { compilePlan, type Planned } from '../../../../../src/modes/delivery/core/planner/compile.ts'
+import { compilePlan, type PlanOutcome } from '../../../../../src/modes/delivery/core/planner/compile.ts'
 import type { PlanProblem } from '../../../../../src/modes/delivery/core/planner/read/item.ts'
 
 export const proof = { story_commands: ['npm test'], run_commands: [] }
 
-export function planned(result: Planned): Plan {
+export function planned(result: PlanOutcome): Plan {
   if (!result.ok) throw new Error(result.problem.message)
   return result.plan
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { compilePlan } from '../../../../../src/modes/delivery/core/planner/compile.ts'
-import { commandsFor } from '../../../../../src/modes/delivery/core/planner/story.ts'
+import { listStoryCommands } from '../../../../../src/modes/delivery/core/planner/story.ts'
 import { order, plan, problem, proof } from './planned.ts'
 
 describe('order', () => {
@@ -174,8 +174,8 @@ describe('commands', () => {
       run_commands: ['never'],
       by_requirement: { 'AC-01': ['c $& {story_id}', 'b'], S2: ['d'], 'AC-9': ['e'] },
     }
-    expect(commandsFor('S2', ['AC-1'], verification)).toEqual(['a S2', 'b', 'c $& S2', 'd'])
-    expect(commandsFor('S1', ['S2'], verification)).toEqual(['a S1', 'b', 'd'])
+    expect(listStoryCommands('S2', ['AC-1'], verification)).toEqual(['a S2', 'b', 'c $& S2', 'd'])
+    expect(listStoryCommands('S1', ['S2'], verification)).toEqual(['a S1', 'b', 'd'])
   })
 })
 

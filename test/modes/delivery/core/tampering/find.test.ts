@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { decides, findTampering } from '../../../../../src/modes/delivery/core/tampering/find-tampering.ts'
+import { decidesVerification, findTampering } from '../../../../../src/modes/delivery/core/tampering/find-tampering.ts'
 import type { Case } from './cases/case.ts'
 import { changed } from './cases/changed.ts'
 import { grownTests } from './cases/honest-new-tests.ts'
@@ -34,7 +34,7 @@ describe.each(Object.entries(cheats))('%s', (kind, cases) => {
   test.each(cases.map((each) => [each.name, each] as const))('%s', (_, each) => {
     const found = findTampering(each.touched, aboutOf(each))
     expect(found.map((one) => one.kind)).toContain(kind)
-    expect(each.touched.some(({ path }) => decides(path, aboutOf(each)))).toBe(true)
+    expect(each.touched.some(({ path }) => decidesVerification(path, aboutOf(each)))).toBe(true)
     for (const { says } of found) {
       expect(says.length).toBeLessThan(200)
       expect(says).toMatch(/^\P{Cc}+$/u)

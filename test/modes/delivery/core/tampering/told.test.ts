@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { decides, findTampering } from '../../../../../src/modes/delivery/core/tampering/find-tampering.ts'
+import { decidesVerification, findTampering } from '../../../../../src/modes/delivery/core/tampering/find-tampering.ts'
 import { added, deleted, edit, modified } from './cases/case.ts'
 import { suites } from './cases/suites.ts'
 
@@ -80,7 +80,7 @@ describe('which files are examined', () => {
   test('files that decide verification, and source files only if a command lints', () => {
     const lint = { commands: ['npm run lint'], focus: [] }
     for (const path of ['a.test.ts', 'package.json', '.github/workflows/ci.yml', 'src/lib.rs'])
-      expect(decides(path, about)).toBe(true)
+      expect(decidesVerification(path, about)).toBe(true)
     for (const path of [
       'src/a.ts',
       'README.md',
@@ -89,16 +89,16 @@ describe('which files are examined', () => {
       'models/net.pth',
       'spec/openapi.yaml',
     ])
-      expect(decides(path, about), path).toBe(false)
-    expect(decides('src/a.ts', lint)).toBe(true)
-    expect(decides('README.md', lint)).toBe(false)
-    expect(decides('check.sh', { commands: ['./check.sh'], focus: [] })).toBe(true)
+      expect(decidesVerification(path, about), path).toBe(false)
+    expect(decidesVerification('src/a.ts', lint)).toBe(true)
+    expect(decidesVerification('README.md', lint)).toBe(false)
+    expect(decidesVerification('check.sh', { commands: ['./check.sh'], focus: [] })).toBe(true)
   })
 
   test('package scripts extend what a command reaches', () => {
     const packageScripts = { test: 'npm run proof', proof: 'node tools/verify.js && eslint .' }
     const reached = { commands: ['npm test'], focus: [], packageScripts }
-    expect(decides('tools/verify.js', reached)).toBe(true)
+    expect(decidesVerification('tools/verify.js', reached)).toBe(true)
     expect(findTampering([modified('tools/verify.js', 'a()\n', 'b()\n')], reached)).toMatchObject([
       { kind: 'script-changed' },
     ])

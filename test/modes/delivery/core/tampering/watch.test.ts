@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findPrograms, findReplaced, watchedPaths } from '../../../../../src/modes/delivery/core/tampering/watch.ts'
+import { findPrograms, findReplaced, listWatchedPaths } from '../../../../../src/modes/delivery/core/tampering/watch.ts'
 
 const kinds = (before: Record<string, string>, after: Record<string, string>) =>
   findReplaced(before, after).map(({ kind, path }) => `${kind} ${path}`)
@@ -19,7 +19,7 @@ describe('which files are watched', () => {
     '.venv/bin/python3',
     '.venv/bin/black',
   ]
-  const watch = (commands: readonly string[]) => watchedPaths({ commands, packageScripts, listing })
+  const watch = (commands: readonly string[]) => listWatchedPaths({ commands, packageScripts, listing })
 
   test('hooks and configuration of git always, runners where a command or a script it calls names them', () => {
     expect(watch(['npm test'])).toEqual([

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Caps } from '../../../contract/values.ts'
 import type { Policy } from '../../../kernel/policy.ts'
-import { usualReasons } from '../../../show/reasons.ts'
+import { defaultReasons } from '../../../show/reasons.ts'
 import type { Reasons } from '../../../show/show.ts'
 
 export const CountingRequest = z.object({
@@ -13,7 +13,7 @@ export type CountingRequest = z.infer<typeof CountingRequest>
 export type CountingMemo = { readonly counted: number }
 
 export const reasons: Reasons<CountingMemo> = {
-  ...usualReasons,
+  ...defaultReasons,
   counted: { fields: { to: z.int() }, text: ({ to }) => `counted to ${JSON.stringify(to)}` },
 }
 

@@ -1,5 +1,5 @@
 import { formatNote } from '../../../show/lines.ts'
-import { usualSetting } from '../../../show/reasons.ts'
+import { defaultSetting } from '../../../show/reasons.ts'
 import type { Show } from '../../../show/show.ts'
 import type { CountingMemo, CountingRequest } from '../core/policy.ts'
 
@@ -7,7 +7,7 @@ export type CountingFacts = { readonly counted: number }
 
 export const countingShow: Show<CountingRequest, null, CountingMemo, CountingFacts> = {
   unit: { one: 'number', many: 'numbers' },
-  setting: usualSetting,
+  setting: defaultSetting,
   task: (id) => id.replace('-', ' '),
   doing: ({ task }) => `at ${task.replace('-', ' ')}`,
   wants: () => [],
