@@ -4,7 +4,7 @@ import { inside, isOwn, toText } from './paths.ts'
 
 const mostFiles = 500
 
-/** `--raw` tells what became of a file, `--numstat` how many lines. No program of the configuration's is asked. */
+/** `--raw` gives the status of each file, `--numstat` its line counts. No program from the config runs. */
 export const diffArgs = [
   'diff',
   '--raw',
@@ -19,7 +19,7 @@ export const diffArgs = [
 
 type Files = Pick<Changes, 'files' | 'totalFiles' | 'added' | 'deleted'>
 
-/** The files of a diff and those that git does not know yet, most changed first. */
+/** Lists the files of a diff and the untracked ones, most changed first. */
 export function readFiles(diff: Buffer, untracked: readonly string[], root: string): Files {
   const files = new Map<string, ChangedFile>()
   const put = (path: string, what: Partial<ChangedFile>): void => {
@@ -29,7 +29,7 @@ export function readFiles(diff: Buffer, untracked: readonly string[], root: stri
   for (const [path, what] of partsOf(diff)) put(path, what)
   const count = createLineCounter()
   for (const path of untracked) {
-    // Taken out of git and left lying there: it is not gone.
+    // Removed from git but still on disk, so it is not deleted.
     if (files.has(path)) put(path, { status: 'modified', added: null, deleted: null })
     else put(path, { status: 'added', added: count(inside(root, path)), deleted: 0 })
   }
@@ -54,10 +54,10 @@ const amount = (text: string | undefined): number | null => (text === '-' ? null
 const countChangedLines = ({ added, deleted }: ChangedFile): number => (added ?? 0) + (deleted ?? 0)
 
 const mostBytes = 16 * 1024 * 1024
-/** As far as git looks for a zero byte when it asks whether a file is text. */
+/** git looks for a zero byte this far to decide whether a file is text. */
 const binaryProbeBytes = 8000
 
-/** Lines of files that git does not know yet. null for what is binary, no plain file, or more than can be read. */
+/** Counts the lines of untracked files. null if binary, not a regular file, or too large. */
 function createLineCounter(): (path: Buffer) => number | null {
   let left = mostBytes
   return (path) => {
@@ -76,7 +76,7 @@ function countLines(bytes: Buffer): number {
   return lines
 }
 
-/** It may have become a pipe or a link a moment ago, and it may not be ours to read. */
+/** The file may just have become a pipe or a symlink, or may be unreadable. */
 export function readSome(path: Buffer, size: number): Buffer | undefined {
   let fd: number
   try {

@@ -16,7 +16,7 @@ export type RepositoryOptions = {
 
 const mostMs = 10_000
 
-/** The repository that a folder lies in, or the folder itself where git has no answer. */
+/** Opens the repository that contains this folder, or the folder itself if there is no repository. */
 export function createRepository({ folder, env, capture }: RepositoryOptions): Repository {
   const withinTime = () => ({ capture, env, deadline: performance.now() + mostMs })
   const root = (): string | undefined => findRepositoryRoot(folder)
@@ -34,7 +34,7 @@ export function createRepository({ folder, env, capture }: RepositoryOptions): R
   }
 }
 
-/** Too much, too slow, or a file system that fails: whatever it is, nothing is known. */
+/** Too many files, too little time or a failing disk all mean unknown. */
 async function orUnknown<T>(answer: () => Promise<T>): Promise<T | undefined> {
   try {
     return await answer()
@@ -43,12 +43,12 @@ async function orUnknown<T>(answer: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-const mostNested = 100
-const deepest = 4
+const maxNested = 100
+const maxDepth = 4
 
 /**
- * One git process tells what is not as HEAD has it; the files themselves tell what they are like now. Repositories
- * inside this one are looked at in the same way, since git says of them at most that something has changed.
+ * One git process lists what differs from HEAD; the files themselves give their current state. Nested repositories are
+ * read the same way, because git only reports that something in them changed.
  */
 async function lookAt(root: string, options: GitOptions, depth = 0): Promise<Look> {
   const git = await openGit(root, options)
@@ -56,7 +56,7 @@ async function lookAt(root: string, options: GitOptions, depth = 0): Promise<Loo
   if (!output) return walkFolder(root, options.deadline)
   const { head, branch, entries } = parseStatus(output)
   const nested = [...(await submodules(git)), ...entries.flatMap(findNested)]
-  if (nested.length > mostNested || depth > deepest) throw new Error(`too many repositories inside ${root}`)
+  if (nested.length > maxNested || depth > maxDepth) throw new Error(`too many repositories inside ${root}`)
 
   let dirty = entries.length
   const digest = createHash('sha256').update(`${head}\n`)
@@ -86,18 +86,18 @@ async function submodules({ root, ask }: Git): Promise<string[]> {
   return paths.filter((path) => !path.startsWith('/') && !path.split('/').includes('..'))
 }
 
-/** A repository that nobody has made a submodule of is listed as a folder. */
+/** git lists a nested repository that is not a submodule as a folder. */
 const findNested = ({ path }: Entry): string[] => (path.endsWith('/') ? [toText(path)] : [])
 
 const passedOver = new Set(['.git', 'node_modules', '.pawl', '.rooda', '.agentic'])
 
-/** A folder without git: names, sizes and dates of all that lies in it. Throws for too many. */
+/** Fingerprints a folder without git by names, sizes and dates. Throws if there are too many files. */
 function walkFolder(folder: string, deadline: number): Look {
   const digest = createHash('sha256')
   const open = [folder]
   let entries = 0
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
-    if (performance.now() > deadline) throw new Error(`${folder} takes too long to walk through`)
+    if (performance.now() > deadline) throw new Error(`${folder} takes too long to read`)
     for (const name of listNames(at)) {
       if (passedOver.has(name)) continue
       entries += 1
@@ -105,7 +105,7 @@ function walkFolder(folder: string, deadline: number): Look {
       const path = join(at, name)
       const found = lstatSync(path, { bigint: true, throwIfNoEntry: false })
       if (!found) continue
-      // The date of a folder changes with what lies in it, which is looked at itself.
+      // A folder's date changes with its entries, which are read themselves.
       digest.update(JSON.stringify([path, String(found.mode), found.isDirectory() ? '' : formatStat(found)]))
       if (found.isDirectory()) open.push(path)
     }
@@ -121,19 +121,19 @@ function listNames(folder: string): string[] {
   }
 }
 
-const mostRead = 2000
-const largestRead = 256 * 1024
+const maxFilesRead = 2000
+const maxFileBytes = 256 * 1024
 const mostBytes = 8 * 1024 * 1024
 
-/** What tells one state of a file from another. */
+/** Distinguishes one state of a file from another. */
 type Stamp = readonly [string, ...Uint8Array[]]
 
 /**
- * Small files speak by their content, so that touching one changes nothing; beyond some thousand files or some
- * megabytes they speak by what the system knows of them.
+ * Small files are compared by content, so that `touch` changes nothing. Beyond some thousand files or some megabytes,
+ * size and dates are compared.
  */
 function createStamper(): (path: Buffer) => Stamp {
-  let left = mostRead
+  let left = maxFilesRead
   let bytesLeft = mostBytes
 
   function stamp(path: Buffer): Stamp {
@@ -142,7 +142,8 @@ function createStamper(): (path: Buffer) => Stamp {
     const kind = `mode ${found.mode}`
     const size = Number(found.size)
     if (found.isSymbolicLink()) return [kind, readlinkSync(path, 'buffer')]
-    if (!found.isFile() || size > largestRead || size > bytesLeft || left === 0) return [`${kind} ${formatStat(found)}`]
+    if (!found.isFile() || size > maxFileBytes || size > bytesLeft || left === 0)
+      return [`${kind} ${formatStat(found)}`]
     left -= 1
     bytesLeft -= size
     return [kind, readSome(path, size) ?? Buffer.from(formatStat(found))]
@@ -157,12 +158,12 @@ function createStamper(): (path: Buffer) => Stamp {
   }
 }
 
-/** The time of the last change of any kind cannot be set by hand: content that keeps size and date is seen by it. */
+/** Includes ctime, which cannot be set: it reveals changes that keep size and date. */
 const formatStat = ({ size, mtimeNs, ctimeNs, ino }: BigIntStats): string => `${size} ${mtimeNs} ${ctimeNs} ${ino}`
 
-const mostCommits = 200
+const maxCommits = 200
 
-/** Commits since `base`, and how every file differs from it now, committed or not. */
+/** Lists the commits since `base` and how each file differs from it now, committed or not. */
 async function changesBetween(git: Git, base: string | null): Promise<Changes | undefined> {
   const status = await git.ask(...statusArgs)
   if (!status) return undefined
@@ -187,7 +188,7 @@ async function compareHistory({ ask }: Git, base: string | null, head: string | 
   return head && (await ask('merge-base', '--is-ancestor', base, head)) ? 'continued' : 'rewritten'
 }
 
-/** Git knows it without having it; its name depends on the kind of hash that the repository uses. */
+/** git knows this tree without storing it. Its id depends on the repository's hash function. */
 async function emptyTree({ ask }: Git): Promise<string | undefined> {
   return (await ask('hash-object', '-t', 'tree', '--stdin'))?.toString('latin1').trim()
 }
@@ -198,14 +199,14 @@ async function commitsAfter({ ask }: Git, base: string | null, head: string): Pr
   if (base === head) return noCommits
   const range = base === null ? [head] : [head, `^${base}`]
   const count = await ask('rev-list', '--count', ...range, '--')
-  const log = await ask('log', '-z', `--max-count=${mostCommits}`, ...plainly, '--format=%H %s', ...range, '--')
+  const log = await ask('log', '-z', `--max-count=${maxCommits}`, ...plainLog, '--format=%H %s', ...range, '--')
   if (!count || !log) return undefined
   const commits = log.toString('utf8').split('\0').filter(Boolean).map(parseCommit)
   return { commits, totalCommits: Number(count.toString('latin1')) }
 }
 
-/** A signature would be checked by a program that the configuration names. */
-const plainly = ['--no-show-signature', '--no-color', '--no-notes', '--no-decorate', '--no-mailmap']
+/** git would check a signature with a program from the config. */
+const plainLog = ['--no-show-signature', '--no-color', '--no-notes', '--no-decorate', '--no-mailmap']
 
 function parseCommit(line: string): Commit {
   const blank = line.indexOf(' ')

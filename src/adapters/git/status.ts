@@ -1,6 +1,6 @@
 import { isOwn, toText } from './paths.ts'
 
-/** `staged`: modes and hashes of what HEAD and the index have; empty for what git does not know. */
+/** `staged`: modes and hashes in HEAD and index; empty for untracked files. */
 export type Entry = { readonly path: string; readonly staged: string }
 
 export type Status = {
@@ -20,10 +20,10 @@ export const statusArgs = [
   '--ignore-submodules=dirty',
 ]
 
-/** Beyond this nobody can tell in a moment what has changed. */
+/** With more entries, reading them all would take too long. */
 export const mostEntries = 20_000
 
-/** Reads what `statusArgs` asks for. Headers and kinds of lines that this version does not know are passed over; throws for too many. */
+/** Parses the output of `statusArgs`. Skips unknown headers and lines. Throws if there are too many entries. */
 export function parseStatus(output: Buffer): Status {
   let head: string | null = null
   let branch: string | null = null
@@ -47,7 +47,7 @@ export function parseStatus(output: Buffer): Status {
 
 const fields = (line: string, from: number, to: number): string => line.split(' ', to).slice(from).join(' ')
 
-/** A path may hold blanks, so it is what stands behind the fields, whole. */
+/** A path may contain spaces, so it is everything after the fields. */
 function afterFields(line: string, count: number): string {
   let at = -1
   for (let field = 0; field < count; field++) at = line.indexOf(' ', at + 1)

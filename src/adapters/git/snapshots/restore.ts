@@ -6,7 +6,7 @@ import { withTempFolder } from './temp-index.ts'
 import type { Tool } from './tool.ts'
 import { type Entry, isLink, listEntries, nulList, setInIndex } from './trees.ts'
 
-/** What is not in the tree goes first, then the rest is written. What stands in the way and was not named is left. */
+/** Removes paths that the tree does not have, then writes the others. Never removes a path that was not named. */
 export async function restorePaths(tool: Tool, tree: string, paths: readonly string[]): Promise<void> {
   if (paths.length === 0) return
   const entries = await listEntries(tool, tree)
@@ -21,7 +21,7 @@ export async function restorePaths(tool: Tool, tree: string, paths: readonly str
   if (files.length > 0) await writeFiles(tool, files)
   if (repositories.length > 0) {
     const names = repositories.map(toText).join(', ')
-    throw new RepositoryBlockedError(`not removed, since it is a folder with files of its own: ${names}`)
+    throw new RepositoryBlockedError(`not removed, because it is a folder with other files: ${names}`)
   }
 }
 
@@ -37,7 +37,7 @@ function writeFiles(tool: Tool, files: readonly (readonly [string, Entry])[]): P
 function refuseOdd(path: string): void {
   const odd = path.split('/').some((part) => ['', '.', '..', '.git'].includes(part.toLowerCase()))
   if (odd || path.includes('\0') || isOwn(path)) {
-    throw new RepositoryBlockedError(`${JSON.stringify(toText(path))} is no path of a file in the work tree`)
+    throw new RepositoryBlockedError(`${JSON.stringify(toText(path))} is not a path in the work tree`)
   }
 }
 
@@ -54,7 +54,7 @@ const above = (path: string): string[] =>
 const look = (root: string, path: string): fs.Stats | undefined =>
   fs.lstatSync(inside(root, path), { throwIfNoEntry: false })
 
-/** Behind a link lies nothing of ours. False where a folder with something in it has that name. */
+/** Never follows a symlink. False if the path is now a folder with content. */
 function remove(root: string, path: string): boolean {
   const folders = above(path)
   if (!folders.every((folder) => look(root, folder)?.isDirectory())) return true
@@ -74,12 +74,12 @@ function removeEmpty(root: string, folder: string): boolean {
   }
 }
 
-/** git would put another file or a whole folder out of its way, and follow no link but replace it. */
+/** git would remove a file or folder that is in the way, and replace a symlink. */
 function refuseObstacle(root: string, path: string): void {
   const folders = above(path).map((folder) => [folder, look(root, folder)] as const)
   const inTheWay = folders.find(([, found]) => found && !found.isDirectory())?.[0]
   const isFolder = inTheWay === undefined && look(root, path)?.isDirectory()
   if (inTheWay === undefined && !isFolder) return
-  const what = isFolder ? 'a folder has that name now' : `${toText(inTheWay ?? '')} is no folder any more`
-  throw new RepositoryBlockedError(`${toText(path)} cannot be put back: ${what}. Move it away, then try again`)
+  const what = isFolder ? 'a folder has that name now' : `${toText(inTheWay ?? '')} is no longer a folder`
+  throw new RepositoryBlockedError(`${toText(path)} cannot be restored: ${what}. Move it away, then try again`)
 }

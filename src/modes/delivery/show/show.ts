@@ -214,8 +214,8 @@ function decided(
   }
   if (decision.do === 'pause') {
     const { topic } = decision.question
-    const what = topic.code === 'paused' ? 'Paused' : `It asks: ${formatReason(deliveryReasons, topic)}`
-    return [[`${what}; go on with: `, { is: 'action', action: { do: 'answer' } }]]
+    const what = topic.code === 'paused' ? 'Paused' : `Question: ${formatReason(deliveryReasons, topic)}`
+    return [[`${what}; continue with: `, { is: 'action', action: { do: 'answer' } }]]
   }
   return []
 }

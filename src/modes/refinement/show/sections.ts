@@ -22,7 +22,7 @@ export function refinementSections(
   return [
     {
       id: 'question',
-      title: 'IT ASKS',
+      title: 'QUESTION',
       blocks: question ? [{ kind: 'question', question: showQuestion(question) }] : [],
     },
     {

@@ -35,6 +35,6 @@ export function waitLines({ until, reason }: Decision<'wait'>, at: number): Line
 }
 
 export function pauseLine({ question: { topic } }: Decision<'pause'>): Line {
-  const asks = topic.code === 'paused' ? 'Paused' : `It asks: ${short(formatReason(refinementReasons, topic), 200)}`
-  return [`${asks}; go on with: `, { is: 'action', action: { do: 'answer' } }]
+  const asks = topic.code === 'paused' ? 'Paused' : `Question: ${short(formatReason(refinementReasons, topic), 200)}`
+  return [`${asks}; continue with: `, { is: 'action', action: { do: 'answer' } }]
 }

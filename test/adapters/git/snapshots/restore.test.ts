@@ -70,7 +70,7 @@ describe('paths put back to a snapshot', () => {
       fs.rmSync(at('sub'), { recursive: true })
       fs.symlinkSync(outside, at('sub'))
     })
-    await expect(snapshots.restore(from, ['sub/b.txt'])).rejects.toThrow(/sub is no folder any more/)
+    await expect(snapshots.restore(from, ['sub/b.txt'])).rejects.toThrow(/sub is no longer a folder/)
     await snapshots.restore(from, ['sub/more.txt'])
     await snapshots.restore(to, ['sub/new.txt'])
     expect(fs.readdirSync(outside)).toEqual(['b.txt', 'more.txt'])

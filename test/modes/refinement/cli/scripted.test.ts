@@ -36,7 +36,7 @@ test("the ladder of a person's own config takes them too", async () => {
   const { code, err } = await pawl.refine('--max-iterations', '1')
   expect(code, err).toBe(30)
   expect(err).toContain('Models: both.yml.')
-  expect(err).toContain('Reason: all iterations are used')
+  expect(err).toContain('Reason: iteration limit reached')
 })
 
 test('a script that is not there is said before anything is made', async () => {

@@ -43,7 +43,7 @@ test('seed 000: human input is told of once, in the iteration that first had it'
   ]
   expect(told(facts, aboutOf('sap-0020'))).toEqual([
     'Pending: prd',
-    'Paused; go on with: pawl answer',
+    'Paused; continue with: pawl answer',
     'Resumed',
     'ann answered',
     'Iteration 3: Refined with human input',
@@ -200,7 +200,7 @@ test('standard says in words why there is no score, no attempt, or an end', () =
       new RegExp(`^Ended as failed: .*\\(${why}\\) \\(0 iterations, 0 tokens`),
     )
     expect(lines(decided({ do: 'pause', question: { id: 'q', topic: { code: why } } }))).toMatch(
-      new RegExp(`^It asks: .*\\(${why}\\); go on with: pawl answer$`),
+      new RegExp(`^Question: .*\\(${why}\\); continue with: pawl answer$`),
     )
   }
 })

@@ -156,7 +156,7 @@ test('escalations, failovers, waits and pauses are told with their reasons', () 
     decided({ do: 'pause', question: { id: 'p', topic: { code: 'paused' } } }, 'person'),
   ]
   expect(sectionsOf(facts, {}, 'waiting')).toMatchObject({
-    'IT ASKS': ['paused by a person: what should change?'],
+    QUESTION: ['paused by a person: what should change?'],
     'MODELS AND WAITS': [
       'after iteration 1: escalated from Llama 3.1 70B to Grok 4.1, because 62 is below 70',
       'after iteration 1: switched from Grok 4.1 to Claude Sonnet 4.5, because Grok 4.1 needs a key or login',
@@ -232,7 +232,7 @@ test('why tells the rule, the last text, the last turn, every bound and what is 
 test('a question has its choices, and what each of them does', () => {
   const choices = ['accept', 'go-on', 'stop']
   const pause = decided({ do: 'pause', question: { id: 'c1', topic: { code: 'contested' }, choices } })
-  const { 'IT ASKS': asks, NEXT } = sectionsOf([start, picked(1), ...tried(1, 75), pause], {}, 'waiting')
+  const { QUESTION: asks, NEXT } = sectionsOf([start, picked(1), ...tried(1, 75), pause], {}, 'waiting')
   expect(asks).toEqual([
     'an issue came back twice after it was fixed: writer and judge disagree (contested)',
     'accept   use the best text of this phase',
