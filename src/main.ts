@@ -7,7 +7,7 @@ import { refinementEntry } from './modes/refinement/entry.ts'
 import { renderHelpFiles } from './surfaces/cli/help.ts'
 import { runCli } from './surfaces/cli/main.ts'
 
-/** All modes. No other file of the program names them. */
+/** All modes of the program. `index.ts` names those of the library. */
 const modes = [procedureEntry, deliveryEntry, refinementEntry]
 
 /** Runs the command line and sets the exit code. `invokedAs` is the name the program was called by. */

@@ -70,7 +70,7 @@ const table: Readonly<Record<string, Room>> = {
   },
   'installation.ts': { rooms: [], packages: [], builtins: 'any' },
   'main.ts': {
-    rooms: ['contract', 'ports', 'run', 'machine', 'modes', 'config', 'surfaces'],
+    rooms: ['contract', 'ports', 'run', 'machine', 'modes', 'config', 'adapters', 'surfaces'],
     packages: [],
     builtins: 'any',
   },

@@ -57,8 +57,10 @@ export type Machine = {
   /** Returns a function that removes known secrets from a complete text. */
   createMask(secrets: readonly string[]): (text: string) => string
   openShell(options: ShellOptions): Promise<RunShell>
-  /** Starts this program in a process that outlives the terminal. Resolves with its pid. */
-  /** `ended` resolves with the exit code, or null if a signal ended the process. */
+  /**
+   * Starts this program in a process that outlives the terminal. `ended` resolves with its exit code, or null if a signal
+   * ended it.
+   */
   startDetached(command: DetachedCommand): Promise<{ readonly pid: number; readonly ended: Promise<number | null> }>
   isAlive(pid: number): boolean
 }

@@ -29,10 +29,10 @@ export type Mode<Request, Inputs, Memo, Facts> = {
   readonly data: EventData
   /** Every reason to stop, wait or ask, by code. Includes the kernel's codes, because each mode words them itself. */
   readonly reasons: Reasons<Memo>
-  /** Returns a Ref that only the right key can decrypt, if content is encrypted. undefined: content is plain. */
+  /** Returns a piece of content that proves the key: if it decrypts, the key is right. Undefined if content is not encrypted. */
   sealedBy(request: Request): Ref | undefined
 
-  // Rules. Pure, except `load`.
+  // Rules. Pure, except `load` and `resuming`.
   load(run: Run<Request>): Promise<Inputs>
   policy(request: Frozen<Request>, inputs: Inputs): Policy<Memo>
   /** Everything the run executes or sends text to. Shown before a person trusts the run, and used to set up the sandbox. */

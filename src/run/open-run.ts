@@ -18,7 +18,7 @@ export type OpenRun = {
   ): Result
 }
 
-/** Opens a run: parses its requests and loads its mode. Throws if the request was changed after the start. */
+/** Opens a run: parses its requests and loads its mode. Throws if the original request no longer matches its hash in the first event. */
 export async function openRun(program: Program, stored: StoredRun): Promise<OpenRun> {
   const changed = await findRequestChange(stored)
   if (changed) throw changed
@@ -86,7 +86,7 @@ function bindRun<Request>(
   return { entry: stored.entry, stored, requests, original, current: requests.at(-1)!, content }
 }
 
-/** Returns the decrypted content of a run. The key is loaded on first use, because ending a run needs no key. */
+/** Wraps a run's content: `get` decrypts, `put` encrypts. The key is loaded on first use, because ending a run needs no key. */
 export function unsealContent<Inner extends Pick<RunContent, 'get' | 'put'>>(
   inner: Inner,
   run: string,

@@ -99,7 +99,7 @@ describe('a full disk, strict', () => {
       )
       const [dir] = runFolders(disk.runs)
       const found = [...tornIn(dir!)]
-      if (code !== 20 || !/ENOSPC.* Again: pawl resume build/.test(err)) found.push(`exit ${code}: ${err}`)
+      if (code !== 20 || !/ENOSPC.* To resume: pawl resume build/.test(err)) found.push(`exit ${code}: ${err}`)
       const before = rawJournal(dir!)
       const still = await disk.run('resume', 'build')
       if (still.code !== 20) found.push(`resume on the full disk ended with ${still.code}: ${still.err}`)

@@ -19,7 +19,7 @@ export type ShellOptions = {
   /** Values to mask in all output, in every common encoding. Values under 8 characters are ignored. */
   readonly secrets: readonly string[]
   /**
-   * `auto` uses bubblewrap if it works and marker otherwise. Marker is weaker: a process that clears its environment and
+   * `auto`: bubblewrap if it works, otherwise marker. `off`: marker. Marker is weaker: a process that clears its environment and
    * leaves the session may survive.
    */
   readonly isolation: 'auto' | 'off'
@@ -30,13 +30,13 @@ export type ShellOptions = {
   readonly kill?: AbortSignal | undefined
   /** How long to wait for the output streams to close after the exit. */
   readonly graceMs?: number | undefined
-  /** Tells apart runs with the same name: `endLeftovers` then ends only processes with this mark. */
+  /** Identifies this run among runs with the same name. If set, `endLeftovers` searches for it and ignores its `scope`. */
   readonly runMark?: string | undefined
 }
 
 export type SupervisingShell = Shell & {
   isolation(): Promise<'bubblewrap' | 'marker'>
-  /** `bubblewrap`: all of `confine` is enforced. `none`: none of it is. */
+  /** `bubblewrap`: mounts enforce `confine`; paths that cannot be mounted are restored afterwards. `none`: nothing is enforced. */
   confinement(): Promise<'bubblewrap' | 'none'>
 }
 

@@ -20,22 +20,22 @@ export type SweepTarget = {
 }
 
 /**
- * Kills every process of the target and returns how many there were. The first round searches `pids`.
- * Contract: beats a fork bomb, because each round stops all processes it finds before it kills any; never kills this
- * process or its ancestors. Cannot find a process that cleared its environment and left the session: only a pid
+ * Kills the processes of the target, in at most 20 rounds, and returns how many there were. The first round searches
+ * `pids`. Contract: each round stops all processes it finds before it kills any, so that a fork bomb cannot outrun it;
+ * never kills this process or its ancestors. Cannot find a process that cleared its environment, left the session and lost its parent: only a pid
  * namespace holds those.
  */
 export async function sweep(target: SweepTarget, pids: readonly number[]): Promise<number> {
   const spared = listOwnPids()
   const ended = new Map<string, Process>()
-  let found = await findSurely(target, pids, spared)
+  let found = await findReliably(target, pids, spared)
   for (let round = 0; found.length > 0 && round < maxRounds; round += 1) {
     for (const process of freezeAll(target, found, spared)) {
       ended.set(`${process.pid}:${process.startTime}`, process)
       send(process, 'SIGKILL')
     }
     await untilGone([...ended.values()])
-    found = await findSurely(target, allPids(), spared)
+    found = await findReliably(target, allPids(), spared)
   }
   return ended.size
 }
@@ -62,7 +62,7 @@ function freezeAll(target: SweepTarget, found: readonly Process[], spared: Reado
 
 /**
  * Searches `pids`. A process may fork and exit while we look at others, so if none was found, the pids assigned in the
- * meantime are searched too. That takes a few reads, less time than starting a process.
+ * meantime are searched too. Reading these few pids is faster than a fork, so the search catches up.
  */
 function findAll(target: SweepTarget, pids: readonly number[], spared: ReadonlySet<number>): Process[] {
   let seen = newestPid() ?? 0
@@ -105,7 +105,7 @@ function send(process: Process, signal: NodeJS.Signals): void {
  * forking may be in that state whenever we look. So an empty result counts only if no process was in exec and none was
  * started during the search. Sleeps only if a process is in exec.
  */
-async function findSurely(
+async function findReliably(
   target: SweepTarget,
   pids: readonly number[],
   spared: ReadonlySet<number>,

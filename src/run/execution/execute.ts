@@ -31,7 +31,7 @@ export type ExecuteOptions = {
   /** `soft` finishes the current step, `hard` ends it, `now` kills it at once. The abort reason is the name of the signal. */
   readonly stop: { readonly soft: AbortSignal; readonly hard: AbortSignal; readonly now: AbortSignal }
   readonly attended: boolean
-  /** On a longer wait the run leaves as waiting. Default: Infinity. */
+  /** If a wait would be longer than this, the loop returns with status `waiting`. Default: Infinity. */
   readonly holdMs?: number
   /** Reopens a run that has ended, with these new caps. */
   readonly reopen?: { readonly caps: Caps } | undefined
@@ -82,19 +82,19 @@ async function execute<Request, Inputs, Memo, Facts>(
 ): Promise<Executed> {
   const { stored } = run
   const proof = mode.sealedBy(run.original.request)
-  // Content encrypted with a different key could not be read together with the rest.
+  // Fails if the user's key is not the run's key. Otherwise one run would hold content under two keys.
   if (proof && !options.endsOnly) await run.content.get(proof)
   const inputs = await mode.load(run)
   const onRepair = (what: string): void => options.surface.notice(`journal: ${what}`)
   const held = options.held ?? (await stored.hold({ takeOver: options.takeOver ?? false, onRepair }))
   try {
-    return await loop(mode, run, inputs, held, options)
+    return await runAndLeave(mode, run, inputs, held, options)
   } finally {
     if (!options.held) await held.release()
   }
 }
 
-async function loop<Request, Inputs, Memo, Facts>(
+async function runAndLeave<Request, Inputs, Memo, Facts>(
   mode: Mode<Request, Inputs, Memo, Facts>,
   run: Run<Request>,
   inputs: Inputs,
@@ -160,7 +160,7 @@ async function loop<Request, Inputs, Memo, Facts>(
       notifier?.saved()
       notify(false, () => surface.saved?.(seq))
       runQuietly(() => projection?.onSaved(view))
-      void keepCard(view, false)
+      void saveCard(view, false)
     },
   })
   return leave()
@@ -171,7 +171,7 @@ async function loop<Request, Inputs, Memo, Facts>(
   }
 
   /** Skipped for a run that lost its journal: the card would be ahead of it. */
-  async function keepCard(view: View<Memo>, isLeft: boolean): Promise<void> {
+  async function saveCard(view: View<Memo>, isLeft: boolean): Promise<void> {
     if (isLost) return
     try {
       await stored.keep('card', buildCard(mode.show, view, about, { at: machine.clock.now(), left: isLeft }))
@@ -195,7 +195,7 @@ async function loop<Request, Inputs, Memo, Facts>(
     const defaultExit = chooseExit(mode.reasons, left, readSignal(stop))
     if (!isStale) {
       await stored.keep('result', buildResult(defaultExit))
-      if (status !== 'unsaved') await keepCard(view, status === 'interrupted')
+      if (status !== 'unsaved') await saveCard(view, status === 'interrupted')
       await projection?.onLeft(left)
     }
     await notifier?.close()
@@ -254,7 +254,7 @@ const decideReopening =
       ? undefined
       : { by: currentPerson(), caps: { ...reopenedCaps(state, started), ...given } }
 
-/** Shows new caps with the `run-resumed` event, although their note is recorded only after it. */
+/** Shows new caps with `run-resumed` already; the note with them comes after it. */
 const withNewCaps = <Memo>(event: LoopEvent, view: View<Memo>, caps: Caps | undefined): View<Memo> =>
   event.type === 'run-resumed' && caps
     ? { ...view, state: { ...view.state, caps: { ...view.state.caps, ...caps } } }

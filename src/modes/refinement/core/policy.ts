@@ -21,13 +21,13 @@ import {
 
 type MemoView = View<RefinementMemo>
 
-/** Seeds 000 and 001: a task a phase, an attempt an iteration, a verdict a score. */
+/** A phase is a task, an iteration is an attempt, a score is a verdict (seeds 000 and 001). */
 export const refinementPolicy = (terms: Terms, caps: Caps): Policy<RefinementMemo> => ({
   name: 'refinement',
   version: 2,
   caps,
   memo: emptyMemo,
-  fold: remember(terms),
+  fold: foldMemo(terms),
   pick: (view) => pick(terms, view),
   decide: (view) => (view.state.task?.kind === 'chore' ? decideChore(terms, view) : decidePhase(terms, view)),
   whenSpent: (cap, view) => whenSpent(terms, cap, view),
@@ -50,7 +50,7 @@ function findEnding({ state, memo }: MemoView): Stop | undefined {
   return memo.ending ?? (capped && !state.task ? stopFor('iteration_cap') : undefined)
 }
 
-/** Planning and the single-shot attempt may fail: there are default phases, and the run ends anyway. */
+/** If planning fails, the default phases are used. If the single-shot attempt fails, the run ends as it would have. */
 function decideChore(terms: Terms, view: MemoView): Decision {
   const { outcome, verdict } = view.state
   if (outcome?.status === 'interrupted') return { do: 'retry' }
@@ -86,7 +86,7 @@ function whenSpent(terms: Terms, cap: CapName, view: MemoView): Decision {
 }
 
 /** Returns the memo after one more event. */
-const remember =
+const foldMemo =
   (terms: Terms) =>
   (before: RefinementMemo, event: LoopEvent, state: LoopState): RefinementMemo => {
     const memo = { ...before, at: event.at }

@@ -29,34 +29,34 @@ export function findStronger(
   return escalateTo.find((via) => rank(via) > rank(state.via) && !isDown(memo, via))
 }
 
-/** True above the token count from which a stronger model takes over. */
+/** True if the run used more tokens than `escalateTokens`. */
 export const isPastSoftLimit = ({ rules }: Pick<Terms, 'rules'>, { state }: MemoView): boolean =>
   state.tokens > rules.escalateTokens
 
 function escalate(terms: Terms, view: MemoView, reason: RefineReason): Decision {
   const via = findStronger(terms, view)
   if (via === undefined) return giveUp(terms, view, reason)
-  return reason === 'token_budget' && areLimitsEqual(terms, view)
+  return reason === 'token_budget' && isEscalationAtCap(terms, view)
     ? { do: 'escalate', via, grace: true }
     : { do: 'escalate', via }
 }
 
-/** With no tokens left, a stronger model could not spend any. If both limits are equal, it gets one call. */
+/** Gives up, because a stronger model would have no tokens. Exception: if the escalation limit is not below the token cap, the stronger model gets one grace call. */
 export const decideOnSpentTokens = (terms: Terms, view: MemoView): Decision =>
-  areLimitsEqual(terms, view) ? escalate(terms, view, 'token_budget') : giveUp(terms, view, 'token_budget')
+  isEscalationAtCap(terms, view) ? escalate(terms, view, 'token_budget') : giveUp(terms, view, 'token_budget')
 
 const areTokensSpent = ({ state }: MemoView): boolean => state.tokens >= (state.caps.tokens ?? Infinity)
 
-const areLimitsEqual = ({ rules }: Terms, { state }: MemoView): boolean =>
+const isEscalationAtCap = ({ rules }: Terms, { state }: MemoView): boolean =>
   rules.escalateTokens >= (state.caps.tokens ?? Infinity)
 
-/** Seed 000 wants a single-shot attempt before a run fails, if a model is available. */
+/** Stops the run, or settles the phase as failed, so that `pick` tries a single shot first (seed 000). `decideEnding` then finds the reason again: keep both in the same order. */
 export function giveUp({ rules }: Terms, { memo }: MemoView, reason: RefineReason): Decision {
   const wanted = rules.onFailure === 'single-shot' && refineReasons[reason] === 30 && memo.singleShot === null
   return wanted ? { do: 'settle', as: 'failed' } : stopFor(reason)
 }
 
-/** For a call that was not made because it did not fit. A stronger model costs more, so it does not help with the cost bound. */
+/** Decides after a call was skipped: it passed the escalation limit (soft) or would exceed a cap (hard). A stronger model costs more, so it does not help with the cost bound. */
 export function decideOnCrossing(terms: Terms, view: MemoView): Decision {
   const reason = crossingReason(view)
   return reason === 'cost_budget' ? giveUp(terms, view, reason) : escalate(terms, view, reason)
@@ -131,7 +131,7 @@ export function decideOnLowScore(terms: Terms, view: MemoView): Decision {
   if (choice === 'stop') return giveUp(terms, view, 'contested')
   if (areTokensSpent(view)) return decideOnSpentTokens(terms, view)
   if (choice === 'go-on') return { do: 'retry' }
-  if (wantsStronger(view) && mayEscalate(terms, view)) return escalate(terms, view, 'escalations_exhausted')
+  if (isInEscalateBand(view) && mayEscalate(terms, view)) return escalate(terms, view, 'escalations_exhausted')
   if (isPastSoftLimit(terms, view) && findStronger(terms, view)) return escalate(terms, view, 'token_budget')
   if (rules.decidesBy === 'interval') {
     const stuck = findStuck(memo)
@@ -142,7 +142,7 @@ export function decideOnLowScore(terms: Terms, view: MemoView): Decision {
   return { do: 'retry', afterMs: rules.backOffMs[state.retries] ?? rules.backOffMs.at(-1) ?? 0 }
 }
 
-const wantsStronger = ({ state }: MemoView): boolean => scoreData(state.verdict)?.band === 'escalate'
+const isInEscalateBand = ({ state }: MemoView): boolean => scoreData(state.verdict)?.band === 'escalate'
 
 /**
  * Without a stronger model in the ladder, a low score is retried. If all escalations are used, the presets of the seeds end
@@ -203,7 +203,7 @@ export function decideEnding(terms: Terms, view: MemoView, by: string): Stop {
   if (attemptData(state.outcome).crossing) return stopFor(crossingReason(view))
   if (state.answer?.choice === 'stop') return stopFor('contested')
   if (areTokensSpent(view)) return stopFor('token_budget')
-  if (wantsStronger(view) && mayEscalate(terms, view)) return stopFor('escalations_exhausted')
+  if (isInEscalateBand(view) && mayEscalate(terms, view)) return stopFor('escalations_exhausted')
   const stuck = terms.rules.decidesBy === 'interval' ? findStuck(view.memo) : undefined
   return stopFor(stuck ?? 'retries_exhausted')
 }

@@ -15,29 +15,28 @@ import type { RefinementTools } from './tools.ts'
 
 type MemoView = View<RefinementMemo>
 
-/** One iteration: a text from a model, then its score. */
+/** The work of a run: plans the phases, writes a text, scores it, tries a single shot. */
 export function refinementWork(tools: RefinementTools): Work<RefinementMemo> {
   const judge = createJudging(tools)
   const attempt: Work<RefinementMemo>['attempt'] = (a, view, signal) => {
-    const key = chooseStep(a)
+    const key = callKey(a)
     if (key === 'decompose') return decompose(a, tools, signal)
     return key === 'single-shot' ? singleShot(a, view, tools, signal) : generate(a, view, tools, signal)
   }
   return {
     attempt,
     evaluate: async (a, view, signal) =>
-      a.task.kind === 'chore' ? toOutcome(view.state.outcome) : judge(a, view, signal),
+      a.task.kind === 'chore' ? toVerdict(view.state.outcome) : judge(a, view, signal),
     // An answer that was recorded before a crash is used, not asked for again.
-    recover: async (a, view) =>
-      a.recorded(chooseStep(a)) ? attempt(a, view, new AbortController().signal) : undefined,
+    recover: async (a, view) => (a.recorded(callKey(a)) ? attempt(a, view, new AbortController().signal) : undefined),
   }
 }
 
 /** Returns the key of the call that an attempt makes. */
-const chooseStep = ({ task: { id } }: Attempt): 'decompose' | 'single-shot' | 'generate' =>
+const callKey = ({ task: { id } }: Attempt): 'decompose' | 'single-shot' | 'generate' =>
   id === 'decompose' || id === 'single-shot' ? id : 'generate'
 
-const toOutcome = (outcome: Outcome | undefined): Verdict => ({
+const toVerdict = (outcome: Outcome | undefined): Verdict => ({
   status: outcome?.status === 'ok' ? 'passed' : 'failed',
 })
 
@@ -49,7 +48,7 @@ async function decompose(a: Attempt, tools: RefinementTools, signal: AbortSignal
   if (!room.fits && !a.recorded('decompose')) return keepPhases(undefined, room.says, tools)
   const question = { ...prompt, key: 'decompose', role: 'decompose', schema: phasesSchema, temperature: 0.2 } as const
   const asked = await ask(a, { ...question, via: a.via, limitMs: stepLimits.decomposeMs }, room, tools, signal)
-  if (asked.status === 'unavailable') return lost(asked, { iteration: 0, prunedTokens: 0, feedback: 0 })
+  if (asked.status === 'unavailable') return unavailableOutcome(asked, { iteration: 0, prunedTokens: 0, feedback: 0 })
   const read = asked.status === 'ok' ? readPhases(asked.text, phases.least, phases.most) : undefined
   return keepPhases(read, asked.detail ?? "the model's plan could not be parsed", tools)
 }
@@ -75,7 +74,10 @@ async function generate(a: Attempt, view: MemoView, tools: RefinementTools, sign
   const begun: AttemptData = { iteration: state.attempts + 1, prunedTokens: 0, feedback: memo.known }
   const earlier = a.recorded('generate')
   if (!earlier && !state.grace && isPastSoftLimit(request, view) && findStronger(request, view)) {
-    return notMade({ ...begun, crossing: 'soft' }, 'above the token count from which a stronger model takes over')
+    return skippedOutcome(
+      { ...begun, crossing: 'soft' },
+      'above the token count from which a stronger model takes over',
+    )
   }
   const [{ before, phases, ...material }, rubric] = await Promise.all([gatherMaterial(memo, tools), tools.rubric()])
   const measures = listMeasures(rubric, rules)
@@ -97,7 +99,7 @@ async function generate(a: Attempt, view: MemoView, tools: RefinementTools, sign
   const seen = { ...begun, prunedTokens }
   if (!earlier && room.short) {
     const { needsTokens, short } = room
-    return notMade({ ...seen, crossing: 'hard', needsTokens, fault: short }, room.says)
+    return skippedOutcome({ ...seen, crossing: 'hard', needsTokens, fault: short }, room.says)
   }
   const question: Question = {
     ...prompt,
@@ -108,10 +110,10 @@ async function generate(a: Attempt, view: MemoView, tools: RefinementTools, sign
     limitMs: rules.stepLimits.generateMs,
   }
   const asked = await ask(a, question, room, tools, signal)
-  if (asked.status === 'unavailable') return lost(asked, seen)
+  if (asked.status === 'unavailable') return unavailableOutcome(asked, seen)
   const mark = asked.status === 'ok' ? { mark: tools.markOf(asked.text) } : {}
   const { status, output, detail } = asked
-  return { status, output, detail, data: { ...seen, ...mark, ...hints(asked) } }
+  return { status, output, detail, data: { ...seen, ...mark, ...callFaultData(asked) } }
 }
 
 async function singleShot(
@@ -140,16 +142,16 @@ async function singleShot(
 }
 
 /** For a call that was not made. Nothing was spent; the policy decides what follows. */
-const notMade = (data: AttemptData, detail: string): Outcome => ({ status: 'unavailable', detail, data })
+const skippedOutcome = (data: AttemptData, detail: string): Outcome => ({ status: 'unavailable', detail, data })
 
-const lost = (asked: Asked, data: AttemptData): Outcome => ({
+const unavailableOutcome = (asked: Asked, data: AttemptData): Outcome => ({
   status: 'unavailable',
   detail: asked.detail,
   retryAt: asked.retryAt,
-  data: { ...data, ...hints(asked) },
+  data: { ...data, ...callFaultData(asked) },
 })
 
-const hints = ({ data: { fault, cut } }: Asked): Partial<AttemptData> => ({
+const callFaultData = ({ data: { fault, cut } }: Asked): Partial<AttemptData> => ({
   ...(fault && { fault }),
   ...(cut && { cut }),
 })

@@ -79,10 +79,10 @@ test('zone, language and folder change no byte', () => {
   const source = join(import.meta.dirname, '../../../../../src/modes/delivery/core/planner')
   const script = `
     import { compilePlan } from ${JSON.stringify(join(source, 'compile.ts'))}
-    import { planText } from ${JSON.stringify(join(source, 'story.ts'))}
+    import { formatPlan } from ${JSON.stringify(join(source, 'story.ts'))}
     const text = '- AC-10: ä\\n- AC-9: z\\n- AC-1: I i ı İ, depends on AC-9\\n- ZC-1: b\\n- ÄC-1: c\\n\\n## Tasks\\n- ö\\n- z\\n- a'
     const { plan } = compilePlan(text, 'prd.md', { story_commands: ['npm test'], run_commands: [] })
-    process.stdout.write(planText(plan))`
+    process.stdout.write(formatPlan(plan))`
   const under = (env: Record<string, string>, cwd: string): string => {
     const done = spawnSync(process.execPath, ['--input-type=module', '-e', script], { env, cwd, encoding: 'utf8' })
     expect(done.stderr).toBe('')
