@@ -37,6 +37,17 @@ test('a holder that asks for no folder makes none, and one that was made goes wi
   expect(readdirSync(workspace)).toEqual([])
 })
 
+test('a watcher gets each change once', async () => {
+  const { store, workspace } = newStore()
+  const stop = new AbortController()
+  const watched = store.watch(stop.signal)[Symbol.asyncIterator]()
+  for (const id of ['a', 'b', 'c']) {
+    await store.create({ entry: { ...entry, id, workspace }, listed: true, freeze })
+    expect((await watched.next()).value).toBe(id)
+  }
+  stop.abort()
+})
+
 test('a place of the caller’s choice is refused', async () => {
   const { store, workspace } = newStore()
   const wanted = { entry: { ...entry, workspace }, listed: true, freeze, at: join(workspace, 'out') }
