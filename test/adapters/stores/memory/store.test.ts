@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openMemoryStore } from '../../../../src/adapters/stores/memory/store.ts'
 import { runStoreSuite } from '../../../../src/testing/run-store-suite.ts'
@@ -42,8 +43,11 @@ test('a watcher gets each change once', async () => {
   const stop = new AbortController()
   const watched = store.watch(stop.signal)[Symbol.asyncIterator]()
   for (const id of ['a', 'b', 'c']) {
+    // It waits before the change comes, so that it looks at all runs again.
+    const next = watched.next()
+    await setImmediate()
     await store.create({ entry: { ...entry, id, workspace }, listed: true, freeze })
-    expect((await watched.next()).value).toBe(id)
+    expect((await next).value).toBe(id)
   }
   stop.abort()
 })
