@@ -26,7 +26,7 @@ export const delivery = defineMode<DeliveryRequest, Plans, DeliveryMemo, Deliver
       return notice ? [notice] : []
     },
   },
-  feedback: { instead: 'To change what it is told: its prompt files, or: pawl resume --context' },
+  feedback: { instead: 'To change what the agent does: edit the PRD, then run the same command again.' },
   preflight: async ({ envelope, request }, machine) => {
     const { checkProgram } = await import('../../run/preflight.ts')
     checkProgram(machine, envelope.workspace, request.agent, { exit: 10, namedIn: 'run input' })

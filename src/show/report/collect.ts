@@ -88,7 +88,7 @@ function formatChangesNote({ base, changes, left, before }: Noted): string | nul
   if (!changes) return 'git could not list the changes'
   const notes = [
     ...(left && changes.head !== left ? ['HEAD has moved since the run: later changes are included'] : []),
-    ...(Number(before) > 0 ? [`${before} files were already uncommitted at the start: they are included`] : []),
+    ...(Number(before) > 0 ? [`files uncommitted at the start: ${before}, included`] : []),
   ]
   return notes.join('; ') || null
 }

@@ -25,6 +25,7 @@ const Branch = z
   .regex(/^(?![-/.])(?!.*(?:\.\.|@\{|\/\/|\/\.|\.lock(?:\/|$)))[^\0-\x20\x7f~^:?*[\\]+(?<![/.])$/, branch)
 
 const attempts = 'a whole number from 1 to 1000'
+const runAttempts = 'a whole number from 1 to 100000'
 const Attempts = z.int(attempts).min(1, attempts).max(1000, attempts)
 const minutes = 'a number of minutes, more than 0 and at most 35000'
 // Node's timers overflow past 24 days and fire at once.
@@ -43,7 +44,7 @@ const requirement = 'ids of requirements or stories, such as AC-01 or S2, each w
 export const Limits = z.strictObject(
   {
     story_max_attempts: Attempts.default(4),
-    run_max_attempts: z.int(attempts).min(1, attempts).max(100_000, attempts).default(20),
+    run_max_attempts: z.int(runAttempts).min(1, runAttempts).max(100_000, runAttempts).default(20),
     story_timeout_minutes: Minutes.default(20),
     run_timeout_minutes: Minutes.default(180),
     /** Additive: total time that the run may wait for usage limits. */
