@@ -80,7 +80,7 @@ export async function look(c: Case, run: RunFolder, code: number | null): Promis
 }
 
 /** Half a line is what a kill may leave; the next one to go on cuts it off. */
-const isTorn = (problem: string): boolean => problem.includes(' do not count; ')
+const isTorn = (problem: string): boolean => / bytes after event \d+ are ignored; /.test(problem)
 
 /** Once it is there it stays as it is. */
 export function lookAtText(c: Case): void {
