@@ -122,6 +122,17 @@ async function goesOn(stored: StoredRun, wanted: DeliveryEnvelope, planText: str
   return ended ? 'same result' : question ? 'asks again' : 'resumes'
 }
 
+test('a call that cannot save its plan exits with 20 and starts nothing', async () => {
+  const dir = laidOut('attempt-budget-exhausted')
+  const wanted = requestAt<DeliveryEnvelope['with']>(dir)
+  const planText = fs.readFileSync(join(dir, 'plan.json'), 'utf8')
+  const { run, lock } = await lockOutDir(machine, dir, () => {})
+  const put = (): Promise<never> => Promise.reject(new Error('ENOSPC: no space left on device'))
+  const stored = { ...run!.stored, content: { ...run!.stored.content, put } }
+  await expect(goesOn(stored, wanted, planText)).rejects.toMatchObject({ exit: 20, hint: 'Nothing was started.' })
+  await lock.release()
+})
+
 describe('the table of endings', () => {
   test.each(endings.filter(({ name }) => name !== undefined && name !== 'killed'))(
     '$ending',
