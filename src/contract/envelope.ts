@@ -23,9 +23,9 @@ export const Envelope = z
     env: texts,
     secrets: texts,
     caps: Caps,
-    /** Where each cap was set, for people: "flag --max-iterations", ".pawl/config.yml:12". */
+    /** The source of each cap, for people: "flag --max-iterations", ".pawl/config.yml:12". */
     origins: z.record(z.string(), z.string()).readonly(),
-    /** Where notifications about the run are sent. */
+    /** The recipients of notifications. */
     notify: z.object({ command: z.string().optional(), webhook: z.string().optional() }).readonly().optional(),
     bell: z.boolean().optional(),
     with: z.unknown(),

@@ -118,7 +118,7 @@ export const facts = [
     version: z.number(),
     caps: Caps,
     pins: z.record(z.string(), z.string()),
-    /** Where each cap was set, for people: "flag --max-iterations", ".pawl/config.yml:12". */
+    /** The source of each cap, for people: "flag --max-iterations", ".pawl/config.yml:12". */
     origins: z.record(z.string(), z.string()).optional(),
   }),
   factSchema('run-resumed', {}),

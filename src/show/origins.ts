@@ -1,7 +1,7 @@
 import type { LoopEvent } from '../contract/event.ts'
 import type { Caps } from '../contract/values.ts'
 
-/** Where each cap was set, for people. */
+/** The source of each cap, for people. */
 export type Origins = Readonly<Record<string, string>>
 
 /** Pure. Returns the origins after one more event. */

@@ -59,7 +59,7 @@ export type Report<Facts> = {
   readonly next: Action | null
   readonly startedAt: number | null
   readonly lastAt: number | null
-  /** Where each cap was set. */
+  /** The source of each cap. */
   readonly origins: Readonly<Record<string, string>>
   readonly question: Question | null
   readonly state: LoopState

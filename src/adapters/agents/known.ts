@@ -12,7 +12,7 @@ export type KnownAgent = {
     readonly files: readonly LoginFile[]
     /** Any of them, if not empty, counts as a login. Their values are never read further. */
     readonly variables: readonly string[]
-    /** Where a login may be that cannot be checked. Unless `nowhere`, finding no login proves nothing. */
+    /** The place of a login that cannot be checked. Unless it is `nowhere`, finding no login proves nothing. */
     readonly elsewhere: 'nowhere' | 'macos-keychain' | 'no login needed'
   }
   readonly reports: {

@@ -56,7 +56,7 @@ function findTarget(need: Need, from: Item, known: KnownIds): Item | undefined {
   const { on } = need
   if (typeof on === 'string') return known.titled(on)
   const target = known.find(on, from.place)
-  const meant = need.told === 'field' || (need.told === 'words' && known.hasPrefix(on))
+  const meant = need.certainty === 'field' || (need.certainty === 'words' && known.hasPrefix(on))
   if (target || !meant) return target
   const near = nearestId(on, known.shown)
   throw new PlanRefused({

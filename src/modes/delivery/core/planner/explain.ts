@@ -2,7 +2,7 @@ import type { Edge } from './edges.ts'
 import type { Mapped } from './map-lines.ts'
 import type { Item } from './read/item.ts'
 
-/** Where a line of the PRD ended up, and why. */
+/** The story that a line of the PRD became part of, and why. */
 export type Explained = {
   readonly line: number
   /** The PRD's own id. */
@@ -25,7 +25,7 @@ export function explain(
   const stories = order.map((item): Explained => {
     const after = edges
       .get(item)!
-      .map(({ on, need }) => `after ${names.get(on)!} because of "${need.said}" (line ${need.line})`)
+      .map(({ on, need }) => `after ${names.get(on)!} because of "${need.wording}" (line ${need.line})`)
     return { ...shown(item), story: names.get(item)!, role: 'story', because: after.join('; ') || 'no dependencies' }
   })
   const lines = mapped.map(({ item, story, by }): Explained => {

@@ -16,14 +16,20 @@ export function findNeeds(raw: string, line: number, numbers: boolean): Need[] {
   return [...findPhrases(text, binding, numbers, line, 'words'), ...findPhrases(text, loose, numbers, line, 'passing')]
 }
 
-function findPhrases(text: string, pattern: RegExp, numbers: boolean, line: number, told: Need['told']): Need[] {
+function findPhrases(
+  text: string,
+  pattern: RegExp,
+  numbers: boolean,
+  line: number,
+  certainty: Need['certainty'],
+): Need[] {
   const found: Need[] = []
   for (const match of text.matchAll(pattern)) {
     if (negated.test(text.slice(Math.max(0, match.index - 20), match.index))) continue
-    const { ids, end } = parseIdList(text, match.index + match[0].length, numbers && told === 'words')
+    const { ids, end } = parseIdList(text, match.index + match[0].length, numbers && certainty === 'words')
     if (ids.at(-1)?.prefix === '' && !isNumberOfTask(ids.at(-1)!, text, end)) continue
-    const said = cutText(text.slice(match.index, end), 100)
-    for (const on of ids) found.push({ on, said, line, told })
+    const wording = cutText(text.slice(match.index, end), 100)
+    for (const on of ids) found.push({ on, wording, line, certainty })
   }
   return found
 }
@@ -35,7 +41,9 @@ const isNumberOfTask = ({ numbers }: Id, text: string, end: number): boolean =>
 /** Whether a text states dependencies and nothing else. */
 export const isOnlyNeeds = (raw: string, needs: readonly Need[]): boolean => {
   const text = cleanText(raw)
-  return needs.length > 0 && text.length <= 100 && text.replace(/^\(/, '').replace(/[.)]{1,2}$/, '') === needs[0]!.said
+  return (
+    needs.length > 0 && text.length <= 100 && text.replace(/^\(/, '').replace(/[.)]{1,2}$/, '') === needs[0]!.wording
+  )
 }
 
 /** Finds the ids in a field such as `Depends: T-1, T-2`. Without an id, its words may be titles. */
@@ -50,7 +58,7 @@ export const findFieldNeeds = (raw: string, said: string, line: number, numbers:
     end = list.end
   }
   const words = cutText(cleanText(`${said} ${text}`), 100)
-  return (ids.length > 0 ? ids : findTitles(text)).map((on) => ({ on, said: words, line, told: 'field' }))
+  return (ids.length > 0 ? ids : findTitles(text)).map((on) => ({ on, wording: words, line, certainty: 'field' }))
 }
 
 /** Tries the complete text and its parts, because a title may contain a comma. */

@@ -7,10 +7,10 @@ export type Place = { readonly parent: Place | null; readonly heading: string; i
 export type Need = {
   /** An id, or text that may be a title. */
   readonly on: Id | string
-  readonly said: string
+  readonly wording: string
   readonly line: number
   /** How explicit it is. An unknown id is an error in a field, and never an error in passing. */
-  readonly told: 'field' | 'words' | 'passing'
+  readonly certainty: 'field' | 'words' | 'passing'
 }
 
 /** A line of a PRD that asks for something. */

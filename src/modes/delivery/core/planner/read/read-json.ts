@@ -130,10 +130,10 @@ function readNeeds(fields: Fields, parent: Id | null, line: number): Need[] {
     return all.flatMap((one): Need[] => {
       if (typeof one.value !== 'number' && typeof one.value !== 'string') return []
       const id = parseId(String(one.value).trim().slice(0, 200))
-      if (!id) return [{ on: String(one.value), said: `${name}: ${one.value}`, line: one.line, told: 'field' }]
+      if (!id) return [{ on: String(one.value), wording: `${name}: ${one.value}`, line: one.line, certainty: 'field' }]
       const near = parent?.prefix === '' && id.prefix === '' && id.numbers.length === 1
       const meant = near ? numberId(`${parent.shown}.${id.shown}`) : id
-      return [{ on: meant, said: `${name}: ${meant.shown}`, line: one.line || line, told: 'field' }]
+      return [{ on: meant, wording: `${name}: ${meant.shown}`, line: one.line || line, certainty: 'field' }]
     })
   })
 }
