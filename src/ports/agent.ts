@@ -29,6 +29,8 @@ export type AgentReport = {
   readonly retryAt?: number | undefined
   /** Set if the agent is not to blame: a usage limit, a provider that does not answer, a missing login. */
   readonly fault?: Fault | undefined
+  /** False if the agent's output shows that it failed before any model reply or tool call. Undefined if the output does not tell. */
+  readonly worked?: boolean | undefined
   /** Number of actions the agent was denied permission for. */
   readonly denied: number
   /** The agent's last message, truncated. A hint only. */
