@@ -99,7 +99,7 @@ export async function findByTrailers(tool: Tool, trailers: Trailers, after?: str
   const { code, stdout, says } = await tool.attempt(args)
   // Before the first commit there is none. Any other failure does not mean that there is none.
   if (code !== 0 && (await findCommit(tool, 'HEAD')) === undefined) return undefined
-  if (code !== 0) throw new RepositoryBlockedError(`git log failed: ${says || `exit code ${code}`}`)
+  if (code !== 0) throw new RepositoryBlockedError(`git log failed: ${says}`)
   const wanted = names.map((name) => trailers[name])
   for (const line of stdout.toString('utf8').split('\0')) {
     const [id, ...values] = line.split('\x01')

@@ -17,11 +17,7 @@ export function takeTree(tool: Tool, ownFolders: readonly string[]): Promise<Tre
       .filter((path) => path && !/^\.\.(\/|$)/.test(path))
     const links = await prepareIndex(tool, index, own)
     invalidateStats(index)
-    await addAll(tool, index, [
-      ...links.map((path) => exclude('literal', path)),
-      ...ownPatterns,
-      ...own.map(excludeLiteral),
-    ])
+    await addAll(tool, index, [...links.flatMap(excludePath), ...ownPatterns, ...own.map(toBytes).flatMap(excludePath)])
     const how = ['--add', '--remove', '--replace', '-z', '--stdin']
     if (links.length > 0) await tool.run(['update-index', ...how], { index, input: nulList(links) })
     return parseId(await tool.run(['write-tree'], { index }))
@@ -114,13 +110,21 @@ async function addAll(tool: Tool, index: string, without: readonly string[]): Pr
     const { code, says } = await tool.attempt(args, how)
     if (code === 0) return
     const [, empty] = /'(.*)\/' does not have a commit checked out/.exec(says) ?? []
-    if (empty !== undefined) left.push(excludeLiteral(empty))
+    if (empty !== undefined) left.push(...excludePath(toBytes(empty)))
     if (tries >= (empty === undefined ? 3 : maxTries)) throw new RepositoryBlockedError(`git add failed: ${says}`)
   }
 }
 
-const exclude = (how: 'literal' | 'glob', path: string): string => `:(top,exclude,${how})${path}`
-const excludeLiteral = (path: string): string => exclude('literal', Buffer.from(path, 'utf8').toString('latin1'))
+/**
+ * Excludes a file or folder by a pattern that begins with a wildcard: `[\o]ut` instead of `out`. git fails with "paths are
+ * ignored" if it can read a path without a wildcard that lies below an ignored folder, even in an exclusion.
+ */
+function excludePath(path: string): string[] {
+  const [first = '', rest] = [path[0], path.slice(1).replace(/[*?[\\]/g, '\\$&')]
+  return [`[\\${first}]${rest}`, `[\\${first}]${rest}/**`].map(exclude)
+}
+const exclude = (pattern: string): string => `:(top,exclude,glob)${pattern}`
+const toBytes = (path: string): string => Buffer.from(path, 'utf8').toString('latin1')
 const ownPatterns = ['.pawl', '.rooda', '.agentic'].flatMap((name) =>
-  ['runs', 'state'].map((part) => exclude('glob', `**/${name}/${part}/**`)),
+  ['runs', 'state'].map((part) => exclude(`**/${name}/${part}/**`)),
 )

@@ -3,6 +3,7 @@ import { RepositoryBlockedError } from '../../../ports/snapshots.ts'
 import { type GitConfig, type GitOptions, type GitRunOptions, openGit } from '../git.ts'
 import { findGitDir, findRepositoryRoot } from '../paths.ts'
 
+/** `says` is what git wrote about a failure, never empty. */
 export type GitAnswer = { readonly code: number | null; readonly stdout: Buffer; readonly says: string }
 
 /** git on one repository, for one effect. Whatever git refuses becomes a RepositoryBlockedError. */
@@ -70,7 +71,7 @@ export async function openTool(
   }
   const run: Tool['run'] = async (args, how) => {
     const { code, stdout, says } = await attempt(args, how)
-    if (code !== 0) throw new RepositoryBlockedError(`git ${findCommand(args)} failed: ${says || `exit code ${code}`}`)
+    if (code !== 0) throw new RepositoryBlockedError(`git ${findCommand(args)} failed: ${says}`)
     return stdout
   }
   return { root, gitDir, config: git.config, memory, run, attempt }
@@ -97,10 +98,13 @@ const fixedSettings = [
 const findCommand = (args: readonly string[]): string | undefined =>
   args.find((word, at) => !word.startsWith('-') && args[at - 1] !== '-c')
 
+const maxLines = 5
+
 function toAnswer(answer: Answer, command: string | undefined): GitAnswer {
   if ('problem' in answer) throw new RepositoryBlockedError(`git ${command} failed: ${answer.problem}`)
-  const lines = answer.stderrTail.split('\n').filter((line) => /^(fatal|error): /.test(line))
+  const lines = answer.stderrTail.split('\n').filter((line) => line.trim() && !line.startsWith('hint: '))
+  const failures = lines.filter((line) => /^(fatal|error): /.test(line))
   // File names may contain control characters, and this is shown.
-  const says = lines.join('; ').replace(/\p{Cc}/gu, ' ')
-  return { code: answer.code, stdout: answer.stdout, says }
+  const says = (failures.length > 0 ? failures : lines.slice(-maxLines)).join('; ').replace(/\p{Cc}/gu, ' ')
+  return { code: answer.code, stdout: answer.stdout, says: says || `exit code ${answer.code}` }
 }
