@@ -67,7 +67,8 @@ const head = ['TASK', 'TRY', 'ATTEMPT', 'VERDICT', 'DECISION', 'TIME', 'CHANGED'
 
 /** The last attempts, one per row. `title` is the mode's name for them: ITERATIONS. */
 export function attemptsSection({ facts, underWay, id }: Report<WorkFacts>, title: string): Section {
-  const { attempts, attemptsMade } = facts
+  const { attempts, attemptsMade, totals } = facts
+  const uncounted = totals.started - totals.attempts - (underWay ? 1 : 0)
   const shown = attempts.slice(-shownAttempts)
   const cut: Line = [
     `(the last ${shown.length} of ${attemptsMade}; more: `,
@@ -82,6 +83,7 @@ export function attemptsSection({ facts, underWay, id }: Report<WorkFacts>, titl
     blocks: [
       ...(attemptsMade > shown.length ? [{ kind: 'text' as const, lines: [cut] }] : []),
       ...(rows.length ? [table] : []),
+      ...(uncounted > 0 ? [text(`${uncounted} of them did not count: interrupted, or the agent could not start`)] : []),
     ],
   }
 }

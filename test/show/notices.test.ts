@@ -4,6 +4,7 @@ import { chooseNotices, classifyPath, type Noticed, workNotices } from '../../sr
 
 describe('what to look at first', () => {
   const totals = {
+    started: 4,
     attempts: 4,
     looked: 4,
     unchanged: 0,

@@ -19,6 +19,9 @@ export type AttemptRow = {
 
 /** Totals of all attempts, including those whose rows were dropped. */
 export type AttemptTotals = {
+  /** Rows made, one for each start of an agent. */
+  started: number
+  /** Those that count against the limits, as everywhere else. The others were interrupted or could not start. */
   attempts: number
   /** `looked`: ended attempts for which it is known whether they changed files. `unchanged`: those that did not. */
   looked: number
@@ -37,6 +40,7 @@ const maxRows = 2000
 export function createAttempts() {
   const rows: AttemptRow[] = []
   const totals: AttemptTotals = {
+    started: 0,
     attempts: 0,
     looked: 0,
     unchanged: 0,
@@ -47,12 +51,16 @@ export function createAttempts() {
     head: null,
   }
 
+  /** The time that earlier attempts of the same task took. */
+  let startedMs = 0
+
   function see(event: LoopEvent, before: LoopState): void {
     // A chore is not an attempt.
     if (event.chore) return
     if (event.type === 'attempt-started') {
-      totals.attempts += 1
+      totals.started += 1
       rows.push(newRow(event))
+      startedMs = before.taskMs + event.ms
       if (rows.length > 2 * maxRows) rows.splice(0, maxRows)
     }
     const row = rows.at(-1)
@@ -62,8 +70,8 @@ export function createAttempts() {
     if (event.type === 'verdict-reached') row.verdict = withDetail(event.verdict).slice(0, maxLength)
     if (event.type === 'decision-made' && before.task) {
       row.decision = event.decision.do === 'settle' ? event.decision.as : event.decision.do
-      row.ms = before.taskMs + event.ms
     }
+    if (before.task && isPartOfAttempt(event)) row.ms = before.taskMs + event.ms - startedMs
   }
 
   function addCall(row: AttemptRow, usage: { tokens: number | null; costUsd: number | null }): void {
@@ -76,17 +84,23 @@ export function createAttempts() {
   function addOutcome(row: AttemptRow, outcome: Extract<LoopEvent, { type: 'attempt-ended' }>['outcome']): void {
     const { changed, denied, head } = toRecord(outcome.data)
     row.outcome = withDetail(outcome).slice(0, maxLength)
+    const counts = outcome.status === 'ok' || outcome.status === 'failed' || outcome.status === 'timed-out'
+    if (counts) totals.attempts += 1
     row.changed = typeof changed === 'boolean' ? changed : null
     row.denied = toCount(denied)
     if (typeof head === 'string') totals.head = head
-    if (row.changed !== null) totals.looked += 1
-    if (row.changed === false) totals.unchanged += 1
+    if (counts && row.changed !== null) totals.looked += 1
+    if (counts && row.changed === false) totals.unchanged += 1
     if (row.denied) totals.deniedAttempts += 1
     totals.denials += row.denied ?? 0
   }
 
   return { see, kept: (): readonly AttemptRow[] => rows.slice(-maxRows), totals }
 }
+
+/** The time of an attempt ends with its verdict: what follows may be a wait. */
+const isPartOfAttempt = ({ type }: LoopEvent): boolean =>
+  type === 'attempt-ended' || type === 'verdict-reached' || type === 'call-ended'
 
 const maxLength = 200
 const plus = (a: number | null, b: number | null): number | null => (b === null ? a : (a ?? 0) + b)

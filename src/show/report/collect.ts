@@ -11,7 +11,7 @@ export type WorkFacts = {
   readonly changes: Changes | null
   readonly changesNote: string | null
   readonly gates: readonly GateResult[]
-  /** The last attempts; `attemptsMade` counts all. */
+  /** The last attempts; `attemptsMade` counts all that started. */
   readonly attempts: readonly AttemptRow[]
   readonly attemptsMade: number
   readonly totals: AttemptTotals
@@ -55,7 +55,7 @@ export async function collectWork(sources: WorkSources): Promise<WorkFacts> {
     changesNote: formatChangesNote({ base, changes, left, before: state.pins.dirty }),
     gates: gates.list(sources.gates).map((result) => ({ ...result, log: sources.where(result.log) })),
     attempts: attempts.kept(),
-    attemptsMade: attempts.totals.attempts,
+    attemptsMade: attempts.totals.started,
     totals: attempts.totals,
     failure: await withOutput(gates.failure(), sources),
   }
