@@ -50,8 +50,8 @@ export type Snapshots = {
     kept: VerifiedTree,
     author: { readonly name: string; readonly email: string } | undefined,
   ): Promise<string | null>
-  /** Returns the commit with that key on the current branch. */
-  find(key: string): Promise<string | undefined>
+  /** Returns the keys of the stories that HEAD no longer contains, because they were reset away or reverted. */
+  findLost(stories: readonly Pick<VerifiedTree, 'key' | 'from' | 'to'>[]): Promise<readonly string[]>
   /** Reverts a commit in the work tree and, if `commit` is set, as a new commit on the branch. */
   undo(
     id: string,

@@ -8,6 +8,7 @@ import { partsOf } from '../changed-files.ts'
 import { findCommonDir, toText } from '../paths.ts'
 import { buildMessage, findByTrailers, makeCommit, moveRef, storyRef, storyTrailers } from './commits.ts'
 import { chooseIdentity, type Person, requireIdentity } from './identity.ts'
+import { findLost } from './lost.ts'
 import { openBranch, publish, refuseFiltered } from './publish.ts'
 import { restorePaths } from './restore.ts'
 import { takeTree } from './take.ts'
@@ -46,7 +47,7 @@ export function createSnapshots({ folder, env, capture, ownFolders = [] }: Snaps
     restore: (tree, paths) => inside((tool) => restorePaths(tool, tree, paths.map(toBytes))),
     keep: (kept) => inside((tool) => keepStory(tool, kept, env)),
     commit: (kept, author) => inside((tool) => commitStory(tool, kept, { author, env })),
-    find: (key) => inside((tool) => findByTrailers(tool, storyTrailers(key))),
+    findLost: (stories) => inside((tool) => findLost(tool, stories)),
     undo: (id, options) => inside((tool) => undoCommit(tool, id, { ...options, ownFolders, env })),
   }
 }

@@ -6,7 +6,7 @@ import { newRepository } from './scratch.ts'
 
 describe('a story on the branch', () => {
   test('is a commit of its own changes alone; what else is uncommitted stays so, staged or not', async () => {
-    const { snapshots, git, write, storyOf, status, at, leftovers } = newRepository()
+    const { snapshots, git, write, storyOf, find, status, at, leftovers } = newRepository()
     write('mine.txt', 'mine\n')
     write('staged.txt', 'staged\n')
     git('add', 'staged.txt')
@@ -30,17 +30,17 @@ describe('a story on the branch', () => {
     expect(git('log', '-1', '--format=%an <%ae>|%cn|%B')).toBe(
       'Ada <ada@example.com>|Ada|feat: run-1/S1\n\nIt works.\n\nPawl-Run: run-1\nPawl-Story: S1',
     )
-    expect([await snapshots.find('run-1/S1'), leftovers()]).toEqual([id, []])
+    expect([await find('run-1/S1'), leftovers()]).toEqual([id, []])
     expect(git('reflog', '-1', '--format=%gs')).toBe('commit: feat: run-1/S1')
   })
 
   test('is never made twice, and a mention in prose is no trailer', async () => {
-    const { snapshots, git, write, storyOf, commit } = newRepository()
+    const { snapshots, git, write, storyOf, find, commit } = newRepository()
     write('x', 'x\n')
     commit('Mentions\n\nPawl-Run: run-1\nPawl-Story: S1\n\nin its middle, and this is the last paragraph')
     write('x', 'y\n')
     commit('Another\n\nPawl-Run: run-1\nPawl-Story: S10')
-    expect(await snapshots.find('run-1/S1')).toBeUndefined()
+    expect(await find('run-1/S1')).toBeUndefined()
     const kept = await storyOf(() => write('a.txt', 'story\n'))
     const id = await snapshots.commit(
       { ...kept, body: 'Signed-off-by: me\n\nPawl-Run: run-2\nPawl-Story: S9' },
@@ -49,8 +49,8 @@ describe('a story on the branch', () => {
     write('x', 'z\n')
     commit('later')
     expect(await snapshots.commit(kept, undefined)).toBe(id)
-    expect(await snapshots.find('run-1/S1')).toBe(id)
-    expect(await snapshots.find('run-2/S9')).toBeUndefined()
+    expect(await find('run-1/S1')).toBe(id)
+    expect(await find('run-2/S9')).toBeUndefined()
     expect(git('rev-list', '--count', 'HEAD')).toBe('5')
   })
 
@@ -108,7 +108,7 @@ describe('a story on the branch', () => {
   })
 
   test('words of a story stay words: no options, no trailers of their own, no control characters', async () => {
-    const { snapshots, git, write, storyOf } = newRepository()
+    const { snapshots, git, write, storyOf, find } = newRepository()
     const kept = await storyOf(() => write('a.txt', 'x\n'))
     const subject = '--amend\n$(touch owned)\u001b[31m `x`'
     await snapshots.commit(
@@ -118,7 +118,7 @@ describe('a story on the branch', () => {
     expect(git('log', '-1', '--format=%B')).toBe(
       '--amend $(touch owned)[31m `x`\n\n# not a comment\n---\n\nPawl-Run: run-1\nPawl-Story: S1',
     )
-    expect(await snapshots.find('run-1/S1')).toBe(git('rev-parse', 'HEAD'))
+    expect(await find('run-1/S1')).toBe(git('rev-parse', 'HEAD'))
   })
 })
 

@@ -13,7 +13,7 @@ function setTrap({ home }: Scratch) {
 }
 
 /** Every effect once, on files with all the attributes there are. */
-async function useAll({ snapshots, write, storyOf, at }: Scratch): Promise<void> {
+async function useAll({ snapshots, write, storyOf, find, at }: Scratch): Promise<void> {
   const kept = await storyOf(() => {
     write('a.txt', 'one\nstory\n')
     write('new.dat', 'new\n')
@@ -23,7 +23,8 @@ async function useAll({ snapshots, write, storyOf, at }: Scratch): Promise<void>
   expect(await snapshots.read(kept.to, 'a.txt')).toBe('one\nstory\n')
   await snapshots.keep(kept)
   const id = await snapshots.commit(kept, undefined)
-  expect(await snapshots.find('run-1/S1')).toBe(id)
+  expect(await find('run-1/S1')).toBe(id)
+  expect(await snapshots.findLost([kept])).toEqual([])
   const again = await storyOf(() => write('a.txt', 'before\none\nstory\n'), 'run-1/S2')
   await snapshots.commit(again, undefined)
   await snapshots.restore(kept.from, ['a.txt', 'new.dat'])

@@ -67,7 +67,7 @@ test("git's own words reach the user, also those that are neither fatal nor erro
   const { folder, env } = newRepository()
   const says = async (stderrTail: string): Promise<string> => {
     const capture: Capture = async () => ({ code: 1, stdout: Buffer.alloc(0), stderrTail })
-    const tool = await openTool(folder, { capture, env, deadline: Infinity })
+    const tool = await openTool(folder, { capture, env, deadline: performance.now() + 60_000 })
     return tool.run(['add', '.']).then(String, (error: Error) => error.message)
   }
   expect(await says('The following paths are ignored:\n.pawl\nhint: Use -f\n')).toBe(

@@ -4,7 +4,7 @@ import { newRepository } from './scratch.ts'
 
 describe('a story that is kept', () => {
   test('is a commit under its ref, on no branch; the same again is the same commit, other work moves it', async () => {
-    const { snapshots, git, write, storyOf, status, at } = newRepository()
+    const { snapshots, git, write, storyOf, find, status, at } = newRepository()
     const head = git('rev-parse', 'HEAD')
     const kept = await storyOf(() => write('new.txt', 'n\n'))
     const before = [status(), fs.readFileSync(at('.git/index'))]
@@ -23,7 +23,7 @@ describe('a story that is kept', () => {
     const more = await storyOf(() => write('new.txt', 'more\n'))
     const moved = await snapshots.keep(more)
     expect([moved === id, git('rev-parse', 'refs/pawl/run-1/S1')]).toEqual([false, moved])
-    expect(await snapshots.find('run-1/S1')).toBeUndefined()
+    expect(await find('run-1/S1')).toBeUndefined()
   })
 
   test('needs neither a commit nor an identity', async () => {

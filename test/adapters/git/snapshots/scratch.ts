@@ -1,5 +1,7 @@
 import * as fs from 'node:fs'
+import { findByTrailers, storyTrailers } from '../../../../src/adapters/git/snapshots/commits.ts'
 import { createSnapshots } from '../../../../src/adapters/git/snapshots/snapshots.ts'
+import { openTool } from '../../../../src/adapters/git/snapshots/tool.ts'
 import { capture } from '../../../../src/adapters/shell/capture.ts'
 import type { Snapshots, VerifiedTree } from '../../../../src/ports/snapshots.ts'
 import { newFolder } from '../scratch.ts'
@@ -20,10 +22,13 @@ export function newRepository({ git: asRepository = true, identity = true } = {}
     work()
     return { key, from, to: await snapshots.take(), subject: `feat: ${key}`, body: 'It works.' }
   }
+  /** The commit of a story on the branch, by its trailers. */
+  const find = async (key: string): Promise<string | undefined> =>
+    findByTrailers(await openTool(folder, { capture, env, deadline: performance.now() + 60_000 }), storyTrailers(key))
   /** Short status, one line a file. */
   const status = (): string[] => git('status', '--porcelain', '--branch', '-uall').split('\n').slice(1)
   const files = (tree: string): string[] =>
     git('-c', 'core.quotePath=false', 'ls-tree', '-r', '--name-only', tree).split('\n')
   const leftovers = (): string[] => fs.readdirSync(at('.git')).filter((name) => /^pawl-|lock/.test(name))
-  return { ...scratch, open, snapshots, storyOf, status, files, leftovers }
+  return { ...scratch, open, snapshots, storyOf, find, status, files, leftovers }
 }
