@@ -53,21 +53,44 @@ function openAgent(
       return (await opened).run(request, signal)
     },
   }
-  return createLimitSharing(hintLogin(lazy, agent.argv[0]), environment, shared, Date.now)
+  const hidden = findHidden(environment.env, environmentFor(dialect?.env))
+  return createLimitSharing(hintFix(lazy, agent.argv[0], hidden), environment, shared, Date.now)
 }
 
-/** Adds how to log in to the report of an agent that is not logged in. */
-function hintLogin(agent: Agent, program: string): Agent {
+/** Adds to the report of an agent that failed what a person can do: log in, or pass a variable on. */
+function hintFix(agent: Agent, program: string, hidden: readonly string[]): Agent {
   const name = basename(program)
-  const hint = isAgentName(name) ? knownAgents[name].login.how : `run ${name} yourself and log in`
+  const login = isAgentName(name) ? knownAgents[name].login.how : `run ${name} yourself and log in`
   return {
     name: agent.name,
     async run(request, signal) {
       const report = await agent.run(request, signal)
-      if (report.fault !== 'login') return report
-      return { ...report, detail: `not logged in (${report.detail ?? 'no detail'}): ${hint}` }
+      const { detail = 'no detail', lastMessage, status, fault } = report
+      if (status === 'ok') return report
+      const named = findNamed(`${detail}\n${lastMessage}`, hidden)
+      if (named.length > 0) {
+        const them = named.length > 1 ? 'them' : 'it'
+        return {
+          ...report,
+          detail: `${detail}; ${named.join(', ')} is set here but hidden from the agent: name ${them} in env`,
+        }
+      }
+      return fault === 'login' ? { ...report, detail: `not logged in (${detail}): ${login}` } : report
     },
   }
+}
+
+type Variables = Readonly<Record<string, string | undefined>>
+
+const findHidden = (all: Variables, passed: Variables): string[] =>
+  Object.keys(all).filter((name) => all[name] && !Object.hasOwn(passed, name))
+
+const maxNamed = 3
+
+/** Returns the variables that a text names. */
+function findNamed(text: string, variables: readonly string[]): string[] {
+  const words = new Set(text.match(/\b[A-Za-z_][A-Za-z0-9_]{3,}\b/g))
+  return variables.filter((name) => words.has(name)).slice(0, maxNamed)
 }
 
 type Shared = Machine['shared']

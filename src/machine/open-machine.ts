@@ -225,6 +225,12 @@ function openGitTools({ env }: Pick<Environment, 'env'>): Git {
       const head = await git.ask('symbolic-ref', '--short', 'HEAD')
       return head?.toString('utf8').trim() === branch
     },
+    async hasRunRefs(folder, run) {
+      const { openGit } = await import('../adapters/git/git.ts')
+      const options = { capture: await capture(), env, deadline: performance.now() + timeoutMs }
+      const git = await openGit(findRepositoryRoot(folder) ?? folder, options)
+      return (await git.ask('for-each-ref', '--count=1', `refs/pawl/${run}/`))?.toString('latin1').trim() !== ''
+    },
     async checkAuthor(folder, author) {
       const { openTool } = await import('../adapters/git/snapshots/tool.ts')
       const { requireIdentity } = await import('../adapters/git/snapshots/identity.ts')

@@ -8,6 +8,8 @@ export type Owner = {
   readonly owner: string
   readonly epoch: number
   readonly since: string
+  /** The name of the run that holds a lock on a folder. */
+  readonly by?: string | undefined
 }
 
 export class RunOwnedError extends Error {

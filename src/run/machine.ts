@@ -85,6 +85,8 @@ export type Git = {
   /** The branch that is checked out; null if HEAD is detached. */
   findBranch(folder: string): Promise<string | null>
   hasBranch(folder: string, branch: string): Promise<boolean>
+  /** Tells whether a run with this id has saved stories under `refs/pawl`. */
+  hasRunRefs(folder: string, run: string): Promise<boolean>
   /** Rejects with RepositoryBlockedError if git has no author to commit with. */
   checkAuthor(folder: string, author: { readonly name: string; readonly email: string } | undefined): Promise<void>
 }

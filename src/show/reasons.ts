@@ -59,7 +59,8 @@ export const defaultReasons = {
 } as const satisfies Reasons<unknown>
 
 /** Formats a field of a reason for use in a sentence. */
-const formatField = (field: Json | undefined): string => (typeof field === 'string' ? field : JSON.stringify(field))
+export const formatField = (field: Json | undefined): string =>
+  typeof field === 'string' ? field : JSON.stringify(field)
 
 /** Formats a reason as a sentence. An unknown reason is shown as its code. */
 export function formatReason<Memo>(reasons: Reasons<Memo>, reason: Reason, setting = defaultSetting): string {

@@ -19,7 +19,7 @@ export async function holdWorkTree(
   { force }: { readonly force: boolean },
 ): Promise<Lock> {
   const { input } = current.request
-  const lock = await lockRepository(machine, entry.workspace, force)
+  const lock = await lockRepository(machine, { workspace: entry.workspace, name: entry.name, force })
   try {
     await checkRepository(machine, { ...input, policy: { ...input.policy, dirty: 'include' } })
     return lock

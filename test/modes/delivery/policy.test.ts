@@ -63,7 +63,8 @@ function scripted(script: Script): Work<DeliveryMemo> & { ran: string[] } {
 const plan = planOf(story('S1'), story('S2', ['S1']), story('S3'))
 const usualCaps: Caps = { attemptsPerTask: 2, attemptsPerRun: 20, interruptionsInARow: 5 }
 const policyOf = (caps: Caps = usualCaps, tampering: 'warn' | 'ask' = 'warn', plans = new Map([['first', plan]])) =>
-  deliveryPolicy({ plans, first: 'first', agent: 'scripted', runCommands: 1, tampering }, caps)
+  deliveryPolicy({ plans, first: 'first', agent: 'scripted', runCommands: 1, tampering, ...usualTerms }, caps)
+const usualTerms = { commits: false, stuckAfter: 0, redBaseline: 'accept' } as const
 const red: Step = { verdict: { status: 'failed', detail: 'red' } }
 const resultOf = (left: Awaited<ReturnType<typeof go<DeliveryMemo>>>) =>
   buildDeliveryResult({ run: 'r', plan, left, exit: 0, sandbox: null })

@@ -11,13 +11,13 @@ import { type Disk, hasCode, readPlain, realDisk, unlinkQuietly, writeAll } from
  * only one of two simultaneous starts succeeds. A takeover creates the file of the next epoch and removes the previous
  * one; the old owner notices the missing file. Throws RunOwnedError if the owner may be alive, unless `force` is set.
  */
-export function acquireLease(dir: string, options: { disk?: Disk; force?: boolean; now?: () => Date } = {}): Lease {
-  const { disk = realDisk, force = false, now = () => new Date() } = options
+export function acquireLease(dir: string, options: LeaseOptions = {}): Lease {
+  const { disk = realDisk, force = false, now = () => new Date(), by } = options
   for (;;) {
     const current = newestLease(disk, dir)
     if (current && !current.free && !force) refuseIfAlive(disk, dir, current)
     const epoch = (current?.epoch ?? 0) + 1
-    const owner = { ...self(now()), epoch }
+    const owner = { ...self(now()), epoch, ...(by !== undefined && { by }) }
     if (!claim(disk, dir, owner)) continue
     const all = leases(disk, dir)
     if (all.some((other) => other.epoch > epoch || (other.epoch === epoch && other.free))) {
@@ -27,6 +27,13 @@ export function acquireLease(dir: string, options: { disk?: Disk; force?: boolea
     for (const older of leases(disk, dir)) if (older.epoch < epoch) unlinkIfThere(disk, join(dir, older.name))
     return { epoch, check: () => checkOwned(disk, dir, epoch), release: () => release(disk, dir, epoch) }
   }
+}
+
+type LeaseOptions = {
+  readonly disk?: Disk
+  readonly force?: boolean
+  readonly now?: () => Date
+  readonly by?: string | undefined
 }
 
 /** Returns the run's owner. Undefined if there is none or if it is provably dead. */

@@ -138,7 +138,7 @@ function fingerprintFolder(disk: Disk, dir: string): string {
 
 /** A lock is a lease on a folder that is not a run. `folder` is the program's folder in a workspace. */
 function acquireLock(disk: Disk, folder: string, key: LockKey, force: boolean): Lock {
-  return key.of === 'name' ? lockName(disk, folder, key, force) : lockFolder(disk, key.path, force)
+  return key.of === 'name' ? lockName(disk, folder, key, force) : lockFolder(disk, key, force)
 }
 
 /** Allows one run of a name at a time in a workspace, wherever its folder is. */
@@ -160,10 +160,10 @@ function lockName(
   }
 }
 
-function lockFolder(disk: Disk, path: string, force: boolean): Lock {
+function lockFolder(disk: Disk, { path, by }: Extract<LockKey, { of: 'folder' }>, force: boolean): Lock {
   try {
     disk.mkdirSync(path, { recursive: true, mode: 0o700 })
-    return toLock(acquireLease(path, { disk, force }))
+    return toLock(acquireLease(path, { disk, force, by }))
   } catch (error) {
     if (error instanceof RunOwnedError || error instanceof NotSavedError) throw error
     throw new NotSavedError((error as Error).message, { cause: error })

@@ -41,6 +41,10 @@ export const deliveryCommands: readonly CommandEntry[] = [
           says: 'after a failed attempt: keep its changes (default) or restore',
         },
         { flags: '--dirty <what>', says: 'uncommitted files: refuse (default), include, snapshot' },
+        {
+          flags: '--red-baseline <what>',
+          says: 'if a command that several stories share fails before any work: ask (default) or accept',
+        },
         { flags: '--strict-evidence', says: 'fail a story that changed nothing and was green before' },
         { flags: '--no-commit', says: 'save verified stories under refs/pawl only' },
         { flags: '--author <author>', says: 'author of the commits: "Name <name@example.org>"' },
@@ -54,7 +58,7 @@ export const deliveryCommands: readonly CommandEntry[] = [
       ],
       examples: [
         'pawl deliver docs/login.md --dry-run',
-        'pawl deliver docs/login.md --agent claude --verify "npm test"',
+        'pawl deliver docs/login.md --agent claude --verify "npm test -- {story_id}"',
         'pawl deliver docs/login.md --detach --max-cost 10',
       ],
     },

@@ -84,6 +84,7 @@ const AgentChoice = z.strictObject(
   'an object with mode and model_hint',
 )
 
+const stuckAfter = 'a whole number from 0 to 100'
 /** Additive: how strict the executor is. `pawl deliver` has stricter defaults; its help lists them. */
 const Policy = z.strictObject(
   {
@@ -93,6 +94,10 @@ const Policy = z.strictObject(
     retry_unproven: z.boolean('true or false').default(false),
     strict_evidence: z.boolean('true or false').default(false),
     dirty: z.enum(['refuse', 'include', 'snapshot'], 'refuse, include or snapshot').default('include'),
+    /** Give a story up after this many attempts in a row that changed nothing and failed in the same way. 0: never. */
+    stuck_after: z.int(stuckAfter).min(0, stuckAfter).max(100, stuckAfter).default(0),
+    /** If a command that several stories share fails before any work: go on, or ask. */
+    red_baseline: z.enum(['accept', 'ask'], 'accept or ask').default('accept'),
   },
   'an object',
 )

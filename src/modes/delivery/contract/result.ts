@@ -81,6 +81,8 @@ const StoryResult = z
     tampering: z.array(Tampering).readonly(),
     /** The story's commit: on the branch (`pawl deliver`) or under `refs/pawl/<run>/<story>`. */
     commit: z.string().nullable(),
+    /** Additive: files that the verification commands changed. They ran again and passed on the changed files. */
+    rewritten: z.array(z.string()).readonly().optional(),
   })
   .readonly()
 export type StoryResult = z.infer<typeof StoryResult>

@@ -5,7 +5,7 @@ import type { Tampering } from '../contract/result.ts'
 
 /** Why an attempt failed. */
 export type Failure = {
-  readonly by: 'time' | 'tampering' | 'command' | 'evidence' | 'unkept'
+  readonly by: 'time' | 'tampering' | 'command' | 'evidence' | 'unkept' | 'unstable'
   readonly says: string
   readonly failed?: FailedCommand
   /** True if the failed command belongs to this story, false if to an earlier one. */
@@ -82,6 +82,7 @@ function chooseAdvice({ by, own, missing }: Failure, changed: number): string {
   if (by === 'time')
     return 'Take a smaller step first, and leave the files in a state that the next attempt can build on.'
   if (by === 'unkept') return 'Remove the .git folder inside it, so that its files become part of this repository.'
+  if (by === 'unstable') return 'The checks change files each time they run. Make them leave the work as it is.'
   if (by === 'evidence') return 'Do the work that the criteria ask for, and add a check that fails without it.'
   if (missing)
     return `The program ${missing} is not installed on this machine. No change in the repository can fix that.`

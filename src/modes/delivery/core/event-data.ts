@@ -9,14 +9,14 @@ const Tree = z.string()
 
 /** The work of a task, and its story. */
 const Job = z
-  .object({ do: z.enum(['story', 'baseline', 'keep', 'put-away', 'verify-run']), story: z.string() })
+  .object({ do: z.enum(['story', 'baseline', 'keep', 'put-away', 'verify-run', 'check']), story: z.string() })
   .readonly()
 export type Job = z.infer<typeof Job>
 
 /** Details of an attempt. The agent's own claims are only hints. */
 const AttemptData = z
   .object({
-    fault: z.enum(['limit', 'provider', 'login', 'repository']),
+    fault: z.enum(['limit', 'provider', 'login', 'start', 'repository']),
     exitCode: z.number().nullable(),
     promise: z.string(),
     /** The agent's own words on what would unblock it. */
@@ -33,6 +33,8 @@ const AttemptData = z
     was: z.enum(['red', 'green']),
     head: z.string().nullable(),
     commit: z.string().nullable(),
+    /** Set by a check: finished stories that the branch no longer contains. */
+    removed: z.array(z.string()).readonly(),
     /** The story is no longer in the plan. */
     stale: z.literal(true),
   })
@@ -43,13 +45,17 @@ export type AttemptData = z.infer<typeof AttemptData>
 /** Details of a verdict. */
 const VerdictData = z
   .object({
-    by: z.enum(['agent', 'time', 'command', 'tampering', 'evidence', 'unkept', 'stale']),
+    by: z.enum(['agent', 'time', 'command', 'tampering', 'evidence', 'unkept', 'unstable', 'stale']),
     command: z.number(),
     evidence: z.enum(evidences),
     tree: Tree,
     mark: z.string(),
     hopeless: z.literal(true),
     blocked: z.literal(true),
+    /** The story's time ran out while a command was running. */
+    late: z.literal(true),
+    /** Files that the commands themselves changed. */
+    moved: z.array(z.string()).readonly(),
     /** Tampering found while the commands ran. */
     tampering: z.array(Tampering).readonly(),
   })
@@ -64,6 +70,9 @@ const Amendment = z
     agent: z.string(),
     tampering: z.enum(['warn', 'block', 'ask']),
     runCommands: z.number(),
+    /** A story whose changes a person reverted. `leave`: the run ends again after that. */
+    undone: z.string(),
+    leave: z.literal(true),
   })
   .partial()
   .readonly()

@@ -21,15 +21,17 @@ export const foldDelivery =
         return event.decision.do === 'settle' ? settled(memo, event.decision.as, event.by, before) : memo
       case 'run-reopened':
         return reopened(memo)
+      case 'run-resumed':
+        return { ...memo, checked: false }
       case 'note-received': {
         const { note } = event
         if (note.say === 'answer' && note.choice === 'reject' && before.task) {
           return withStory(memo, before.task.id, { refused: true })
         }
-        return note.say === 'amend' ? amended(memo, readAmendment(note.terms), plans) : memo
+        if (note.say === 'answer' && note.choice === 'continue') return { ...memo, redAccepted: true }
+        return note.say === 'amend' ? amended(memo, readAmendment(note.terms), note.by, plans) : memo
       }
       case 'run-started':
-      case 'run-resumed':
       case 'run-interrupted':
       case 'run-ended':
       case 'task-picked':
@@ -65,6 +67,13 @@ function attempted(memo: DeliveryMemo, outcome: Outcome, before: LoopState): Del
       if (!ok) return { ...memo, trouble }
       // The next try starts from a different tree, so it needs a new baseline.
       return withStory({ ...memo, trouble }, job.story, { away: true, base: null, before: null })
+    case 'check':
+      if (!ok) return { ...memo, trouble }
+      return withoutStories(
+        { ...memo, trouble, checked: true },
+        data.removed ?? [],
+        'its commit is no longer in the branch',
+      )
     case 'verify-run':
       if (outcome.status === 'interrupted' || outcome.status === 'unavailable') return memo
       return { ...memo, trouble, runVerification: ok ? 'passed' : 'failed' }
@@ -96,7 +105,7 @@ function judged(memo: DeliveryMemo, verdict: Verdict, before: LoopState): Delive
   const job = readJob(before.task)
   if (job.do !== 'story' || verdict.status === 'unavailable') return memo
   const story = findStoryMemo(memo, job.story)
-  const { evidence = null, tree = null, mark, tampering: touched = [] } = verdictData(verdict)
+  const { evidence = null, tree = null, mark, moved = [], tampering: touched = [] } = verdictData(verdict)
   const tampering = mergeTampering(story.tampering, touched)
   const unproven = story.unproven + (evidence === 'unproven' ? 1 : 0)
   if (verdict.status === 'passed') {
@@ -104,6 +113,7 @@ function judged(memo: DeliveryMemo, verdict: Verdict, before: LoopState): Delive
       verification: 'passed',
       evidence,
       tree,
+      moved,
       unproven,
       tampering,
       critique: verdict.evidence ?? null,
@@ -112,6 +122,10 @@ function judged(memo: DeliveryMemo, verdict: Verdict, before: LoopState): Delive
     return withStory({ ...memo, green }, job.story, passed)
   }
   const line = `attempt ${before.attempt}: ${verdict.detail ?? 'failed'}`
+  const { changed, exitCode } = attemptData(before.outcome)
+  const { by, command } = verdictData(verdict)
+  const how = changed === false ? JSON.stringify([before.outcome?.status, exitCode, by, command]) : ''
+  const times = how === '' ? 0 : how === story.idle.how ? story.idle.times + 1 : 1
   return withStory(memo, job.story, {
     verification: 'failed',
     unproven,
@@ -119,6 +133,7 @@ function judged(memo: DeliveryMemo, verdict: Verdict, before: LoopState): Delive
     because: verdict.detail ?? null,
     critique: verdict.evidence ?? null,
     earlier: [...story.earlier, line].slice(-maxEarlier),
+    idle: { how, times },
   })
 }
 
@@ -137,17 +152,23 @@ function settled(memo: DeliveryMemo, as: Ended, by: string, before: LoopState): 
 }
 
 /** If the agent failed every time, failing commands are only a consequence. */
-function describeCause({ because }: StoryMemo, reason: Reason, outcome: Outcome | undefined): string | null {
+function describeCause({ because, idle }: StoryMemo, reason: Reason, outcome: Outcome | undefined): string | null {
   const detail = outcome?.detail
+  if (reason === 'story_verification_failed' && idle.times > 1) {
+    return `${idle.times} attempts in a row changed nothing and failed in the same way: ${because ?? 'no detail'}`
+  }
   if (reason === 'agent_exit_nonzero') return `the agent failed in every attempt, last with: ${detail}`
   return because ?? detail ?? null
 }
 
 /** Blames the agent only if it failed or timed out in every attempt: a later run may succeed then. */
-function decideFailureReason({ tries, exits, timeouts }: StoryMemo, by: string, { verdict }: LoopState): Reason {
+function decideFailureReason({ tries, exits, timeouts, idle }: StoryMemo, by: string, { verdict }: LoopState): Reason {
   if (by === 'policy' && verdictData(verdict).hopeless) return 'story_verification_failed'
+  const isStuck = by === 'policy' && idle.times > 1
   const agentAlwaysFailed = tries > 0 && exits + timeouts === tries
   if (by !== 'attemptsPerRun' && agentAlwaysFailed) return timeouts === tries ? 'agent_timeout' : 'agent_exit_nonzero'
+  const { by: cause, late } = verdictData(verdict)
+  if (isStuck || (by === 'taskMs' && cause === 'command' && late)) return 'story_verification_failed'
   return 'attempt_budget_exhausted'
 }
 
@@ -162,34 +183,56 @@ function reopened(memo: DeliveryMemo): DeliveryMemo {
     unproven: 0,
     reason: null,
     because: null,
+    idle: newStory.idle,
   } as const
   const stories = Object.entries(memo.stories).map(([id, story]) => [
     id,
     story.status === 'done' ? { ...story, head: null } : { ...story, ...again, head: null },
   ])
-  return { ...memo, stories: Object.fromEntries(stories), runVerification: 'not_run', trouble: null }
+  const open = { runVerification: 'not_run', trouble: null, checked: false, undone: null } as const
+  return { ...memo, stories: Object.fromEntries(stories), ...open }
+}
+
+/** Opens finished stories again, because their changes are no longer there. Attempt numbers continue. */
+function withoutStories(memo: DeliveryMemo, ids: readonly string[], because: string): DeliveryMemo {
+  if (ids.length === 0) return memo
+  const again = ids.map((id) => {
+    const { lastAttempt, attempts, removed } = findStoryMemo(memo, id)
+    return [id, { ...newStory, lastAttempt, attempts, removed: removed + 1, because }]
+  })
+  return { ...memo, stories: { ...memo.stories, ...Object.fromEntries(again) }, runVerification: 'not_run' }
 }
 
 /** Under a new plan, stories with the same hash stay done, even under another id. Attempt numbers continue. */
-function amended(memo: DeliveryMemo, terms: Amendment, plans: ReadonlyMap<string, Plan>): DeliveryMemo {
+function amended(
+  memo: DeliveryMemo,
+  { undone, leave, ...terms }: Amendment,
+  by: string,
+  plans: ReadonlyMap<string, Plan>,
+): DeliveryMemo {
   const { plan } = terms
-  const chosen = { ...memo, terms: { ...memo.terms, ...terms } }
-  const [from, to] = [plans.get(memo.plan), plan === undefined ? undefined : plans.get(plan)]
-  if (plan === undefined || plan === memo.plan || !from || !to) return chosen
+  const removed = undone === undefined ? memo : withoutStories(memo, [undone], `undone by ${by}`)
+  const chosen = {
+    ...removed,
+    terms: { ...memo.terms, ...terms },
+    undone: undone !== undefined && leave ? { story: undone, by } : memo.undone,
+  }
+  const [from, to] = [plans.get(chosen.plan), plan === undefined ? undefined : plans.get(plan)]
+  if (plan === undefined || plan === chosen.plan || !from || !to) return chosen
   const done = new Map(
     from.stories.flatMap(({ id, sha256 }) => {
-      const story = findStoryMemo(memo, id)
+      const story = findStoryMemo(chosen, id)
       return story.status === 'done' ? [[sha256, story]] : []
     }),
   )
   const stories = to.stories.map(({ id, sha256 }) => {
-    const { lastAttempt, attempts } = findStoryMemo(memo, id)
+    const { lastAttempt, attempts } = findStoryMemo(chosen, id)
     return [id, done.get(sha256) ?? { ...newStory, lastAttempt, attempts }]
   })
   return {
     ...chosen,
     plan,
-    replanned: memo.replanned + 1,
+    replanned: chosen.replanned + 1,
     stories: Object.fromEntries(stories),
     runVerification: 'not_run',
   }

@@ -22,6 +22,8 @@ export type StoryMemo = {
   readonly tree: Tree | null
   readonly verification: 'passed' | 'failed' | 'not_run'
   readonly evidence: Evidence | null
+  /** Files that its commands changed before they passed. */
+  readonly moved: readonly string[]
   /** How often its commands passed although they passed before and nothing changed. */
   readonly unproven: number
   readonly reason: Reason | null
@@ -36,6 +38,10 @@ export type StoryMemo = {
   readonly commit: string | null
   /** It was given up, and its changes were moved out of the work tree. */
   readonly away: boolean
+  /** How often it was done before and then removed from the branch. */
+  readonly removed: number
+  /** How the last attempts failed without changing anything, and how many in a row failed like that. */
+  readonly idle: { readonly how: string; readonly times: number }
 }
 
 export type DeliveryMemo = {
@@ -51,6 +57,12 @@ export type DeliveryMemo = {
   readonly trouble: string | null
   /** Terms changed when the run was resumed. */
   readonly terms: Amendment | null
+  /** Whether the commits of finished stories were looked for since the run was last opened. */
+  readonly checked: boolean
+  /** The story whose undoing ended the run. */
+  readonly undone: { readonly story: string; readonly by: string } | null
+  /** A person accepted that several stories share a command that fails before any work. */
+  readonly redAccepted: boolean
 }
 
 export const newStory: StoryMemo = {
@@ -66,6 +78,7 @@ export const newStory: StoryMemo = {
   tree: null,
   verification: 'not_run',
   evidence: null,
+  moved: [],
   unproven: 0,
   reason: null,
   because: null,
@@ -76,6 +89,8 @@ export const newStory: StoryMemo = {
   kept: false,
   commit: null,
   away: false,
+  removed: 0,
+  idle: { how: '', times: 0 },
 }
 
 export const emptyMemo = (plan: string): DeliveryMemo => ({
@@ -86,10 +101,23 @@ export const emptyMemo = (plan: string): DeliveryMemo => ({
   green: null,
   trouble: null,
   terms: null,
+  checked: true,
+  undone: null,
+  redAccepted: false,
 })
 
 /** Identifies a list of commands. */
 export const fingerprintCommands = (commands: readonly string[]): string =>
   sha256(JSON.stringify(commands)).slice(0, 16)
+
+/**
+ * The key of a story's commit. The same id is another story in a later plan, even if that plan was used before, and a story
+ * that was removed from the branch is committed anew.
+ */
+export function buildStoryKey(run: string, id: string, memo: DeliveryMemo): string {
+  const { removed } = findStoryMemo(memo, id)
+  const plan = memo.replanned === 0 ? '' : `-plan-${memo.replanned + 1}`
+  return `${run}/${id}${plan}${removed === 0 ? '' : `-again-${removed}`}`
+}
 
 export const findStoryMemo = (memo: DeliveryMemo, id: string): StoryMemo => memo.stories[id] ?? newStory

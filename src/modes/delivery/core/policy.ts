@@ -2,6 +2,7 @@ import type { Decision, Stop, Task } from '../../../contract/event.ts'
 import type { CapName, Caps } from '../../../contract/values.ts'
 import { computeBackOffMs } from '../../../judging/commands.ts'
 import type { Policy, View } from '../../../kernel/policy.ts'
+import type { LoopState } from '../../../kernel/state.ts'
 import type { DeliveryPolicy } from '../contract/input.ts'
 import type { Plan, Story } from '../contract/plan.ts'
 import type { DeliveryRequest } from '../contract/request.ts'
@@ -17,21 +18,32 @@ export type DeliveryTerms = {
   readonly agent: string
   readonly runCommands: number
   readonly tampering: DeliveryPolicy['tampering']
+  /** Stories are committed on the branch, so they can be removed from it. */
+  readonly commits: boolean
+  /** After how many idle attempts in a row, failing in the same way, a story is given up. 0: never. */
+  readonly stuckAfter: number
+  readonly redBaseline: DeliveryPolicy['red_baseline']
 }
 
 /** Extracts the parts of a request that decisions depend on. */
-export const buildTerms = ({ input, plan, agent }: DeliveryRequest, plans: DeliveryTerms['plans']): DeliveryTerms => ({
+export const buildTerms = (
+  { input, plan, agent, commit }: DeliveryRequest,
+  plans: DeliveryTerms['plans'],
+): DeliveryTerms => ({
   plans,
   first: plan.sha256,
   agent: agent.name,
   runCommands: input.verification.run_commands.length,
   tampering: input.policy.tampering,
+  commits: commit,
+  stuckAfter: input.policy.stuck_after,
+  redBaseline: input.policy.red_baseline,
 })
 
 /** Delivers stories in plan order. A story's verification commands decide whether it is done. */
 export const deliveryPolicy = (terms: DeliveryTerms, caps: Caps): Policy<DeliveryMemo> => ({
   name: 'delivery',
-  version: 1,
+  version: 2,
   caps,
   memo: emptyMemo(terms.first),
   fold: foldDelivery(terms.plans),
@@ -43,9 +55,12 @@ export const deliveryPolicy = (terms: DeliveryTerms, caps: Caps): Policy<Deliver
 /** Saves verified work first, then picks the first story that is ready, and verifies the run at the end. */
 function pick({ state, memo }: View<DeliveryMemo>, terms: DeliveryTerms): Task | Stop {
   const { stories } = terms.plans.get(memo.plan)!
+  if (memo.undone) return { do: 'stop', ending: 'cancelled', reason: { code: 'undone', ...memo.undone } }
   const isDone = (id: string): boolean => findStoryMemo(memo, id).status === 'done'
   const unkept = stories.find(({ id }) => isDone(id) && !findStoryMemo(memo, id).kept)
   if (unkept) return buildChore('keep', unkept)
+  const first = stories.find(({ id }) => isDone(id))
+  if (terms.commits && first && !memo.checked) return buildChore('check', first)
   const next = stories.find(
     ({ id, depends_on }) => findStoryMemo(memo, id).status === 'open' && depends_on.every(isDone),
   )
@@ -69,7 +84,7 @@ function pick({ state, memo }: View<DeliveryMemo>, terms: DeliveryTerms): Task |
 /** Started but not done: its changes may still be in the work tree. */
 const isMessy = ({ status, away, base }: StoryMemo): boolean => status !== 'done' && !away && base !== null
 
-const buildChore = (what: 'baseline' | 'keep' | 'put-away', { id }: Story): Task => ({
+const buildChore = (what: 'baseline' | 'keep' | 'put-away' | 'check', { id }: Story): Task => ({
   id: `${what}-${id}`,
   kind: 'chore',
   data: { do: what, story: id },
@@ -86,7 +101,7 @@ function stopUnfinished(memo: DeliveryMemo, stories: readonly Story[]): Stop {
 function decide(view: View<DeliveryMemo>, terms: DeliveryTerms): Decision {
   const { outcome, verdict, task, interruptionsInARow } = view.state
   const { fault, stale } = attemptData(outcome)
-  if (fault === 'login') return blocked
+  if (fault === 'login' || fault === 'start') return blocked
   if (outcome?.status === 'unavailable') {
     if (fault === 'repository' && interruptionsInARow > maxBlockedTries) return blocked
     if (outcome.retryAt === undefined) return { do: 'retry', afterMs: computeBackOffMs(interruptionsInARow) }
@@ -96,7 +111,7 @@ function decide(view: View<DeliveryMemo>, terms: DeliveryTerms): Decision {
   if (outcome?.status === 'interrupted') return { do: 'retry' }
   if (verdict?.status === 'unavailable') return { do: 'wait', until: 0, reason: { code: 'command_unavailable' } }
   if (stale) return { do: 'settle', as: 'interrupted' }
-  return task?.kind === 'chore' ? decideChore(view) : decideStory(view, terms)
+  return task?.kind === 'chore' ? decideChore(view, terms) : decideStory(view, terms)
 }
 
 const blocked: Stop = { do: 'stop', ending: 'blocked', reason: { code: 'blocked_dependency' } }
@@ -104,17 +119,51 @@ const maxChoreRetries = 3
 const maxBlockedTries = 2
 
 /** Retries git chores with a delay. The result of the run verification is final. */
-function decideChore({ state }: View<DeliveryMemo>): Decision {
+function decideChore({ state, memo }: View<DeliveryMemo>, terms: DeliveryTerms): Decision {
   const good = state.outcome?.status === 'ok'
+  if (good && isHopelesslyRed(memo, terms, state)) {
+    if (state.answer?.choice === 'stop') return blocked
+    const topic = { code: 'red_baseline' }
+    const question = { id: `red-${state.seq}`, topic, choices: ['continue', 'stop'], about: state.outcome?.output }
+    return { do: 'pause', question }
+  }
   if (good || readJob(state.task).do === 'verify-run') return { do: 'settle', as: good ? 'done' : 'failed' }
   return state.retries < maxChoreRetries ? { do: 'retry', afterMs: 1000 * 2 ** state.retries } : blocked
 }
 
+/**
+ * Tells whether a command fails before any work and has to pass for several stories: then a story that is solved may still
+ * be rejected, because the work of another one is missing.
+ */
+function isHopelesslyRed(
+  memo: DeliveryMemo,
+  { plans, redBaseline }: DeliveryTerms,
+  { task, outcome }: LoopState,
+): boolean {
+  const { do: job, story: id } = readJob(task)
+  if (redBaseline !== 'ask' || memo.redAccepted || job !== 'baseline' || attemptData(outcome).was !== 'red')
+    return false
+  const { stories } = plans.get(memo.plan)!
+  const commands = new Set(stories.find((story) => story.id === id)?.verification)
+  return stories.some(
+    (other) =>
+      other.id !== id &&
+      findStoryMemo(memo, other.id).status === 'open' &&
+      other.verification.length > 0 &&
+      other.verification.every((command) => commands.has(command)),
+  )
+}
+
 function decideStory({ state, memo }: View<DeliveryMemo>, terms: DeliveryTerms): Decision {
-  const { outcome, verdict, answer, seq } = state
+  const { outcome, verdict, answer, seq, task } = state
   const { hopeless, blocked: saysBlocked } = verdictData(verdict)
   if (verdict?.status !== 'passed') {
     if (hopeless) return { do: 'settle', as: 'failed' }
+    const { idle } = findStoryMemo(memo, task?.id ?? '')
+    if (terms.stuckAfter > 0 && idle.times >= terms.stuckAfter) {
+      // An agent that only fails would fail in every other story too.
+      return outcome?.status === 'failed' ? blocked : { do: 'settle', as: 'failed' }
+    }
     return saysBlocked ? { do: 'settle', as: 'blocked' } : { do: 'retry' }
   }
   const touched = attemptData(outcome).tampering?.some(({ expected }) => !expected) ?? false

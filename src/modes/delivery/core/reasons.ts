@@ -1,4 +1,5 @@
-import { defaultReasons } from '../../../show/reasons.ts'
+import { z } from 'zod'
+import { defaultReasons, formatField } from '../../../show/reasons.ts'
 import type { Reasons } from '../../../show/show.ts'
 import { type Reason, reasonExits } from '../contract/result.ts'
 import type { DeliveryMemo } from './memo.ts'
@@ -21,6 +22,18 @@ export const deliveryReasons: Reasons<DeliveryMemo> = {
     (Object.keys(texts) as Reason[]).map((code) => [code, { fields: {}, exit: reasonExits[code], text: texts[code] }]),
   ),
   all_done: { fields: {}, exit: 0, text: 'all stories are done and verified' },
+  undone: {
+    fields: { story: z.string(), by: z.string() },
+    exit: 130,
+    text: ({ story, by }) => `${formatField(story)} was undone by ${formatField(by)}`,
+  },
+  red_baseline: {
+    fields: {},
+    text:
+      'the verification command fails before any work, and several stories need it to pass: a story that is solved may still be rejected ' +
+      'for what another one lacks. Use a command per story, --verify "npm test -- {story_id}", or by_requirement in a run input; ' +
+      'or repair the suite first. Continue, or stop?',
+  },
   tampering_question: {
     fields: {},
     text: 'the attempt changed files that decide verification: accept or reject?',

@@ -153,7 +153,7 @@ function findSkipReason(
 
 function buildStoryResult({ id, title }: Story, memo: DeliveryMemo, skippedFor: string | undefined): StoryResult {
   const story = findStoryMemo(memo, id)
-  const { status, attempts, verification, evidence, reason, because, tampering, commit } = story
+  const { status, attempts, verification, evidence, reason, because, tampering, commit, moved } = story
   return {
     id,
     title,
@@ -165,5 +165,6 @@ function buildStoryResult({ id, title }: Story, memo: DeliveryMemo, skippedFor: 
     because: skippedFor ?? because,
     tampering,
     commit,
+    ...(moved.length > 0 && { rewritten: moved }),
   }
 }

@@ -20,7 +20,7 @@ import { deliveryReasons, deliveryReasons as reasons } from '../core/reasons.ts'
 /** Notices, most important first. Changed tests are reported per attempt instead of in total. */
 const deliveryNotices = (report: Report<DeliveryFacts>): readonly Notice[] =>
   chooseNotices([
-    ...[storyFailed, tampered, unproven].flatMap((rule) => rule(report.facts) ?? []),
+    ...[storyFailed, rewrittenByChecks, tampered, unproven].flatMap((rule) => rule(report.facts) ?? []),
     ...workNotices(gatherNoticed(report), ['judge-changed']),
   ])
 
@@ -35,6 +35,13 @@ const storyFailed: Rule = ({ delivery: { stories }, page }) => {
   const more = failed.length > 1 ? `; ${failed.length - 1} more failed or blocked` : ''
   const says = `${id} ${status}${why ? `: ${why}` : ', reason unknown'}${more}`
   return { about: 'story-failed', weight: 110, says, lines: [], ...(page !== null && { log: page }) }
+}
+
+const rewrittenByChecks: Rule = ({ delivery: { stories } }) => {
+  const first = stories.find(({ rewritten }) => rewritten)
+  if (!first) return undefined
+  const says = `the verification of ${first.id} changed ${first.rewritten!.slice(0, 3).join(', ')} and then passed: read that commit`
+  return { about: 'rewritten-by-checks', weight: 105, says, lines: [] }
 }
 
 const tampered: Rule = ({ delivery: { stories } }) => {
@@ -185,6 +192,11 @@ function attempted({ task, chore, outcome }: Extract<LoopEvent, { type: 'attempt
   if (outcome.status === 'unavailable' && fault === 'limit') return [[`${task}: the agent hit a usage limit`]]
   if (outcome.status === 'unavailable') return [[`${task} could not start: ${toOneLine(outcome.detail ?? '', 200)}`]]
   if (chore && outcome.status === 'failed') return [[`${task} failed: ${toOneLine(outcome.detail ?? '', 200)}`]]
+  const { removed = [] } = attemptData(outcome)
+  if (removed.length > 0) {
+    const are = removed.length > 1 ? 'are' : 'is'
+    return [[`${removed.join(', ')} ${are} no longer in the branch (reverted or reset): planned again`]]
+  }
   if (chore && commit) {
     const job = readJob(before.task)
     return [[`${job.story} ${job.do === 'put-away' ? 'set aside' : 'saved'} as ${commit.slice(0, 10)}`]]

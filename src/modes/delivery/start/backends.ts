@@ -32,20 +32,25 @@ export function chooseBackend(
   known: Backends,
   { choose }: Pick<Agents, 'choose'>,
 ): FrozenAgent {
+  if (aiCmd === undefined && agent === undefined) checkMode(input, known)
   try {
     if (aiCmd !== undefined) return choose({ command: aiCmd })
     if (agent !== undefined) return choose({ agent, script: input.agent.script })
-    const backend = Object.hasOwn(known, input.agent.mode) ? known[input.agent.mode] : undefined
-    if (backend) return backend(input.agent, input.repo_path, choose)
+    return known[input.agent.mode]!(input.agent, input.repo_path, choose)
   } catch (error) {
     // A missing agent is a problem of this machine, not of the plan.
     if (error instanceof PawlError) throw new DeliveryError('blocked_dependency', error.message, { hint: error.hint })
     throw error
   }
+}
+
+/** Throws if no back end is known for `agent.mode`. */
+export function checkMode({ agent }: RunInput, known: Backends): void {
+  if (Object.hasOwn(known, agent.mode)) return
   const names = Object.keys(known)
-  const close = findNearest(input.agent.mode, names)
+  const close = findNearest(agent.mode, names)
   const hint = close ? `Did you mean ${close}?` : `Known: ${names.join(', ')}`
-  const says = `unknown agent mode ${input.agent.mode}`
+  const says = `unknown agent mode ${agent.mode}`
   throw new DeliveryError('plan_generation_failed', says, { hint, pointer: '/agent/mode' })
 }
 

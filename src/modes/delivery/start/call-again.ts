@@ -11,8 +11,9 @@ import type { RunInput } from '../contract/input.ts'
 import type { DeliveryRequest } from '../contract/request.ts'
 import type { Amendment } from '../core/event-data.ts'
 import { deliveryReasons } from '../core/reasons.ts'
+import { findRemoved } from '../work/removed.ts'
 import { DeliveryError } from './input/contract-error.ts'
-import { deliveryReader, loadPlans, openDelivery } from './open-delivery.ts'
+import { currentPlan, deliveryReader, loadPlans, openDelivery } from './open-delivery.ts'
 import { addPlan, buildCaps, type DeliveryEnvelope, type UnplannedEnvelope } from './request.ts'
 
 /** How an existing run continues. Without `reopen` its result stays as it is, or its owner carries on. */
@@ -51,10 +52,16 @@ export async function callAgain(
   if (!held && (await stored.owner())) return {}
   const wanted = addPlan(asked, await savePlan(stored, planText))
   const { firm, agent, limits } = changesBetween(request, wanted.with)
-  const view = await foldRun(deliveryReader, run, await loadPlans(run))
+  const plans = await loadPlans(run)
+  const view = await foldRun(deliveryReader, run, plans)
   const { ended } = view.state
-  // Finished work stays finished, unless a new plan asks for more or new commands have yet to pass.
-  if (ended?.ending === 'completed' && !firm.some((key) => key === 'plan' || key === 'verification')) return {}
+  // Finished work stays finished, unless a new plan asks for more, new commands have yet to pass or its commits are gone.
+  const asksForMore = firm.some((key) => key === 'plan' || key === 'verification')
+  if (ended?.ending === 'completed' && !asksForMore) {
+    const { stories } = currentPlan(plans, view)
+    const snapshots = request.commit && (await machine.git.openSnapshots(envelope.workspace, [address]))
+    if (!snapshots || (await findRemoved(snapshots, { run: id, memo: view.memo, stories })).length === 0) return {}
+  }
   if (!ended) {
     if (firm.length) throw stillOpen(id, firm)
     if (agent) await amend(stored, wanted)
@@ -92,7 +99,7 @@ const buildAmendment = ({ plan, agent, input }: DeliveryRequest) =>
   }) satisfies Amendment
 
 /** Adds the run's limits to what it has already spent. Limits per story stay as given. */
-function freshCaps({ limits }: RunInput, state: LoopState, all: boolean): Caps {
+export function freshCaps({ limits }: RunInput, state: LoopState, all: boolean): Caps {
   const caps = buildCaps(limits)
   const activeMs = state.activeMs + caps.activeMs!
   if (!all) return { activeMs }

@@ -18,6 +18,7 @@ export const DeliverOptions = z.object({
   tampering: z.unknown().optional(),
   onFail: z.unknown().optional(),
   dirty: z.unknown().optional(),
+  redBaseline: z.unknown().optional(),
   strictEvidence: z.boolean().default(false),
   commit: z.boolean().default(true),
   author: z.unknown().optional(),
@@ -33,12 +34,14 @@ export const DeliverOptions = z.object({
 export type DeliverOptions = z.infer<typeof DeliverOptions>
 
 /** Defaults are stricter than those of the contract. */
-export const readPolicy = ({ tampering, onFail, dirty, strictEvidence }: DeliverOptions): RunInput['policy'] => ({
-  tampering: readChoice(tampering, ['warn', 'block', 'ask'], '--tampering') ?? 'block',
-  on_fail: readChoice(onFail, ['keep', 'restore'], '--on-fail') ?? 'keep',
-  dirty: readChoice(dirty, ['refuse', 'include', 'snapshot'], '--dirty') ?? 'refuse',
+export const readPolicy = (options: DeliverOptions): RunInput['policy'] => ({
+  tampering: readChoice(options.tampering, ['warn', 'block', 'ask'], '--tampering') ?? 'block',
+  on_fail: readChoice(options.onFail, ['keep', 'restore'], '--on-fail') ?? 'keep',
+  dirty: readChoice(options.dirty, ['refuse', 'include', 'snapshot'], '--dirty') ?? 'refuse',
   retry_unproven: true,
-  strict_evidence: strictEvidence,
+  strict_evidence: options.strictEvidence,
+  stuck_after: 2,
+  red_baseline: readChoice(options.redBaseline, ['accept', 'ask'], '--red-baseline') ?? 'ask',
 })
 
 function readChoice<Choice extends string>(

@@ -68,7 +68,7 @@ async function openOrCreate(
   const agent = draft.agent!
   const earlier = fresh ? undefined : await findEarlier(here, draft)
   const input = { ...draft.input, run_id: earlier?.entry.id ?? draft.input.run_id }
-  const lock = await lockRepository(here, cwd)
+  const lock = await lockRepository(here, { workspace: cwd, name })
   try {
     // Uncommitted files of an unfinished run are its own work.
     const dirty = earlier ? 'include' : input.policy.dirty

@@ -4,17 +4,18 @@ import type { Lock } from '../../../ports/locks.ts'
 import type { Machine } from '../../../run/machine.ts'
 import { defineStart, type Started } from '../../../run/mode.ts'
 import { checkProgram } from '../../../run/preflight.ts'
+import type { RunInput } from '../contract/input.ts'
 import { Plan, type Story } from '../contract/plan.ts'
 import { formatPlan } from '../core/planner/story.ts'
 import { type Backend, backends, chooseBackend } from './backends.ts'
 import { callAgain } from './call-again.ts'
-import { ContractError, type ContractProblem } from './input/contract-error.ts'
+import { ContractError, type ContractProblem, DeliveryError } from './input/contract-error.ts'
 import { parseContract, readContractText } from './input/parse-contract.ts'
 import { loadRunInput } from './input/read-input.ts'
 import { checkRemains, findOutDir, hasSucceeded, holdCreated, lockOutDir } from './out-dir.ts'
 import { lockRepository } from './repository/own-repository.ts'
 import { checkInput, checkPlan, checkRepository } from './repository/preconditions.ts'
-import { createDelivery, createEnvelope, saveWorkTree } from './request.ts'
+import { chooseName, createDelivery, createEnvelope, saveWorkTree } from './request.ts'
 
 /** A path, or its parsed content. */
 const Given = z.union([z.string(), z.record(z.string(), z.unknown())])
@@ -62,7 +63,7 @@ async function startExecution(
   const locks: Lock[] = [outDir.lock]
   const lock = { release: () => releaseAll(locks) }
   try {
-    locks.unshift(await lockRepository(machine, input.repo_path))
+    locks.unshift(await lockRepository(machine, { workspace: input.repo_path, name: chooseName(input) }))
     if (!done) await checkRepository(machine, input)
     checkProgram(machine, input.repo_path, agent, { exit: 10, namedIn: 'run input' })
     const envelope = createEnvelope({ program: machine.environment.program, input, agent })
@@ -72,6 +73,7 @@ async function startExecution(
       return { is: 'started', run: stored, lock, held, ...again }
     }
     checkRemains(dir)
+    await refuseUsedId(machine, input)
     const run = await createDelivery(machine, envelope, text, { at: dir, listed: false })
     const { held } = await holdCreated(run, onRepair)
     locks.splice(1, 0, held)
@@ -81,6 +83,14 @@ async function startExecution(
     await lock.release()
     throw error
   }
+}
+
+/** The refs of a run's stories are named after its id. In another out-dir it would move those of the first run. */
+async function refuseUsedId({ git }: Machine, { run_id, repo_path }: RunInput): Promise<void> {
+  if (!(await git.hasRunRefs(repo_path, run_id))) return
+  const what = `the run id ${run_id} is used: its stories are under refs/pawl/${run_id}, and its out-dir is another one`
+  const hint = 'Use the out-dir of that run, or another run_id.'
+  throw new DeliveryError('plan_generation_failed', what, { hint, pointer: '/run_id' })
 }
 
 async function releaseAll(locks: readonly Lock[]): Promise<void> {

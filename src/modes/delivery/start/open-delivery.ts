@@ -58,11 +58,17 @@ export async function openDelivery(machine: Machine, stored: StoredRun): Promise
 
 export const currentPlan = (plans: Plans, { memo }: View<DeliveryMemo>): Plan => plans.get(memo.plan)!
 
-/** Returns the current result of a delivery from its journal, also while it is running. */
-export async function readDelivery(run: Run<DeliveryRequest>): Promise<DeliveryResult> {
+export type ReadDelivery = {
+  readonly plans: Plans
+  readonly view: View<DeliveryMemo>
+  readonly result: DeliveryResult
+}
+
+/** Returns the current state of a delivery from its journal, also while it is running. */
+export async function readDelivery(run: Run<DeliveryRequest>): Promise<ReadDelivery> {
   const plans = await loadPlans(run)
   const view = await foldRun(deliveryReader, run, plans)
-  return standingResult(run.entry.id, plans, view)
+  return { plans, view, result: standingResult(run.entry.id, plans, view) }
 }
 
 /** Returns the result of a run that may not have ended. */

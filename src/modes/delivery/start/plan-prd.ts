@@ -10,11 +10,12 @@ import type { Plan } from '../contract/plan.ts'
 import { compilePlan } from '../core/planner/compile.ts'
 import type { Explained } from '../core/planner/explain.ts'
 import { formatPlan } from '../core/planner/story.ts'
-import { defaultMode } from './backends.ts'
+import { backends, checkMode, defaultMode } from './backends.ts'
 import { DeliveryError } from './input/contract-error.ts'
 import { readRunId, readRunInput } from './input/read-input.ts'
 import { readPrd } from './input/read-prd.ts'
 import { writeRefusal } from './refusal.ts'
+import { checkInput } from './repository/preconditions.ts'
 
 export type { Explained, Plan }
 export type Shown = { readonly plan: Plan; readonly explained: readonly Explained[] }
@@ -26,6 +27,8 @@ export async function planInput(machine: Machine, inputPath: string, outDir: str
   makeFolder(machine, outDir)
   try {
     const input = readRunInput(inputPath)
+    checkInput(machine, input)
+    checkMode(input, backends)
     const { plan } = planPrd(input.repo_path, input.prd_path, input.verification)
     return { plan, path: writePlan(machine, outDir, plan) }
   } catch (error) {

@@ -52,7 +52,7 @@ async function readStanding(machine: Machine, stored: StoredRun | undefined, run
   try {
     const delivery = stored?.entry.id === run ? await openDelivery(machine, stored) : undefined
     if (!delivery) return emptyStanding
-    const { stories, summary, run_verification, seq, spend } = await readDelivery(delivery)
+    const { stories, summary, run_verification, seq, spend } = (await readDelivery(delivery)).result
     return { stories, summary, run_verification, seq, spend }
   } catch {
     return emptyStanding

@@ -64,9 +64,11 @@ export function createStoryWork(
       },
       signal,
     )
-    const { usage, providerMs, log: output, detail, retryAt, exitCode, fault, denied } = report
-    // Without a login the agent did no work, so this does not count as an attempt.
-    const status = fault === 'login' ? 'unavailable' : report.status
+    const { usage, providerMs, log: output, retryAt, exitCode, denied } = report
+    const fault = report.fault ?? (report.worked === false && report.status === 'failed' ? 'start' : undefined)
+    // An agent that did no work does not count as an attempt.
+    const status = fault === 'login' || fault === 'start' ? 'unavailable' : report.status
+    const detail = fault === 'start' ? `the agent did no work: ${report.detail ?? 'no detail'}` : report.detail
     const callStatus = status === 'ok' || status === 'unavailable' ? status : 'failed'
     await a.record({ key: 'agent', via: agent.name, status: callStatus, usage, providerMs, output: prompt })
     const tree = await snapshots.take()
@@ -155,7 +157,7 @@ export function createStoryWork(
 
   /** Decides by facts: the time limit, changed files, then the commands in order. */
   async function judge(about: About, signal: AbortSignal): Promise<Judgement> {
-    const { a, view, story, commands } = about
+    const { a, view, story } = about
     const { outcome } = view.state
     const data = attemptData(outcome)
     const touched = (data.tampering ?? []).filter(({ expected }) => !expected)
@@ -169,9 +171,8 @@ export function createStoryWork(
     }
     if (blocks) return fail(about, { by: 'tampering', tampering: touched, says: formatTampering(touched) })
     const watched = await tools.watch(story.verification)
-    const failed = await runUntilFailure(commands, commandTools(a, 'verify'), signal)
+    const { failed, tree, moved, settled } = await verifyUntilStable(about, data.tree!, signal)
     if (failed?.exit.exhausted) return { verdict: { status: 'unavailable', detail: failed.exit.detail } }
-    const tree = await snapshots.take()
     const found = await findTamperingSince({ base, from: data.tree!, tree, watched, story, tools })
     const meanwhile = fitIntoEvent(found.map((one): Tampering => ({ ...one, attempt: a.attempt })))
     if (meanwhile.length > 0 && policy.tampering !== 'warn') {
@@ -180,7 +181,11 @@ export function createStoryWork(
       const says = `while it was verified, ${formatTampering(meanwhile)}`
       return fail(about, { by: 'tampering', tampering: meanwhile, says }, { tampering: meanwhile })
     }
-    if (failed) return commandFailed(about, failed)
+    if (failed) return commandFailed(about, failed, signal.aborted && signal.reason === 'timed-out')
+    const changing = `verification itself changed ${moved.slice(0, 3).join(', ')}`
+    if (settled === undefined) {
+      return fail(about, { by: 'unstable', says: `${changing}, each of the ${maxRuns} times that it ran` })
+    }
     const nested = await findNestedRepository(base, data.tree!)
     if (nested)
       return fail(about, {
@@ -197,14 +202,45 @@ export function createStoryWork(
       return fail(about, { by: 'evidence', says }, { evidence })
     }
     const mark = fingerprintCommands(story.verification)
-    const moved = await changedBetween(data.tree!, tree)
-    const detail = moved.length ? `verification itself changed ${moved.slice(0, 3).join(', ')}` : undefined
-    const settled = moved.length ? tree : data.tree!
+    const detail = moved.length ? changing : undefined
+    const rewritten = moved.length > 0 && { moved: moved.slice(0, maxMoved) }
     const touchedNow = meanwhile.length > 0 && { tampering: meanwhile }
-    const verdict: Verdict = { status: 'passed', detail, data: { evidence, tree: settled, mark, ...touchedNow } }
+    const verdict: Verdict = {
+      status: 'passed',
+      detail,
+      data: { evidence, tree: settled, mark, ...rewritten, ...touchedNow },
+    }
     if (policy.tampering !== 'ask' || touched.length === 0) return { verdict }
     const critique = await criticise(about, { by: 'tampering', tampering: touched, says: formatTampering(touched) })
     return { verdict: { ...verdict, evidence: await content.put('critique.md', critique) }, critique }
+  }
+
+  type Verified = {
+    readonly failed: FailedCommand | undefined
+    /** The work tree after the last run. */
+    readonly tree: Tree
+    /** Files that the commands changed. */
+    readonly moved: readonly string[]
+    /** The tree on which all commands passed without changing it. */
+    readonly settled?: Tree
+  }
+
+  /**
+   * Runs the commands, and again after they changed files, as a formatter does: what is committed must be what passed. A
+   * command that changes files each time it runs verifies nothing.
+   */
+  async function verifyUntilStable({ a, commands }: About, start: Tree, signal: AbortSignal): Promise<Verified> {
+    const moved = new Set<string>()
+    let settled = start
+    for (let runs = 1; ; runs++) {
+      const failed = await runUntilFailure(commands, commandTools(a, runs === 1 ? 'verify' : `again-${runs}`), signal)
+      const tree = await snapshots.take()
+      const now = await changedBetween(settled, tree)
+      for (const path of now) moved.add(path)
+      if (failed || now.length === 0) return { failed, tree, moved: [...moved], ...(!failed && { settled }) }
+      if (runs === maxRuns) return { failed, tree, moved: [...moved] }
+      settled = tree
+    }
   }
 
   /** Finds a nested repository, as scaffolding tools create with `git init`: a commit would not contain its files. */
@@ -223,18 +259,20 @@ export function createStoryWork(
     return files.filter(({ status }) => status !== 'added').map(({ path }) => path)
   }
 
-  async function commandFailed(about: About, failed: FailedCommand): Promise<Judgement> {
+  /** `isLate`: the story's time ran out while the command was running. */
+  async function commandFailed(about: About, failed: FailedCommand, isLate: boolean): Promise<Judgement> {
     const { command, index, exit } = failed
     const own = index < about.story.verification.length
     const earlier = own ? '' : ', which proves an earlier story,'
     const { promise, plea } = attemptData(about.view.state.outcome)
     const blocked = promise === 'BLOCKED' ? ({ blocked: true } as const) : {}
-    const failing = `${JSON.stringify(command.slice(0, 80))}${earlier} failed (${describeExit(exit)})`
+    const failing = `${JSON.stringify(command.slice(0, 80))}${earlier} failed (${isLate ? 'timed-out' : describeExit(exit)})`
     const says = promise === 'BLOCKED' ? `the agent says that it is blocked${plea ? `: ${plea}` : ''}` : failing
+    const late = isLate || exit.status === 'timed-out' ? ({ late: true } as const) : {}
     const missing = exit.code === 127 || exit.code === 126 ? tools.missingProgram(command) : undefined
     const hopeless = missing ? ({ hopeless: true } as const) : {}
     const failure: Failure = { by: 'command', says, failed, own, missing }
-    return { ...(await fail(about, failure, { command: index, ...hopeless, ...blocked })), failed }
+    return { ...(await fail(about, failure, { command: index, ...hopeless, ...blocked, ...late })), failed }
   }
 
   async function fail(about: About, failure: Failure, more: VerdictData = {}): Promise<Judgement> {
@@ -267,6 +305,10 @@ export function createStoryWork(
 
   return { attempt, evaluate }
 }
+
+/** How often the commands run before a story that they keep changing is rejected. */
+const maxRuns = 3
+const maxMoved = 20
 
 /** Lists the story's own commands first, then those of finished stories, without duplicates. */
 function listCommands(story: Story, plan: Plan, memo: DeliveryMemo): readonly string[] {

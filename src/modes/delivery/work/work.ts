@@ -7,7 +7,8 @@ import { RepositoryBlockedError, type Tree } from '../../../ports/snapshots.ts'
 import type { Plan, Story } from '../contract/plan.ts'
 import type { DeliveryRequest } from '../contract/request.ts'
 import { readJob } from '../core/event-data.ts'
-import { type DeliveryMemo, findStoryMemo, fingerprintCommands } from '../core/memo.ts'
+import { buildStoryKey, type DeliveryMemo, findStoryMemo, fingerprintCommands } from '../core/memo.ts'
+import { findRemoved } from './removed.ts'
 import { restoreTree } from './restore.ts'
 import { createStoryWork } from './story.ts'
 import type { DeliveryTools } from './tools.ts'
@@ -27,6 +28,8 @@ export function createDeliveryWork(request: DeliveryRequest, tools: DeliveryTool
           return await baseline(a, view, signal)
         case 'keep':
           return await keep(view.memo, job.story)
+        case 'check':
+          return await check(view.memo)
         case 'verify-run':
           return await verifyRun(a, signal)
         case 'put-away':
@@ -64,8 +67,9 @@ export function createDeliveryWork(request: DeliveryRequest, tools: DeliveryTool
     const failed = await runUntilFailure(verification, { ...defaults, leftMs }, signal)
     if (failed?.exit.exhausted) return { status: 'unavailable', detail: failed.exit.detail }
     const was = failed ? 'red' : 'green'
+    const output = failed && failed.exit.outputBytes > 0 ? await tools.content.adopt(failed.log) : undefined
     baselineTree = { tree: await snapshots.take(signal), takenMs: performance.now() }
-    return { status: 'ok', data: { was, tree: baselineTree.tree, head } }
+    return { status: 'ok', output, data: { was, tree: baselineTree.tree, head } }
   }
 
   let baselineTree: { readonly tree: Tree; readonly takenMs: number } | undefined
@@ -80,15 +84,20 @@ export function createDeliveryWork(request: DeliveryRequest, tools: DeliveryTool
   async function keep(memo: DeliveryMemo, id: string): Promise<Outcome> {
     const { title, source } = findStory(tools.plans, memo, id)!
     const { base, tree, evidence, head } = findStoryMemo(memo, id)
-    // In a later plan the same id is another story, even if that plan was used before.
-    const again = memo.replanned === 0 ? '' : `-plan-${memo.replanned + 1}`
     const body = `${source.id ? `${source.id}. ` : ''}Verified (${evidence ?? 'no evidence'}).`
-    const kept = { key: `${run}/${id}${again}`, from: base!, to: tree!, subject: `${id}: ${title}`.slice(0, 100), body }
+    const key = buildStoryKey(run, id, memo)
+    const kept = { key, from: base!, to: tree!, subject: `${id}: ${title}`.slice(0, 100), body }
     const ref = await snapshots.keep(kept)
     await checkPosition(head)
     await carryOver(kept)
     const commit = (request.commit ? await snapshots.commit(kept, request.author) : null) ?? ref
     return { status: 'ok', data: { commit } }
+  }
+
+  /** Looks for the finished stories in the branch: a person may have reverted one or reset it away. */
+  async function check(memo: DeliveryMemo): Promise<Outcome> {
+    const removed = await findRemoved(snapshots, { run, memo, stories: tools.plans.get(memo.plan)!.stories })
+    return { status: 'ok', data: { removed } }
   }
 
   /** Moves the changes of an abandoned story out of the work tree into a ref, so that the next story starts clean. */

@@ -3,12 +3,27 @@ import { PawlError } from '../../../contract/exit.ts'
 import { NotSavedError } from '../../../ports/journal.ts'
 import { type Lock, noLock } from '../../../ports/locks.ts'
 import { toOwnedError } from '../../../run/errors.ts'
+import { type LockingRun, lockWorkTree } from '../../../run/lock-work-tree.ts'
 import type { Machine } from '../../../run/machine.ts'
 
-type Locking = { readonly workspace: string; readonly name: string; readonly force?: boolean }
+/** Allows one run of a name at a time in a workspace, and one run at a time in a work tree. */
+export async function lockName(machine: Machine, run: LockingRun): Promise<Lock> {
+  const named = await acquireName(machine, run)
+  try {
+    const tree = await lockWorkTree(machine, run)
+    return {
+      release: async () => {
+        await tree.release()
+        await named.release()
+      },
+    }
+  } catch (error) {
+    await named.release()
+    throw error
+  }
+}
 
-/** Allows one run of a name at a time in a workspace. */
-export async function lockName({ store }: Machine, { workspace, name, force = false }: Locking): Promise<Lock> {
+async function acquireName({ store }: Machine, { workspace, name, force = false }: LockingRun): Promise<Lock> {
   try {
     return await store.acquire({ of: 'name', workspace, name }, { force })
   } catch (error) {

@@ -220,7 +220,7 @@ describe('pawl deliver', () => {
     await delivery.deliver()
     expect((await delivery.start('undo', 'S1')).code).toBe(0)
     expect([fs.existsSync(join(delivery.repo, 'S1')), delivery.git('status', '--short')]).toEqual([false, ''])
-    expect((await delivery.start('undo', 'S1')).code).toBe(0)
+    expect((await delivery.start('undo', 'S1')).code).toBe(2)
     expect(delivery.git('rev-list', '--count', 'HEAD')).toBe('5')
     const built = await delivery.start('undo', 'S2')
     expect([built.code, built.err]).toEqual([10, expect.stringContaining('shared')])

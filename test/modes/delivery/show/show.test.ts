@@ -40,7 +40,16 @@ const plan: Plan = {
 }
 const plans = new Map([['first', plan]])
 const caps = { attemptsPerTask: 2, attemptsPerRun: 20, interruptionsInARow: 5 }
-const terms = { plans, first: 'first', agent: 'scripted', runCommands: 0, tampering: 'warn' } as const
+const terms = {
+  plans,
+  first: 'first',
+  agent: 'scripted',
+  runCommands: 0,
+  tampering: 'warn',
+  commits: false,
+  stuckAfter: 0,
+  redBaseline: 'accept',
+} as const
 const policy = deliveryPolicy(terms, caps)
 const about = {
   id: 'run_1',

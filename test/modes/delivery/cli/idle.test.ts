@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest'
+import { newPerson } from './person.ts'
+import { deliver, newDelivery, oneStory } from './santiago.ts'
+
+test('a command that fails for every story is reported before an agent starts, with the ways out', async () => {
+  const red = newPerson({ verify: 'test -s S1 && test -s S2' })
+  const { code, err } = await red.deliver()
+  expect([code, red.tries()]).toEqual([10, []])
+  for (const part of ['fails before any work', '{story_id}', 'by_requirement', 'pawl answer'])
+    expect(err).toContain(part)
+  expect(await red.run('why', 'letters')).toMatchObject({ out: expect.stringContaining('fails before any work') })
+  expect(await red.run('answer', 'letters', 'stop')).toMatchObject({ code: 0 })
+  expect(await red.run('resume', 'letters')).toMatchObject({ code: 10 })
+  expect(red.tries()).toEqual([])
+})
+
+test('a person may go on with a red command, at once or by an answer', async () => {
+  const both = { write: { S1: 'x', S2: 'x' } }
+  const { deliver, tries } = newPerson({ verify: 'test -s S1 && test -s S2', agent: [both] })
+  expect(await deliver('--red-baseline', 'accept')).toMatchObject({ code: 0 })
+  expect(tries()[0]).toBe('S1 1')
+  const asked = newPerson({ verify: 'test -s S1 && test -s S2', agent: [both] })
+  expect((await asked.deliver()).code).toBe(10)
+  expect(await asked.run('answer', 'letters', 'continue')).toMatchObject({ code: 0 })
+  expect(await asked.run('resume', 'letters')).toMatchObject({ code: 0 })
+})
+
+test('two attempts that change nothing and fail in the same way end a story, and the next one is tried', async () => {
+  const { deliver, tries, result } = newPerson({
+    agent: [
+      { when: { task: 'S1' }, output: 'done\n' },
+      { when: { task: 'S2' }, write: { S2: 'x' } },
+    ],
+  })
+  expect((await deliver()).code).toBe(30)
+  expect(tries()).toEqual(['S1 1', 'S1 2', 'S2 1'])
+  expect(result()).toMatchObject({ reason: 'story_verification_failed' })
+  expect(JSON.stringify(result().stories)).toContain('2 attempts in a row changed nothing and failed in the same way')
+})
+
+test('an agent that only fails blocks the run after the second time, in its own words', async () => {
+  const { deliver, tries, result } = newPerson({
+    agent: [{ stderr: 'error: the variable LETTER_KEY is not set\n', exit: 1 }],
+    env: { LETTER_KEY: 'a-dummy-value' },
+  })
+  expect((await deliver()).code).toBe(10)
+  expect(tries()).toEqual(['S1 1', 'S1 2'])
+  expect(result()).toMatchObject({ status: 'blocked', reason: 'blocked_dependency' })
+  expect(result().detail).toMatch(/LETTER_KEY is set here but hidden from the agent: name it in env/)
+})
+
+test('a verification that hangs is what failed, not the number of attempts', async () => {
+  const { code, result, tries } = await deliver({
+    prd: oneStory,
+    agent: [{ write: { S1: 'x' } }],
+    input: {
+      verification: { story_commands: ['test -s S1 || exit 1; sleep 600'], run_commands: [] },
+      limits: { story_max_attempts: 2, story_timeout_minutes: 0.05 },
+    },
+  })
+  expect([code, result().reason, tries()]).toEqual([30, 'story_verification_failed', ['S1 1']])
+  expect(result().detail).toMatch(/sleep 600.*timed-out/)
+})
+
+test.each([
+  ['an unknown mode', { agent: { mode: 'ralph_frsh' } }, 'plan_generation_failed', '/agent/mode'],
+  [
+    'a command that is not allowed',
+    { verification: { story_commands: ['curl x'], run_commands: [], allow: ['npm'] } },
+    'story_verification_failed',
+    '/verification',
+  ],
+])('plan refuses what execute would refuse: %s', async (_, input, reason, pointer) => {
+  const { plan, result } = newDelivery({ input })
+  expect((await plan()).code).toBe(30)
+  expect(result()).toMatchObject({ reason, error: { pointer } })
+})
+
+test('a check that rewrites the product after it passed does not make a story done', async () => {
+  const spoil = 'grep -q good S1 && echo bad > S1'
+  const { code, result, git } = await deliver({
+    prd: oneStory,
+    agent: [{ write: { S1: 'good\n' } }],
+    input: { verification: { story_commands: [spoil], run_commands: [] }, limits: { story_max_attempts: 1 } },
+  })
+  expect([code, result().stories[0]!.status, git('log', '--format=%s', '--all')]).toEqual([30, 'failed', 'before'])
+})
+
+test('a check that changes files each time verifies nothing; one that settles is named first', async () => {
+  const input = (command: string) => ({
+    verification: { story_commands: [command], run_commands: [] },
+    limits: { story_max_attempts: 1 },
+  })
+  const agent = [{ write: { S1: 'WORK\n' } }]
+  const restless = await deliver({ prd: oneStory, agent, input: input('test -s S1 && echo more >> S1') })
+  expect([restless.code, restless.result().stories[0]!.because]).toEqual([30, expect.stringContaining('each of the 3')])
+  const formatted = await deliver({
+    prd: oneStory,
+    agent,
+    input: input('test -s S1 && tr A-Z a-z < S1 > .new && mv .new S1'),
+  })
+  expect([formatted.code, formatted.result().stories[0]!.rewritten]).toEqual([0, ['S1']])
+  const { out } = await formatted.start('show', formatted.out)
+  expect(out.slice(out.indexOf('LOOK AT FIRST')).split('\n')[1]).toContain('the verification of S1 changed S1')
+})

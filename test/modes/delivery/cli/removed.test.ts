@@ -1,0 +1,35 @@
+import * as fs from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { newPerson } from './person.ts'
+
+test('a story that is undone is no longer done: the journal has it, and the same command does it again', async () => {
+  const { deliver, run, titles, journal, workspace, tries } = newPerson()
+  expect(await deliver()).toMatchObject({ code: 0 })
+  expect(await run('undo', 'letters', 'S2')).toMatchObject({ code: 0, out: expect.stringContaining('no longer done') })
+  expect(fs.existsSync(join(workspace, 'S2'))).toBe(false)
+  expect(JSON.stringify(journal())).toContain('"undone":"S2"')
+  const { out } = await run('show', 'letters')
+  expect(out).toMatch(/S2 +pending/)
+  expect(out).toMatch(/S2: undone by /)
+  expect(out).not.toContain('all stories are done')
+  const again = await deliver()
+  expect([again.code, fs.existsSync(join(workspace, 'S2'))]).toEqual([0, true])
+  expect(tries()).toEqual(['S1 1', 'S2 1', 'S2 2'])
+  expect(titles().filter((title) => title.startsWith('S2: '))).toHaveLength(2)
+  expect(await deliver()).toMatchObject({ code: 0 })
+  expect(tries()).toHaveLength(3)
+})
+
+test('a story that was reset away or reverted is planned again, and the person is told', async () => {
+  const { deliver, run, git, workspace, tries } = newPerson()
+  expect(await deliver()).toMatchObject({ code: 0 })
+  git('reset', '--quiet', '--hard', 'HEAD~1')
+  const again = await deliver()
+  expect(again).toMatchObject({ code: 0, out: expect.stringContaining('S2 is no longer in the branch') })
+  expect([tries(), fs.existsSync(join(workspace, 'S2'))]).toEqual([['S1 1', 'S2 1', 'S2 2'], true])
+  git('revert', '--no-edit', 'HEAD')
+  const more = await run('resume', 'letters', '--max-time', '1h')
+  expect(more).toMatchObject({ code: 0, out: expect.stringContaining('S2 is no longer in the branch') })
+  expect(tries().at(-1)).toBe('S2 3')
+})
