@@ -53,22 +53,38 @@ function openAgent(
       return (await opened).run(request, signal)
     },
   }
-  return createLimitSharing(hintLogin(lazy, agent.argv[0]), environment, shared, Date.now)
+  const helpful = hintFix(lazy, agent.argv[0], environment, environmentFor(dialect?.env))
+  return createLimitSharing(helpful, environment, shared, Date.now)
 }
 
-/** Adds how to log in to the report of an agent that is not logged in. */
-function hintLogin(agent: Agent, program: string): Agent {
+/** Adds the fix to the report of an agent that failed before it worked: a variable that it does not get, or a login. */
+export function hintFix(agent: Agent, program: string, { env, folder }: Environment, passed: Variables): Agent {
   const name = basename(program)
-  const hint = isAgentName(name) ? knownAgents[name].login.how : `run ${name} yourself and log in`
+  const login = isAgentName(name) ? knownAgents[name].login : undefined
+  const how = login?.how ?? `run ${name} yourself and log in`
+  const hintVariables = (detail: string, isLogin: boolean): string | undefined => {
+    const named = [...detail.matchAll(variableName)].map(([found]) => found)
+    const hidden = [...named, ...(isLogin ? (login?.variables ?? []) : [])].filter((one) => env[one] && !passed[one])
+    const fix = `to env: in ${folder}/config.yml`
+    if (hidden[0]) return `${hidden[0]} is set here, but hidden from agents: add it ${fix}`
+    const unset = /\benvironment variable\b/i.test(detail) ? named.find((one) => !env[one]) : undefined
+    return unset && `set ${unset}, and add it ${fix}`
+  }
   return {
     name: agent.name,
     async run(request, signal) {
       const report = await agent.run(request, signal)
-      if (report.fault !== 'login') return report
-      return { ...report, detail: `not logged in (${report.detail ?? 'no detail'}): ${hint}` }
+      const { status, worked, fault, detail = 'no detail' } = report
+      if (status !== 'failed' || (worked && fault !== 'login')) return report
+      const variables = hintVariables(detail, fault === 'login')
+      if (fault === 'login') return { ...report, detail: `not logged in (${detail}): ${variables ?? how}` }
+      return variables ? { ...report, detail: `${detail}; ${variables}` } : report
     },
   }
 }
+
+type Variables = Readonly<Record<string, string | undefined>>
+const variableName = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g
 
 type Shared = Machine['shared']
 
