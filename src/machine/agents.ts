@@ -53,45 +53,38 @@ function openAgent(
       return (await opened).run(request, signal)
     },
   }
-  const hidden = findHidden(environment.env, environmentFor(dialect?.env))
-  return createLimitSharing(hintFix(lazy, agent.argv[0], hidden), environment, shared, Date.now)
+  const helpful = hintFix(lazy, agent.argv[0], environment, environmentFor(dialect?.env))
+  return createLimitSharing(helpful, environment, shared, Date.now)
 }
 
-/** Adds to the report of an agent that failed what a person can do: log in, or pass a variable on. */
-function hintFix(agent: Agent, program: string, hidden: readonly string[]): Agent {
+/** Adds the fix to the report of an agent that failed before it worked: a variable that it does not get, or a login. */
+export function hintFix(agent: Agent, program: string, { env, folder }: Environment, passed: Variables): Agent {
   const name = basename(program)
-  const login = isAgentName(name) ? knownAgents[name].login.how : `run ${name} yourself and log in`
+  const login = isAgentName(name) ? knownAgents[name].login : undefined
+  const how = login?.how ?? `run ${name} yourself and log in`
+  const hintVariables = (detail: string, isLogin: boolean): string | undefined => {
+    const named = [...detail.matchAll(variableName)].map(([found]) => found)
+    const hidden = [...named, ...(isLogin ? (login?.variables ?? []) : [])].filter((one) => env[one] && !passed[one])
+    const fix = `to env: in ${folder}/config.yml`
+    if (hidden[0]) return `${hidden[0]} is set here, but hidden from agents: add it ${fix}`
+    const unset = /\benvironment variable\b/i.test(detail) ? named.find((one) => !env[one]) : undefined
+    return unset && `set ${unset}, and add it ${fix}`
+  }
   return {
     name: agent.name,
     async run(request, signal) {
       const report = await agent.run(request, signal)
-      const { detail = 'no detail', lastMessage, status, fault } = report
-      if (status === 'ok') return report
-      const named = findNamed(`${detail}\n${lastMessage}`, hidden)
-      if (named.length > 0) {
-        const them = named.length > 1 ? 'them' : 'it'
-        return {
-          ...report,
-          detail: `${detail}; ${named.join(', ')} is set here but hidden from the agent: name ${them} in env`,
-        }
-      }
-      return fault === 'login' ? { ...report, detail: `not logged in (${detail}): ${login}` } : report
+      const { status, worked, fault, detail = 'no detail' } = report
+      if (status !== 'failed' || (worked && fault !== 'login')) return report
+      const variables = hintVariables(detail, fault === 'login')
+      if (fault === 'login') return { ...report, detail: `not logged in (${detail}): ${variables ?? how}` }
+      return variables ? { ...report, detail: `${detail}; ${variables}` } : report
     },
   }
 }
 
 type Variables = Readonly<Record<string, string | undefined>>
-
-const findHidden = (all: Variables, passed: Variables): string[] =>
-  Object.keys(all).filter((name) => all[name] && !Object.hasOwn(passed, name))
-
-const maxNamed = 3
-
-/** Returns the variables that a text names. */
-function findNamed(text: string, variables: readonly string[]): string[] {
-  const words = new Set(text.match(/\b[A-Za-z_][A-Za-z0-9_]{3,}\b/g))
-  return variables.filter((name) => words.has(name)).slice(0, maxNamed)
-}
+const variableName = /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g
 
 type Shared = Machine['shared']
 

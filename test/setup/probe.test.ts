@@ -53,7 +53,7 @@ test('one that hangs is ended in time with everything it started', async () => {
 
 test('one that fails says how, whatever it made', async () => {
   const found = await probe('echo "$text" > probe.txt; echo "Invalid API key"; exit 1')
-  expect(found).toMatchObject({ status: 'failed', says: 'exit 1; it said: Invalid API key' })
+  expect(found).toMatchObject({ status: 'failed', says: 'exit 1; Invalid API key' })
 })
 
 test('one at its limit is unavailable and not broken', async () => {

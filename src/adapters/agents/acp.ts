@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Usage } from '../../contract/values.ts'
 import type { Fault } from '../../ports/agent.ts'
 import type { BridgeEvent } from '../../ports/bridge.ts'
+import { classifyError } from './own-words.ts'
 import { type Activity, eventReader, firstLine, type Reader, unknownUsage } from './reader.ts'
 
 const amount = z.number().nonnegative().nullable().catch(null)
@@ -20,11 +21,13 @@ export function readAcp(): Reader {
   let message = ''
   let speaking = false
   let denied = 0
+  let worked = false
   let reason: string | undefined
   let failure: Extract<BridgeEvent, { type: 'error' }> | undefined
 
   function take(event: BridgeEvent): Activity | undefined {
     if (event.type === 'tool' || event.type === 'denied') speaking = false
+    worked ||= event.type !== 'error' && event.type !== 'usage'
     switch (event.type) {
       case 'text':
         message = `${speaking ? message : ''}${event.text}`.slice(-maxMessageLength)
@@ -56,8 +59,9 @@ export function readAcp(): Reader {
       lastMessage: message,
       denied,
       finished: reason !== undefined,
+      worked,
       ...(reason !== undefined && reason !== 'end_turn' && { error: `the agent stopped: ${reason}` }),
-      ...(failure && { error: failure.message, fault: classifyError(failure) }),
+      ...(failure && { error: failure.message, fault: classifyFailure(failure) }),
     }),
   }
 }
@@ -76,16 +80,10 @@ const mergeUsage = (before: Usage, { tokens, costUsd }: Extract<BridgeEvent, { t
   estimated: true,
 })
 
-/** The protocol has a code for missing logins only. Other faults are recognized by the error text, never by model text. */
-function classifyError({ code, message }: Extract<BridgeEvent, { type: 'error' }>): Fault | undefined {
+/** The protocol has a code for missing logins only. Errors without a code are those of the bridge. */
+function classifyFailure({ code, message }: Extract<BridgeEvent, { type: 'error' }>): Fault | undefined {
   if (code === undefined) return undefined
-  if (code === authRequired || keyRefused.test(message)) return 'login'
-  if (/\b429\b|\btoo many requests\b|\b(?:rate|usage)[ _-]limit|\bquota\b|exceeded your limit/i.test(message))
-    return 'limit'
-  return /\b(?:500|502|503|504|529)\b|\boverloaded\b/i.test(message) ? 'provider' : undefined
+  return code === authRequired ? 'login' : classifyError(message)
 }
 
 const authRequired = -32000
-/** Provider messages about a rejected key or login, which the agent passes on as its own error. */
-const keyRefused =
-  /\b401\b|\bunauthori[sz]ed\b|\bnot logged in\b|\b(?:invalid|incorrect|missing|expired) (?:\S+ )?(?:x-)?api[ _-]?key\b/i

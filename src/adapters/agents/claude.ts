@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import type { Fault } from '../../ports/agent.ts'
+import { classifyError } from './own-words.ts'
 import {
   type Activity,
   classifyStatus,
   eventReader,
   firstLine,
   type Reader,
+  type ReadResult,
   toMs,
   toolLine,
   unknownUsage,
@@ -29,17 +31,25 @@ const ModelUsage = z.object({
   cacheCreationInputTokens: count,
 })
 
-const Block = z.union([
-  z.object({ type: z.literal('text'), text: z.string() }),
-  z.object({ type: z.literal('tool_use'), name: z.string(), input: z.unknown().optional() }),
-  z.object({ type: z.string().transform(() => 'other' as const) }),
-])
+const Block = z
+  .union([
+    z.object({ type: z.literal('text'), text: z.string() }),
+    z.object({ type: z.literal('tool_use'), name: z.string(), input: z.unknown().optional() }),
+    z.object({ type: z.literal('other') }),
+  ])
+  .catch({ type: 'other' })
 
 const Event = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('assistant'),
-    message: z.object({ id: z.string().catch(''), content: z.array(Block).catch([]), usage: Usage }),
+    message: z.object({
+      id: z.string().catch(''),
+      model: z.string().catch(''),
+      content: z.array(Block).catch([]),
+      usage: Usage,
+    }),
     parent_tool_use_id: z.string().nullish().catch(null),
+    error: z.string().optional().catch(undefined),
   }),
   z.object({
     type: z.literal('system'),
@@ -54,19 +64,21 @@ const Event = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('result'),
     subtype: z.string().catch(''),
-    is_error: z.boolean().catch(false),
+    is_error: z.boolean().optional().catch(undefined),
     api_error_status: z.number().nullish().catch(null),
     result: z.string().catch(''),
-    errors: z.array(z.string()).catch([]),
+    errors: z.array(z.string().catch('')).catch([]),
     terminal_reason: z.string().catch(''),
     stop_reason: z.string().nullish().catch(null),
     total_cost_usd: z.number().nonnegative().max(1e9).nullish().catch(null),
+    usage: Usage,
     modelUsage: z.record(z.string(), ModelUsage).nullable().catch(null),
     permission_denials: z.array(z.unknown()).catch([]),
   }),
 ])
 type Event = z.infer<typeof Event>
 type Result = Extract<Event, { type: 'result' }>
+type Message = Extract<Event, { type: 'assistant' }>
 
 /** Reads Claude Code's stream-json. Only the result event's fields count, not its subtype or the exit code. */
 export function readClaude(): Reader {
@@ -75,6 +87,8 @@ export function readClaude(): Reader {
   let denied = 0
   let said = ''
   let trouble: Fault | undefined
+  let worked = false
+  let complaint: Message | undefined
   // A message arrives in parts, and each part reports the usage of the message so far.
   let counted = { id: '', tokens: 0 }
   let spent: number | undefined
@@ -98,12 +112,16 @@ export function readClaude(): Reader {
   }
 
   /** Counts the tokens of subagents too, but their text is not the agent's last message. */
-  function takeMessage({ message, parent_tool_use_id }: Extract<Event, { type: 'assistant' }>): Activity | undefined {
+  function takeMessage(event: Message): Activity | undefined {
+    const { message, parent_tool_use_id } = event
     const { id, content, usage } = message
+    complaint = isComplaint(event) ? event : undefined
+    worked ||= complaint === undefined
     if (usage) {
       const tokens = total(usage)
-      spent = (spent ?? 0) + tokens - (counted.id === id ? counted.tokens : 0)
-      counted = { id, tokens }
+      const isSame = id === '' || id === counted.id
+      spent = (spent ?? 0) + (isSame ? Math.max(0, tokens - counted.tokens) : tokens)
+      counted = { id: id || counted.id, tokens }
     }
     const last = content.at(-1)
     if (last?.type === 'text' && !parent_tool_use_id) said = last.text
@@ -133,13 +151,14 @@ export function readClaude(): Reader {
     line: eventReader(Event, take),
     trouble: () => trouble,
     result: () => {
-      const failed = result?.is_error ? result : undefined
+      const failed = result && hasFailed(result, worked, complaint) ? result : undefined
       return {
-        usage: result ? toUsage(result) : spent === undefined ? unknownUsage : soFar(),
+        usage: result ? toUsage(result, spent) : spent === undefined ? unknownUsage : soFar(),
         lastMessage: failed ? '' : result?.result || said,
         denied: Math.max(denied, result?.permission_denials.length ?? 0),
         finished: result !== undefined,
-        ...(failed && { error: formatError(failed), fault: classifyResult(failed, resetAt), resetAt }),
+        worked: worked || (result !== undefined && !failed),
+        ...(failed && { error: formatError(failed), ...classifyResult(failed, complaint, resetAt) }),
       }
     },
   }
@@ -149,18 +168,61 @@ const total = (usage: NonNullable<z.infer<typeof Usage>>): number => sum(Object.
 
 const sum = (counts: readonly number[]): number => counts.reduce((all, one) => all + one, 0)
 
-/** Uses `modelUsage`, because `usage` is empty if a limit ended the work. */
-const toUsage = ({ modelUsage, total_cost_usd }: Result) => ({
-  tokens: modelUsage && sum(Object.values(modelUsage).flatMap((used) => Object.values(used))),
+/** Claude prints its own errors as messages of a made-up model, without any usage. */
+function isComplaint({ message, error }: Message): boolean {
+  if (error !== undefined || message.model === '<synthetic>') return true
+  const isCall = message.content.some(({ type }) => type === 'tool_use')
+  return !isCall && message.usage !== null && total(message.usage) === 0
+}
+
+/** Without `is_error`, the words of Claude itself are no success. */
+function hasFailed({ is_error, subtype }: Result, worked: boolean, complaint: Message | undefined): boolean {
+  return is_error ?? (subtype.startsWith('error') || (!worked && complaint !== undefined))
+}
+
+/** Prefers `modelUsage`, because `usage` is empty if a limit ended the work. Old versions have only `usage`. */
+const toUsage = ({ modelUsage, usage, total_cost_usd }: Result, spent: number | undefined) => ({
+  tokens: modelUsage
+    ? sum(Object.values(modelUsage).flatMap((used) => Object.values(used)))
+    : usage
+      ? Math.max(total(usage), spent ?? 0)
+      : (spent ?? null),
   costUsd: total_cost_usd ?? null,
 })
 
-const formatError = ({ result, errors, subtype }: Result): string => result || errors.join('; ') || subtype
+const formatError = ({ result, errors, subtype }: Result): string =>
+  result || errors.filter(Boolean).join('; ') || subtype || 'an error without a message'
 
-function classifyResult(result: Result, resetAt: number | undefined): Fault | undefined {
+/** Old versions report neither a status nor a kind of error, and the end of a limit only in words. */
+function classifyResult(
+  result: Result,
+  complaint: Message | undefined,
+  reset: number | undefined,
+): Pick<ReadResult, 'fault' | 'resetAt'> {
+  const until = /\blimit reached\|([0-9]{10,13})\b/.exec(result.result)?.[1]
+  const resetAt = reset ?? (until === undefined ? undefined : toMs(Number(until)))
+  return { fault: findFault(result, complaint, resetAt), resetAt }
+}
+
+function findFault(result: Result, complaint: Message | undefined, resetAt: number | undefined): Fault | undefined {
   const byStatus = classifyStatus(result.api_error_status)
   if (byStatus) return byStatus
   if (resetAt !== undefined) return 'limit'
-  if (result.terminal_reason !== 'api_error' || result.stop_reason === 'refusal') return undefined
-  return result.result.startsWith('Not logged in') ? 'login' : 'provider'
+  if (result.stop_reason === 'refusal') return undefined
+  const kind = complaint?.error ?? ''
+  if (Object.hasOwn(kinds, kind)) return kinds[kind]
+  const words = formatError(result)
+  const isApiError = result.terminal_reason === 'api_error' || words.startsWith('API Error')
+  return classifyError(words) ?? (isApiError && result.api_error_status == null ? 'provider' : undefined)
+}
+
+/** Kinds of error in Claude's own messages. */
+const kinds: Readonly<Record<string, Fault | undefined>> = {
+  authentication_failed: 'login',
+  rate_limit: 'limit',
+  server_error: 'provider',
+  overloaded: 'provider',
+  billing_error: undefined,
+  invalid_request: undefined,
+  model_not_found: undefined,
 }

@@ -1,21 +1,25 @@
 import { z } from 'zod'
 import type { Usage } from '../../contract/values.ts'
 import type { Fault } from '../../ports/agent.ts'
-import { type Activity, classifyStatus, eventReader, firstLine, type Reader, unknownUsage } from './reader.ts'
+import { classifyError } from './own-words.ts'
+import { type Activity, eventReader, firstLine, type Reader, unknownUsage } from './reader.ts'
 
 const count = z.number().nonnegative().max(1e12).catch(0)
 const Item = z.union([
   z.object({ type: z.literal('agent_message'), text: z.string() }),
   z.object({ type: z.literal('command_execution'), command: z.string() }),
   z.object({ type: z.literal('file_change'), changes: z.array(z.object({ path: z.string() })) }),
+  z.object({ type: z.literal('error') }),
   z.object({ type: z.string().transform(() => 'other' as const) }),
 ])
 
+const TurnUsage = z.object({ input_tokens: count, output_tokens: count }).nullish().catch(null)
+const message = z.string().catch('')
 const Event = z.discriminatedUnion('type', [
   z.object({ type: z.enum(['item.started', 'item.completed']), item: Item }),
-  z.object({ type: z.literal('turn.completed'), usage: z.object({ input_tokens: count, output_tokens: count }) }),
-  z.object({ type: z.literal('turn.failed'), error: z.object({ message: z.string() }) }),
-  z.object({ type: z.literal('error'), message: z.string() }),
+  z.object({ type: z.literal('turn.completed'), usage: TurnUsage }),
+  z.object({ type: z.literal('turn.failed'), error: z.object({ message }).catch({ message: '' }) }),
+  z.object({ type: z.literal('error'), message }),
 ])
 type Event = z.infer<typeof Event>
 
@@ -25,7 +29,9 @@ export function readCodex(now: () => number): Reader {
   let said = ''
   let denied = 0
   let finished = false
-  let error: string | undefined
+  let worked = false
+  let failure: string | undefined
+  let complaint: string | undefined
   let trouble: Fault | undefined
 
   function take(event: Event): Activity | undefined {
@@ -36,17 +42,22 @@ export function readCodex(now: () => number): Reader {
         return takeItem(event.item, event.type === 'item.started')
       case 'turn.completed':
         finished = true
-        usage = { tokens: event.usage.input_tokens + event.usage.output_tokens, costUsd: null }
+        worked = true
+        if (event.usage) usage = { tokens: event.usage.input_tokens + event.usage.output_tokens, costUsd: null }
         return { says: 'turn completed', usage }
       case 'turn.failed':
-        error = event.error.message
+        failure = event.error.message || complaint || 'the turn failed'
         return undefined
       case 'error':
+        complaint = event.message
         return { says: firstLine(event.message) }
     }
   }
 
   function takeItem(item: z.infer<typeof Item>, isStart: boolean): Activity | undefined {
+    if (item.type === 'error') return undefined
+    worked = true
+    complaint = undefined
     if (item.type === 'agent_message') {
       said = item.text
       return { says: firstLine(item.text) }
@@ -62,26 +73,31 @@ export function readCodex(now: () => number): Reader {
     warning: (text) => {
       if (rejected.test(text)) denied++
     },
-    result: () => ({
-      usage,
-      lastMessage: said,
-      denied,
-      finished,
-      ...(error !== undefined && { error, fault: parseFault(error), resetAt: parseReset(error, now()) }),
-    }),
+    result: () => {
+      // Some versions report an error without ending the turn.
+      const error = failure ?? (finished ? undefined : complaint)
+      return {
+        usage,
+        lastMessage: said,
+        denied,
+        finished,
+        worked,
+        ...(error !== undefined && {
+          error,
+          fault: parseFault(error) ?? parseTrouble(error),
+          resetAt: parseReset(error, now()),
+        }),
+      }
+    },
   }
 }
 
 /** Matches codex's own log line from its start, because a quoted command may contain any word. */
 const rejected = /^\S+ ERROR codex_core::\S+ error=[\w ]*\brejected\b/
 
-/** Matches codex's own error texts, from their start. */
 function parseFault(message: string): Fault | undefined {
-  const status = /^(?:unexpected status|exceeded retry limit, last status:) ([0-9]{3})\b/.exec(message)?.[1]
-  if (status) return classifyStatus(Number(status))
-  if (/^You.ve hit your usage limit\b/.test(message)) return 'limit'
-  if (/^We.re currently experiencing high demand\b/.test(message)) return 'provider'
-  return /^stream disconnected before completion: (?!Incomplete response)/.test(message) ? 'provider' : undefined
+  if (/^stream disconnected before completion: (?!Incomplete response)/.test(message)) return 'provider'
+  return classifyError(message)
 }
 
 /** Parses "Reconnecting... 1/5 (why)". Codex may keep reconnecting for hours. */

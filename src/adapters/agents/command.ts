@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import type { Agent, AgentReport, AgentRequest, Fault } from '../../ports/agent.ts'
 import type { Artifacts } from '../../ports/artifacts.ts'
 import type { Exit, Shell } from '../../ports/shell.ts'
+import { classifyError, quoteError } from './own-words.ts'
 import { type Reader, type ReadResult, takeEnd, unknownUsage } from './reader.ts'
 import { clearResult, readResult } from './result.ts'
 
@@ -70,6 +71,7 @@ export function createCommandAgent(
     const lost = signal.aborted ? undefined : stallTimer.lost()
     return {
       ...classifyOutcome(exit, { ...own, resetAt }, { now: now(), silenceMs, wallMs, lost }),
+      worked: findWorked(exit, own),
       exitCode: exit.code,
       usage: own.usage.tokens === null && own.usage.costUsd === null ? result.usage : own.usage,
       providerMs: exit.durationMs,
@@ -222,17 +224,38 @@ function classifyOutcome(exit: Exit, result: ReadResult, bounds: Bounds): Classi
   }
 }
 
-function classifyExit(exit: Exit, { error, fault, finished, resetAt }: ReadResult, now: number): ClassifiedExit {
+function classifyExit(exit: Exit, result: ReadResult, now: number): ClassifiedExit {
+  const { error, finished, resetAt } = result
   const code = exit.signal ? `ended by ${exit.signal}` : `exit ${exit.code}`
   const wrong = error !== undefined || finished === false || exit.code !== 0
   if (!wrong) return { status: 'ok', detail: exit.detail }
-  const says = error ?? (finished === false && exit.code === 0 ? 'the output ended without a result' : undefined)
-  const detail = joinParts(code, says?.slice(0, maxDetailLength), exit.detail)
+  const quoted = error === undefined ? quoteFailure(exit, result) : undefined
+  const ending = error === undefined && exit.code === 0 ? 'the output ended without a result' : undefined
+  const detail = joinParts(code, ending, (error ?? quoted)?.slice(0, maxDetailLength), exit.detail)
+  // An agent that did work may have printed anything, so its other output proves nothing.
+  const fault = result.fault ?? (result.worked === false && quoted ? classifyError(quoted) : undefined)
   if (fault === 'login') return { status: 'failed', detail, fault }
   const limited = resetAt !== undefined && resetAt > now
   if (fault === undefined && !limited) return { status: 'failed', detail }
   const later = limited && resetAt < now + maxLimitMs ? resetAt : undefined
   return { status: 'unavailable', detail, fault: fault ?? 'limit', retryAt: later }
+}
+
+/** Quotes stderr, or a stdout that is too short for a conversation. Lines of JSON are events, not words. */
+function quoteFailure({ stdoutTail, stderrTail }: Exit, { worked }: ReadResult): string | undefined {
+  const lines = stdoutTail.split('\n').filter((line) => line.trim() !== '' && (worked === undefined || line[0] !== '{'))
+  return quoteError(stderrTail) ?? (lines.length <= maxQuotedLines ? quoteError(lines.join('\n')) : undefined)
+}
+
+const maxQuotedLines = 5
+
+/** An agent that was stopped or killed did not fail by itself, so its silence proves nothing. */
+function findWorked(exit: Exit, { worked, error }: ReadResult): boolean | undefined {
+  if (worked) return true
+  if (exit.status === 'not-started') return exit.exhausted ? undefined : false
+  if (exit.status !== 'exited' || exit.signal) return undefined
+  if (exit.code === 126 || exit.code === 127) return false
+  return worked === false && (error !== undefined || exit.code !== 0) ? false : undefined
 }
 
 const maxDetailLength = 300

@@ -1,14 +1,34 @@
 import { z } from 'zod'
 import type { Usage } from '../../contract/values.ts'
+import { classifyError } from './own-words.ts'
 import { type Activity, classifyStatus, eventReader, firstLine, type Reader, toolLine, unknownUsage } from './reader.ts'
 
 const count = z.number().nonnegative().max(1e12).catch(0)
-const Tokens = z.object({
-  input: count,
-  output: count,
-  reasoning: count,
-  cache: z.object({ read: count, write: count }).catch({ read: 0, write: 0 }),
-})
+const Tokens = z
+  .object({
+    input: count,
+    output: count,
+    reasoning: count,
+    cache: z.object({ read: count, write: count }).catch({ read: 0, write: 0 }),
+  })
+  .nullable()
+  .catch(null)
+
+const noDetails = { message: '', isRetryable: false, responseHeaders: {} }
+const Failure = z
+  .object({
+    name: z.string().catch('error'),
+    message: z.string().catch(''),
+    data: z
+      .object({
+        message: z.string().catch(''),
+        statusCode: z.number().optional().catch(undefined),
+        isRetryable: z.boolean().catch(false),
+        responseHeaders: z.record(z.string(), z.unknown()).catch({}),
+      })
+      .catch(noDetails),
+  })
+  .catch({ name: 'error', message: '', data: noDetails })
 
 const Event = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), part: z.object({ text: z.string() }) }),
@@ -21,54 +41,51 @@ const Event = z.discriminatedUnion('type', [
   }),
   z.object({
     type: z.literal('step_finish'),
-    part: z.object({ reason: z.string().catch(''), tokens: Tokens, cost: count }),
+    part: z.object({ reason: z.string().optional().catch(undefined), tokens: Tokens, cost: count }),
   }),
-  z.object({
-    type: z.literal('error'),
-    error: z.object({
-      name: z.string().catch('error'),
-      data: z
-        .object({
-          message: z.string().catch(''),
-          statusCode: z.number().optional().catch(undefined),
-          isRetryable: z.boolean().catch(false),
-          responseHeaders: z.record(z.string(), z.unknown()).catch({}),
-        })
-        .catch({ message: '', isRetryable: false, responseHeaders: {} }),
-    }),
-  }),
+  z.object({ type: z.literal('error'), error: Failure }),
 ])
 type Event = z.infer<typeof Event>
-type Failure = Extract<Event, { type: 'error' }>['error']
+type Failure = z.infer<typeof Failure>
 
 /** Reads `opencode run --format json`. Reports tokens and cost per step. A rejected permission ends it with exit code 0. */
 export function readOpencode(now: () => number): Reader {
   let tokens = 0
   let costUsd = 0
-  let steps = 0
+  let counted = 0
+  let uncounted = 0
   let denied = 0
   let rejected = false
   let said = ''
   let ended = ''
+  let worked = false
+  let calling = false
   let failure: { readonly error: Failure; readonly at: number } | undefined
 
   function take(event: Event): Activity | undefined {
     switch (event.type) {
       case 'text':
         said = event.part.text
+        worked = true
         return { says: firstLine(said) }
       case 'tool_use':
+        worked = true
+        calling = true
         if (event.part.state.status === 'error') countDenied(event.part.state.error)
         return { says: toolLine(event.part.tool, event.part.state.input) }
       case 'step_finish':
-        steps++
+        worked = true
+        if (event.part.tokens) counted++
+        else uncounted++
         tokens += total(event.part.tokens)
         costUsd += event.part.cost
-        ended = event.part.reason
+        // Without a reason, a step that called a tool is not the last one.
+        ended = event.part.reason ?? (calling ? 'tool-calls' : 'stop')
+        calling = false
         return { says: 'step finished', usage: usage() }
       case 'error':
         failure = { error: event.error, at: now() }
-        return { says: firstLine(event.error.data.message || event.error.name) }
+        return { says: firstLine(formatFailure(event.error)) }
     }
   }
 
@@ -79,7 +96,10 @@ export function readOpencode(now: () => number): Reader {
   }
 
   // A cost of 0 means unknown: opencode reports 0 for both.
-  const usage = (): Usage => (steps ? { tokens, costUsd: costUsd || null } : unknownUsage)
+  const usage = (): Usage =>
+    counted
+      ? { tokens, costUsd: costUsd || null, ...(uncounted > 0 && { estimated: true }) }
+      : { ...unknownUsage, costUsd: costUsd || null }
 
   return {
     line: eventReader(Event, take),
@@ -88,6 +108,7 @@ export function readOpencode(now: () => number): Reader {
       lastMessage: said,
       denied,
       finished: rejected || (ended !== '' && ended !== 'tool-calls'),
+      worked,
       ...(failure && classifyFailure(failure.error, failure.at)),
     }),
   }
@@ -96,18 +117,21 @@ export function readOpencode(now: () => number): Reader {
 const rejection = 'The user rejected permission to use this specific tool call.'
 const rule = 'The user has specified a rule which prevents you from using this specific tool call.'
 
-const total = ({ input, output, reasoning, cache }: z.infer<typeof Tokens>): number =>
-  input + output + reasoning + cache.read + cache.write
+const total = (used: z.infer<typeof Tokens>): number =>
+  used ? used.input + used.output + used.reasoning + used.cache.read + used.cache.write : 0
 
 /** Opencode has already waited out shorter delays itself. */
 const minWaitSeconds = 60
 
-function classifyFailure({ name, data }: Failure, at: number) {
-  const { message, statusCode, isRetryable, responseHeaders } = data
+function classifyFailure(failure: Failure, at: number) {
+  const { statusCode, isRetryable, responseHeaders } = failure.data
+  const error = formatFailure(failure)
   const seconds = Number(responseHeaders['retry-after'])
   return {
-    error: message || name,
-    fault: classifyStatus(statusCode) ?? (isRetryable ? 'provider' : undefined),
+    error,
+    fault: classifyStatus(statusCode) ?? classifyError(error) ?? (isRetryable ? 'provider' : undefined),
     resetAt: statusCode === 429 && seconds > 0 ? at + Math.max(minWaitSeconds, seconds) * 1000 : undefined,
   }
 }
+
+const formatFailure = ({ name, message, data }: Failure): string => data.message || message || name

@@ -10,6 +10,8 @@ export type ReadResult = {
   readonly denied: number
   /** Whether the agent reported that it had finished. Undefined if its output has no such report. */
   readonly finished?: boolean | undefined
+  /** Whether a reply of the model or a tool call was seen. Undefined if the output has no marks of them. */
+  readonly worked?: boolean | undefined
   /** The agent's own error message, if it reported failure. */
   readonly error?: string | undefined
   readonly fault?: Fault | undefined

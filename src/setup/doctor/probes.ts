@@ -182,7 +182,7 @@ function judge(report: AgentReport, { found, wanted, left, boundMs }: ProbeOutpu
     case 'unavailable':
       return { status: 'unavailable', says: `usage limit reached: ${why}` }
     case 'failed':
-      return { status: 'failed', says: withLastWords(why, report.lastMessage) }
+      return { status: 'failed', says: why }
     case 'ok':
       if (found === null) {
         const says = `created no file (exit ${report.exitCode}): it probably needs permission to edit files`

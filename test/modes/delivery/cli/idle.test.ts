@@ -46,7 +46,7 @@ test('an agent that only fails blocks the run after the second time, in its own 
   expect((await deliver()).code).toBe(10)
   expect(tries()).toEqual(['S1 1', 'S1 2'])
   expect(result()).toMatchObject({ status: 'blocked', reason: 'blocked_dependency' })
-  expect(result().detail).toMatch(/LETTER_KEY is set here but hidden from the agent: name it in env/)
+  expect(result().detail).toMatch(/LETTER_KEY is set here, but hidden from agents: add it to env:/)
 })
 
 test('a verification that hangs is what failed, not the number of attempts', async () => {
