@@ -233,11 +233,11 @@ export async function runLoop<M>(o: LoopOptions<M>): Promise<Left<M>> {
   }
 
   async function load(): Promise<void> {
-    const { snapshot, events } = await journal.load(snapshotKey(policy))
+    const { snapshot, events, lostMs } = await journal.load(snapshotKey(policy))
     if (snapshot) view = snapshot as View<M>
     snapshotSeq = state().seq
     for await (const event of events) view = advance(view, event, policy)
-    last = clock.elapsed()
+    last = clock.elapsed() - (lostMs?.() ?? 0)
   }
 
   function handle(): Attempt {

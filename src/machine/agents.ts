@@ -52,6 +52,10 @@ function openAgent(
       opened ??= open()
       return (await opened).run(request, signal)
     },
+    recover: async (request) => {
+      opened ??= open()
+      return (await (await opened).recover?.(request)) ?? { tokens: null, costUsd: null }
+    },
   }
   return createLimitSharing(hintLogin(lazy, agent.argv[0]), environment, shared, Date.now)
 }
@@ -61,7 +65,7 @@ function hintLogin(agent: Agent, program: string): Agent {
   const name = basename(program)
   const hint = isAgentName(name) ? knownAgents[name].login.how : `run ${name} yourself and log in`
   return {
-    name: agent.name,
+    ...agent,
     async run(request, signal) {
       const report = await agent.run(request, signal)
       if (report.fault !== 'login') return report
@@ -80,7 +84,7 @@ export function createLimitSharing(agent: Agent, environment: Environment, share
   const id = limitId(environment, agent.name)
   if (id === undefined) return agent
   return {
-    name: agent.name,
+    ...agent,
     async run(request, signal) {
       const until = await readLimit(shared, id)
       if (until > now() && until < now() + maxShareMs) return toLimitReport(until)
