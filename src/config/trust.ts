@@ -52,7 +52,7 @@ export async function isTrusted(
   )
 }
 
-/** Contract: atomic, even in a crash. Changed commands need to be trusted again. */
+/** Contract: atomic, and survives power loss. Changed commands need to be trusted again. */
 export async function recordTrust(
   stateDir: string,
   workspace: string,
@@ -70,6 +70,11 @@ export async function recordTrust(
       await handle.sync()
     }
     await rename(draft, path)
+    // Also the folders: otherwise the trust would be gone after power loss.
+    for (const each of [folder, stateDir]) {
+      await using handle = await open(each)
+      await handle.sync()
+    }
   } catch (error) {
     throw new PawlError(20, `cannot write ${path}: ${(error as Error).message}`, 'Nothing was started.')
   } finally {

@@ -85,7 +85,16 @@ export const Decision = z.discriminatedUnion('do', [
 export type Decision = z.infer<typeof Decision>
 
 const noteSchema = <S extends string, Shape extends z.ZodRawShape>(say: S, shape: Shape) =>
-  z.object({ id: z.number().int(), by: z.string().max(200), say: z.literal(say), ...shape }).readonly()
+  z
+    .object({
+      id: z.number().int(),
+      by: z.string().max(200),
+      say: z.literal(say),
+      /** The last event that the sender knew. A note from before a reopening changes nothing after it. */
+      seen: z.number().int().optional(),
+      ...shape,
+    })
+    .readonly()
 
 /** A message from a person to a run. Numbered by the inbox and recorded once by the run's only writer. */
 export const Note = z.discriminatedUnion('say', [
@@ -138,7 +147,8 @@ export const Fact = z.discriminatedUnion('type', facts)
 export type Fact = z.infer<typeof Fact>
 
 /**
- * `ms` is monotonic time since the previous event of the same process: sleep, downtime and clock changes never count.
+ * `ms` is monotonic time since the previous event of the same process: sleep, downtime and clock changes never count. After a
+ * crash, `run-resumed` has the time that the earlier process is known to have worked after its last event.
  * `at` is wall-clock time, for display and for waits until a given time.
  */
 export type Stamp = {

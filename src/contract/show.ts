@@ -99,6 +99,8 @@ export type Bound = {
   readonly soft?: { readonly from: number; readonly says: string }
   /** `used` is a minimum, because some calls did not report their usage. */
   readonly atLeast?: true
+  /** `used` contains estimates, for example of attempts that crashed. */
+  readonly estimated?: true
   readonly setBy?: string
   /** This cap ended the run. */
   readonly fired?: true
@@ -159,7 +161,12 @@ export type Card = {
   /** The same for programs. */
   readonly did: Json
   readonly needsYou: boolean
-  readonly spend: { readonly tokens: number; readonly costUsd: number; readonly atLeast?: true }
+  readonly spend: {
+    readonly tokens: number
+    readonly costUsd: number
+    readonly atLeast?: true
+    readonly estimated?: true
+  }
   readonly caps: Caps
 }
 

@@ -1,6 +1,6 @@
 import type { Call, Fact, LoopEvent, Outcome, Task, Verdict } from '../contract/event.ts'
 import type { CapName, Caps } from '../contract/values.ts'
-import type { Clock } from '../ports/clock.ts'
+import { type Clock, sleepUntil } from '../ports/clock.ts'
 import type { Inbox } from '../ports/inbox.ts'
 import { type Journal, NotSavedError } from '../ports/journal.ts'
 import type { Allowance, Left, Policy, View } from './policy.ts'
@@ -140,8 +140,8 @@ export async function runLoop<M>(o: LoopOptions<M>): Promise<Left<M>> {
     if (left > 0) await save(left > o.holdMs)
     if (left > o.holdMs) return { status: 'waiting', until: clock.now() + left, view }
     const over = (): boolean => Boolean(state().cancelBy ?? state().pauseBy ?? state().wait?.skipped)
-    const sleep: Effect<boolean> = (signal) => clock.sleep(left, signal).then(() => true, unlessAborted(signal))
-    const slept = await during(sleep, over, stop.soft)
+    const nap: Effect<void> = (signal) => sleepUntil(clock, until, left, signal)
+    const slept = await during((signal) => nap(signal).then(() => true, unlessAborted(signal)), over, stop.soft)
     if (slept || state().wait?.skipped) await record({ type: 'wait-ended', skipped: !slept })
   }
 
@@ -233,11 +233,11 @@ export async function runLoop<M>(o: LoopOptions<M>): Promise<Left<M>> {
   }
 
   async function load(): Promise<void> {
-    const { snapshot, events } = await journal.load(snapshotKey(policy))
+    const { snapshot, events, lostMs } = await journal.load(snapshotKey(policy))
     if (snapshot) view = snapshot as View<M>
     snapshotSeq = state().seq
     for await (const event of events) view = advance(view, event, policy)
-    last = clock.elapsed()
+    last = clock.elapsed() - (lostMs?.() ?? 0)
   }
 
   function handle(): Attempt {

@@ -13,10 +13,12 @@ export type LoopState = {
   readonly overheadTokens: number
   readonly costUsd: number
   readonly unknownCalls: number
+  readonly estimatedCalls: number
   readonly activeMs: number
   readonly waitMs: number
   readonly escalations: number
   readonly lastNote: number
+  readonly reopenedSeq: number
   /** Streaks. */
   readonly failuresInARow: number
   readonly interruptionsInARow: number
@@ -46,8 +48,8 @@ export type LoopState = {
   readonly ended?: { readonly ending: Stop['ending']; readonly reason: Stop['reason'] } | undefined
 }
 
-const noSpend = { tokens: 0, overheadTokens: 0, costUsd: 0, unknownCalls: 0 } as const
-const noTotals = { tasks: 0, attempts: 0, ...noSpend, escalations: 0, lastNote: 0 } as const
+const noSpend = { tokens: 0, overheadTokens: 0, costUsd: 0, unknownCalls: 0, estimatedCalls: 0 } as const
+const noTotals = { tasks: 0, attempts: 0, ...noSpend, escalations: 0, lastNote: 0, reopenedSeq: 0 } as const
 const noTime = { activeMs: 0, waitMs: 0 } as const
 const noStreaks = { failuresInARow: 0, interruptionsInARow: 0, choresInARow: 0, grace: false, graced: [] } as const
 const unused = { burned: 0, retries: 0, taskMs: 0 } as const
@@ -109,10 +111,11 @@ function started(s: LoopState, via: string, attempt: number | null): LoopState {
 
 /** Resets the allowances and raises caps; keeps totals, attempt numbers and an outcome that is still undecided. */
 function reopened(s: LoopState, caps: Caps | undefined): LoopState {
-  const open = { ended: undefined, stop: undefined, cancelBy: undefined, pauseBy: undefined, wait: undefined }
+  const no = { ended: undefined, stop: undefined, cancelBy: undefined, pauseBy: undefined, wait: undefined }
+  const open = { ...no, question: undefined, caps: { ...s.caps, ...caps }, reopenedSeq: s.seq }
   const unheard = s.verdict?.status === 'unavailable' && (!s.decision || s.decision.do === 'wait')
   const pending = unheard ? { verdict: undefined, decision: undefined } : s.outcome && !s.decision ? {} : unjudged
-  return { ...s, ...pending, ...unused, ...noStreaks, ...open, question: undefined, caps: { ...s.caps, ...caps } }
+  return { ...s, ...pending, ...unused, ...noStreaks, ...open }
 }
 
 function spent(s: LoopState, call: Call): LoopState {
@@ -123,6 +126,7 @@ function spent(s: LoopState, call: Call): LoopState {
     [counted]: s[counted] + (call.usage.tokens ?? 0),
     costUsd: s.costUsd + (call.usage.costUsd ?? 0),
     unknownCalls: s.unknownCalls + (call.usage.tokens === null ? 1 : 0),
+    estimatedCalls: s.estimatedCalls + (call.usage.estimated ? 1 : 0),
   }
 }
 
@@ -156,13 +160,8 @@ function decided(s: LoopState, { decision, by, at }: Extract<LoopEvent, { type: 
       return { ...s, decision, tasks, task: undefined, wait: undefined, grace: false, calls: {} }
     }
     case 'retry': {
-      const { afterMs } = decision
-      return {
-        ...s,
-        decision,
-        retries: s.retries + (s.verdict ? 1 : 0),
-        wait: afterMs ? until(at + afterMs, at) : undefined,
-      }
+      const wait = decision.afterMs ? until(at + decision.afterMs, at) : undefined
+      return { ...s, decision, retries: s.retries + (s.verdict ? 1 : 0), wait }
     }
     case 'escalate': {
       const graced = decision.grace ? [...s.graced, by as CapName] : s.graced
@@ -194,6 +193,7 @@ function waited(s: LoopState): LoopState {
 function noted(before: LoopState, note: Note): LoopState {
   if (note.id <= before.lastNote) return before
   const s = { ...before, lastNote: note.id }
+  if (note.seen !== undefined && note.seen < s.reopenedSeq) return s
   switch (note.say) {
     case 'answer':
       return accepts(s.question, note) ? { ...s, question: undefined, answer: note } : s

@@ -52,6 +52,10 @@ function openAgent(
       opened ??= open()
       return (await opened).run(request, signal)
     },
+    recover: async (request) => {
+      opened ??= open()
+      return (await (await opened).recover?.(request)) ?? { tokens: null, costUsd: null }
+    },
   }
   const helpful = hintFix(lazy, agent.argv[0], environment, environmentFor(dialect?.env))
   return createLimitSharing(helpful, environment, shared, Date.now)
@@ -71,7 +75,7 @@ export function hintFix(agent: Agent, program: string, { env, folder }: Environm
     return unset && `set ${unset}, and add it ${fix}`
   }
   return {
-    name: agent.name,
+    ...agent,
     async run(request, signal) {
       const report = await agent.run(request, signal)
       const { status, worked, fault, detail = 'no detail' } = report
@@ -96,7 +100,7 @@ export function createLimitSharing(agent: Agent, environment: Environment, share
   const id = limitId(environment, agent.name)
   if (id === undefined) return agent
   return {
-    name: agent.name,
+    ...agent,
     async run(request, signal) {
       const until = await readLimit(shared, id)
       if (until > now() && until < now() + maxShareMs) return toLimitReport(until)

@@ -43,4 +43,6 @@ export type Fault = 'limit' | 'provider' | 'login'
 export type Agent = {
   readonly name: string
   run(request: AgentRequest, signal: AbortSignal): Promise<AgentReport>
+  /** Reads from the files of an attempt that was killed what it had spent by then. Contract: never rejects; null is unknown. */
+  recover?(request: Pick<AgentRequest, 'log' | 'resultFile'>): Promise<Usage>
 }

@@ -6,3 +6,18 @@ export type Clock = {
   /** Contract: rejects when the signal fires and for no other reason; `Infinity` sleeps until the signal fires. */
   sleep(ms: number, signal: AbortSignal): Promise<void>
 }
+
+const sliceMs = 15_000
+
+/**
+ * Waits until the wall clock reaches `moment`, at most `ms` by the monotonic clock. The monotonic clock stands still while the
+ * machine sleeps, so the wall clock is read every 15 s. If it is set back, `ms` still ends the wait.
+ */
+export async function sleepUntil(clock: Clock, moment: number, ms: number, signal: AbortSignal): Promise<void> {
+  const due = clock.elapsed() + ms
+  let left = ms
+  do {
+    await clock.sleep(Math.min(left, sliceMs), signal)
+    left = Math.min(due - clock.elapsed(), moment - clock.now())
+  } while (left > 0)
+}

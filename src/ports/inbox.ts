@@ -6,5 +6,8 @@ export type Inbox = {
   onRing(ring: () => void): () => void
 }
 
-/** Contract: resolves once the note survives kill -9. Any process may post at any time. */
+/**
+ * Contract: any process may post at any time; resolves once the note survives power loss; its number is above that of every
+ * posted and every recorded note. Rejects with NotSavedError.
+ */
 export type PostNote = (note: NewNote) => Promise<Note>

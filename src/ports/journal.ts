@@ -25,6 +25,11 @@ export type Loaded = {
   /** The newest view saved under the same key, or undefined. `events` are only those after it. */
   readonly snapshot: unknown
   readonly events: AsyncIterable<LoopEvent>
+  /**
+   * Returns how long the last writer is known to have worked after its last event, by its monotonic clock, if it crashed. Absent
+   * if crashes are impossible. Contract: call it after all events are read.
+   */
+  readonly lostMs?: () => number
 }
 
 /**

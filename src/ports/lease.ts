@@ -5,6 +5,8 @@ export type Owner = {
   readonly pid: number
   /** Start time of that process as the system reports it, so that a reused pid is not mistaken for the owner. */
   readonly pidStart: string
+  /** The PID namespace in which `pid` has its meaning, such as a container's. Absent where the system has none. */
+  readonly pidNamespace?: string | undefined
   readonly owner: string
   readonly epoch: number
   readonly since: string
@@ -15,9 +17,12 @@ export type Owner = {
 export class RunOwnedError extends Error {
   override name = 'RunOwnedError'
   readonly owner: Owner | undefined
-  constructor(message: string, owner?: Owner) {
+  /** True if nobody can tell from here whether the owner is alive: it is on another machine or in another container. */
+  readonly isUncertain: boolean
+  constructor(message: string, owner?: Owner, isUncertain = false) {
     super(message)
     this.owner = owner
+    this.isUncertain = isUncertain
   }
 }
 

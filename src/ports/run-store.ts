@@ -61,7 +61,7 @@ export type Finding = { readonly seq?: number; readonly says: string }
 /** A run that is open for reading. Nothing here needs the lease or changes the journal. */
 export type StoredRun = {
   readonly entry: RunEntry
-  /** Returns the original request, then each amendment, oldest first. */
+  /** Returns the original request, then each amendment, oldest first. Contract: an amendment counts once an `amend` note names it. */
   requests(): Promise<readonly [FrozenText, ...FrozenText[]]>
   /** Stores a changed request, safe from power loss, and returns the Ref to name in an `amend` note. */
   amend(text: string): Promise<Ref>
@@ -77,7 +77,7 @@ export type StoredRun = {
   place(seq: number): Promise<string>
   /** Any process may put content, such as the text of an answer. Call `flush` before posting the note that names it. */
   readonly content: Content & { flush(): Promise<void> }
-  /** Posts a note; any process may do so at any time. Resolves once the note survives kill -9. */
+  /** Posts a note; any process may do so at any time. Contract: see `PostNote`. */
   post(note: NewNote): Promise<Note>
   /** Returns the names of process outputs, the last one written at the end; includes processes that are still running. */
   outputs(): Promise<readonly string[]>

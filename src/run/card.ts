@@ -9,14 +9,19 @@ export function buildCard<Request, Inputs, Memo>(
   about: About<Request, Inputs>,
   { at, left }: { readonly at: number; readonly left: boolean },
 ): Card {
-  const { seq, ended, question, wait, tokens, costUsd, unknownCalls, caps } = view.state
+  const { seq, ended, question, wait, tokens, costUsd, unknownCalls, estimatedCalls, caps } = view.state
   return {
     seq,
     at,
     standing: ended?.ending ?? (question || (wait && !left) ? 'waiting' : left ? 'interrupted' : 'open'),
     ...progress(view, about),
     needsYou: question !== undefined,
-    spend: { tokens, costUsd, ...(unknownCalls > 0 && { atLeast: true as const }) },
+    spend: {
+      tokens,
+      costUsd,
+      ...(unknownCalls > 0 && { atLeast: true as const }),
+      ...(estimatedCalls > 0 && { estimated: true as const }),
+    },
     caps,
   }
 }

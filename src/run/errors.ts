@@ -23,7 +23,8 @@ export const isFault = ({ code }: PawlError): boolean => code === 'internal'
 /** Adds to a RunOwnedError the name of the run and what to do. Returns any other error unchanged. */
 export function toOwnedError(error: unknown, name: string): unknown {
   if (!(error instanceof RunOwnedError)) return error
-  const hint = `To watch: pawl logs -f ${name}. To end it: pawl stop ${name}`
+  const takeOver = error.isUncertain ? `. If it is certainly gone: pawl resume ${name} --take-over` : ''
+  const hint = `To watch: pawl logs -f ${name}. To end it: pawl stop ${name}${takeOver}`
   return new PawlError(10, `${name} is ${error.message}`, hint, 'owned')
 }
 

@@ -48,7 +48,7 @@ export function formatStanding(standing: Standing, says: string): string {
 
 export const formatAmount = (count: number): string => count.toLocaleString('en')
 
-/** "3 of 3 iterations, 1,200 tokens, $0.02 of $2.00, 4m30s active". "at least" if some usage was not reported. */
+/** "3 of 3 iterations, 1,200 tokens, $0.02 of $2.00, 4m30s active". "at least" if some usage was not reported, "~" if some of it is an estimate. */
 export function formatSpend(spend: Spend): string {
   const of = (bound: number | null, show: (n: number) => string): string => (bound === null ? '' : ` of ${show(bound)}`)
   const parts = [
@@ -56,7 +56,7 @@ export function formatSpend(spend: Spend): string {
       ? `${spend.tasks.used}${of(spend.tasks.of, String)} ${spend.tasks.of === 1 ? 'iteration' : 'iterations'}`
       : `${spend.attempts.used} of ${formatCount(spend.attempts.of, 'attempt')}`,
   ]
-  const mark = spend.tokens.atLeast ? 'at least ' : ''
+  const mark = `${spend.tokens.atLeast ? 'at least ' : ''}${spend.tokens.estimated ? '~' : ''}`
   if (spend.tokens.used || spend.tokens.of !== null) {
     parts.push(`${mark}${formatAmount(spend.tokens.used)}${of(spend.tokens.of, formatAmount)} tokens`)
   }

@@ -3,11 +3,20 @@ import type { LoopState } from '../kernel/state.ts'
 
 /** How much of each cap a run has used. `of` is null if there is no cap. */
 export type Spend = Readonly<Record<'tasks' | 'attempts' | 'tokens' | 'costUsd' | 'activeMs' | 'waitMs', Used>>
-type Used = { readonly used: number; readonly of: number | null; readonly atLeast?: true }
+type Used = {
+  readonly used: number
+  readonly of: number | null
+  readonly atLeast?: true
+  /** Contains estimates, for example of attempts that crashed. */
+  readonly estimated?: true
+}
 
 export function summarizeSpend(state: LoopState): Spend {
   const { caps } = state
-  const unknown = state.unknownCalls > 0 ? ({ atLeast: true } as const) : {}
+  const unknown = {
+    ...(state.unknownCalls > 0 && { atLeast: true as const }),
+    ...(state.estimatedCalls > 0 && { estimated: true as const }),
+  }
   const used = (amount: number, cap: number | undefined): Used => ({ used: amount, of: cap ?? null })
   return {
     tasks: used(state.tasks, caps.tasks),

@@ -72,7 +72,7 @@ function formatSpent<Memo>({ view: { state }, usage }: Watched<Memo>): string {
   const tokens = state.tokens + (reported?.tokens ?? 0)
   const costUsd = state.costUsd + (reported?.costUsd ?? 0)
   const isKnown = (amount: number | null | undefined): boolean => state.unknownCalls === 0 && typeof amount === 'number'
-  const about = open && usage?.estimated ? '~' : ''
+  const about = state.estimatedCalls > 0 || (open && usage?.estimated) ? '~' : ''
   const parts = [
     ...(tokens > 0
       ? [{ text: `${about}${tokens.toLocaleString('en')} tokens`, known: isKnown(reported?.tokens) }]
@@ -150,7 +150,9 @@ export function listDefaultBounds(state: LoopState, names: Partial<Record<CapNam
   return (Object.entries(counted) as [CapName, Counted][]).flatMap(([cap, { unit, name, used }]) => {
     const of = state.caps[cap]
     if (of === undefined) return []
-    const atLeast = state.unknownCalls > 0 && (unit === 'usd' || unit === 'tokens')
+    const isSpend = unit === 'usd' || unit === 'tokens'
+    const atLeast = isSpend && state.unknownCalls > 0
+    const estimated = isSpend && state.estimatedCalls > 0
     const fired = reason?.code === 'cap_spent' && reason.cap === cap
     return [
       {
@@ -160,6 +162,7 @@ export function listDefaultBounds(state: LoopState, names: Partial<Record<CapNam
         of,
         unit,
         ...(atLeast && { atLeast: true as const }),
+        ...(estimated && { estimated: true as const }),
         ...(fired && { fired: true as const }),
       },
     ]

@@ -21,10 +21,12 @@ const full: LoopState = {
   overheadTokens: 7,
   costUsd: 1,
   unknownCalls: 1,
+  estimatedCalls: 0,
   activeMs: 100,
   waitMs: 50,
   escalations: 1,
   lastNote: 4,
+  reopenedSeq: 0,
   failuresInARow: 2,
   interruptionsInARow: 1,
   choresInARow: 3,
@@ -57,6 +59,7 @@ const event = (fact: Fact, attempt: number | null = 3): LoopEvent => ({
 const decided = (decision: Decision, by = 'policy'): Fact => ({ type: 'decision-made', decision, by })
 const noted = (note: Note): Fact => ({ type: 'note-received', note })
 const unjudged = { outcome: undefined, verdict: undefined, decision: undefined, answer: undefined }
+const estimated = { ...call('new', 5), usage: { tokens: 5, costUsd: null, estimated: true as const } }
 const unused = { burned: 0, retries: 0 }
 const [ok, failed] = [{ status: 'ok' } as const, { status: 'failed' } as const]
 
@@ -94,6 +97,7 @@ const cases: Case[] = [
       question: undefined,
       caps: { tasks: 3, tokens: 99 },
       activeMs: 100,
+      reopenedSeq: 9,
     },
     {
       ended: { ending: 'failed', reason: { code: 'r' } },
@@ -141,6 +145,23 @@ const cases: Case[] = [
     'a call of unknown price is counted as such',
     { type: 'call-ended', call: call('new', null) },
     { calls: { old, new: call('new', null) }, unknownCalls: 2 },
+  ],
+  [
+    'an estimated price is counted as such',
+    { type: 'call-ended', call: estimated },
+    { calls: { old, new: estimated }, tokens: 45, estimatedCalls: 1 },
+  ],
+  [
+    'a note from before the last reopening changes nothing',
+    noted({ id: 5, by: 'eve', say: 'cancel', seen: 6 }),
+    { lastNote: 5 },
+    { reopenedSeq: 7 },
+  ],
+  [
+    'a note of somebody who saw the reopening counts',
+    noted({ id: 5, by: 'eve', say: 'cancel', seen: 7 }),
+    { lastNote: 5, cancelBy: 'eve', question: undefined },
+    { reopenedSeq: 7 },
   ],
   [
     'work burns an attempt and ends both streaks',

@@ -74,7 +74,7 @@ describe('what is written', () => {
     }
     journal.keep = async (_key, seq) => void kept.push(seq)
     await go(procedure({ tasks: 50 }), passing, { journal })
-    expect(keys).toEqual(['4/procedure@1'])
+    expect(keys).toEqual(['5/procedure@1'])
     expect(kept).toEqual([103, 203, 253])
     const resumed = memoryJournal(journal.events.slice(0, 190))
     const again: number[] = []
@@ -127,5 +127,21 @@ describe('what is written', () => {
       return load(key)
     }
     expect((await go(once, passing, { journal, clock })).state.activeMs).toBe(0)
+  })
+
+  test('after a crash, the time that the earlier process is known to have worked counts', async () => {
+    const crashed = memoryJournal()
+    const { append } = crashed
+    crashed.append = async (draft) => {
+      if (draft.type === 'attempt-ended') throw new Error('killed')
+      return append(draft)
+    }
+    await go(once, passing, { journal: crashed })
+    const journal = memoryJournal(crashed.events)
+    const { load } = journal
+    journal.load = async (key) => ({ ...(await load(key)), lostMs: () => 25_000 })
+    const { state, events } = await go(procedure({ tasks: 3, activeMs: 6000 }), passing, { journal })
+    expect(events.find(({ type }) => type === 'run-resumed')).toMatchObject({ ms: 25_000 })
+    expect(state.activeMs).toBe(25_000)
   })
 })

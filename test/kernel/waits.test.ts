@@ -53,6 +53,39 @@ describe('waits', () => {
     }
   })
 
+  test('a wait ends when its moment has passed by the wall clock, as after a suspend', async () => {
+    const [clock, asked] = [fakeClock(), [] as number[]]
+    let ahead = 0
+    const suspended = {
+      ...clock,
+      now: () => clock.now() + ahead,
+      sleep: async (ms: number) => {
+        asked.push(ms)
+        clock.pass(ms)
+        if (asked.length === 2) ahead = day
+      },
+    }
+    const { events } = await go(once, limited(day), { clock: suspended })
+    expect(asked).toEqual([15_000, 15_000])
+    expect(events.find(({ type }) => type === 'wait-ended')).toMatchObject({ skipped: false, ms: 30_000 })
+  })
+
+  test('after the clock is set back, a wait lasts no longer than it was meant to', async () => {
+    const [clock, asked] = [fakeClock(), [] as number[]]
+    let behind = 0
+    const reset = {
+      ...clock,
+      now: () => clock.now() - behind,
+      sleep: async (ms: number) => {
+        asked.push(ms)
+        clock.pass(ms)
+        behind = day
+      },
+    }
+    await go(once, limited(40_000), { clock: reset })
+    expect(asked).toEqual([15_000, 15_000, 10_000])
+  })
+
   test('a soft stop ends an open question; a clock that fails is not taken for a sleep', async () => {
     const { soft, stop } = stoppable()
     setImmediate(() => soft.abort('SIGINT'))

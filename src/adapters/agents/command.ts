@@ -1,10 +1,12 @@
-import { stat } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { open, stat } from 'node:fs/promises'
+import type { Usage } from '../../contract/values.ts'
 import type { Agent, AgentReport, AgentRequest, Fault } from '../../ports/agent.ts'
 import type { Artifacts } from '../../ports/artifacts.ts'
 import type { Exit, Shell } from '../../ports/shell.ts'
 import { classifyError, quoteError } from './own-words.ts'
 import { type Reader, type ReadResult, takeEnd, unknownUsage } from './reader.ts'
-import { clearResult, readResult } from './result.ts'
+import { type AgentResult, clearResult, readResult } from './result.ts'
 
 export type CommandAgentOptions = {
   readonly name: string
@@ -35,7 +37,7 @@ export function createCommandAgent(
 
   async function run(request: AgentRequest, signal: AbortSignal): Promise<AgentReport> {
     const { task, attempt, cwd, prompt, log, wallMs, costUsd } = request
-    const { resultFile = log && `${log}.result.json` } = request
+    const resultFile = findResultFile(request)
     if (resultFile) await clearResult(resultFile)
     const variables = {
       PAWL_STORY_ID: task,
@@ -73,7 +75,7 @@ export function createCommandAgent(
       ...classifyOutcome(exit, { ...own, resetAt }, { now: now(), silenceMs, wallMs, lost }),
       worked: findWorked(exit, own),
       exitCode: exit.code,
-      usage: own.usage.tokens === null && own.usage.costUsd === null ? result.usage : own.usage,
+      usage: chooseUsage(own, result),
       providerMs: exit.durationMs,
       log: log && (await exists(log)) ? await artifacts.adopt(log) : undefined,
       denied: own.denied,
@@ -81,7 +83,34 @@ export function createCommandAgent(
     }
   }
 
-  return { name, run }
+  async function recover(request: Pick<AgentRequest, 'log' | 'resultFile'>): Promise<Usage> {
+    const reader = newReader()
+    if (request.log) await readLog(request.log, reader)
+    return chooseUsage(reader.result(), await readResult(findResultFile(request)))
+  }
+
+  return { name, run, recover }
+}
+
+const findResultFile = ({ log, resultFile = log && `${log}.result.json` }: Pick<AgentRequest, 'log' | 'resultFile'>) =>
+  resultFile
+
+/** Prefers the agent's own output, because any process it starts can write the result file. */
+const chooseUsage = ({ usage }: ReadResult, result: AgentResult): Usage =>
+  usage.tokens === null && usage.costUsd === null ? result.usage : usage
+
+/**
+ * Parses the log of an attempt that has ended. Ignores errors, since the file may be missing or incomplete. Agents may write
+ * nearby, so it does not follow symlinks or wait for named pipes.
+ */
+async function readLog(path: string, reader: Reader): Promise<void> {
+  const lines = splitLines((line) => reader.line(line))
+  try {
+    await using file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+    if (!(await file.stat()).isFile()) return
+    for await (const text of file.createReadStream({ encoding: 'utf8' })) lines.push(text as string)
+  } catch {}
+  lines.end()
 }
 
 /** Splits output into lines, parses them and reports progress. */

@@ -1,6 +1,6 @@
 import type { NewNote, Note } from '../../contract/event.ts'
 import { PawlError } from '../../contract/exit.ts'
-import { accepts } from '../../kernel/state.ts'
+import { accepts, type LoopState } from '../../kernel/state.ts'
 import type { StoredRun } from '../../ports/run-store.ts'
 import { formatReason } from '../../show/reasons.ts'
 import { executeRun } from '../execution/execute.ts'
@@ -9,16 +9,25 @@ import { currentPerson } from '../new-run.ts'
 import { type OpenRun, openRun } from '../open-run.ts'
 import { readRun } from '../read-run.ts'
 
-/** Posts a note to a run, whether or not a process is running it. Refused if the run has ended. */
+/**
+ * Posts a note to a run, whether or not a process is running it. Refused if the run has ended, or ends before it reads the
+ * note. The note names the last event that this process has seen, so that it never acts on a run that is reopened later.
+ */
 export async function postNote(program: Program, stored: StoredRun, note: NewNote): Promise<Note> {
+  const { seq } = await readOpenState(program, stored, 0)
+  const posted = await stored.post({ ...note, seen: seq })
+  await readOpenState(program, stored, posted.id)
+  return posted
+}
+
+/** Throws if the run has ended without reading this note. */
+async function readOpenState(program: Program, stored: StoredRun, note: number): Promise<LoopState> {
   const { state } = await readRun(stored)
+  if (!state.ended || (note > 0 && state.lastNote >= note)) return state
   const { id, name } = stored.entry
-  if (state.ended) {
-    const { ending, reason } = state.ended
-    const says = (await openRun(program, stored)).use((mode) => formatReason(mode.reasons, reason, mode.show.setting))
-    throw new PawlError(2, `${name} has ended (${ending}: ${says})`, `To reopen it: pawl resume ${id}`)
-  }
-  return stored.post(note)
+  const { ending, reason } = state.ended
+  const says = (await openRun(program, stored)).use((mode) => formatReason(mode.reasons, reason, mode.show.setting))
+  throw new PawlError(2, `${name} has ended (${ending}: ${says})`, `To reopen it: pawl resume ${id}`)
 }
 
 export type Answer = {

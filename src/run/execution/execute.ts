@@ -225,8 +225,8 @@ const checkedJournal = <Request, Inputs, Memo, Facts>(
 ): Journal => ({
   ...journal,
   load: async (key) => {
-    const { snapshot, events } = await journal.load(key)
-    return { snapshot, events: checked(events) }
+    const loaded = await journal.load(key)
+    return { ...loaded, events: checked(loaded.events) }
     async function* checked(all: AsyncIterable<LoopEvent>): AsyncGenerator<LoopEvent> {
       for await (const event of all) {
         await checkData(mode, stored, [event])

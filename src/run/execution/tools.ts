@@ -1,6 +1,10 @@
 import { buildEnvironment, findSecretValues } from '../../contract/environment.ts'
+import type { Call } from '../../contract/event.ts'
 import type { Progress } from '../../contract/progress.ts'
-import type { HeldRun } from '../../ports/run-store.ts'
+import type { Caps } from '../../contract/values.ts'
+import { emptyState, reduce } from '../../kernel/state.ts'
+import type { Agent } from '../../ports/agent.ts'
+import type { HeldRun, StoredRun } from '../../ports/run-store.ts'
 import type { Machine, RunShell, RunTools } from '../machine.ts'
 import type { Mode } from '../mode.ts'
 import { unsealContent } from '../open-run.ts'
@@ -59,10 +63,53 @@ export async function openTools<Request, Inputs, Memo, Facts>(
     },
     secrets,
     file: (ref) => held.file(ref),
-    openAgent: (agent, options) => machine.agents.open(agent, { ...bound, ...options }),
+    openAgent: (agent, options) => estimateUnknown(machine.agents.open(agent, { ...bound, ...options }), run.stored),
     onProgress,
     onNotice: (text) => surface.notice(text),
   }
+}
+
+/** The spending of a crashed attempt if nothing is known and no attempt of this run has reported its own. */
+const defaultSpend = { tokens: 20_000, costUsd: 0.2 } as const
+
+/**
+ * Completes what a killed attempt has spent, so that a run that crashes for ever ends at its bounds: unknown amounts count as
+ * the mean of the attempts that reported theirs. Before there is one, a bounded amount counts as a default. An agent that
+ * never reports stays unknown.
+ */
+export function estimateUnknown(agent: Agent, stored: Pick<StoredRun, 'read'>): Agent {
+  return {
+    ...agent,
+    async recover(files) {
+      const known = (await agent.recover?.(files)) ?? { tokens: null, costUsd: null }
+      if (known.tokens !== null && known.costUsd !== null) return known
+      const { caps, calls } = await readCalls(stored)
+      const tokens = known.tokens ?? estimate('tokens')
+      const costUsd = known.costUsd ?? estimate('costUsd')
+      const isEstimated = tokens !== known.tokens || costUsd !== known.costUsd
+      return { ...known, tokens, costUsd, ...(isEstimated && { estimated: true }) }
+
+      function estimate(unit: keyof typeof defaultSpend): number | null {
+        const reported = calls.flatMap(({ usage }) => (usage.estimated ? [] : (usage[unit] ?? [])))
+        const mean = reported.reduce((sum, amount) => sum + amount, 0) / reported.length
+        if (reported.length > 0) return unit === 'tokens' ? Math.round(mean) : mean
+        const neverReports = calls.some(({ status }) => status === 'ok')
+        return neverReports || caps[unit] === undefined ? null : defaultSpend[unit]
+      }
+    },
+  }
+}
+
+async function readCalls(stored: Pick<StoredRun, 'read'>): Promise<{ caps: Caps; calls: readonly Call[] }> {
+  const calls: Call[] = []
+  let state = emptyState
+  for await (const page of (await stored.read()).events) {
+    for (const event of page) {
+      state = reduce(state, event)
+      if (event.type === 'call-ended' && !event.call.overhead) calls.push(event.call)
+    }
+  }
+  return { caps: state.caps, calls }
 }
 
 /** Opens the shell with the first process, because most runs that only call models need none. */

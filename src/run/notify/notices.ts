@@ -98,8 +98,8 @@ function findBudgetNotice(
     : [{ reason: 'budget-80', text: `has used 80 % of ${caps.map(setting).join(' and of ')}` }]
 }
 
-function formatCounts({ tasks, tokens, costUsd, unknownCalls }: LoopState, { unit }: Notified): string {
-  const mark = unknownCalls > 0 ? 'at least ' : ''
+function formatCounts({ tasks, tokens, costUsd, unknownCalls, estimatedCalls }: LoopState, { unit }: Notified): string {
+  const mark = `${unknownCalls > 0 ? 'at least ' : ''}${estimatedCalls > 0 ? '~' : ''}`
   const parts = [formatCount(tasks, unit.one, unit.many)]
   if (tokens) parts.push(`${mark}${tokens.toLocaleString('en')} tokens`)
   if (costUsd) parts.push(`${mark}$${costUsd.toFixed(2)}`)

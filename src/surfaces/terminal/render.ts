@@ -103,10 +103,10 @@ function formatPercent({ used, of, atLeast }: Bound): string {
 }
 
 /** Returns a table row: how much is used, where the bound was set, and whether it ended the run. */
-export function boundCells({ name, used, of, unit, soft, atLeast, setBy, fired }: Bound): string[] {
+export function boundCells({ name, used, of, unit, soft, atLeast, estimated, setBy, fired }: Bound): string[] {
   const format = amounts[unit]
   const marked = soft === undefined ? '' : ` (${soft.says} from ${format(soft.from)})`
-  const spent = `${atLeast ? 'at least ' : ''}${format(used)} of ${format(of)}${marked}`
+  const spent = `${atLeast ? 'at least ' : ''}${estimated ? '~' : ''}${format(used)} of ${format(of)}${marked}`
   return [name, spent, setBy ?? '', fired ? '<- ended it' : '']
 }
 

@@ -128,10 +128,12 @@ export const making: readonly (readonly [name: string, check: Check])[] = [
     },
   ],
   [
-    'requests are read unchanged, followed by their amendments, oldest first',
+    'requests are read unchanged, followed by the amendments that a note names, oldest first',
     async (subject) => {
       const run = await create(subject)
+      await run.amend('{"a":0}')
       const refs = [await run.amend('{"a":1}'), await run.amend('{"a":2}')]
+      for (const request of refs) await run.post({ by: 'ann', say: 'amend', request, terms: {} })
       const again = await openAgain(subject, run)
       const [first, ...rest] = await again.requests()
       assert.equal(first.sha256, hash(first.text))

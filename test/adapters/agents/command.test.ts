@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -122,4 +123,37 @@ test('the words of an earlier attempt are not taken for this one', async () => {
   symlinkSync(join(folder, 'prompt.md'), result)
   await run('true')
   expect(readFileSync(join(folder, 'prompt.md'), 'utf8')).toBe('do it')
+})
+
+test('what a killed attempt had spent is read from its output, else from its result file', async () => {
+  const log = join(folder, 'log')
+  const recover = (newReader?: CommandAgentOptions['newReader']) => {
+    const options = { name: 'test', argv: ['true'] as const, env: {}, now: Date.now, newReader }
+    return createCommandAgent(shell, { adopt: async () => ref }, options).recover!({ log })
+  }
+  expect(await recover()).toEqual({ tokens: null, costUsd: null })
+  writeFileSync(`${log}.result.json`, '{"usage":{"tokens":900,"cost_usd":0.5}}')
+  expect(await recover()).toEqual({ tokens: 900, costUsd: 0.5 })
+  writeFileSync(log, '{"spent":1}\nnoise\n{"spent":2}\n{"spen')
+  const spent: number[] = []
+  const newReader: CommandAgentOptions['newReader'] = () => ({
+    line: (text) => {
+      if (text.endsWith('}')) spent.push(JSON.parse(text).spent as number)
+      return undefined
+    },
+    result: () => ({ usage: { tokens: spent.at(-1) ?? null, costUsd: null }, lastMessage: '', denied: 0 }),
+  })
+  expect(await recover(newReader)).toEqual({ tokens: 2, costUsd: null })
+  expect(spent).toEqual([1, 2])
+})
+
+test('a log that is a link or a pipe is not read for what was spent', async () => {
+  const log = join(folder, 'log')
+  symlinkSync('/dev/zero', log)
+  const options = { name: 'test', argv: ['true'] as const, env: {}, now: Date.now }
+  const agent = createCommandAgent(shell, { adopt: async () => ref }, options)
+  expect(await agent.recover!({ log })).toEqual({ tokens: null, costUsd: null })
+  rmSync(log)
+  spawnSync('mkfifo', [log])
+  expect(await agent.recover!({ log })).toEqual({ tokens: null, costUsd: null })
 })

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -83,7 +84,12 @@ describe('another agent on resume', () => {
     await pawl.run('run', 'build', '-n', '5', '--trust')
     const request = JSON.parse(fs.readFileSync(join(pawl.dirOf(), 'request.json'), 'utf8'))
     request.with.agent.argv = ['touch', join(pawl.workspace, 'planted')]
-    fs.writeFileSync(join(pawl.dirOf(), 'request.1.json'), JSON.stringify(request))
+    const text = JSON.stringify(request)
+    fs.writeFileSync(join(pawl.dirOf(), 'request.1.json'), text)
+    const sha256 = createHash('sha256').update(text).digest('hex')
+    const named = { path: 'request.1.json', sha256, bytes: text.length }
+    const note = { id: 1, by: 'eve', say: 'amend', request: named, terms: {} }
+    fs.writeFileSync(join(pawl.dirOf(), 'inbox', '1.json'), JSON.stringify(note))
     const { code, err } = await pawl.run('resume', 'build')
     expect([code, err]).toEqual([10, expect.stringContaining('you did not start this run')])
     expect(fs.existsSync(join(pawl.workspace, 'planted'))).toBe(false)

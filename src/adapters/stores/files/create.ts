@@ -4,12 +4,12 @@ import type { Draft } from '../../../contract/event.ts'
 import { PawlError } from '../../../contract/exit.ts'
 import type { NewRun, RunEntry } from '../../../ports/run-store.ts'
 import { type FileArtifacts, openArtifacts } from './artifacts.ts'
-import { createAtomic, type Disk, hasCode, ignoreInGit, syncFolder, writeAtomic } from './disk.ts'
-import { hashText } from './documents.ts'
+import { createAtomic, type Disk, hasCode, ignoreInGit, makeFolders, syncFolder, writeAtomic } from './disk.ts'
 import { forgetEntry, isId, isName, isRun, registerEntry, requestName } from './entries.ts'
 import { openInbox } from './inbox.ts'
 import { openFileJournal } from './journal.ts'
 import { acquireLease } from './lease.ts'
+import { hashText } from './requests.ts'
 import { toContent, wholeMark } from './stored-run.ts'
 
 export type Places = {
@@ -70,7 +70,7 @@ function temporaryFolder(disk: Disk): string {
 /** Returns a function that removes the folder again: a partial one would look like a run to resume. */
 function makeRunFolder(disk: Disk, dir: string): () => void {
   const runs = dirname(dir)
-  disk.mkdirSync(runs, { recursive: true, mode: 0o700 })
+  makeFolders(disk, runs)
   disk.mkdirSync(dir, { mode: 0o700 })
   const remove = (): void => disk.rmSync(dir, { recursive: true, force: true })
   try {
@@ -85,7 +85,7 @@ function makeRunFolder(disk: Disk, dir: string): () => void {
 /** An out-dir may exist and contain other files, but not another run. */
 function takeFolder(disk: Disk, dir: string): void {
   if (isRun(disk, dir)) throw new Error('it already contains a run')
-  disk.mkdirSync(dir, { recursive: true, mode: 0o700 })
+  makeFolders(disk, dir)
 }
 
 /** Stores the events that a fork begins with. Renumbers them, because events that the parent could not read leave gaps. */

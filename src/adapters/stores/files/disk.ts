@@ -1,6 +1,6 @@
 import * as fs from 'node:fs'
 import { mkdirSync, renameSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Files } from '../../../ports/files.ts'
 
@@ -116,6 +116,13 @@ export function syncFolder(disk: Disk, path: string): void {
   } finally {
     disk.closeSync(fd)
   }
+}
+
+/** Creates a folder and its missing parents, private to the user, so that all of them survive power loss. */
+export function makeFolders(disk: Disk, path: string): void {
+  const first = disk.mkdirSync(path, { recursive: true, mode: 0o700 })
+  if (first === undefined) return
+  for (let made = path; made !== dirname(first); made = dirname(made)) syncFolder(disk, dirname(made))
 }
 
 /** Keeps runs and state out of git commits. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { RunEntry } from '../../../ports/run-store.ts'
-import { type Disk, readPlain, writeAtomic } from './disk.ts'
+import { type Disk, makeFolders, readPlain, syncFolder, writeAtomic } from './disk.ts'
 
 export const requestName = 'request.json'
 const maxBytes = 1 << 20
@@ -8,13 +8,17 @@ const maxBytes = 1 << 20
 /** An index file: `dir` is the entry's address, `request` its trusted hash. */
 type Stored = Omit<RunEntry, 'address' | 'trusted'> & { readonly dir: string; readonly request?: string | undefined }
 
-/** Writes one file per run, so that concurrent starts never conflict. Losing it loses only the listing and the trust. */
+/**
+ * Writes one file per run, so that concurrent starts never conflict. Synced, because it holds the user's trust. Losing it
+ * loses only that and the listing in other folders.
+ */
 export function registerEntry(disk: Disk, index: string, entry: RunEntry): void {
   const { id, mode, name, workspace, created, address, trusted } = entry
   const stored: Stored = { id, mode, dir: address, name, workspace, created, request: trusted }
   try {
-    disk.mkdirSync(index, { recursive: true, mode: 0o700 })
-    writeAtomic(disk, entryPath(index, id), `${JSON.stringify(stored)}\n`)
+    makeFolders(disk, index)
+    writeAtomic(disk, entryPath(index, id), `${JSON.stringify(stored)}\n`, { synced: true })
+    syncFolder(disk, index)
   } catch {
     // The run's own folder has the same data.
   }

@@ -5,7 +5,7 @@ import { fromLine } from '../../../contract/line.ts'
 import type { Ref } from '../../../contract/values.ts'
 import type { Finding, Pages, Reading, StoredRun } from '../../../ports/run-store.ts'
 import { type Disk, openPlain } from './disk.ts'
-import { newScan, readEvents, readSnapshot, type Scan } from './event-reader.ts'
+import { epochsFrom, newScan, readEvents, readSnapshot, type Scan } from './event-reader.ts'
 import { journalName, lineBefore, lineNumber } from './lines.ts'
 
 const pageSize = 500
@@ -109,6 +109,26 @@ export function describePlace(disk: Disk, dir: string, seq: number): string {
   } catch {
     return path
   }
+}
+
+const tailBytes = 64 * 1024
+
+/**
+ * Returns the highest epoch in the journal, 0 if there is none. Epochs increase, and a late old owner writes at most one
+ * line, so the end is enough, unless it is torn.
+ */
+export function highestEpoch(disk: Disk, dir: string): number {
+  const highestFrom = (fd: number, from: number): number => {
+    let highest = 0
+    for (const epoch of epochsFrom(disk, fd, from)) highest = Math.max(highest, epoch)
+    return highest
+  }
+  return (
+    withJournal(disk, dir, (fd) => {
+      const from = Math.max(0, disk.fstatSync(fd).size - tailBytes)
+      return highestFrom(fd, from) || highestFrom(fd, 0)
+    }) ?? 0
+  )
 }
 
 function withJournal<T>(disk: Disk, dir: string, use: (fd: number) => T): T | undefined {

@@ -6,6 +6,7 @@ import { type Journal, NotSavedError, StaleWriterError } from '../../../ports/jo
 import type { Lease } from '../../../ports/lease.ts'
 import { type Disk, realDisk, syncFolder, writeAll } from './disk.ts'
 import { epochsFrom, newScan, type Read, readEvents, readSnapshot, type Scan, writeSnapshot } from './event-reader.ts'
+import { readLostMs, startHeartbeat } from './heartbeat.ts'
 import { journalName, maxLineBytes } from './lines.ts'
 
 export type FileJournalOptions = {
@@ -33,13 +34,15 @@ export function openFileJournal(options: FileJournalOptions): Journal & { close(
   let broken: NotSavedError | undefined
   let isFolderSynced = false
   let closed = false
+  let lostMs = 0
+  const heartbeat = startHeartbeat(disk, dir, lease.epoch)
 
   return {
     async load(key) {
       lease.check()
       const saved = readSnapshot(disk, dir, fd, (savedKey) => savedKey === key)
       seenSeq = saved?.scan.seq ?? 0
-      return { snapshot: saved?.view, events: replay(saved?.scan) }
+      return { snapshot: saved?.view, events: replay(saved?.scan), lostMs: () => lostMs }
     },
     append: (draft) =>
       guarded(() => {
@@ -59,6 +62,7 @@ export function openFileJournal(options: FileJournalOptions): Journal & { close(
     close() {
       if (closed) return
       closed = true
+      heartbeat.end()
       broken ??= new NotSavedError(`${path} is closed`)
       disk.closeSync(fd)
     },
@@ -71,6 +75,7 @@ export function openFileJournal(options: FileJournalOptions): Journal & { close(
     last = { draft, event }
     lastSeq = event.seq
     seenSeq = event.seq
+    heartbeat.wrote(event.seq)
     return event
   }
 
@@ -106,6 +111,7 @@ export function openFileJournal(options: FileJournalOptions): Journal & { close(
     const sure = lost < 0 ? unsure : unsure.slice(0, lost)
     lastSeq = lost < 0 ? scan.seq : unsure[lost]!.event.seq - 1
     seenSeq = sure.at(-1)?.event.seq ?? seenSeq
+    lostMs = readLostMs(disk, dir, { epoch: scan.epoch, seq: lastSeq })
     if (scan.unknown) onRepair?.(`skipped ${scan.unknown} events of a type that this version does not know`)
     if (scan.stale) onRepair?.(`skipped ${scan.stale} events of an earlier owner`)
     for (const { event } of sure) yield event

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname, uptime } from 'node:os'
 import { join } from 'node:path'
 import { NotSavedError, StaleWriterError } from '../../../ports/journal.ts'
@@ -10,13 +10,14 @@ import { type Disk, hasCode, readPlain, realDisk, unlinkQuietly, writeAll } from
  * Makes this process the only writer of a run. Each owner has a file `lease-<epoch>`, created atomically by `link`, so
  * only one of two simultaneous starts succeeds. A takeover creates the file of the next epoch and removes the previous
  * one; the old owner notices the missing file. Throws RunOwnedError if the owner may be alive, unless `force` is set.
+ * The epoch is also above `after()`: the lease files may be lost, for example in a backup.
  */
 export function acquireLease(dir: string, options: LeaseOptions = {}): Lease {
-  const { disk = realDisk, force = false, now = () => new Date(), by } = options
+  const { disk = realDisk, force = false, after = () => 0, now = () => new Date(), by } = options
   for (;;) {
     const current = newestLease(disk, dir)
     if (current && !current.free && !force) refuseIfAlive(disk, dir, current)
-    const epoch = (current?.epoch ?? 0) + 1
+    const epoch = Math.max(current?.epoch ?? 0, after()) + 1
     const owner = { ...self(now()), epoch, ...(by !== undefined && { by }) }
     if (!claim(disk, dir, owner)) continue
     const all = leases(disk, dir)
@@ -32,6 +33,7 @@ export function acquireLease(dir: string, options: LeaseOptions = {}): Lease {
 type LeaseOptions = {
   readonly disk?: Disk
   readonly force?: boolean
+  readonly after?: () => number
   readonly now?: () => Date
   readonly by?: string | undefined
 }
@@ -66,8 +68,9 @@ const leasePath = (dir: string, epoch: number): string => join(dir, `lease-${epo
 
 function self(now: Date): Omit<Owner, 'epoch'> {
   const { pid } = process
-  const identity = { host: hostname(), bootId: bootId(), pid, pidStart: processStart(pid) ?? '' }
-  return { ...identity, owner: randomUUID(), since: now.toISOString() }
+  const machine = { host: hostname(), bootId: bootId() }
+  const identity = { pid, pidStart: processStart(pid) ?? '', pidNamespace: pidNamespace() }
+  return { ...machine, ...identity, owner: randomUUID(), since: now.toISOString() }
 }
 
 function claim(disk: Disk, dir: string, owner: Owner): boolean {
@@ -106,7 +109,9 @@ function refuseIfAlive(disk: Disk, dir: string, { name }: LeaseFile): void {
   if (owner) {
     if (deadBecause(owner)) return
     const { pid, host, since } = owner
-    throw new RunOwnedError(`already running (pid ${pid} on ${host} since ${since})`, owner)
+    const where = isElsewhere(owner) ? ' in another container or PID namespace' : ''
+    const isUncertain = where !== '' || owner.bootId !== bootId()
+    throw new RunOwnedError(`already running (pid ${pid} on ${host}${where} since ${since})`, owner, isUncertain)
   }
   try {
     if (disk.statSync(join(dir, name)).mtimeMs < bootedAt()) return
@@ -114,7 +119,7 @@ function refuseIfAlive(disk: Disk, dir: string, { name }: LeaseFile): void {
     if (hasCode(error, 'ENOENT')) return
     throw error
   }
-  throw new RunOwnedError(`cannot read ${join(dir, name)}, so the owner may still be running`)
+  throw new RunOwnedError(`cannot read ${join(dir, name)}, so the owner may still be running`, undefined, true)
 }
 
 function readOwner(disk: Disk, dir: string, name: string): Owner | undefined {
@@ -138,9 +143,16 @@ function deadBecause(owner: Owner): string | undefined {
   // The same boot id means the same machine, even if its host name has changed.
   if (owner.host !== hostname() && !sameBoot) return undefined
   if (!sameBoot) return 'the machine has rebooted'
+  if (isElsewhere(owner)) return undefined
   const start = processStart(owner.pid)
   if (start === undefined) return 'its process is gone'
   return start === owner.pidStart ? undefined : 'its pid belongs to another process'
+}
+
+/** A pid of another PID namespace means nothing here. Leases of earlier versions name no namespace. */
+function isElsewhere(owner: Owner): boolean {
+  const here = pidNamespace()
+  return owner.pidNamespace !== undefined && here !== undefined && owner.pidNamespace !== here
 }
 
 function checkOwned(disk: Disk, dir: string, epoch: number): void {
@@ -164,6 +176,15 @@ export function bootId(): string {
   } catch {
     // Without /proc, use the boot time, rounded to a minute to tolerate clock corrections.
     return `boot-${Math.round(bootedAt() / 60_000)}`
+  }
+}
+
+/** Undefined where the system has no PID namespaces. */
+function pidNamespace(): string | undefined {
+  try {
+    return readlinkSync('/proc/self/ns/pid')
+  } catch {
+    return undefined
   }
 }
 

@@ -3,9 +3,9 @@ import type { Card } from '../../../contract/show.ts'
 import { CorruptJournalError } from '../../../ports/journal.ts'
 import type { RunEntry, RunListing } from '../../../ports/run-store.ts'
 import { type Disk, hasCode, openPlain, readAt } from './disk.ts'
-import { readSlot } from './documents.ts'
 import { livingOwner } from './lease.ts'
 import { checkVersion, corruptError, journalName, maxLineBytes, parseLine, readLines } from './lines.ts'
+import { readSlot } from './slots.ts'
 
 /** Returns a run for a list. Reads only the two ends of the journal and folds no events. */
 export function listRun(disk: Disk, entry: RunEntry): RunListing {
@@ -62,7 +62,7 @@ export function lastSeq(disk: Disk, dir: string): number {
   }
 }
 
-function openIfThere(disk: Disk, path: string): number | undefined {
+export function openIfThere(disk: Disk, path: string): number | undefined {
   try {
     return openPlain(disk, path)
   } catch (error) {

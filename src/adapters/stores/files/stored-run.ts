@@ -4,13 +4,14 @@ import { NotSavedError } from '../../../ports/journal.ts'
 import type { Content, HeldRun, HoldOptions, RunEntry, StoredRun } from '../../../ports/run-store.ts'
 import { type FileArtifacts, openArtifacts } from './artifacts.ts'
 import { type Disk, openPlain, readAt } from './disk.ts'
-import { addRequest, readRequests, readSlot, writeSlot } from './documents.ts'
 import { listNames } from './entries.ts'
-import { checkFiles, describePlace, followJournal, readJournal } from './events.ts'
+import { checkFiles, describePlace, followJournal, highestEpoch, readJournal } from './events.ts'
 import { openInbox } from './inbox.ts'
 import { openFileJournal } from './journal.ts'
 import { acquireLease, livingOwner } from './lease.ts'
 import { lastSeq } from './listing.ts'
+import { addRequest, readRequests } from './requests.ts'
+import { readSlot, writeSlot } from './slots.ts'
 
 /** File that exists while the journal is intact. Removed if events are lost: a full disk still allows deleting. */
 export const wholeMark = 'whole'
@@ -22,7 +23,7 @@ export function openStoredRun(disk: Disk, entry: RunEntry): StoredRun {
   return {
     entry,
     content: { ...toContent(artifacts), flush: () => orNotSaved(dir, artifacts.flush) },
-    requests: async () => readRequests(disk, dir),
+    requests: () => readRequests(disk, dir),
     amend: async (text) => artifacts.adopt(addRequest(disk, dir, text)),
     owner: async () => livingOwner(dir, disk),
     read: async (options = {}) => readJournal(disk, dir, options),
@@ -50,7 +51,7 @@ function holdRun(
   artifacts: FileArtifacts,
   { takeOver = false, onRepair }: HoldOptions,
 ): HeldRun {
-  const lease = acquireLease(dir, { disk, force: takeOver })
+  const lease = acquireLease(dir, { disk, force: takeOver, after: () => highestEpoch(disk, dir) })
   try {
     const inbox = openInbox(dir, disk)
     const { flush: flushContent, has: hasContent } = artifacts

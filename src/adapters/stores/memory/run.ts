@@ -53,7 +53,7 @@ export function createMemoryRun(id: string, onChange: () => void) {
     return {
       entry,
       content: { put: content.put, get: content.get, has: content.has, flush: async () => {} },
-      requests: async () => requests.map(toFrozenText) as [FrozenText, ...FrozenText[]],
+      requests: async () => requests.map(toFrozenText).filter(isNamed) as [FrozenText, ...FrozenText[]],
       amend: async (text) => {
         requests.push(text)
         changed()
@@ -166,6 +166,11 @@ export function createMemoryRun(id: string, onChange: () => void) {
 
   function toFrozenText(text: string, index: number): FrozenText {
     return { text, sha256: hashText(text), where: `${address}, request ${index + 1}` }
+  }
+
+  /** An amendment counts once a note names it. */
+  function isNamed({ sha256 }: FrozenText, index: number): boolean {
+    return index === 0 || inbox.notes.some((note) => note.say === 'amend' && note.request.sha256 === sha256)
   }
 
   /** Returns the logs of earlier owners first, then those of the current one. */

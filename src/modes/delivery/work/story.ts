@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { Outcome, Verdict } from '../../../contract/event.ts'
 import type { Ref } from '../../../contract/values.ts'
 import { type CommandTools, describeExit, type FailedCommand, runUntilFailure } from '../../../judging/commands.ts'
@@ -16,7 +15,7 @@ import { formatPage } from '../core/page.ts'
 import { composePrompt } from '../core/prompt.ts'
 import { findAttemptTampering, findTamperingSince, fitIntoEvent } from './check-tampering.ts'
 import { restoreTampered, restoreTree } from './restore.ts'
-import type { DeliveryTools } from './tools.ts'
+import { type DeliveryTools, nameAgentFiles } from './tools.ts'
 
 type StoryParts = {
   readonly commandTools: (a: Attempt, what: string) => CommandTools
@@ -57,8 +56,7 @@ export function createStoryWork(
         attempt: a.attempt,
         cwd: workspace,
         prompt: prompt ? { path: await tools.file(prompt) } : { text: packet },
-        log: join(tools.folder, 'attempts', `${story.id}-attempt-${a.attempt}-agent.log`),
-        resultFile: join(tools.folder, 'hand-over', `${story.id}-attempt-${a.attempt}.json`),
+        ...nameAgentFiles(tools.folder, a),
         costUsd: Number.isFinite(costUsd) ? costUsd : undefined,
         onProgress: tools.onProgress,
       },

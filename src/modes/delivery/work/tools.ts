@@ -1,5 +1,7 @@
+import { join } from 'node:path'
 import type { Progress } from '../../../contract/progress.ts'
 import type { Ref } from '../../../contract/values.ts'
+import type { Attempt } from '../../../kernel/run.ts'
 import type { Agent } from '../../../ports/agent.ts'
 import type { Artifacts } from '../../../ports/artifacts.ts'
 import type { Repository } from '../../../ports/repository.ts'
@@ -35,3 +37,9 @@ export type DeliveryTools = {
   readonly writePage: (path: string, text: string) => void
   readonly onProgress?: ((progress: Progress) => void) | undefined
 }
+
+/** Returns the files that the agent of an attempt writes. */
+export const nameAgentFiles = (folder: string, { task, attempt }: Pick<Attempt, 'task' | 'attempt'>) => ({
+  log: join(folder, 'attempts', `${task.id}-attempt-${attempt}-agent.log`),
+  resultFile: join(folder, 'hand-over', `${task.id}-attempt-${attempt}.json`),
+})

@@ -11,11 +11,11 @@ import { buildStoryKey, type DeliveryMemo, findStoryMemo, fingerprintCommands } 
 import { findRemoved } from './removed.ts'
 import { restoreTree } from './restore.ts'
 import { createStoryWork } from './story.ts'
-import type { DeliveryTools } from './tools.ts'
+import { type DeliveryTools, nameAgentFiles } from './tools.ts'
 
 /** Runs stories, and the chores before, between and after them. */
 export function createDeliveryWork(request: DeliveryRequest, tools: DeliveryTools): Work<DeliveryMemo> {
-  const { shell, snapshots, run, workspace, env, onProgress } = tools
+  const { agent, shell, snapshots, run, workspace, env, onProgress } = tools
   const story = createStoryWork(request, tools, { commandTools, takeBefore })
 
   async function attempt(a: Attempt, view: View<DeliveryMemo>, signal: AbortSignal): Promise<Outcome> {
@@ -158,13 +158,12 @@ export function createDeliveryWork(request: DeliveryRequest, tools: DeliveryTool
     return { shell, cwd: workspace, env, scope: run, logOf: logName, leftMs: () => a.left().ms, onProgress }
   }
 
-  /** Records the usage of a killed attempt as unknown, which is not zero. */
+  /** Records what a killed attempt has spent, as far as it is known: it was not free. */
   async function recover(a: Attempt): Promise<undefined> {
     await shell.endLeftovers(run)
-    const usage = { tokens: null, costUsd: null }
-    if (a.task.kind === 'work' && !a.recorded('agent')) {
-      await a.record({ key: 'agent', via: a.via, status: 'failed', usage, providerMs: 0 })
-    }
+    if (a.task.kind !== 'work' || a.recorded('agent')) return
+    const usage = (await agent.recover?.(nameAgentFiles(tools.folder, a))) ?? { tokens: null, costUsd: null }
+    await a.record({ key: 'agent', via: a.via, status: 'failed', usage, providerMs: 0 })
   }
 
   return { attempt, evaluate, recover }

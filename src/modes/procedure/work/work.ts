@@ -58,8 +58,7 @@ export function procedureWork(request: ProcedureRequest, tools: ProcedureTools):
         attempt: a.attempt,
         cwd: workspace,
         prompt: stored ? { path: await tools.file(stored) } : { text: prompt },
-        log: logName(a, 'agent'),
-        resultFile: join(tools.folder, 'hand-over', `${a.task.id}-attempt-${a.attempt}.json`),
+        ...agentFiles(a),
         costUsd: Number.isFinite(costUsd) ? costUsd : undefined,
         onProgress,
       },
@@ -92,11 +91,12 @@ export function procedureWork(request: ProcedureRequest, tools: ProcedureTools):
     return { status: 'passed', data: { gates: request.gates.length } } satisfies Verdict
   }
 
-  /** Records unknown usage for a killed attempt, since it was not free. */
+  /** Records what a killed attempt has spent, as far as it is known: it was not free. */
   async function recover(a: Attempt): Promise<undefined> {
     await shell.endLeftovers(run)
-    const usage = { tokens: null, costUsd: null }
-    if (!a.recorded('agent')) await a.record({ key: 'agent', via: a.via, status: 'failed', usage, providerMs: 0 })
+    if (a.recorded('agent')) return
+    const usage = (await agent.recover?.(agentFiles(a))) ?? { tokens: null, costUsd: null }
+    await a.record({ key: 'agent', via: a.via, status: 'failed', usage, providerMs: 0 })
   }
 
   return { attempt, evaluate, recover }
@@ -116,6 +116,11 @@ export function procedureWork(request: ProcedureRequest, tools: ProcedureTools):
     const logOfGate = (index: number): string => logName(a, `gate-${index + 1}`)
     const leftMs = (): number => a.left().ms
     return { shell, cwd: workspace, env: tools.env, scope: run, logOf: logOfGate, leftMs, onProgress }
+  }
+
+  function agentFiles(a: Attempt) {
+    const resultFile = join(tools.folder, 'hand-over', `${a.task.id}-attempt-${a.attempt}.json`)
+    return { log: logName(a, 'agent'), resultFile }
   }
 
   function logName(a: Attempt, what: string): string {

@@ -53,6 +53,39 @@ test.each([
   expect(acquireLease(dir, { force: true }).epoch).toBe(5)
 })
 
+test('an owner in another PID namespace is never taken for dead, and the error says how to go on', () => {
+  leave(JSON.stringify({ ...me(), pidNamespace: 'pid:[1]', pid: gonePid }))
+  expect(livingOwner(dir)?.pid).toBe(gonePid)
+  const refused = expect.objectContaining({ name: 'RunOwnedError', isUncertain: true })
+  expect(() => acquireLease(dir)).toThrow(refused)
+  expect(() => acquireLease(dir)).toThrow(`pid ${gonePid} on ${hostname()} in another container or PID namespace`)
+  expect(acquireLease(dir, { force: true }).epoch).toBe(5)
+})
+
+test('a process in a container sees the owner outside as alive', async () => {
+  acquireLease(dir)
+  const starter = fileURLToPath(new URL('./fixtures/starter.ts', import.meta.url))
+  const unshare = ['-Urpf', '--mount-proc', process.execPath, starter, dir, '0']
+  const child = spawn('unshare', unshare, { stdio: ['pipe', 'pipe', 'ignore'] })
+  const said = await new Promise<string>((resolve) => {
+    child.stdout.once('data', (data: Buffer) => resolve(data.toString().trim()))
+    child.once('error', () => resolve('no namespaces here'))
+    child.once('exit', () => resolve('no namespaces here'))
+  })
+  child.stdin.end()
+  expect(['RunOwnedError', 'no namespaces here']).toContain(said)
+})
+
+test('a lease of an earlier version, without a namespace, is judged by its pid', () => {
+  leave(JSON.stringify({ ...me(), pid: gonePid }))
+  expect(acquireLease(dir).epoch).toBe(5)
+})
+
+test('the epoch is above the one that the caller knows of, whatever the lease files say', () => {
+  expect(acquireLease(dir, { after: () => 7 }).epoch).toBe(8)
+  expect(acquireLease(dir, { after: () => 3, force: true }).epoch).toBe(9)
+})
+
 test('an unreadable lease from before the boot has no owner', () => {
   leave('')
   fs.utimesSync(join(dir, 'lease-4'), 1, 1)

@@ -50,13 +50,38 @@ describe('a run on disk', () => {
     expect(fs.readdirSync(index)).toEqual([])
   })
 
+  test('its index entry and the trust in it are synced, file and folder', async () => {
+    const subject = newStore()
+    const index = join(subject.state, 'runs')
+    const synced: string[] = []
+    const note = (fd: number): void => void synced.push(fs.readlinkSync(`/proc/self/fd/${fd}`))
+    const disk: Disk = {
+      ...realDisk,
+      fdatasyncSync: (fd) => {
+        note(fd)
+        fs.fdatasyncSync(fd)
+      },
+      fsyncSync: (fd) => {
+        note(fd)
+        fs.fsyncSync(fd)
+      },
+    }
+    const run = await subject.store(disk).create(newRun(subject))
+    const seen = () => synced.splice(0).filter((path) => path.startsWith(subject.state))
+    const entry = expect.stringContaining(join(index, `${run.entry.id}.json`))
+    expect(seen()).toEqual([subject.state, entry, index])
+    await subject.store(disk).trust(run.entry, 'a hash')
+    expect(seen()).toEqual([entry, index])
+  })
+
   test('keeps its marks and projections as files of their names', async () => {
     const run = await create(newStore())
     await run.keep('result', { seq: 1, status: 'completed' })
     await run.keep('card', { seq: 1 })
     await run.keep('notified', 12)
-    await run.amend('{"a":1}')
-    await run.amend('{"a":2}')
+    for (const text of ['{"a":1}', '{"a":2}']) {
+      await run.post({ by: 'ann', say: 'amend', request: await run.amend(text), terms: {} })
+    }
     const dir = run.entry.address
     expect(read(join(dir, 'result.json'))).toBe('{\n  "seq": 1,\n  "status": "completed"\n}\n')
     expect(read(join(dir, 'card.json'))).toBe('{"seq":1}\n')

@@ -24,6 +24,42 @@ describe('the folder of a run', () => {
     expect((await run.check()).map(({ says }) => says)).toEqual([expect.stringContaining('is damaged at byte 0')])
   })
 
+  test('without lease files, as after a restore, a new owner continues above the epochs of the journal', async () => {
+    const run = await create(newStore())
+    for (const seq of [1, 2, 3]) {
+      const held = await hold(run)
+      await (seq === 1 ? write(held, 1) : held.journal.append(resumed(seq)))
+      await held.release()
+    }
+    const dir = run.entry.address
+    for (const name of fs.readdirSync(dir)) if (name.startsWith('lease-')) fs.rmSync(join(dir, name))
+    const heir = await hold(run)
+    expect(heir.epoch).toBe(4)
+    await heir.journal.append(resumed(4))
+    await heir.release()
+    expect((await all((await run.read()).events)).map(({ seq }) => seq)).toEqual([1, 2, 3, 4])
+    expect(await run.check()).toEqual([])
+  })
+
+  test('a changed request that no note names is ignored, as after a kill before the note', async () => {
+    const run = await create(newStore())
+    await run.amend('{"a":1}')
+    expect(await run.requests()).toHaveLength(1)
+    const ref = await run.amend('{"a":2}')
+    await run.post({ by: 'ann', say: 'amend', request: ref, terms: {} })
+    expect((await run.requests()).map(({ text }) => text).slice(1)).toEqual(['{"a":2}'])
+    fs.rmSync(join(run.entry.address, 'inbox', '1.json'))
+    expect(await run.requests()).toHaveLength(1)
+    const held = await hold(run)
+    await write(held, 1)
+    const note = { id: 1, by: 'ann', say: 'amend', request: ref, terms: {} } as const
+    await held.journal.append({ type: 'note-received', note, seq: 2, at: 1, ms: 0, task: null, attempt: null })
+    await held.release()
+    expect((await run.requests()).map(({ text }) => text).slice(1)).toEqual(['{"a":2}'])
+    fs.writeFileSync(join(run.entry.address, ref.path), '{"a":3}')
+    await expect(run.requests()).rejects.toThrow('request.2.json was changed after it was recorded')
+  })
+
   test('a follower is not confused by lines that a new owner cuts off', async () => {
     const run = await create(newStore())
     const held = await hold(run)

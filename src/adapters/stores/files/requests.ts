@@ -2,16 +2,28 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { PawlError } from '../../../contract/exit.ts'
 import { NotSavedError } from '../../../ports/journal.ts'
-import type { FrozenText, Slot } from '../../../ports/run-store.ts'
-import { createAtomic, type Disk, hasCode, readPlain, syncFolder, writeAtomic } from './disk.ts'
+import type { FrozenText } from '../../../ports/run-store.ts'
+import { createAtomic, type Disk, hasCode, readPlain, syncFolder } from './disk.ts'
 import { requestName } from './entries.ts'
+import { listNotes } from './inbox.ts'
 
 export const hashText = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** Returns the run's original request, then its amendments, oldest first. */
-export function readRequests(disk: Disk, dir: string): [FrozenText, ...FrozenText[]] {
+/**
+ * Returns the run's original request, then its amendments, oldest first. An amendment counts once a note names it: a file
+ * without a note is left over from a start that was killed.
+ */
+export async function readRequests(disk: Disk, dir: string): Promise<[FrozenText, ...FrozenText[]]> {
   const read = (name: string): FrozenText => readRequest(disk, join(dir, name))
-  return [read(requestName), ...amendments(disk, dir).map(amendmentName).map(read)]
+  const names = amendments(disk, dir).map(amendmentName)
+  if (names.length === 0) return [read(requestName)]
+  const noted = (await listNotes(disk, dir)).flatMap((note) => (note.say === 'amend' ? [note.request] : []))
+  const hashes = new Map(noted.map(({ path, sha256 }) => [path, sha256]))
+  const used = names.filter((name) => hashes.has(name))
+  const amended = used.map(read)
+  const changed = amended.find(({ sha256 }, index) => hashes.get(used[index]!) !== sha256)
+  if (!changed) return [read(requestName), ...amended]
+  throw new PawlError(30, `${changed.where} was changed after it was recorded`, 'Restore it, or start a new run.')
 }
 
 function readRequest(disk: Disk, path: string): FrozenText {
@@ -46,31 +58,4 @@ function amendments(disk: Disk, dir: string): number[] {
     .flatMap((name) => /^request\.([1-9][0-9]{0,6})\.json$/.exec(String(name))?.[1] ?? [])
     .map(Number)
     .sort((a, b) => a - b)
-}
-
-const maxSlotBytes = 64 * 1024 * 1024
-
-/** The result is indented for people; the other files are for programs. */
-const files: Readonly<Record<Slot, { readonly name: string; readonly indent?: number }>> = {
-  result: { name: 'result.json', indent: 2 },
-  card: { name: 'card.json' },
-  notified: { name: 'notified' },
-}
-
-export function readSlot(disk: Disk, dir: string, slot: Slot): unknown {
-  try {
-    return JSON.parse(readPlain(disk, join(dir, files[slot].name), maxSlotBytes))
-  } catch {
-    return undefined
-  }
-}
-
-/** Best effort: a slot is derived from the journal, and the next open writes it again. */
-export function writeSlot(disk: Disk, dir: string, slot: Slot, value: unknown): void {
-  const { name, indent } = files[slot]
-  try {
-    writeAtomic(disk, join(dir, name), `${JSON.stringify(value, null, indent)}\n`)
-  } catch {
-    // At worst a notification is sent twice.
-  }
 }
