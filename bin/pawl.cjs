@@ -64,8 +64,9 @@ function print(text) {
 function start() {
   var built = path.join(root, 'dist', 'main.js')
   var entry = fs.existsSync(built) ? built : path.join(root, 'src', 'main.ts')
-  var compileCache = require('module').enableCompileCache
-  if (compileCache) compileCache()
+  var enableCache = require('module').enableCompileCache
+  var cache = enableCache && findCache()
+  if (cache) enableCache(cache)
   // A string, because an old Node cannot parse import().
   var load = new Function('url', 'return import(url)')
   load(require('url').pathToFileURL(entry).href)
@@ -76,6 +77,28 @@ function start() {
       var hint = error && error.code === 'ERR_MODULE_NOT_FOUND' ? ' (in a checkout, run: npm ci)' : ''
       end(20, ((error && error.message) || String(error)) + hint)
     })
+}
+
+// Whoever can write the cache decides what this program runs, so Node's default, a folder in the system's temporary folder,
+// will not do. The user's state folder is read-only for agents. Without one there is no cache.
+function findCache() {
+  var base = process.env.XDG_STATE_HOME
+  var home = process.env.HOME || require('os').homedir()
+  var state = path.join(base && path.isAbsolute(base) ? base : path.join(home, '.local', 'state'), 'pawl')
+  var cache = path.join(state, 'compile-cache')
+  try {
+    if (!isOwn(state, 0o022)) return ''
+    if (!fs.existsSync(cache)) fs.mkdirSync(cache, 0o700)
+    return isOwn(cache, 0o077) ? cache : ''
+  } catch (_error) {
+    return ''
+  }
+}
+
+// A folder, not a link, of this user, on which others have none of these rights.
+function isOwn(folder, others) {
+  var found = fs.lstatSync(folder)
+  return found.isDirectory() && found.uid === process.getuid() && (found.mode & others) === 0
 }
 
 function end(code, message) {

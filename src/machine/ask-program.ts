@@ -3,29 +3,56 @@ import { tmpdir } from 'node:os'
 import { delimiter, isAbsolute, join, resolve } from 'node:path'
 import { createShell } from '../adapters/shell/shell.ts'
 import { buildEnvironment, findSecretValues } from '../contract/environment.ts'
-import type { Environment, ProgramAnswer } from '../run/machine.ts'
+import type { Environment } from '../run/machine.ts'
+import { describeProblem, openPrograms } from './programs.ts'
 
-type AskOptions = { readonly cwd?: string; readonly boundMs?: number; readonly add?: Readonly<Record<string, string>> }
+export type ProgramAnswer = {
+  readonly status: 'answered' | 'refused' | 'silent' | 'missing'
+  /** The last 64 KiB of standard output, with secrets removed. */
+  readonly text: string
+  /** One line that says what failed. */
+  readonly problem: string
+}
 
-/** Runs a program for a short answer. Contract: resolves at most a second after the timeout, whatever the program does. */
+type Here = Pick<Environment, 'cwd' | 'env' | 'home'>
+type AskOptions = { readonly cwd?: string; readonly boundMs?: number }
+
+/**
+ * Runs a program for a short answer. A program that an agent can have written runs only in a sandbox. Contract: resolves
+ * at most a second after the timeout, whatever the program does.
+ */
 export async function askProgram(
-  { env: ours }: Pick<Environment, 'env'>,
-  argv: readonly [string, ...string[]],
+  environment: Here,
+  [name, ...args]: readonly [string, ...string[]],
   options: AskOptions = {},
 ): Promise<ProgramAnswer> {
   const { boundMs = 3500 } = options
+  const { env } = environment
+  const programs = openPrograms(environment, environment.cwd)
+  const found = name.includes('/') ? { path: name } : programs.find(name)
+  if ('problem' in found) return { status: 'missing', text: '', problem: describeProblem(name, found) }
   const scratch = mkdtempSync(join(tmpdir(), 'pawl-ask-'))
   try {
+    const isSafe = !programs.isWritable(found.path)
+    const isolation = isSafe ? ({ isolation: 'off' } as const) : { isolation: 'auto' as const, confine: readOnly }
     const shell = createShell({
-      secrets: findSecretValues(ours),
-      isolation: 'off',
-      ladder: { termMs: 200, killMs: 400 },
-      graceMs: 200,
+      secrets: findSecretValues(env),
+      ...isolation,
+      bubblewrap: programs.bubblewrap,
+      ...times,
     })
-    const env = buildEnvironment(ours, { allow: [], add: options.add ?? {} })
-    const log = join(scratch, 'log')
-    const { cwd = scratch } = options
-    const exit = await shell.run({ argv, cwd, env, log, scope: `ask-${process.pid}`, wallMs: boundMs }, never)
+    if (!isSafe && (await shell.confinement()) === 'none') {
+      return { status: 'missing', text: '', problem: 'agents can write it, and there is no sandbox to try it in' }
+    }
+    const command = {
+      argv: [found.path, ...args] as const,
+      cwd: options.cwd ?? scratch,
+      env: buildEnvironment(env, { allow: [], add: { PATH: programs.path } }),
+      log: join(scratch, 'log'),
+      scope: `ask-${process.pid}`,
+      wallMs: boundMs,
+    }
+    const exit = await shell.run(command, never)
     const text = exit.stdoutTail.trim()
     if (exit.status === 'not-started') return { status: 'missing', text, problem: exit.detail ?? 'cannot be started' }
     if (exit.status !== 'exited') return { status: 'silent', text, problem: `no answer within ${boundMs / 1000} s` }
@@ -36,6 +63,9 @@ export async function askProgram(
     rmSync(scratch, { recursive: true, force: true })
   }
 }
+
+const readOnly = { writable: [], protectedFolders: [], protectedFiles: [] }
+const times = { ladder: { termMs: 200, killMs: 400 }, graceMs: 200 }
 
 const never = new AbortController().signal
 

@@ -13,7 +13,9 @@ import { acquireLease, processStart } from '../adapters/stores/files/lease.ts'
 import { openFilesStore } from '../adapters/stores/files/store.ts'
 import { estimateTokens } from '../adapters/tokens/estimate.ts'
 import type { ConfigShape } from '../contract/config/shape.ts'
+import { PawlError } from '../contract/exit.ts'
 import type { Rung } from '../contract/models.ts'
+import type { Capture } from '../ports/capture.ts'
 import type { Files } from '../ports/files.ts'
 import { type Lease, RunOwnedError } from '../ports/lease.ts'
 import type { Model } from '../ports/model.ts'
@@ -23,6 +25,7 @@ import type { Environment, Git, Machine, Models } from '../run/machine.ts'
 import type { ModeEntry } from '../run/mode.ts'
 import { openAgents } from './agents.ts'
 import { findProgram } from './ask-program.ts'
+import { createSafeCapture, describeProblem, openPrograms } from './programs.ts'
 
 export type MachineParts = {
   /** Their settings become config keys. */
@@ -44,7 +47,6 @@ export function openMachine(environment: Environment, { modes, store }: MachineP
     files,
     configShape: openConfigShape(modes),
     findProgram: (name, from) => findProgram(name, from, path),
-    askProgram: async (argv, options) => (await import('./ask-program.ts')).askProgram(environment, argv, options),
     git: openGitTools(environment),
     agents: openAgents(environment, shared),
     models: openModels(environment, { estimateTokens }),
@@ -186,12 +188,25 @@ function staysHere(rung: Rung, env: Environment['env']): boolean {
 const timeoutMs = 10_000
 
 /** Opens git on this machine. The code is loaded on first use. */
-function openGitTools({ env }: Pick<Environment, 'env'>): Git {
-  const capture = async () => (await import('../adapters/shell/capture.ts')).capture
+function openGitTools(environment: Pick<Environment, 'env' | 'home'>): Git {
+  const { env } = environment
+  const captures = new Map<string, Promise<Capture>>()
+  const openCapture = async (folder: string): Promise<Capture> => {
+    const { capture } = await import('../adapters/shell/capture.ts')
+    const programs = openPrograms(environment, folder)
+    const found = programs.find('git')
+    if ('refused' in found) throw new PawlError(10, describeProblem('git', found), 'To check this machine: pawl doctor')
+    return createSafeCapture(programs, capture)
+  }
+  const captureAt = (folder: string): Promise<Capture> => {
+    const capture = captures.get(folder) ?? openCapture(folder)
+    captures.set(folder, capture)
+    return capture
+  }
   const openRepository: Git['openRepository'] = (folder) => {
     const open = async (): Promise<Repository> => {
       const { createRepository } = await import('../adapters/git/repository.ts')
-      return createRepository({ folder, env, capture: await capture() })
+      return createRepository({ folder, env, capture: await captureAt(folder) })
     }
     let opened: Promise<Repository> | undefined
     const repository = (): Promise<Repository> => {
@@ -212,14 +227,14 @@ function openGitTools({ env }: Pick<Environment, 'env'>): Git {
     },
     async openSnapshots(folder, ownFolders) {
       const { createSnapshots } = await import('../adapters/git/snapshots/snapshots.ts')
-      return createSnapshots({ folder, env, capture: await capture(), ownFolders })
+      return createSnapshots({ folder, env, capture: await captureAt(folder), ownFolders })
     },
     findWorkTree: findRepositoryRoot,
     findGitFolder: findGitDir,
     /** Before the first commit, a branch exists only as the name in HEAD. */
     async hasBranch(folder, branch) {
       const { openGit } = await import('../adapters/git/git.ts')
-      const options = { capture: await capture(), env, deadline: performance.now() + timeoutMs }
+      const options = { capture: await captureAt(folder), env, deadline: performance.now() + timeoutMs }
       const git = await openGit(findRepositoryRoot(folder) ?? folder, options)
       if (await git.ask('rev-parse', '--verify', '--quiet', '--end-of-options', `${branch}^{commit}`)) return true
       const head = await git.ask('symbolic-ref', '--short', 'HEAD')
@@ -234,7 +249,7 @@ function openGitTools({ env }: Pick<Environment, 'env'>): Git {
     async checkAuthor(folder, author) {
       const { openTool } = await import('../adapters/git/snapshots/tool.ts')
       const { requireIdentity } = await import('../adapters/git/snapshots/identity.ts')
-      const options = { capture: await capture(), env, deadline: performance.now() + timeoutMs }
+      const options = { capture: await captureAt(folder), env, deadline: performance.now() + timeoutMs }
       requireIdentity(await openTool(folder, options), env, author)
     },
   }

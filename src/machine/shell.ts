@@ -6,6 +6,7 @@ import { createShell } from '../adapters/shell/shell.ts'
 import { PawlError } from '../contract/exit.ts'
 import { workspaceFolders } from '../contract/programs.ts'
 import type { Environment, RunShell, ShellOptions } from '../run/machine.ts'
+import { describeProblem, openPrograms } from './programs.ts'
 
 /** Shorter timeouts than for agents, for notification commands. */
 const shortTimeouts = { ladder: { termMs: 200, killMs: 500 }, graceMs: 200 }
@@ -14,8 +15,14 @@ const shortTimeouts = { ladder: { termMs: 200, killMs: 500 }, graceMs: 200 }
 export async function openShell(environment: Environment, options: ShellOptions): Promise<RunShell> {
   const { sandbox, secrets, kill, mark: runMark, agents } = options
   const times = options.impatient ? shortTimeouts : {}
-  if (sandbox === 'off') return createShell({ secrets, isolation: 'off', kill, runMark, ...times })
-  if (options.unconfined) return createShell({ secrets, isolation: 'auto', kill, runMark, ...times })
+  const programs = openPrograms(environment, options.workspace || environment.cwd)
+  const common = { secrets, kill, runMark, bubblewrap: programs.bubblewrap, ...times }
+  if (options.unconfined) {
+    const shell = createShell({ ...common, isolation: sandbox === 'off' ? 'off' : 'auto' })
+    // Without a workspace no agent writes anything that PATH could name.
+    return options.workspace === '' ? shell : withPath(shell, programs.path)
+  }
+  if (sandbox === 'off') return createShell({ ...common, isolation: 'off' })
   const { env, home } = environment
   makeFolders(agents.flatMap(({ argv }) => agentFolders(basename(argv[0]), home, env)))
   const confine = confineRun({
@@ -27,11 +34,18 @@ export async function openShell(environment: Environment, options: ShellOptions)
     home,
     env,
   })
-  const shell = createShell({ secrets, isolation: 'auto', kill, confine, runMark, ...times })
+  const shell = createShell({ ...common, isolation: 'auto', confine })
   if (sandbox === 'required' && (await shell.confinement()) === 'none') {
-    throw new PawlError(10, 'sandbox: required, but bubblewrap does not work here', 'To see why: pawl doctor')
+    const found = programs.find('bwrap')
+    const why = 'problem' in found ? describeProblem('bubblewrap', found) : 'bubblewrap does not work here'
+    throw new PawlError(10, `sandbox: required, but ${why}`, 'To see why: pawl doctor')
   }
   return shell
+}
+
+/** Outside the sandbox, no command finds a program in a folder that agents can write. */
+function withPath(shell: RunShell, path: string): RunShell {
+  return { ...shell, run: (command, signal) => shell.run({ ...command, env: { ...command.env, PATH: path } }, signal) }
 }
 
 /** Ignores errors: the agent itself reports a folder that it cannot use. */

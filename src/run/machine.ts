@@ -37,8 +37,6 @@ export type Machine = {
   configShape(): Promise<ConfigShape>
   /** Finds a program on the PATH, like a shell. */
   findProgram(name: string, cwd: string): string | undefined
-  /** Runs a short command, such as `claude --version`. Contract: returns within 5 s, whatever the program does. */
-  askProgram(argv: readonly [string, ...string[]], options?: { readonly cwd?: string }): Promise<ProgramAnswer>
   readonly git: Git
   readonly agents: Agents
   readonly models: Models
@@ -66,13 +64,6 @@ export type Machine = {
 }
 
 export type SharedKind = 'calibrations' | 'limits'
-export type ProgramAnswer = {
-  readonly status: 'answered' | 'refused' | 'silent' | 'missing'
-  /** The last 64 KiB of standard output, with secrets removed. */
-  readonly text: string
-  /** One line that says what failed. */
-  readonly problem: string
-}
 
 export type Git = {
   openRepository(folder: string): Repository

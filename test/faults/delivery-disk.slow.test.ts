@@ -108,12 +108,12 @@ test('EIO while git writes: exit 20, no attempt is blamed, and the next call goe
   for (const command of ['add', 'commit-tree']) {
     const delivery = newDelivery('deliver')
     const shim = join(delivery.root, 'shim')
-    fs.mkdirSync(shim)
+    fs.mkdirSync(join(shim, 'tmp'), { recursive: true })
     const strace = 'strace -qq -o /dev/null -e trace=fsync,link,rename -e inject=fsync,link,rename:error=EIO'
     const real = spawnSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).stdout.trim()
     const script = `#!/bin/sh\ncase " $* " in *' ${command} '*) exec ${strace} ${real} "$@" ;; esac\nexec ${real} "$@"\n`
     fs.writeFileSync(join(shim, 'git'), script, { mode: 0o755 })
-    const broken = await call(delivery, ['env', `PATH=${shim}:${process.env.PATH}`])
+    const broken = await call(delivery, ['env', `PATH=${shim}:${process.env.PATH}`, `TMPDIR=${shim}/tmp`])
     const found =
       broken.code === 20 && /Input\/output|Unable to write/.test(broken.said)
         ? []

@@ -1,8 +1,18 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { tokensOf } from '../../scripts/fence/tokens.ts'
 import { programNames } from '../../src/contract/programs.ts'
 import { type Ended, makeRoot, makeTempFolder, projectRoot, run } from './fake-root.ts'
@@ -123,11 +133,72 @@ test('an engine that cannot be loaded, or rejects, ends with 20 and its message'
   expect(await pawl(['throw', 'no luck'])).toMatchObject({ code: 20, stderr: 'engine loaded\npawl: no luck\n' })
 })
 
-test('what Node compiles is cached in its own place, never in the package', async () => {
-  const own = join(temp, 'tmp')
-  mkdirSync(own)
-  const before = readdirSync(root, { recursive: true })
-  await pawl(['ls'], { TMPDIR: own, NODE_COMPILE_CACHE: undefined })
-  expect(readdirSync(root, { recursive: true })).toEqual(before)
-  expect(readdirSync(own)).toEqual(['node-compile-cache'])
+describe('what Node compiles is cached', () => {
+  /** Runs a command in a fresh home and returns what is in its state folder and its temporary folder. */
+  async function runAt(name: string, prepare: (state: string) => void) {
+    const home = join(temp, name)
+    const [state, own] = [join(home, '.local', 'state', 'pawl'), join(home, 'tmp')]
+    mkdirSync(own, { recursive: true })
+    prepare(state)
+    const before = readdirSync(root, { recursive: true })
+    const variables = { HOME: home, XDG_STATE_HOME: undefined, TMPDIR: own, NODE_COMPILE_CACHE: undefined }
+    expect((await pawl(['ls'], variables)).code).toBe(0)
+    expect(readdirSync(root, { recursive: true })).toEqual(before)
+    expect(readdirSync(own)).toEqual([])
+    const cache = join(state, 'compile-cache')
+    const cached = statSync(cache, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(cache) : []
+    return { state, cached }
+  }
+  const makeState = (state: string): void => void mkdirSync(state, { recursive: true, mode: 0o700 })
+
+  test('in the state folder, which only this person can read', async () => {
+    const { state, cached } = await runAt('own-state', makeState)
+    expect(cached).toHaveLength(1)
+    expect(statSync(join(state, 'compile-cache')).mode & 0o777).toBe(0o700)
+  })
+
+  test.for<[string, (state: string) => void]>([
+    ['there is no state folder', () => {}],
+    [
+      'others can write the state folder',
+      (state) => {
+        makeState(state)
+        chmodSync(state, 0o777)
+      },
+    ],
+    [
+      'others can read the cache',
+      (state) => {
+        makeState(state)
+        mkdirSync(join(state, 'compile-cache'))
+        chmodSync(join(state, 'compile-cache'), 0o755)
+      },
+    ],
+    [
+      'the cache is a link',
+      (state) => {
+        makeState(state)
+        mkdirSync(join(state, 'elsewhere'), { mode: 0o700 })
+        symlinkSync(join(state, 'elsewhere'), join(state, 'compile-cache'))
+      },
+    ],
+    [
+      'the cache is a file',
+      (state) => {
+        makeState(state)
+        writeFileSync(join(state, 'compile-cache'), '')
+      },
+    ],
+  ])('not at all if %s', async ([name, prepare]) => {
+    expect((await runAt(name, prepare)).cached).toEqual([])
+  })
+
+  test.skipIf(process.getuid?.() !== 0)('not at all if it belongs to somebody else', async () => {
+    const { cached } = await runAt('foreign', (state) => {
+      makeState(state)
+      mkdirSync(join(state, 'compile-cache'), { mode: 0o700 })
+      chownSync(join(state, 'compile-cache'), 12_345, 12_345)
+    })
+    expect(cached).toEqual([])
+  })
 })

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
@@ -15,7 +16,8 @@ export type Where = {
 
 /** The built program, without a launcher in between: one process, one pid. `before` is what brings a fault. */
 export function startPawl({ cwd, home, before = [], env: more }: Where, words: readonly string[]): Child {
-  const env = { PATH: process.env.PATH!, HOME: home, PAWL_SANDBOX: 'off', ...more }
+  const cache = join(tmpdir(), 'node-compile-cache')
+  const env = { PATH: process.env.PATH!, HOME: home, PAWL_SANDBOX: 'off', NODE_COMPILE_CACHE: cache, ...more }
   const [first, ...rest] = [...before, process.execPath, program, ...words]
   const child = spawn(first!, rest, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let said = ''

@@ -2,13 +2,14 @@ import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import type { Command, Exit, Shell } from '../../ports/shell.ts'
 import { type Bubblewrap, insideBubblewrap, startProblem, toSignal } from './bubblewrap.ts'
 import { createMaskFactory, type Mask } from './mask.ts'
 import type { Confine } from './mounts.ts'
 import { createLog, createOutput, noLog } from './output.ts'
 import { allPids } from './processes.ts'
+import { findSafeProgram } from './programs.ts'
 import { enterSandbox, type Sandbox } from './sandbox.ts'
 import { isExhaustion, start } from './start.ts'
 import { createStopper, type Ladder } from './stopper.ts'
@@ -23,6 +24,8 @@ export type ShellOptions = {
    * leaves the session may survive.
    */
   readonly isolation: 'auto' | 'off'
+  /** The path of bwrap, or null for none. Default: one on PATH, outside the current folder. */
+  readonly bubblewrap?: string | null | undefined
   /** Paths that commands may write. Enforced by bubblewrap only; see `confinement`. */
   readonly confine?: Confine | undefined
   readonly ladder?: Ladder | undefined
@@ -46,7 +49,7 @@ export function createShell(options: ShellOptions): SupervisingShell {
   const own = runMark === undefined ? undefined : { [ownMark]: runMark }
   // If this process is killed while bwrap starts, bwrap may hang forever. The mark lets the run's next owner find it.
   const env = { ...process.env, ...own }
-  const bubblewrap = once(async () => (options.isolation === 'auto' ? probeBubblewrap(env) : null))
+  const bubblewrap = once(async () => (options.isolation === 'auto' ? probeBubblewrap(options.bubblewrap, env) : null))
   const confinement = once(async () => {
     const program = options.confine ? await bubblewrap() : null
     return program !== null && (await probeConfinement(program, env)) ? 'bubblewrap' : 'none'
@@ -210,11 +213,15 @@ const defaultLogCap = 16 * 1024 * 1024
 type Env = Readonly<Record<string, string | undefined>>
 
 /** Returns the path of a working bwrap, or null. Runs it, because a kernel or a container may forbid what it needs. */
-export async function probeBubblewrap(env: Env = process.env): Promise<string | null> {
-  const folders = (process.env.PATH ?? '').split(delimiter).filter((folder) => folder.startsWith('/'))
-  const found = folders.map((folder) => join(folder, 'bwrap')).find((path) => existsSync(path))
-  if (process.platform !== 'linux' || found === undefined) return null
-  return (await succeeds(insideBubblewrap({ program: found, mounts: null }, ['true']), env)) ? found : null
+export async function probeBubblewrap(program = findBubblewrap(), env: Env = process.env): Promise<string | null> {
+  if (process.platform !== 'linux' || program === null) return null
+  // Nothing is confined here yet, so the command must not be searched on PATH.
+  return (await succeeds(insideBubblewrap({ program, mounts: null }, ['/bin/sh', '-c', ':']), env)) ? program : null
+}
+
+function findBubblewrap(): string | null {
+  const found = findSafeProgram('bwrap', { path: process.env.PATH ?? '', writable: [process.cwd(), tmpdir()] })
+  return 'path' in found ? found.path : null
 }
 
 /** Returns whether confinement works here: a command tries allowed and forbidden writes, then the files are checked. */
@@ -227,7 +234,7 @@ export async function probeConfinement(program: string, env: Env = process.env):
     const protectedFolders = [join(open, 'held'), join(open, 'missing')]
     const sandbox = await enterSandbox({ writable: [open], protectedFolders, protectedFiles: [] })
     const script = 'for path; do (echo > "$path"); done; true'
-    const argv = ['sh', '-c', script, 'sh', ...tries]
+    const argv = ['/bin/sh', '-c', script, 'sh', ...tries]
     const ran = await succeeds(insideBubblewrap({ program, mounts: sandbox.mounts }, argv), env)
     await sandbox.leave()
     return ran && tries.filter((path) => existsSync(path)).join() === tries[0]

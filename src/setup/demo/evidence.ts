@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { z } from 'zod'
 import { capture } from '../../adapters/shell/capture.ts'
 import { allPids, carriesMark, isAlive, type Process, readProcess } from '../../adapters/shell/processes.ts'
 import type { LoopEvent } from '../../contract/event.ts'
 import type { Ref } from '../../contract/values.ts'
+import { createSafeCapture, openPrograms } from '../../machine/programs.ts'
 import type { RunStore, StoredRun } from '../../ports/run-store.ts'
 
 /** Where to check the claims, and facts that cannot be read back later: running processes and exit codes. */
@@ -60,10 +62,14 @@ export async function checkClaim({ says, check }: Check): Promise<Claim> {
 
 /** Runs git in the demo's repository, without showing the command. */
 export async function askGit(repository: string, ...words: string[]): Promise<string> {
-  const answer = await capture({
+  const programs = openPrograms({ env: process.env, home: homedir() }, repository)
+  const answer = await createSafeCapture(
+    programs,
+    capture,
+  )({
     argv: ['git', '--no-optional-locks', ...words],
     cwd: repository,
-    env: { PATH: process.env.PATH ?? '', HOME: '/', GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' },
+    env: { HOME: '/', GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' },
     maxBytes: 1 << 20,
     timeoutMs: 20_000,
   })

@@ -7,6 +7,7 @@ import { buildEnvironment, findSecretValues } from '../../contract/environment.t
 import { PawlError } from '../../contract/exit.ts'
 import { packageFile } from '../../installation.ts'
 import { stateFolder } from '../../machine/environment.ts'
+import { openPrograms, type Programs } from '../../machine/programs.ts'
 import type { RunStore, StoredRun } from '../../ports/run-store.ts'
 import type { Exit } from '../../ports/shell.ts'
 import type { Environment, Machine } from '../../run/machine.ts'
@@ -49,12 +50,13 @@ export type Setting = {
 /** Creates a folder with a small repository, in which commands run as separate processes. */
 export function setStage(machine: Machine, { keep, atHome }: Setting, audience: Audience, stop: AbortSignal): Stage {
   const { environment } = machine
-  if (!machine.findProgram('git', environment.cwd)) {
-    throw new PawlError(10, 'the demo needs git, but git is not on PATH', 'Install git, then run: pawl demo')
-  }
+  const programs = openPrograms(environment, environment.cwd)
+  const git = findGit(programs)
   const dir = realpathSync(keep === undefined ? mkdtempSync(join(tmpdir(), 'pawl-demo-')) : emptyFolder(keep))
   const repository = join(dir, 'repository')
-  const env = atHome ? personalVariables(environment, dir) : isolatedVariables(environment, dir)
+  const path = [join(dir, 'bin'), programs.path].join(delimiter)
+  const own = atHome ? (environment.env as Variables) : isolatedVariables(environment, dir)
+  const env: Record<string, string> = { ...own, PATH: path }
   writeProject(dir, repository)
   // The demo itself is not sandboxed. Two quick signals end an interrupted run: the first would let its step finish.
   const shell = createShell({
@@ -76,7 +78,7 @@ export function setStage(machine: Machine, { keep, atHome }: Setting, audience: 
     const lines = splitLines(lastLineOnly ? () => {} : audience.output)
     const exit = await shell.run(
       {
-        argv: resolveArgv(words),
+        argv: resolveArgv(words, git),
         cwd: repository,
         env: { ...env, ...(words[0] === 'git' && plainGit), ...variables },
         log: join(dir, 'demo.log'),
@@ -99,15 +101,22 @@ export function setStage(machine: Machine, { keep, atHome }: Setting, audience: 
   return { dir, repository, run, newestRun, store, clear }
 }
 
+function findGit(programs: Programs): string {
+  const found = programs.find('git')
+  if ('path' in found) return found.path
+  throw new PawlError(10, `the demo needs git, but ${found.problem}`, 'Install git, then run: pawl demo')
+}
+
 /** Ignores the person's git hooks, signatures and templates. */
 const plainGit = { GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' }
 
 const program = packageFile('bin/pawl.cjs')
 
-function resolveArgv([name, ...rest]: Words): Words {
+function resolveArgv([name, ...rest]: Words, git: string): Words {
+  if (name === 'git') return [git, ...rest]
   if (name === 'pawl') return [process.execPath, program, ...rest]
   // A shell builtin, because minimal systems have no `kill` program.
-  return name === 'kill' ? ['sh', '-c', ['kill', ...rest].join(' ')] : [name, ...rest]
+  return name === 'kill' ? ['/bin/sh', '-c', ['kill', ...rest].join(' ')] : [name, ...rest]
 }
 
 function emptyFolder(path: string): string {
@@ -128,13 +137,6 @@ function writeProject(dir: string, repository: string): void {
   writeFileSync(join(dir, 'agent.yml'), script)
 }
 
-const pathWith = ({ env }: Environment, dir: string): string => [join(dir, 'bin'), env.PATH ?? ''].join(delimiter)
-
-const personalVariables = (environment: Environment, dir: string): Record<string, string> => ({
-  ...(environment.env as Record<string, string>),
-  PATH: pathWith(environment, dir),
-})
-
 /** Without the person's settings, identity and runs. */
 function isolatedVariables(environment: Environment, dir: string): Record<string, string> {
   const home = join(dir, 'home')
@@ -142,7 +144,6 @@ function isolatedVariables(environment: Environment, dir: string): Record<string
   return buildEnvironment(environment.env, {
     allow: [],
     add: {
-      PATH: pathWith(environment, dir),
       HOME: home,
       XDG_STATE_HOME: join(home, '.local', 'state'),
       XDG_CONFIG_HOME: join(home, '.config'),

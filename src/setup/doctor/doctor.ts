@@ -3,12 +3,18 @@ import { mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { knownAgents } from '../../adapters/agents/known.ts'
+import { type Git, type GitConfig, openGit } from '../../adapters/git/git.ts'
+import { findRepositoryRoot } from '../../adapters/git/paths.ts'
+import { parseStatus, statusArgs } from '../../adapters/git/status.ts'
+import { capture } from '../../adapters/shell/capture.ts'
 import { createShell } from '../../adapters/shell/shell.ts'
 import { buildEnvironment } from '../../contract/environment.ts'
+import { packageFile } from '../../installation.ts'
 import type { LoopState } from '../../kernel/state.ts'
 import { askProgram } from '../../machine/ask-program.ts'
+import { createSafeCapture, isInstalledIn, openPrograms } from '../../machine/programs.ts'
 import type { RunListing } from '../../ports/run-store.ts'
-import type { Environment, Machine, ProgramAnswer } from '../../run/machine.ts'
+import type { Environment, Machine } from '../../run/machine.ts'
 import { chooseNextAction } from '../../run/next-action.ts'
 import { readRun } from '../../run/read-run.ts'
 import { formatAction } from '../../show/action.ts'
@@ -25,18 +31,18 @@ export async function runDoctor(machine: Machine): Promise<Finding[]> {
   const agents = findAgents(environment)
   try {
     const findings = await Promise.all([
-      gitProgram(machine),
+      gitProgram(environment),
       gitFindings(environment),
       disk(environment.stateFolder),
       supervision(environment, scratch, 'auto'),
       supervision(environment, scratch, 'off'),
-      sandboxFinding(scratch),
+      sandboxFinding(environment, scratch),
       agents.then(agentFindings),
       modelFindings(machine),
       agents.then((found) => configurationFinding(machine, found)),
     ])
     const node: Finding = { check: 'node', status: 'ok', says: `${process.version} (${process.execPath})` }
-    return [node, ...findings.flat(), ...(await runFindings(machine))]
+    return [node, ...installationFindings(environment), ...findings.flat(), ...(await runFindings(machine))]
   } finally {
     rmSync(scratch, { recursive: true, force: true })
   }
@@ -44,8 +50,15 @@ export async function runDoctor(machine: Machine): Promise<Finding[]> {
 
 const never = new AbortController().signal
 
-async function gitProgram({ askProgram }: Machine): Promise<Finding> {
-  const { status, text, problem } = await askProgram(['git', '--version'])
+/** An agent that works here could change the program that supervises it. */
+function installationFindings({ cwd }: Environment): readonly Finding[] {
+  if (!isInstalledIn(cwd)) return []
+  const says = `${packageFile('')} is in this folder, so agents can change the program that supervises them`
+  return [{ check: 'installation', status: 'weak', says, fix: 'install it elsewhere: npm install -g pawl' }]
+}
+
+async function gitProgram(environment: Environment): Promise<Finding> {
+  const { status, text, problem } = await askProgram(environment, ['git', '--version'])
   if (status === 'answered') return { check: 'git', status: 'ok', says: text }
   return { check: 'git', status: 'fail', says: problem, fix: 'install git' }
 }
@@ -73,12 +86,13 @@ async function disk(folder: string): Promise<Finding> {
 }
 
 /** Starts a process that leaves a daemon behind, and checks that the daemon was ended. */
-async function supervision({ env: ours }: Environment, dir: string, isolation: 'auto' | 'off'): Promise<Finding> {
-  const shell = createShell({ secrets: [], isolation })
+async function supervision(environment: Environment, dir: string, isolation: 'auto' | 'off'): Promise<Finding> {
+  const { bubblewrap, path } = openPrograms(environment, environment.cwd)
+  const shell = createShell({ secrets: [], isolation, bubblewrap })
   const level = await shell.isolation()
   const check = isolation === 'auto' ? 'process tree' : 'process tree, by marker'
   const argv = ['/bin/sh', '-c', `setsid nohup sh -c 'sleep 30' >/dev/null 2>&1 & sleep 0.1`] as const
-  const env = buildEnvironment(ours, { allow: [], add: {} })
+  const env = buildEnvironment(environment.env, { allow: [], add: { PATH: path } })
   const scope = `doctor-${process.pid}-${isolation}`
   const log = join(dir, `tree-${isolation}.log`)
   const exit = await shell.run({ argv, cwd: dir, env, log, scope, wallMs: 4000 }, never)
@@ -100,13 +114,17 @@ async function supervision({ env: ours }: Environment, dir: string, isolation: '
 }
 
 /** Tries a forbidden write inside the sandbox, and checks from outside that it failed. */
-async function sandboxFinding(scratch: string): Promise<Finding> {
+async function sandboxFinding(environment: Environment, scratch: string): Promise<Finding> {
   const confine = { writable: [join(scratch, 'open')], protectedFolders: [], protectedFiles: [] }
-  const level = await createShell({ secrets: [], isolation: 'auto', confine }).confinement()
+  const programs = openPrograms(environment, environment.cwd)
+  const { bubblewrap } = programs
+  const level = await createShell({ secrets: [], isolation: 'auto', confine, bubblewrap }).confinement()
   if (level === 'bubblewrap') {
     return { check: 'sandbox', status: 'ok', says: 'bubblewrap: a forbidden write was tried and refused' }
   }
-  const says = 'none: agents and gates can change any file that you can change'
+  const found = programs.find('bwrap')
+  const why = 'refused' in found ? ` (${found.problem})` : ''
+  const says = `none: agents and gates can change any file that you can change${why}`
   return { check: 'sandbox', status: 'weak', says, fix: 'install bubblewrap' }
 }
 
@@ -188,44 +206,42 @@ async function openFinding({ store, environment: { program } }: Machine, run: Ru
 
 /** Checks that agents can commit here, and that their changes can be told apart from the person's. */
 export async function gitFindings(environment: Environment): Promise<readonly Finding[]> {
-  const git = (...words: string[]): Promise<ProgramAnswer> =>
-    askProgram(environment, ['git', '-c', 'core.fsmonitor=false', ...words], { cwd: environment.cwd, add: plain })
-  const [identity, head, status] = await Promise.all([
-    git('config', '--get-regexp', '^user\\.(name|email)$'),
-    git('rev-parse', '--verify', '--quiet', 'HEAD'),
-    git('status', '--porcelain'),
-  ])
+  const { cwd, env } = environment
+  const programs = openPrograms(environment, cwd)
   // The git check reports that git is missing.
-  return status.status === 'missing' ? [] : [identityFinding(identity), repositoryFinding(head, status)]
+  if ('problem' in programs.find('git')) return []
+  const options = { capture: createSafeCapture(programs, capture), env, deadline: performance.now() + maxGitMs }
+  const root = findRepositoryRoot(cwd)
+  const git = await openGit(root ?? cwd, { ...options, forWriting: true })
+  return [identityFinding(git.config.people), await repositoryFinding(root === undefined ? undefined : git)]
 }
 
-// English messages, which can be compared, and no locks that another git process may need.
-const plain = { LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0' }
+const maxGitMs = 3500
 
-function identityFinding({ text }: ProgramAnswer): Finding {
+function identityFinding(people: GitConfig['people']): Finding {
   const check = 'git identity'
-  const values = new Map(text.split('\n').map((line) => [line.split(' ', 1)[0], line.replace(/^\S+ ?/, '')]))
-  const [name, email] = [values.get('user.name'), values.get('user.email')]
+  const [name, email] = [people['user.name'], people['user.email']]
   if (name && email) return { check, status: 'ok', says: `${name} <${email}>` }
   const fix = 'git config --global user.name "Your Name" && git config --global user.email you@example.org'
   return { check, status: 'weak', says: 'not set: agents cannot commit', fix }
 }
 
-function repositoryFinding(head: ProgramAnswer, status: ProgramAnswer): Finding {
+async function repositoryFinding(git: Git | undefined): Promise<Finding> {
   const check = 'repository'
   const weak = (says: string, fix: string): Finding => ({ check, status: 'weak', says, fix })
-  if (status.problem.includes('not a git repository')) {
-    return weak("not a git repository: an agent's changes cannot be seen or undone", 'git init')
+  if (!git) return weak("not a git repository: an agent's changes cannot be seen or undone", 'git init')
+  const answer = await git.run([...statusArgs, '--untracked-files=normal'])
+  if ('problem' in answer || answer.code !== 0) {
+    const [says = ''] = ('problem' in answer ? answer.problem : answer.stderrTail).trim().split('\n', 1)
+    return weak(`git status failed: ${says}`, 'run git status and fix what it reports')
   }
-  if (status.status !== 'answered')
-    return weak(`git status failed: ${status.problem}`, 'run git status and fix what it reports')
-  if (head.status === 'refused') {
+  const { head, entries } = parseStatus(answer.stdout)
+  if (head === null) {
     return weak('no commit yet: there is no state to go back to', 'git add -A && git commit -m "first"')
   }
-  const changed = status.text === '' ? 0 : status.text.split('\n').length
-  if (changed === 0) return { check, status: 'ok', says: 'everything is committed' }
+  if (entries.length === 0) return { check, status: 'ok', says: 'everything is committed' }
   return weak(
-    changed === 1 ? '1 uncommitted change' : `${changed} uncommitted changes`,
+    entries.length === 1 ? '1 uncommitted change' : `${entries.length} uncommitted changes`,
     "commit or stash them, so that a run's changes do not mix with yours",
   )
 }

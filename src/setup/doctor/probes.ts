@@ -16,6 +16,7 @@ import { PawlError } from '../../contract/exit.ts'
 import type { Usage } from '../../contract/values.ts'
 import { buildAgentArgv } from '../../machine/agents.ts'
 import { askProgram } from '../../machine/ask-program.ts'
+import { openPrograms } from '../../machine/programs.ts'
 import type { Agent, AgentReport } from '../../ports/agent.ts'
 import type { Environment, Machine } from '../../run/machine.ts'
 import { machineAt } from '../../run/machine.ts'
@@ -76,7 +77,8 @@ async function openAgent(machine: Machine, choice: ProbeChoice): Promise<Agent> 
   const env = buildEnvironment(ours, { allow: [...settings.value('env'), ...(dialect?.env ?? [])], add: {} })
   const named = settings.value('secrets').flatMap((name) => ours[name] ?? [])
   const isolation = settings.value('sandbox') === 'off' ? 'off' : 'auto'
-  const shell = createShell({ secrets: [...findSecretValues(ours), ...named], isolation })
+  const { bubblewrap } = openPrograms(machine.environment, machine.environment.cwd)
+  const shell = createShell({ secrets: [...findSecretValues(ours), ...named], isolation, bubblewrap })
   const artifacts = { adopt: async () => undefined }
   const { name } = agent
   const newReader = findReader(name)

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { carriesMark } from '../../../src/adapters/shell/processes.ts'
 import { createShell } from '../../../src/adapters/shell/shell.ts'
 import { folder, missing, processesWith, shellOf, uniqueSleep, until } from './helpers.ts'
@@ -64,12 +64,9 @@ test.skipIf(missing('bubblewrap'))(
 )
 
 test.skipIf(process.platform !== 'linux')('a bwrap that hangs while it is tried out is found by the mark', async () => {
-  const [sleep, bin] = [uniqueSleep(), join(folder, 'hanging')]
-  mkdirSync(bin)
-  writeFileSync(join(bin, 'bwrap'), `#!/bin/sh\nsleep ${sleep}; exit 1\n`, { mode: 0o755 })
-  vi.stubEnv('PATH', `${bin}:${process.env.PATH}`)
-  onTestFinished(() => void vi.unstubAllEnvs())
-  const shell = createShell({ secrets: [], isolation: 'auto', runMark: sleep })
+  const [sleep, bubblewrap] = [uniqueSleep(), join(folder, 'hanging')]
+  writeFileSync(bubblewrap, `#!/bin/sh\nsleep ${sleep}; exit 1\n`, { mode: 0o755 })
+  const shell = createShell({ secrets: [], isolation: 'auto', bubblewrap, runMark: sleep })
   const tried = shell.isolation()
   await until(() => sleepers(sleep).length === 1)
   expect(await shell.endLeftovers('any')).toBe(2)

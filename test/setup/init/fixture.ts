@@ -22,8 +22,13 @@ export type Scratch = {
 export function scratch(files: Files = {}, env: Record<string, string> = {}): Scratch {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'pawl-init-')))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))
-  const [repo, home, bin] = ['repo', 'home', 'bin'].map((name) => join(root, name)) as [string, string, string]
-  for (const folder of [repo, home, bin]) mkdirSync(folder)
+  const [repo, home, bin, temp] = ['repo', 'home', 'bin', 'tmp'].map((name) => join(root, name)) as [
+    string,
+    string,
+    string,
+    string,
+  ]
+  for (const folder of [repo, home, bin, temp]) mkdirSync(folder)
   const write = (more: Files): void => {
     for (const [path, text] of Object.entries(more)) {
       const full = join(repo, path)
@@ -43,7 +48,8 @@ export function scratch(files: Files = {}, env: Record<string, string> = {}): Sc
     program: 'pawl',
     cwd: repo,
     home,
-    env: { PATH: `${bin}:/usr/bin:/bin`, HOME: home, ...env },
+    // The programs are in the system's temporary folder, where none would be trusted.
+    env: { PATH: `${bin}:/usr/bin:/bin`, HOME: home, TMPDIR: temp, ...env },
     folder: '.pawl',
     stateFolder: join(home, '.local', 'state', 'pawl'),
   }

@@ -41,7 +41,16 @@ export function newWorkspace(
   const config = { ...options.config, procedures: { build: procedure } }
   fs.writeFileSync(join(workspace, folder, 'config.yml'), stringify(config))
   fs.writeFileSync(join(workspace, 'agent.yml'), stringify({ agent: options.agent ?? [{ output: 'done\n' }] }))
-  const env = { PATH: process.env.PATH!, HOME: root, TZ: 'UTC', LANG: 'C.UTF-8', PAWL_SANDBOX: 'off', ...options.env }
+  const env = {
+    PATH: process.env.PATH!,
+    HOME: root,
+    TZ: 'UTC',
+    LANG: 'C.UTF-8',
+    PAWL_SANDBOX: 'off',
+    // One cache for all tests, because each home is new.
+    NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
+    ...options.env,
+  }
   onTestFinished(() => fs.rmSync(root, { recursive: true, force: true }))
 
   const start = (...words: string[]): Started => {

@@ -102,7 +102,6 @@ export function buildRules(preset: string, changes: Partial<RefineConfig> = {}):
   return { ...known, ...changes }
 }
 
-async function findBranch({ askProgram, environment: { cwd } }: Machine): Promise<string | null> {
-  const { status, text } = await askProgram(['git', 'symbolic-ref', '--quiet', '--short', 'HEAD'], { cwd })
-  return status === 'answered' && text !== '' ? text.slice(0, 200) : null
+async function findBranch({ git, environment: { cwd } }: Machine): Promise<string | null> {
+  return git.findWorkTree(cwd) === undefined ? null : ((await git.findBranch(cwd))?.slice(0, 200) ?? null)
 }

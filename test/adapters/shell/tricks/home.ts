@@ -15,6 +15,10 @@ export const homeTricks: readonly Trick[] = [
   ['something to start with the desktop', 'mkdir -p ~/.config/autostart && echo x > ~/.config/autostart/evil.desktop'],
   ['trust in commands', 'echo x > ~/.local/state/pawl/trust/evil'],
   ['an entry in the list of runs', 'mkdir -p ~/.local/state/pawl/runs && echo {} > ~/.local/state/pawl/runs/evil.json'],
+  [
+    'compiled code of this program',
+    'mkdir -p ~/.local/state/pawl/compile-cache && echo x > ~/.local/state/pawl/compile-cache/evil',
+  ],
   ['all trust taken over', 'mv ~/.local/state/pawl old; mkdir -p ~/.local/state/pawl/trust'],
   ['settings of this program', 'mkdir -p ~/.config/pawl && echo x > ~/.config/pawl/config.yml'],
 ]

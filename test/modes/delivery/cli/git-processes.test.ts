@@ -8,14 +8,15 @@ import { newWorkspace } from '../../../surfaces/cli/pawl.ts'
 const prd = '## Acceptance Criteria\n\n- **AC-01:** S1.txt is there.\n- **AC-02:** S2.txt is there.\n'
 
 test('a delivery of two stories starts at most 60 git processes', async () => {
-  const folder = newFolder()
+  const [folder, temp] = [newFolder(), newFolder()]
   const [git] = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).split('\n')
   const log = join(folder, 'log')
   fs.writeFileSync(join(folder, 'git'), `#!/bin/sh\necho "$*" >>'${log}'\nexec '${git}' "$@"\n`, { mode: 0o755 })
   const { run, workspace } = newWorkspace({
     config: { agent: 'scripted', agent_script: 'agent.yml' },
     agent: ['S1', 'S2'].map((task) => ({ when: { task }, write: { [`${task}.txt`]: 'done\n' } })),
-    env: { PATH: `${folder}:${process.env.PATH}` },
+    // A git in the temporary folder would not be used.
+    env: { PATH: `${folder}:${process.env.PATH}`, TMPDIR: temp },
   })
   fs.writeFileSync(join(workspace, 'prd.md'), prd)
   const begin = 'git init -q && git config user.name A && git config user.email a@b.c && git add . && git commit -qm 0'

@@ -39,7 +39,8 @@ export function newDelivery(options: Options = {}) {
   onTestFinished(() => fs.rmSync(root, { recursive: true, force: true }))
   const repo = join(root, 'repo')
   const out = join(root, 'out')
-  const env = { PATH: process.env.PATH!, HOME: join(root, 'home'), TZ: 'UTC', LANG: 'C.UTF-8', ...options.env }
+  const own = { HOME: join(root, 'home'), NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') }
+  const env = { PATH: process.env.PATH!, TZ: 'UTC', LANG: 'C.UTF-8', ...own, ...options.env }
   fs.mkdirSync(env.HOME)
   const git = (...words: string[]): string => execFileSync('git', words, { cwd: repo, env, encoding: 'utf8' }).trim()
   const write = (files: Readonly<Record<string, string>>): void => {
