@@ -13,6 +13,7 @@ import {
   decideOnNoScore,
   decideOnOutage,
   decideOnSpentTokens,
+  decideOnSuccess,
   giveUp,
   stopFor,
   type Terms,
@@ -34,10 +35,10 @@ export const refinementPolicy = (terms: Terms, caps: Caps): Policy<RefinementMem
 })
 
 function pick(terms: Terms, view: MemoView): Task | Stop {
-  const { phases, phase, tried, singleShot, byPerson } = view.memo
+  const { phases, phase, tried, singleShot } = view.memo
   if (terms.empty) return stopFor('empty_task')
   if (!phases) return { id: 'decompose', kind: 'chore', via: terms.start }
-  if (phase > phases.count) return stopFor(byPerson ? 'accepted_by_person' : 'threshold_met')
+  if (phase > phases.count) return decideOnSuccess(terms, view)
   const ending = findEnding(view)
   if (!ending) return { id: `phase-${phase}`, kind: 'work', tried }
   const wanted = terms.rules.onFailure === 'single-shot' && singleShot === null

@@ -108,6 +108,13 @@ const minWaitMs = (tries: number): number => 150 * 2 ** (tries - 1)
 const retryDelayMs = ({ rules }: Terms, fault: string | null, tries: number): number =>
   fault === 'limit' ? 1000 * 2 ** tries : (rules.backOffMs[tries - 1] ?? rules.backOffMs.at(-1) ?? 0)
 
+/** For a run whose last phase passed. Opened again with a higher limit, an overrun completes without another call. */
+export function decideOnSuccess({ rules }: Pick<Terms, 'rules'>, { state, memo }: MemoView): Stop {
+  if (memo.byPerson) return stopFor('accepted_by_person')
+  const isOverrun = state.tokens > (state.caps.tokens ?? Infinity)
+  return stopFor(isOverrun && rules.onOverrun === 'fail' ? 'token_budget' : 'threshold_met')
+}
+
 /** For a judge that did not answer, or whose answer could not be parsed. */
 export function decideOnNoScore(terms: Terms, view: MemoView): Decision {
   const { rules, judges } = terms

@@ -29,6 +29,8 @@ export type SapAbout = {
   readonly taskId: string
   readonly correlationId: string
   readonly branch: string | null
+  /** The first rung. */
+  readonly start: string
   /** Labels of rungs, by id. */
   readonly labels: Readonly<Record<string, string>>
   readonly hide: Hide
@@ -90,7 +92,7 @@ export function sapLine(
     branch: about.branch === null ? null : about.hide.words(about.branch),
     uuid: createUuid(about.run, event.seq),
     correlation_id: about.hide.words(about.correlationId),
-    model_used: own.model_used ?? findLabel(state.via, about),
+    model_used: own.model_used ?? findLabel(state.via || about.start, about),
     elapsed_ms: engine + provider + wait,
     score: own.score ?? null,
     sub_agent: null,

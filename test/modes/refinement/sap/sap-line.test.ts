@@ -56,7 +56,7 @@ test('a whole run, line by line', () => {
     [line.event, line.outcome, line.iteration, line.score, line.model_used, line.elapsed_ms].join(' | '),
   )
   expect(table).toEqual([
-    'start | started |  |  |  | 10',
+    'start | started |  |  | Llama 70B | 10',
     'phases | 3 by model |  |  | Llama 70B | 50',
     'generate | ok | 1 |  | Llama 70B | 100',
     'score | retry | 1 | 75 | Llama 70B | 120',
@@ -93,7 +93,7 @@ test('every field is there, in the order of the seeds, and what is not known is 
       branch: 'main',
       uuid: createUuid(about.run, 1),
       correlation_id: '6d1f9df4-6a3b-4b7e-9f2c-0f8f3f1f2a11',
-      model_used: null,
+      model_used: 'Llama 70B',
       elapsed_ms: 10,
       score: null,
       sub_agent: null,
