@@ -145,9 +145,13 @@ export function decideOnLowScore(terms: Terms, view: MemoView): Decision {
     if (stuck === 'contested') return askAboutIssue(view)
     if (stuck) return escalate(terms, view, stuck)
   }
-  if (state.retries >= rules.retries && !isImproving(terms, memo)) return giveUp(terms, view, 'retries_exhausted')
+  if (state.retries >= rules.retries && !isImproving(terms, memo)) return giveUp(terms, view, spentRetries(view))
   return { do: 'retry', afterMs: rules.backOffMs[state.retries] ?? rules.backOffMs.at(-1) ?? 0 }
 }
+
+/** A model that refuses, fails or returns nothing has not written a text that is too weak. */
+const spentRetries = ({ state }: MemoView): RefineReason =>
+  noScoreData(state.verdict).why === 'no-text' ? 'no_text' : 'retries_exhausted'
 
 const isInEscalateBand = ({ state }: MemoView): boolean => scoreData(state.verdict)?.band === 'escalate'
 
@@ -212,5 +216,5 @@ export function decideEnding(terms: Terms, view: MemoView, by: string): Stop {
   if (areTokensSpent(view)) return stopFor('token_budget')
   if (isInEscalateBand(view) && mayEscalate(terms, view)) return stopFor('escalations_exhausted')
   const stuck = terms.rules.decidesBy === 'interval' ? findStuck(view.memo) : undefined
-  return stopFor(stuck ?? 'retries_exhausted')
+  return stopFor(stuck ?? spentRetries(view))
 }

@@ -53,6 +53,8 @@ export type SapLine = {
   readonly pruned_tokens: number | null
   readonly outcome: string | null
   readonly event: SapKind
+  /** What went wrong, for errors and aborts. Providers' messages, without people, keys and texts. */
+  readonly detail: string | null
   readonly seq: number
   readonly state: 'Pending' | 'Paused' | 'Resumed' | 'Completed' | 'Aborted'
   readonly raw_score: number | null
@@ -101,6 +103,7 @@ export function sapLine(
     pruned_tokens: own.pruned_tokens ?? null,
     outcome: readCode(own.outcome, about.hide),
     event: own.event,
+    detail: own.event === 'error' || own.event === 'abort' ? hideDetail(sums.problem, about.hide) : null,
     seq: event.seq,
     state: readState(state, sums),
     raw_score: own.raw_score ?? null,
@@ -227,6 +230,9 @@ function readState({ ended, question }: LoopState, { standing }: SapSums): SapLi
 }
 
 const findLabel = (via: string, { labels }: SapAbout): string | null => labels[via] ?? (via || null)
+
+const hideDetail = (problem: string | null, hide: Hide): string | null =>
+  problem === null ? null : hide.words(problem)
 
 /** Lets only short codes and names of models through. */
 function readCode(outcome: string | null | undefined, hide: Hide): string | null {

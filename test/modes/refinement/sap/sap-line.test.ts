@@ -102,6 +102,7 @@ test('every field is there, in the order of the seeds, and what is not known is 
       pruned_tokens: null,
       outcome: 'started',
       event: 'start',
+      detail: null,
       seq: 1,
       state: 'Pending',
       raw_score: null,
@@ -158,12 +159,12 @@ test('pausing and going on is shown as the seed calls it', () => {
   ])
 })
 
-test('what goes wrong is an error with a word for it, and never with the words of others', () => {
+test('what goes wrong is an error with a code for it; the words of others are only in its detail, without people', () => {
   const failed = (data: object, status: 'failed' | 'unavailable' | 'ok' = 'failed'): Fact => ({
     type: 'attempt-ended',
     outcome: {
       status,
-      detail: 'the provider said: Zebra',
+      detail: 'the provider told ann@example.org: Zebra',
       data: { iteration: 1, prunedTokens: 0, feedback: 0, ...data },
     },
   })
@@ -196,7 +197,19 @@ test('what goes wrong is an error with a word for it, and never with the words o
     'single-shot ok',
     'abort other',
   ])
-  expect(JSON.stringify(lines)).not.toContain('Zebra')
+  const told = 'the provider told hidden(ann@example.org): Zebra'
+  expect(lines.map(({ detail }) => detail)).toEqual([
+    told,
+    null,
+    told,
+    told,
+    'it said Zebra',
+    null,
+    null,
+    null,
+    'it said Zebra',
+  ])
+  expect(JSON.stringify(lines.map((line) => ({ ...line, detail: null })))).not.toContain('Zebra')
 })
 
 test('planning that fails and a last plain try are no iterations', () => {
