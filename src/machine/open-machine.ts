@@ -13,6 +13,7 @@ import { acquireLease, processStart } from '../adapters/stores/files/lease.ts'
 import { openFilesStore } from '../adapters/stores/files/store.ts'
 import { estimateTokens } from '../adapters/tokens/estimate.ts'
 import type { ConfigShape } from '../contract/config/shape.ts'
+import { findSecretValues } from '../contract/environment.ts'
 import { PawlError } from '../contract/exit.ts'
 import type { Rung } from '../contract/models.ts'
 import type { Capture } from '../ports/capture.ts'
@@ -145,19 +146,17 @@ export function openModels(
   const { env } = environment
   return {
     known: knownRungs,
-    open(rung, tools) {
-      let model: Promise<Model> | undefined
-      const load = async (): Promise<Model> => {
+    open: (rung, tools) =>
+      deferModel(rung.label, async () => {
         const { createModel } = await import('./create-model.ts')
         return createModel(rung, { ...tools, env, estimateTokens })
-      }
-      return {
-        name: rung.label,
-        async call(request, signal) {
-          model ??= load()
-          return (await model).call(request, signal)
-        },
-      }
+      }),
+    guard: (model, rung) => {
+      const tools = { keys: findSecretValues(env), now: () => Date.now(), estimateTokens }
+      return deferModel(model.name, async () => {
+        const { createGuardedModel } = await import('../adapters/models/guard-model.ts')
+        return createGuardedModel(model, rung, tools)
+      })
     },
     probe: async (rung, signal) => (await import('./probe-rung.ts')).probeRung(rung, environment, signal),
     isLocal: (rung) => staysHere(rung, env),
@@ -166,6 +165,18 @@ export function openModels(
       const endpoint = resolveEndpoint(rung, env)
       if (!('problem' in endpoint)) return undefined
       return { fault: endpoint.fault === 'login' ? 'login' : 'address', says: endpoint.problem }
+    },
+  }
+}
+
+/** Loads a model on its first call. */
+function deferModel(name: string, load: () => Promise<Model>): Model {
+  let model: Promise<Model> | undefined
+  return {
+    name,
+    async call(request, signal) {
+      model ??= load()
+      return (await model).call(request, signal)
     },
   }
 }

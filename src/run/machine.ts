@@ -124,6 +124,8 @@ export type Models = {
   readonly known: Readonly<Record<string, Rung>>
   /** Contract: loads, reads and starts nothing before the first call. */
   open(rung: Rung, tools: { readonly run: string; readonly shell: Shell; readonly now: () => number }): Model
+  /** Wraps a model that a caller of the library wrote, so that it keeps the contract of a model whatever it does. */
+  guard(model: Model, rung: Rung): Model
   /** Checks within 3 s whether the model would answer, without sending any user data. Never rejects. */
   probe(rung: Rung, signal: AbortSignal): Promise<ModelProbe>
   /** True if nothing sent to this model leaves the machine. */

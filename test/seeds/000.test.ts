@@ -97,6 +97,13 @@ describe('acceptance criteria', () => {
     expect(long.log().map(({ event }) => event)).toContain('abort')
   })
 
+  test('4. a provider that takes more than it was allowed ends the run, even if its text is good', async () => {
+    const { refined, log } = await iterate([{ score: 90 }, { score: 90 }, { score: 90, tokens: 1_160 }])
+    expect(refined).toMatchObject({ status: 'aborted', state: 'Aborted', reason: 'token_budget', tokens: 1_200 })
+    expect(refined).toMatchObject({ output: null, partial_output: 'text 3' })
+    expect(log().at(-1)).toMatchObject({ event: 'abort', outcome: 'token_budget' })
+  })
+
   test('5. a pause is honoured, its token goes on from the payload of a queue, with what a person said', async () => {
     const staged = await stage({ beats: scores(75, 85, 85, 85) })
     let control: Control | undefined
@@ -156,6 +163,7 @@ describe('acceptance criteria', () => {
     ])
     expect(lines.find(({ event }) => event === 'escalation')?.model_used).toBe('Grok 4.1')
     expect(lines.map(({ event }) => event)).toEqual(expect.arrayContaining(['start', 'completion']))
+    expect(lines.map(({ event, model_used }) => [event, model_used])[0]).toEqual(['start', 'Llama 3.1 70B'])
   })
 
   test('6. what fails falls back to one plain answer, without a crash', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { LoopEvent } from '../../../src/contract/event.ts'
 import { firstDivergence } from '../../../src/kernel/step.ts'
+import { bestOutput } from '../../../src/modes/refinement/core/memo.ts'
 import { type Beat, decisions, play, ref } from './play.ts'
 
 describe('sap-0020', () => {
@@ -49,6 +50,40 @@ describe('sap-0020', () => {
     const { state, memo } = await play('sap-0020', beats)
     expect(state).toMatchObject({ attempts: 1, escalations: 1, ended: { reason: { code: 'token_budget' } } })
     expect(memo.best?.score).toBe(75)
+  })
+})
+
+describe('a call that takes more than the hard limit', () => {
+  const overrun: Beat[] = [{ score: 90 }, { score: 90 }, { score: 90, tokens: 1_200 }]
+
+  test('ends a run of the seeds as one that spent too much, however good its text is', async () => {
+    for (const preset of ['sap-0020', 'sap-0010'] as const) {
+      const { state, memo } = await play(preset, overrun)
+      expect(state.ended).toEqual({ ending: 'failed', reason: { code: 'token_budget' } })
+      expect(bestOutput(memo)).toEqual(ref('phase-3-1'))
+    }
+  })
+
+  test('the same for the call of grace where both limits are one', async () => {
+    const { state } = await play('sap-0010', [{ score: 90 }, { score: 90 }, { score: 75, tokens: 501 }, { score: 90 }])
+    expect(state).toMatchObject({ attempts: 4, escalations: 1, ended: { reason: { code: 'token_budget' } } })
+  })
+
+  test('a run that took exactly its limit has kept it', async () => {
+    const { state } = await play('sap-0020', [{ score: 90 }, { score: 90 }, { score: 90, tokens: 980 }])
+    expect(state).toMatchObject({ tokens: 1_000, ended: { ending: 'completed' } })
+  })
+
+  test('opened again with a higher limit it completes without another call', async () => {
+    const { state, goOn } = await play('sap-0020', overrun)
+    expect(state.ended?.ending).toBe('failed')
+    const { state: after } = await goOn([])
+    expect(after).toMatchObject({ attempts: 3, tokens: 1_220, ended: { ending: 'completed' } })
+  })
+
+  test('under standard a text that passed counts: the limit only forbids more calls', async () => {
+    const { state } = await play('standard', [{ score: 90 }, { score: 90 }, { score: 90, tokens: 90_000 }])
+    expect(state.ended?.ending).toBe('completed')
   })
 })
 

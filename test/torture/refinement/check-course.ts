@@ -64,7 +64,7 @@ export function problemsOfLog({ repo }: Stage, run: RunFolder, whole: boolean): 
   const all = lines.map((line) => JSON.parse(line) as { uuid: string; run_id: string; seq: number })
   const told = all.filter(({ run_id }) => run_id === run.id).map(({ seq }) => seq)
   const hide = { person: (name: string) => name, words: (text: string) => text }
-  const follow = followRun({ run: run.id, taskId: '', correlationId: '', branch: null, labels: {}, hide })
+  const follow = followRun({ run: run.id, taskId: '', correlationId: '', branch: null, start: '', labels: {}, hide })
   const expected = eventsAt(run.dir).flatMap((event) => {
     const line = follow(event)
     return line && isWritten(line) ? [event.seq] : []

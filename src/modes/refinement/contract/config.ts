@@ -28,6 +28,8 @@ export const RefineConfig = z
     samples: count.min(1),
     calibrates: z.enum(['always', 'when-models-differ', 'never']),
     onFailure: z.enum(['single-shot', 'partial']),
+    /** If the calls took more than `tokens` and the last text passed: end as failed, as the seeds ask, or completed. */
+    onOverrun: z.enum(['fail', 'complete']).default('complete'),
     /** If no model answers: end the run, or wait (within `waitMs`) and ask all of them again. */
     onOutage: z.enum(['end', 'wait']),
     phases: z.strictObject({ least: count.min(1), most: count.min(1) }).readonly(),
@@ -71,6 +73,7 @@ const seeds = {
   samples: 1,
   calibrates: 'when-models-differ',
   onOutage: 'end',
+  onOverrun: 'fail',
   leastOutputTokens: 16,
   contextTokens: 4_000,
 } as const
@@ -107,6 +110,7 @@ export const presets = {
     calibrates: 'always',
     onFailure: 'partial',
     onOutage: 'wait',
+    onOverrun: 'complete',
     leastOutputTokens: 400,
     contextTokens: 12_000,
   },

@@ -6,6 +6,7 @@ export const refineReasons = {
   accepted_by_person: 0,
   empty_task: 30,
   retries_exhausted: 30,
+  no_text: 30,
   escalations_exhausted: 30,
   plateau: 30,
   cycle: 30,

@@ -45,6 +45,8 @@ export type RefinementMemo = {
   readonly down: Readonly<Record<string, number>>
   /** Error code of the last call. */
   readonly fault: string | null
+  /** What went wrong in the last step, in words without content; null if it went well. */
+  readonly problem: string | null
   /** Index of the current judge, and its failures in a row. */
   readonly judge: number
   readonly judgeTries: number
@@ -80,6 +82,7 @@ export const emptyMemo: RefinementMemo = {
   told: 0,
   down: {},
   fault: null,
+  problem: null,
   judge: 0,
   judgeTries: 0,
   calibrations: {},

@@ -13,6 +13,7 @@ import {
   decideOnNoScore,
   decideOnOutage,
   decideOnSpentTokens,
+  decideOnSuccess,
   giveUp,
   stopFor,
   type Terms,
@@ -24,7 +25,7 @@ type MemoView = View<RefinementMemo>
 /** A phase is a task, an iteration is an attempt, a score is a verdict (seeds 000 and 001). */
 export const refinementPolicy = (terms: Terms, caps: Caps): Policy<RefinementMemo> => ({
   name: 'refinement',
-  version: 2,
+  version: 3,
   caps,
   memo: emptyMemo,
   fold: foldMemo(terms),
@@ -34,10 +35,10 @@ export const refinementPolicy = (terms: Terms, caps: Caps): Policy<RefinementMem
 })
 
 function pick(terms: Terms, view: MemoView): Task | Stop {
-  const { phases, phase, tried, singleShot, byPerson } = view.memo
+  const { phases, phase, tried, singleShot } = view.memo
   if (terms.empty) return stopFor('empty_task')
   if (!phases) return { id: 'decompose', kind: 'chore', via: terms.start }
-  if (phase > phases.count) return stopFor(byPerson ? 'accepted_by_person' : 'threshold_met')
+  if (phase > phases.count) return decideOnSuccess(terms, view)
   const ending = findEnding(view)
   if (!ending) return { id: `phase-${phase}`, kind: 'work', tried }
   const wanted = terms.rules.onFailure === 'single-shot' && singleShot === null
@@ -115,9 +116,12 @@ const foldMemo =
     }
   }
 
-function attempted(memo: RefinementMemo, outcome: Outcome, { task, via }: LoopState): RefinementMemo {
+function attempted(before: RefinementMemo, outcome: Outcome, { task, via }: LoopState): RefinementMemo {
   const { fault = null, mark, feedback, crossing } = attemptData(outcome)
-  if (crossing) return memo
+  if (crossing) return before
+  // A single-shot answer does not undo what led to it.
+  const solved = outcome.status === 'ok' && task?.id !== 'single-shot'
+  const memo = { ...before, problem: solved ? null : (outcome.detail ?? before.problem) }
   if (outcome.status === 'unavailable')
     return { ...memo, fault, down: { ...memo.down, [via]: (memo.down[via] ?? 0) + 1 } }
   const answered = outcome.status === 'interrupted' ? memo : { ...memo, fault, down: {} }
@@ -160,6 +164,7 @@ function judged(memo: RefinementMemo, verdict: Verdict, state: LoopState): Refin
   const { score, spread, better, issues, ledger, calibration, judge } = scored
   return {
     ...seen,
+    problem: null,
     scores: [...memo.scores, { score, spread }].slice(-maxScores),
     best: better && output ? { output, score, iteration: state.attempts } : memo.best,
     issues,
@@ -178,9 +183,10 @@ function called(memo: RefinementMemo, call: Call): RefinementMemo {
 function unjudged(memo: RefinementMemo, verdict: Verdict): RefinementMemo {
   const { why } = noScoreData(verdict)
   const tries = memo.judgeTries + 1
+  const problem = verdict.detail ?? memo.problem
   return why === 'unreadable' || tries > 2
-    ? { ...memo, judge: memo.judge + 1, judgeTries: 0 }
-    : { ...memo, judgeTries: tries }
+    ? { ...memo, problem, judge: memo.judge + 1, judgeTries: 0 }
+    : { ...memo, problem, judgeTries: tries }
 }
 
 function decided(

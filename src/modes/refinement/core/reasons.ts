@@ -1,7 +1,7 @@
 import type { Reason } from '../../../contract/reasons.ts'
-import { defaultReasons } from '../../../show/reasons.ts'
+import { defaultReasons, formatReason } from '../../../show/reasons.ts'
 import type { Reasons } from '../../../show/show.ts'
-import { refineReasons as exits, type RefineReason } from '../contract/reasons.ts'
+import { refineReasons as exits, isRefineReason, type RefineReason } from '../contract/reasons.ts'
 import type { RefinementMemo } from './memo.ts'
 
 const endings: Readonly<Record<RefineReason, string>> = {
@@ -9,6 +9,7 @@ const endings: Readonly<Record<RefineReason, string>> = {
   accepted_by_person: 'a person accepted it',
   empty_task: 'there is no task',
   retries_exhausted: 'no retries are left, and the text is not good enough yet',
+  no_text: 'the model returned no text',
   escalations_exhausted: 'the score stayed too low, and no escalation is left',
   plateau: 'two iterations brought no significant gain (plateau)',
   cycle: 'the model repeated an earlier text (cycle)',
@@ -38,6 +39,13 @@ const waits = {
 export type WaitCode = keyof typeof waits
 
 export const waitFor = (code: WaitCode): Reason => ({ code })
+
+/** Formats why a run ended, with the problem behind it. */
+export function formatEnding(reason: Reason, { problem }: Pick<RefinementMemo, 'problem'>): string {
+  const says = formatReason(refinementReasons, reason)
+  const isRelevant = problem !== null && isRefineReason(reason.code) && exits[reason.code] !== 0
+  return isRelevant ? `${says}: ${problem}` : says
+}
 
 /** Every reason to end, wait or ask, in plain words. */
 export const refinementReasons: Reasons<RefinementMemo> = {

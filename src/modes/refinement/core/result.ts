@@ -1,10 +1,9 @@
 import type { ExitCode } from '../../../contract/exit.ts'
 import type { Left } from '../../../kernel/policy.ts'
-import { formatReason } from '../../../show/reasons.ts'
 import { type RunResult, resultBase } from '../../../show/result.ts'
 import type { RefinementRequest } from '../contract/request.ts'
 import { bestOutput, type RefinementMemo, shownOutput } from './memo.ts'
-import { refinementReasons } from './reasons.ts'
+import { formatEnding } from './reasons.ts'
 
 /** `result.json` of a refinement. It names the text, which is stored encrypted. */
 export type RefinementResult = RunResult & {
@@ -18,6 +17,8 @@ export type RefinementResult = RunResult & {
   readonly escalations: number
   readonly overhead_tokens: number
   readonly open_issues: number
+  /** What went wrong in the last step, or null. */
+  readonly problem: string | null
   /** `path` is inside the run's folder. */
   readonly output: { readonly kind: 'final' | 'partial' | 'single-shot'; readonly path: string } | null
 }
@@ -36,7 +37,7 @@ export function refinementResult(
     ? undefined
     : memo.iterations.findLast(({ output }) => output?.path === bestOutput(memo)?.path)
   return {
-    ...resultBase(run, left, exit, (reason) => formatReason(refinementReasons, reason)),
+    ...resultBase(run, left, exit, (reason) => formatEnding(reason, memo)),
     task_id: taskId,
     correlation_id: correlationId,
     state: describeState(left),
@@ -47,6 +48,7 @@ export function refinementResult(
     escalations: state.escalations,
     overhead_tokens: state.overheadTokens,
     open_issues: memo.issues.filter((issue) => issue.state === 'open').length,
+    problem: memo.problem,
     output: findOutput(left),
   }
 }

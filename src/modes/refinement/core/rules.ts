@@ -108,6 +108,13 @@ const minWaitMs = (tries: number): number => 150 * 2 ** (tries - 1)
 const retryDelayMs = ({ rules }: Terms, fault: string | null, tries: number): number =>
   fault === 'limit' ? 1000 * 2 ** tries : (rules.backOffMs[tries - 1] ?? rules.backOffMs.at(-1) ?? 0)
 
+/** For a run whose last phase passed. Opened again with a higher limit, an overrun completes without another call. */
+export function decideOnSuccess({ rules }: Pick<Terms, 'rules'>, { state, memo }: MemoView): Stop {
+  if (memo.byPerson) return stopFor('accepted_by_person')
+  const isOverrun = state.tokens > (state.caps.tokens ?? Infinity)
+  return stopFor(isOverrun && rules.onOverrun === 'fail' ? 'token_budget' : 'threshold_met')
+}
+
 /** For a judge that did not answer, or whose answer could not be parsed. */
 export function decideOnNoScore(terms: Terms, view: MemoView): Decision {
   const { rules, judges } = terms
@@ -138,9 +145,13 @@ export function decideOnLowScore(terms: Terms, view: MemoView): Decision {
     if (stuck === 'contested') return askAboutIssue(view)
     if (stuck) return escalate(terms, view, stuck)
   }
-  if (state.retries >= rules.retries && !isImproving(terms, memo)) return giveUp(terms, view, 'retries_exhausted')
+  if (state.retries >= rules.retries && !isImproving(terms, memo)) return giveUp(terms, view, spentRetries(view))
   return { do: 'retry', afterMs: rules.backOffMs[state.retries] ?? rules.backOffMs.at(-1) ?? 0 }
 }
+
+/** A model that refuses, fails or returns nothing has not written a text that is too weak. */
+const spentRetries = ({ state }: MemoView): RefineReason =>
+  noScoreData(state.verdict).why === 'no-text' ? 'no_text' : 'retries_exhausted'
 
 const isInEscalateBand = ({ state }: MemoView): boolean => scoreData(state.verdict)?.band === 'escalate'
 
@@ -205,5 +216,5 @@ export function decideEnding(terms: Terms, view: MemoView, by: string): Stop {
   if (areTokensSpent(view)) return stopFor('token_budget')
   if (isInEscalateBand(view) && mayEscalate(terms, view)) return stopFor('escalations_exhausted')
   const stuck = terms.rules.decidesBy === 'interval' ? findStuck(view.memo) : undefined
-  return stopFor(stuck ?? 'retries_exhausted')
+  return stopFor(stuck ?? spentRetries(view))
 }

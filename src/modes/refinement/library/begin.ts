@@ -55,7 +55,13 @@ function openLibraryMachine(parts: LibraryParts, options: RefineOptions): Machin
     ...(clock && { clock }),
     environment: { ...base.environment, cwd: workspace },
     store: options.store ?? options.machine?.store ?? parts.createStore(),
-    models: { ...base.models, open: (rung, tools) => models[rung.id] ?? base.models.open(rung, tools) },
+    models: {
+      ...base.models,
+      open: (rung, tools) => {
+        const own = models[rung.id]
+        return own ? base.models.guard(own, rung) : base.models.open(rung, tools)
+      },
+    },
   }
 }
 

@@ -135,12 +135,15 @@ async function readRefined(run: InProcess, open: OpenRun, executed: Executed): P
     overhead_tokens: state.overheadTokens,
     run_id: stored.entry.id,
     correlation_id: request.correlationId,
-    warning:
-      completed || isPaused
-        ? null
-        : `aborted: ${reason ?? 'interrupted'}; ${best === null ? 'there is no text' : 'the partial text is returned'}`,
+    problem: memo.problem,
+    warning: completed || isPaused ? null : formatWarning(reason ?? 'interrupted', memo.problem, best),
     payload: isPaused ? keepPaused(run) : null,
   }
+}
+
+function formatWarning(reason: string, problem: string | null, best: string | null): string {
+  const kept = best === null ? 'there is no text' : 'the partial text is returned'
+  return [`aborted: ${reason}`, ...(problem === null ? [] : [problem]), kept].join('; ')
 }
 
 async function readView(

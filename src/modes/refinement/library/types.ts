@@ -79,6 +79,8 @@ export type Refined = {
   readonly overhead_tokens: number
   readonly run_id: string
   readonly correlation_id: string
+  /** What went wrong in the last step, such as the message of an error that your model threw. */
+  readonly problem: string | null
   /** Why the run was aborted. */
   readonly warning: string | null
   /** Null unless the run waits for a person. */

@@ -29,6 +29,8 @@ export type SapAbout = {
   readonly taskId: string
   readonly correlationId: string
   readonly branch: string | null
+  /** The first rung. */
+  readonly start: string
   /** Labels of rungs, by id. */
   readonly labels: Readonly<Record<string, string>>
   readonly hide: Hide
@@ -51,6 +53,8 @@ export type SapLine = {
   readonly pruned_tokens: number | null
   readonly outcome: string | null
   readonly event: SapKind
+  /** What went wrong, for errors and aborts. Providers' messages, without people, keys and texts. */
+  readonly detail: string | null
   readonly seq: number
   readonly state: 'Pending' | 'Paused' | 'Resumed' | 'Completed' | 'Aborted'
   readonly raw_score: number | null
@@ -90,7 +94,7 @@ export function sapLine(
     branch: about.branch === null ? null : about.hide.words(about.branch),
     uuid: createUuid(about.run, event.seq),
     correlation_id: about.hide.words(about.correlationId),
-    model_used: own.model_used ?? findLabel(state.via, about),
+    model_used: own.model_used ?? findLabel(state.via || about.start, about),
     elapsed_ms: engine + provider + wait,
     score: own.score ?? null,
     sub_agent: null,
@@ -99,6 +103,7 @@ export function sapLine(
     pruned_tokens: own.pruned_tokens ?? null,
     outcome: readCode(own.outcome, about.hide),
     event: own.event,
+    detail: own.event === 'error' || own.event === 'abort' ? hideDetail(sums.problem, about.hide) : null,
     seq: event.seq,
     state: readState(state, sums),
     raw_score: own.raw_score ?? null,
@@ -225,6 +230,9 @@ function readState({ ended, question }: LoopState, { standing }: SapSums): SapLi
 }
 
 const findLabel = (via: string, { labels }: SapAbout): string | null => labels[via] ?? (via || null)
+
+const hideDetail = (problem: string | null, hide: Hide): string | null =>
+  problem === null ? null : hide.words(problem)
 
 /** Lets only short codes and names of models through. */
 function readCode(outcome: string | null | undefined, hide: Hide): string | null {

@@ -17,7 +17,7 @@ export type SapLogOptions = {
   readonly machine: Pick<Machine, 'environment' | 'withLock'>
   readonly stored: Pick<StoredRun, 'entry' | 'read'>
   readonly workspace: string
-  readonly request: Pick<RefinementRequest, 'taskId' | 'correlationId' | 'branch' | 'ladder'>
+  readonly request: Pick<RefinementRequest, 'taskId' | 'correlationId' | 'branch' | 'ladder' | 'start'>
   readonly pseudonymOf: (text: string) => string
   readonly onNotice: (text: string) => void
 }
@@ -25,7 +25,7 @@ export type SapLogOptions = {
 /** Opens `agent_logs/sap.log`, the log that the seeds ask for, in the workspace of a refinement. */
 export function openSapLog(options: SapLogOptions): Promise<Projection<unknown>> {
   const { machine, stored, request, pseudonymOf, onNotice } = options
-  const { taskId, correlationId, branch, ladder } = request
+  const { taskId, correlationId, branch, ladder, start } = request
   const folder = join(options.workspace, 'agent_logs')
   // Outside of the workspace, where a repository could contain a lock that never opens.
   const lock = join(machine.environment.stateFolder, 'logs', hashFolder(folder))
@@ -35,6 +35,7 @@ export function openSapLog(options: SapLogOptions): Promise<Projection<unknown>>
       taskId,
       correlationId,
       branch,
+      start,
       labels: Object.fromEntries(ladder.map(({ id, label }) => [id, label])),
       hide: hidePeople(pseudonymOf, [currentPerson()]),
     },

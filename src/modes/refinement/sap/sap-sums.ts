@@ -9,6 +9,8 @@ export type SapSums = {
   readonly role: Role | null
   /** Bytes sent since the last line, by rung. */
   readonly sends: readonly { readonly rung: string; readonly bytes: number }[]
+  /** What went wrong in the last step. */
+  readonly problem: string | null
   readonly standing: 'Pending' | 'Paused' | 'Resumed'
   readonly lines: number
 }
@@ -18,6 +20,7 @@ export const noSums: SapSums = {
   iteration: null,
   role: null,
   sends: [],
+  problem: null,
   standing: 'Pending',
   lines: 0,
 }
@@ -36,8 +39,13 @@ export function addUp(sums: SapSums, event: LoopEvent): SapSums {
     case 'attempt-ended': {
       // Chores do not count as iterations.
       const { iteration } = event.chore ? {} : attemptData(event.outcome)
-      return { ...sums, iteration: iteration ?? sums.iteration }
+      const { status, detail = null } = event.outcome
+      const problem = status === 'ok' ? (sums.role === 'single-shot' ? sums.problem : null) : detail
+      return { ...sums, problem, iteration: iteration ?? sums.iteration }
     }
+    case 'verdict-reached':
+      if (event.verdict.status === 'unavailable') return { ...sums, problem: event.verdict.detail ?? null }
+      return event.verdict.score === undefined ? sums : { ...sums, problem: null }
     case 'run-interrupted':
       return { ...sums, standing: 'Paused' }
     case 'run-resumed':
@@ -49,7 +57,6 @@ export function addUp(sums: SapSums, event: LoopEvent): SapSums {
     case 'run-started':
     case 'run-ended':
     case 'attempt-started':
-    case 'verdict-reached':
     case 'wait-ended':
     case 'note-received':
       return sums

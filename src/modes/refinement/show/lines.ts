@@ -3,9 +3,8 @@ import type { Line } from '../../../contract/show.ts'
 import type { LoopState } from '../../../kernel/state.ts'
 import { formatAmount, formatCount, formatDuration } from '../../../show/format.ts'
 import { formatNote } from '../../../show/lines.ts'
-import { formatReason } from '../../../show/reasons.ts'
 import { attemptData, type NoScoreData, noScoreData, phasesData, scoreData } from '../core/event-data.ts'
-import { refinementReasons } from '../core/reasons.ts'
+import { formatEnding } from '../core/reasons.ts'
 import { findLabel, findPhase, type RefinementAbout, type RunLabels, readLabels, short } from './run-labels.ts'
 import { sapLines, sapWording } from './sap-lines.ts'
 import { scoreLines } from './score-lines.ts'
@@ -64,7 +63,7 @@ function defaultLines(step: RefinementStep, subject: RunLabels): StepLines[] {
     case 'wait-ended':
       return event.skipped ? ['Wait skipped'] : []
     case 'run-ended':
-      return [ended(event, state)]
+      return [ended(event, step.after)]
     case 'task-picked':
     case 'call-ended':
     case 'run-interrupted':
@@ -139,8 +138,8 @@ function decided({ decision, task, chore, at }: Decided, state: LoopState, subje
   }
 }
 
-function ended({ ending, reason }: Ended, state: LoopState): string {
+function ended({ ending, reason }: Ended, { state, memo }: RefinementStep['after']): string {
   const spent = `${formatCount(state.attempts, 'iteration')}, ${formatAmount(state.tokens)} tokens, ${formatDuration(state.activeMs)}`
   const how = ending === 'completed' ? 'Refined' : `Ended as ${ending}`
-  return `${how}: ${short(formatReason(refinementReasons, reason), 200)} (${spent})`
+  return `${how}: ${short(formatEnding(reason, memo), 400)} (${spent})`
 }

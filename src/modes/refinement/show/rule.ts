@@ -65,6 +65,7 @@ const rules: Readonly<Partial<Record<RefineReason, RuleText>>> = {
     const back = issues.filter(({ reopened }) => reopened >= 2)
     return back.map(({ id, reopened }) => `${id} came back ${formatCount(reopened, 'time')}`).join(', ')
   },
+  no_text: (report) => `no text after ${formatCount(retriesMade(report), 'retry', 'retries')}`,
   iteration_cap: spent('iterations'),
   token_budget: spent('tokens'),
   overhead_budget: spent('overhead'),

@@ -1,11 +1,10 @@
-import type { LoopEvent } from '../../../contract/event.ts'
+import type { LoopEvent, Outcome } from '../../../contract/event.ts'
 import type { Reason } from '../../../contract/reasons.ts'
 import type { CapName } from '../../../contract/values.ts'
 import type { LoopState } from '../../../kernel/state.ts'
-import { formatReason } from '../../../show/reasons.ts'
 import { isRefineReason, type RefineReason, refineReasons } from '../contract/reasons.ts'
 import { attemptData, scoreData } from '../core/event-data.ts'
-import { refinementReasons } from '../core/reasons.ts'
+import { formatEnding } from '../core/reasons.ts'
 import { findLabel, findPhase, type RunLabels, short } from './run-labels.ts'
 import {
   currentIteration,
@@ -101,16 +100,14 @@ export function sapLines(step: RefinementStep, subject: RunLabels, wording: Word
       return event.note.say === 'answer' ? ['Resumed'] : []
     case 'attempt-ended':
       if (hasNewFeedback(event.outcome, step)) return [`Iteration ${currentIteration(state)}: Refined with human input`]
-      return event.outcome.status === 'unavailable'
-        ? [`${findLabel(state.via, subject)} unavailable: ${short(event.outcome.detail ?? 'no detail', 200)}`]
-        : []
+      return failedLines(event.outcome, state, subject)
     case 'verdict-reached':
       if (scoreData(event.verdict)) return wording.scored(event, state, subject)
       return event.chore ? [] : [`Score unavailable: ${short(event.verdict.detail ?? 'no detail', 200)}`]
     case 'decision-made':
       return decided(event, state, subject, wording)
     case 'run-ended':
-      return ended(event, state, subject, wording)
+      return ended(event, step.after, subject, wording)
     case 'attempt-started':
     case 'task-picked':
     case 'call-ended':
@@ -118,6 +115,12 @@ export function sapLines(step: RefinementStep, subject: RunLabels, wording: Word
     case 'run-interrupted':
       return []
   }
+}
+
+function failedLines({ status, detail = 'no detail' }: Outcome, { via }: LoopState, subject: RunLabels): string[] {
+  if (status === 'ok' || status === 'interrupted') return []
+  const what = status === 'unavailable' ? 'unavailable' : 'returned no text'
+  return [`${findLabel(via, subject)} ${what}: ${short(detail, 200)}`]
 }
 
 function decided(event: Decided, state: LoopState, subject: RunLabels, wording: Wording): StepLines[] {
@@ -136,10 +139,10 @@ function formatFailover(via: string, subject: RunLabels): string {
   return `Falling back to ${chain.map(said).join(' then ')}`
 }
 
-function ended(event: Ended, state: LoopState, subject: RunLabels, wording: Wording): string[] {
+function ended(event: Ended, { state, memo }: RefinementStep['after'], subject: RunLabels, wording: Wording): string[] {
   const { ending, reason } = event
   if (ending === 'completed') return [`Completed - Score: ${percent(state.verdict?.score ?? 0)}`]
-  const says = short(formatReason(refinementReasons, reason), 200)
+  const says = short(formatEnding(reason, memo), 400)
   if (ending === 'cancelled') return [`Aborted: ${says}`]
   return [wording.aborted(event, state, subject), `Reason: ${says}`]
 }

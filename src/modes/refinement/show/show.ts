@@ -15,7 +15,7 @@ import { refinementLive } from './live.ts'
 import { showQuestion } from './question.ts'
 import type { BoundRow, RefinementFacts, RefinementReport } from './report/facts.ts'
 import { formatRule } from './rule.ts'
-import { findLabel, findPhase, type RefinementAbout, type RunLabels, readLabels } from './run-labels.ts'
+import { findLabel, findPhase, type RefinementAbout, type RunLabels, readLabels, short } from './run-labels.ts'
 import { refinementSections } from './sections.ts'
 import { formatShortfall } from './shortfall.ts'
 import { modelChangeLines } from './turn-lines.ts'
@@ -38,6 +38,7 @@ function refinementWhy(report: Report<RefinementFacts>, about: RefinementAbout):
           underWay ? [[`${formatDoing(underWay, subject)} since `, { is: 'since', at: underWay.since }]] : [],
         ),
         ...row('rule', rule ? [[`${rule}${report.rule ? ` (event ${report.rule.seq})` : ''}`]] : []),
+        ...row('problem', refinement.problem ? [[short(refinement.problem, 400)]] : []),
         ...row('last', last ? [[last]] : []),
         ...row('turn', turn ? [[turn]] : []),
         ...row(

@@ -91,7 +91,7 @@ export async function ask(
   if (earlier) return readBack(earlier, role, tools)
   const { local } = findRung(tools, via)
   const reply = await callModel(question, room, tools, signal)
-  const output = reply.text === '' ? undefined : await tools.content.put(`${role}.md`, reply.text)
+  const output = reply.text.trim() === '' ? undefined : await tools.content.put(`${role}.md`, reply.text)
   const data: CallData = {
     role,
     remote: !local,

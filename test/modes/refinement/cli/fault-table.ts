@@ -114,7 +114,7 @@ function always(fault: FaultName, kind: Kind, spot: Spot): Expected {
     case 'writing':
       if (kind === 'told') return { reason: ['wait_budget', 'interrupted_too_often'], most: interruptions }
       if (kind === 'shut') return { reason: fault === 'no-model' ? 'model_missing' : 'login_needed', most: rungs }
-      if (kind === 'refused') return { reason: 'retries_exhausted', most: 3 }
+      if (kind === 'refused') return { reason: 'no_text', most: 3 }
       return { reason: 'provider_unavailable', most: triesOfAll }
     case 'judging':
       return { reason: 'judge_unavailable', most: triesOfAll }

@@ -19,6 +19,7 @@ export type SapLine = {
   readonly pruned_tokens: number | null
   readonly outcome: string | null
   readonly event: string
+  readonly detail: string | null
 }
 
 /** What a workspace's sap.log says. */

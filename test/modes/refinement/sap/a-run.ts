@@ -9,6 +9,7 @@ export const about: SapAbout = {
   taskId: 'refine-prd',
   correlationId: '6d1f9df4-6a3b-4b7e-9f2c-0f8f3f1f2a11',
   branch: 'main',
+  start: 'local',
   labels: { local: 'Llama 70B', grok: 'Grok 4.1' },
   hide: hidePeople((text) => `hidden(${text})`, []),
 }

@@ -56,7 +56,7 @@ test('a whole run, line by line', () => {
     [line.event, line.outcome, line.iteration, line.score, line.model_used, line.elapsed_ms].join(' | '),
   )
   expect(table).toEqual([
-    'start | started |  |  |  | 10',
+    'start | started |  |  | Llama 70B | 10',
     'phases | 3 by model |  |  | Llama 70B | 50',
     'generate | ok | 1 |  | Llama 70B | 100',
     'score | retry | 1 | 75 | Llama 70B | 120',
@@ -93,7 +93,7 @@ test('every field is there, in the order of the seeds, and what is not known is 
       branch: 'main',
       uuid: createUuid(about.run, 1),
       correlation_id: '6d1f9df4-6a3b-4b7e-9f2c-0f8f3f1f2a11',
-      model_used: null,
+      model_used: 'Llama 70B',
       elapsed_ms: 10,
       score: null,
       sub_agent: null,
@@ -102,6 +102,7 @@ test('every field is there, in the order of the seeds, and what is not known is 
       pruned_tokens: null,
       outcome: 'started',
       event: 'start',
+      detail: null,
       seq: 1,
       state: 'Pending',
       raw_score: null,
@@ -158,12 +159,12 @@ test('pausing and going on is shown as the seed calls it', () => {
   ])
 })
 
-test('what goes wrong is an error with a word for it, and never with the words of others', () => {
+test('what goes wrong is an error with a code for it; the words of others are only in its detail, without people', () => {
   const failed = (data: object, status: 'failed' | 'unavailable' | 'ok' = 'failed'): Fact => ({
     type: 'attempt-ended',
     outcome: {
       status,
-      detail: 'the provider said: Zebra',
+      detail: 'the provider told ann@example.org: Zebra',
       data: { iteration: 1, prunedTokens: 0, feedback: 0, ...data },
     },
   })
@@ -196,7 +197,19 @@ test('what goes wrong is an error with a word for it, and never with the words o
     'single-shot ok',
     'abort other',
   ])
-  expect(JSON.stringify(lines)).not.toContain('Zebra')
+  const told = 'the provider told hidden(ann@example.org): Zebra'
+  expect(lines.map(({ detail }) => detail)).toEqual([
+    told,
+    null,
+    told,
+    told,
+    'it said Zebra',
+    null,
+    null,
+    null,
+    'it said Zebra',
+  ])
+  expect(JSON.stringify(lines.map((line) => ({ ...line, detail: null })))).not.toContain('Zebra')
 })
 
 test('planning that fails and a last plain try are no iterations', () => {

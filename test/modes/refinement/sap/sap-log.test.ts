@@ -52,7 +52,7 @@ const openLog = () => {
     machine: { environment, withLock },
     stored,
     workspace,
-    request: { taskId: `prd of ${userInfo().username}`, correlationId: 'c', branch: null, ladder: [] },
+    request: { taskId: `prd of ${userInfo().username}`, correlationId: 'c', branch: null, ladder: [], start: 'ollama' },
     pseudonymOf: openKeys(environment, { make: true }).pseudonymOf,
     onNotice: (text) => told.push(text),
   })

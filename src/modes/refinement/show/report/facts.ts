@@ -45,6 +45,8 @@ export type RefinementReport = {
   /** Unanswered calls in a row, by model. */
   readonly down: Readonly<Record<string, number>>
   readonly fault: string | null
+  /** What went wrong in the last step, or null. */
+  readonly problem: string | null
   readonly question: { readonly topic: Reason; readonly choices: readonly string[] } | null
   /** Feedback texts received, and how many of them the last text used. */
   readonly feedback: { readonly given: number; readonly told: number }
@@ -113,6 +115,7 @@ export function createRefinementFacts({ rules, parent }: Pick<RefinementRequest,
         unmade: findUnmade(view),
         down: memo.down,
         fault: memo.fault,
+        problem: memo.problem,
         question: question ? { topic: question.topic, choices: question.choices ?? [] } : null,
         feedback: { given: memo.heard, told: Math.min(memo.told, memo.heard) },
         remote,
