@@ -253,7 +253,7 @@ function openGitTools(environment: Pick<Environment, 'env' | 'home'>): Git {
     },
     async hasRunRefs(folder, run) {
       const { openGit } = await import('../adapters/git/git.ts')
-      const options = { capture: await capture(), env, deadline: performance.now() + timeoutMs }
+      const options = { capture: await captureAt(folder), env, deadline: performance.now() + timeoutMs }
       const git = await openGit(findRepositoryRoot(folder) ?? folder, options)
       return (await git.ask('for-each-ref', '--count=1', `refs/pawl/${run}/`))?.toString('latin1').trim() !== ''
     },
