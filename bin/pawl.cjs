@@ -62,6 +62,8 @@ function print(text) {
 
 // A checkout installed without scripts has no dist. Node then runs src and strips its types.
 function start() {
+  // It always writes a result.json, also if it is stopped while it loads.
+  if (args.indexOf('execute') !== -1) ['SIGINT', 'SIGTERM'].forEach(holdSignal)
   var built = path.join(root, 'dist', 'main.js')
   var entry = fs.existsSync(built) ? built : path.join(root, 'src', 'main.ts')
   var enableCache = require('module').enableCompileCache
@@ -77,6 +79,22 @@ function start() {
       var hint = error && error.code === 'ERR_MODULE_NOT_FOUND' ? ' (in a checkout, run: npm ci)' : ''
       end(20, ((error && error.message) || String(error)) + hint)
     })
+}
+
+// Keeps a signal that arrives before the engine listens for it, and hands it over then.
+function holdSignal(name) {
+  var isHeld = false
+  function hold() {
+    isHeld = true
+  }
+  function handOver(added, listener) {
+    if (added !== name || listener === hold) return
+    process.removeListener(name, hold)
+    process.removeListener('newListener', handOver)
+    if (isHeld) setImmediate(process.emit.bind(process, name, name))
+  }
+  process.on('newListener', handOver)
+  process.on(name, hold)
 }
 
 // Whoever can write the cache decides what this program runs, so Node's default, a folder in the system's temporary folder,

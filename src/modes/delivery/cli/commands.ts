@@ -58,7 +58,7 @@ export const deliveryCommands: readonly CommandEntry[] = [
       ],
       examples: [
         'pawl deliver docs/login.md --dry-run',
-        'pawl deliver docs/login.md --agent claude --verify "npm test -- {story_id}"',
+        'pawl deliver docs/login.md --agent claude --verify "npm test"',
         'pawl deliver docs/login.md --detach --max-cost 10',
       ],
     },

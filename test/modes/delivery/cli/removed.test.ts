@@ -33,3 +33,9 @@ test('a story that was reset away or reverted is planned again, and the person i
   expect(more).toMatchObject({ code: 0, out: expect.stringContaining('S2 is no longer in the branch') })
   expect(tries().at(-1)).toBe('S2 3')
 })
+
+test('a repository that ignores the folder of the runs is delivered like any other', async () => {
+  const { deliver, titles } = newPerson({ ignore: '.pawl/\n' })
+  expect(await deliver()).toMatchObject({ code: 0 })
+  expect(titles()).toEqual(['S2: The file `S2` is there.', 'S1: The file `S1` is there.', 'begin'])
+})
