@@ -187,11 +187,14 @@ function reopened(memo: DeliveryMemo): DeliveryMemo {
   } as const
   const stories = Object.entries(memo.stories).map(([id, story]) => [
     id,
-    story.status === 'done' ? { ...story, head: null } : { ...story, ...again, head: null },
+    story.status === 'done' ? { ...story, head: null } : { ...story, ...again, ...newBaseline(story), head: null },
   ])
   const open = { runVerification: 'not_run', trouble: null, checked: false, undone: null } as const
   return { ...memo, stories: Object.fromEntries(stories), ...open }
 }
+
+/** Before the first attempt the commands run again: a person may have repaired what they check. */
+const newBaseline = ({ lastAttempt }: StoryMemo) => (lastAttempt === 0 ? { base: null, before: null } : {})
 
 /** Opens finished stories again, because their changes are no longer there. Attempt numbers continue. */
 function withoutStories(memo: DeliveryMemo, ids: readonly string[], because: string): DeliveryMemo {

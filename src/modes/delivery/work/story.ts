@@ -16,6 +16,7 @@ import { composePrompt } from '../core/prompt.ts'
 import { findAttemptTampering, findTamperingSince, fitIntoEvent } from './check-tampering.ts'
 import { restoreTampered, restoreTree } from './restore.ts'
 import { type DeliveryTools, nameAgentFiles } from './tools.ts'
+import { maxRuns, verifyUntilStable } from './verify.ts'
 
 type StoryParts = {
   readonly commandTools: (a: Attempt, what: string) => CommandTools
@@ -155,7 +156,7 @@ export function createStoryWork(
 
   /** Decides by facts: the time limit, changed files, then the commands in order. */
   async function judge(about: About, signal: AbortSignal): Promise<Judgement> {
-    const { a, view, story } = about
+    const { a, view, story, commands } = about
     const { outcome } = view.state
     const data = attemptData(outcome)
     const touched = (data.tampering ?? []).filter(({ expected }) => !expected)
@@ -169,7 +170,8 @@ export function createStoryWork(
     }
     if (blocks) return fail(about, { by: 'tampering', tampering: touched, says: formatTampering(touched) })
     const watched = await tools.watch(story.verification)
-    const { failed, tree, moved, settled } = await verifyUntilStable(about, data.tree!, signal)
+    const runAll = (name: string) => runUntilFailure(commands, commandTools(a, name), signal)
+    const { failed, tree, moved, settled } = await verifyUntilStable(snapshots, data.tree!, runAll)
     if (failed?.exit.exhausted) return { verdict: { status: 'unavailable', detail: failed.exit.detail } }
     const found = await findTamperingSince({ base, from: data.tree!, tree, watched, story, tools })
     const meanwhile = fitIntoEvent(found.map((one): Tampering => ({ ...one, attempt: a.attempt })))
@@ -213,48 +215,11 @@ export function createStoryWork(
     return { verdict: { ...verdict, evidence: await content.put('critique.md', critique) }, critique }
   }
 
-  type Verified = {
-    readonly failed: FailedCommand | undefined
-    /** The work tree after the last run. */
-    readonly tree: Tree
-    /** Files that the commands changed. */
-    readonly moved: readonly string[]
-    /** The tree on which all commands passed without changing it. */
-    readonly settled?: Tree
-  }
-
-  /**
-   * Runs the commands, and again after they changed files, as a formatter does: what is committed must be what passed. A
-   * command that changes files each time it runs verifies nothing.
-   */
-  async function verifyUntilStable({ a, commands }: About, start: Tree, signal: AbortSignal): Promise<Verified> {
-    const moved = new Set<string>()
-    let settled = start
-    for (let runs = 1; ; runs++) {
-      const failed = await runUntilFailure(commands, commandTools(a, runs === 1 ? 'verify' : `again-${runs}`), signal)
-      const tree = await snapshots.take()
-      const now = await changedBetween(settled, tree)
-      for (const path of now) moved.add(path)
-      if (failed || now.length === 0) return { failed, tree, moved: [...moved], ...(!failed && { settled }) }
-      if (runs === maxRuns) return { failed, tree, moved: [...moved] }
-      settled = tree
-    }
-  }
-
   /** Finds a nested repository, as scaffolding tools create with `git init`: a commit would not contain its files. */
   async function findNestedRepository(base: Tree, tree: Tree): Promise<string | undefined> {
     const { repositories } = base === tree ? { repositories: [] } : await snapshots.difference(base, tree)
     const modules = repositories.length > 0 ? ((await snapshots.read(tree, '.gitmodules')) ?? '') : ''
     return repositories.find((path) => !modules.split('\n').some((line) => line.trim() === `path = ${path}`))
-  }
-
-  /**
-   * Lists files that the commands themselves changed, as a formatter does: they become part of the verified tree. Files
-   * that they only add, such as reports, do not.
-   */
-  async function changedBetween(left: Tree, now: Tree): Promise<readonly string[]> {
-    const { files } = now === left ? { files: [] } : await snapshots.difference(left, now)
-    return files.filter(({ status }) => status !== 'added').map(({ path }) => path)
   }
 
   /** `isLate`: the story's time ran out while the command was running. */
@@ -304,8 +269,6 @@ export function createStoryWork(
   return { attempt, evaluate }
 }
 
-/** How often the commands run before a story that they keep changing is rejected. */
-const maxRuns = 3
 const maxMoved = 20
 
 /** Lists the story's own commands first, then those of finished stories, without duplicates. */

@@ -11,7 +11,8 @@ test('a command that fails for every story is reported before an agent starts, w
   expect(await red.run('why', 'letters')).toMatchObject({ out: expect.stringContaining('fails before any work') })
   expect(await red.run('answer', 'letters', 'stop')).toMatchObject({ code: 0 })
   expect(await red.run('resume', 'letters')).toMatchObject({ code: 10 })
-  expect(red.tries()).toEqual([])
+  // It asks again, and does not start an agent because it has asked before.
+  expect([(await red.deliver()).code, red.tries()]).toEqual([10, []])
 })
 
 test('a person may go on with a red command, at once or by an answer', async () => {
