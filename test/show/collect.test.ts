@@ -60,6 +60,24 @@ describe('attempts', () => {
   })
 })
 
+test('each attempt has its own time, and only attempts that count are counted', async () => {
+  const attempt = (minutes: number, status: 'ok' | 'interrupted'): Written[] => [
+    { type: 'attempt-started', via: 'command' },
+    { type: 'attempt-ended', outcome: { status, data: { changed: false } }, after: minutes },
+    ...(status === 'ok' ? [{ type: 'verdict-reached', verdict: gateFailed(0, 1), after: 1 } as Written] : []),
+    { type: 'decision-made', decision: { do: 'retry' }, by: 'policy' },
+  ]
+  const { attempts, attemptsMade, totals } = await collect([
+    started,
+    { type: 'task-picked', picked: { id: 'S1', kind: 'work' } },
+    ...attempt(5, 'ok'),
+    ...attempt(3, 'interrupted'),
+    ...attempt(2, 'ok'),
+  ])
+  expect(attempts.map(({ ms }) => ms / 60_000)).toEqual([6, 3, 3])
+  expect([attemptsMade, totals.started, totals.attempts, totals.looked, totals.unchanged]).toEqual([3, 3, 2, 2, 2])
+})
+
 test('attempts of a run that was reopened are counted on', async () => {
   const facts = [
     started,
