@@ -29,10 +29,7 @@ export const deliveryReasons: Reasons<DeliveryMemo> = {
   },
   red_baseline: {
     fields: {},
-    text:
-      'the verification command fails before any work, and several stories need it to pass: a story that is solved may still be rejected ' +
-      'for what another one lacks. Use a command per story, --verify "npm test -- {story_id}", or by_requirement in a run input; ' +
-      'or repair the suite first. Continue, or stop?',
+    text: 'a command that several stories share fails before any work, so a solved story may be rejected for what another one lacks: continue or stop?',
   },
   tampering_question: {
     fields: {},

@@ -226,11 +226,19 @@ function decided(
   }
   if (decision.do === 'pause') {
     const { topic } = decision.question
-    const what = topic.code === 'paused' ? 'Paused' : `Question: ${formatReason(deliveryReasons, topic)}`
-    return [[`${what}; continue with: `, { is: 'action', action: { do: 'answer' } }]]
+    const answer = { is: 'action', action: { do: 'answer' } } as const
+    if (topic.code === 'paused') return [['Paused; continue with: ', answer]]
+    const hints = topic.code === 'red_baseline' ? redBaselineHints : []
+    return [[`Question: ${formatReason(deliveryReasons, topic)}`], ...hints, ['Answer with: ', answer]]
   }
   return []
 }
+
+const redBaselineHints: readonly Line[] = [
+  [
+    'To judge each story alone: a command with {story_id}, or by_requirement in a run input. Or repair the suite first.',
+  ],
+]
 
 function ended(
   { ending, reason }: Extract<LoopEvent, { type: 'run-ended' }>,

@@ -4,10 +4,10 @@ import { deliver, newDelivery, oneStory } from './santiago.ts'
 
 test('a command that fails for every story is reported before an agent starts, with the ways out', async () => {
   const red = newPerson({ verify: 'test -s S1 && test -s S2' })
-  const { code, err } = await red.deliver()
+  const { code, out } = await red.deliver()
   expect([code, red.tries()]).toEqual([10, []])
   for (const part of ['fails before any work', '{story_id}', 'by_requirement', 'pawl answer'])
-    expect(err).toContain(part)
+    expect(out).toContain(part)
   expect(await red.run('why', 'letters')).toMatchObject({ out: expect.stringContaining('fails before any work') })
   expect(await red.run('answer', 'letters', 'stop')).toMatchObject({ code: 0 })
   expect(await red.run('resume', 'letters')).toMatchObject({ code: 10 })
