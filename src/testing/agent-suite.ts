@@ -23,56 +23,71 @@ export type AgentUnderTest = {
 
 type Check = (report: AgentReport) => void
 
-const worked: Check = ({ status, lastMessage, denied, fault }) => {
-  assert.deepEqual({ status, denied, fault }, { status: 'ok', denied: 0, fault: undefined })
+const worked: Check = ({ status, lastMessage, denied, fault, worked }) => {
+  assert.deepEqual({ status, denied, fault, worked }, { status: 'ok', denied: 0, fault: undefined, worked: true })
   assert.equal(findPromise(lastMessage, 'no promise in here'), 'SUCCESS')
 }
 const unavailable =
-  (fault: 'limit' | 'provider'): Check =>
-  (report) =>
-    assert.deepEqual({ status: report.status, fault: report.fault }, { status: 'unavailable', fault })
-const failed =
-  (fault?: 'login'): Check =>
+  (fault: 'limit' | 'provider', began = false): Check =>
   (report) => {
-    assert.deepEqual({ status: report.status, fault: report.fault }, { status: 'failed', fault })
-    assert.ok(report.detail, 'a failure has a reason')
+    assert.deepEqual({ status: report.status, fault: report.fault }, { status: 'unavailable', fault })
+    if (began) assert.equal(report.worked, true)
+    else assert.notEqual(report.worked, true)
   }
-const denied: Check = ({ status, denied: times }) => {
-  assert.equal(status, 'ok')
+const failed =
+  (worked: boolean, ...faults: readonly (AgentReport['fault'] | undefined)[]): Check =>
+  (report) => {
+    assert.deepEqual({ status: report.status, worked: report.worked }, { status: 'failed', worked })
+    assert.ok(faults.includes(report.fault), `the fault is ${report.fault}`)
+    assert.match(report.detail ?? '', /^exit [0-9]+; .*\p{L}{3}/u, 'the agent is quoted')
+  }
+const denied: Check = ({ status, worked, denied: times }) => {
+  assert.deepEqual({ status, worked }, { status: 'ok', worked: true })
   assert.ok(times > 0, 'denials are counted')
 }
-const notDone: Check = ({ status }) => assert.notEqual(status, 'ok')
-const noPromise: Check = ({ status, lastMessage, fault }) => {
-  assert.deepEqual({ status, fault }, { status: 'ok', fault: undefined })
+const notDone: Check = ({ status, worked }) => {
+  assert.notEqual(status, 'ok')
+  assert.notEqual(worked, true)
+}
+const noPromise: Check = ({ status, lastMessage, fault, worked }) => {
+  assert.deepEqual({ status, fault, worked }, { status: 'ok', fault: undefined, worked: true })
   assert.equal(findPromise(lastMessage, ''), undefined)
 }
+const notIdle: Check = ({ fault, lastMessage, worked }) => {
+  assert.deepEqual({ fault, promise: findPromise(lastMessage, '') }, { fault: undefined, promise: undefined })
+  assert.notEqual(worked, false)
+}
 
-/** The expected report of every scenario, for all agents. */
+/** The expected report of every scenario, for all agents and versions. */
 const expected: Readonly<Record<string, Check>> = {
   'writes-file': worked,
   shell: worked,
   'text-only': worked,
   'usage-limit-near': worked,
   echo: noPromise,
+  empty: notIdle,
   denied,
   'denied-shell': denied,
   'limit-429': unavailable('limit'),
   'limit-long': unavailable('limit'),
   'usage-limit': unavailable('limit'),
   'usage-limit-key': unavailable('limit'),
-  'usage-limit-later': unavailable('limit'),
+  'usage-limit-later': unavailable('limit', true),
   overloaded: unavailable('provider'),
   'overloaded-529': unavailable('provider'),
   'server-error': unavailable('provider'),
   'cut-stream': unavailable('provider'),
   dropped: unavailable('provider'),
   offline: unavailable('provider'),
-  'auth-401': failed('login'),
-  'no-login': failed('login'),
-  refusal: failed(),
-  'bad-request': failed(),
-  budget: failed(),
-  'max-turns': failed(),
+  'auth-401': failed(false, 'login'),
+  'no-login': failed(false, 'login', undefined),
+  'no-key': failed(false, 'login', undefined),
+  'unknown-model': failed(false, undefined),
+  'bad-request': failed(false, undefined),
+  'bad-flag': failed(false, undefined),
+  refusal: failed(true, undefined),
+  budget: failed(true, undefined),
+  'max-turns': failed(true, undefined),
   interrupted: notDone,
   terminated: notDone,
   'limit-patient': notDone,

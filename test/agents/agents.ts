@@ -13,8 +13,8 @@ export type RealAgent = {
   readonly dialect: Dialect
   readonly argv: readonly string[]
   prepare(place: Place): Readonly<Record<string, string>>
-  write(work: string, file: string, content: string): ToolCall
-  shell(command: string): ToolCall
+  write(work: string, file: string, content: string): ToolCall | readonly ToolCall[]
+  shell(command: string): ToolCall | readonly ToolCall[]
 }
 
 export const realAgents: Readonly<Record<AgentName, RealAgent>> = {
@@ -43,28 +43,34 @@ export const realAgents: Readonly<Record<AgentName, RealAgent>> = {
       writeFileSync(join(home, '.codex', 'config.toml'), `${config.join('\n')}\n`)
       return { LOCAL_KEY: 'none' }
     },
-    // Its current models have one tool, which runs JavaScript; all others are functions in there.
+    // Its current models have one tool, which runs JavaScript; all others are functions in there. Older ones had several.
     write: (_work, file, content) => {
       const patch = `*** Begin Patch\n*** Add File: ${file}\n+${content.trimEnd()}\n*** End Patch`
-      return { name: 'exec', input: `text(await tools.apply_patch(${JSON.stringify(patch)}))` }
+      return [
+        { name: 'exec', input: `text(await tools.apply_patch(${JSON.stringify(patch)}))` },
+        { name: 'apply_patch', input: patch },
+        { name: 'shell', input: { command: ['apply_patch', patch] } },
+      ]
     },
-    shell: (command) => ({
-      name: 'exec',
-      input: `text(await tools.exec_command(${JSON.stringify({ cmd: command })}))`,
-    }),
+    shell: (command) => [
+      { name: 'exec', input: `text(await tools.exec_command(${JSON.stringify({ cmd: command })}))` },
+      { name: 'exec_command', input: { cmd: command } },
+      { name: 'shell', input: { command: ['sh', '-c', command] } },
+    ],
   },
 
   opencode: {
     dialect: chat,
-    argv: words('run --format json --auto'),
+    argv: words('run --format json --dangerously-skip-permissions'),
     prepare({ home, url }) {
       const models = { 'mock-1': { cost: { input: 3, output: 15, cache_read: 0.3, cache_write: 3.75 } } }
-      const options = { baseURL: `${url}/v1`, apiKey: 'none' }
+      const options = { baseURL: `${url}/v1`, apiKey: '{env:LOCAL_KEY}' }
       const provider = { local: { npm: '@ai-sdk/openai-compatible', options, models } }
       const folder = join(home, '.config', 'opencode')
       mkdirSync(folder, { recursive: true })
       writeFileSync(join(folder, 'opencode.json'), JSON.stringify({ model: 'local/mock-1', provider }))
       return {
+        LOCAL_KEY: 'none',
         OPENCODE_DISABLE_MODELS_FETCH: '1',
         OPENCODE_DISABLE_AUTOUPDATE: '1',
         OPENCODE_DISABLE_LSP_DOWNLOAD: '1',

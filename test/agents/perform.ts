@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text as readAll } from 'node:stream/consumers'
 import { type Place, realAgents } from './agents.ts'
-import { type AgentName, packages } from './install.ts'
+import { type AgentName, installAgent } from './install.ts'
 import { startProvider } from './provider.ts'
 import { prompt, type Scenario } from './scenarios.ts'
 import type { Transcript } from './transcript.ts'
@@ -15,7 +15,8 @@ const longestMs = 120_000
 export type Performance = { readonly transcript: Transcript; readonly outside: readonly string[] }
 
 /** Runs one scenario with the real program, in a home and a repository that are new each time. */
-export async function perform(name: AgentName, program: string, scenario: Scenario): Promise<Performance> {
+export async function perform(name: AgentName, version: string, scenario: Scenario): Promise<Performance> {
+  const program = installAgent(name, version)
   const agent = realAgents[name]
   const scratch = mkdtempSync(join(tmpdir(), 'pawl-agent-'))
   const [home, work, temporary] = ['home', 'work', 'tmp'].map((part) => join(scratch, part)) as [string, string, string]
@@ -27,12 +28,13 @@ export async function perform(name: AgentName, program: string, scenario: Scenar
     if (scenario.unreachable) await provider.close()
     makeRepository(work)
     const argv = scenario.argv?.[name]?.(agent.argv) ?? agent.argv
-    const env = {
+    const env: Record<string, string> = {
       ...environment(program, temporary, provider.url),
       HOME: home,
       ...agent.prepare(place),
       ...scenario.env?.[name],
     }
+    for (const variable of scenario.hidden ?? []) delete env[variable]
     const { interrupt } = scenario
     const ending = await runProgram([program, ...argv], { cwd: work, env }, (child) => {
       if (interrupt) void provider.asked.then(() => child.kill(interrupt))
@@ -40,7 +42,7 @@ export async function perform(name: AgentName, program: string, scenario: Scenar
     const tidy = (text: string) => normalise(text, place, provider.port)
     const transcript = {
       agent: name,
-      version: packages[name].version,
+      version,
       scenario: scenario.name,
       argv: [name, ...argv],
       ...ending,
@@ -124,11 +126,16 @@ function killGroup(pid: number, signal: NodeJS.Signals): void {
 /** Same words on every machine. Some programs also spell a path with dashes, as the name of a folder. */
 function normalise(text: string, { home, work }: Place, port: number): string {
   const dashed = (path: string) => path.replace(/[^A-Za-z0-9]/g, '-')
-  return text
-    .replaceAll(work, '/repo')
-    .replaceAll(home, '/home/person')
-    .replaceAll(dirname(home), '/scratch')
-    .replaceAll(dashed(work), '-repo')
-    .replaceAll(`127.0.0.1:${port}`, '127.0.0.1:4010')
-    .replace(/https:\/\/[a-z0-9.-]+/g, 'https://example.com')
+  return (
+    text
+      .replaceAll(work, '/repo')
+      .replaceAll(home, '/home/person')
+      .replaceAll(dirname(home), '/scratch')
+      .replaceAll(dashed(work), '-repo')
+      .replaceAll(`127.0.0.1:${port}`, '127.0.0.1:4010')
+      // Two that name no machine, but look as if they did.
+      .replaceAll('/$bunfs/root', '/program')
+      .replace(/http:\/\/localhost:[0-9]+/g, 'http://127.0.0.1:4010')
+      .replace(/https:\/\/[a-z0-9.-]+/g, 'https://example.com')
+  )
 }

@@ -41,7 +41,8 @@ export async function startProvider(dialect: Dialect, script: Script, prompt: st
       sendJson(response, 404, { error: { message: 'nothing here' } })
       return
     }
-    const { results, withTools } = dialect.read(JSON.parse(body))
+    const { results, tools } = dialect.read(JSON.parse(body))
+    const withTools = tools.length > 0
     const holds = (text: string): boolean => body.includes(asInJson(text))
     const turns = typeof script === 'function' ? script(holds) : script
     const turn = turns[Math.min(results, turns.length - 1)]!
@@ -52,7 +53,7 @@ export async function startProvider(dialect: Dialect, script: Script, prompt: st
     } else seen.other++
     if (holds(prompt)) seen.promptArrived = true
     const aside = !withTools && turn.do !== 'fail' && turn.do !== 'drop'
-    give(dialect, response, aside ? { do: 'say', text: 'Some work' } : turn, results)
+    give(dialect, response, aside ? { do: 'say', text: 'Some work' } : chooseTool(turn, tools), results)
   }
 
   const server = createServer((request, response) => void answer(request, response))
@@ -74,6 +75,12 @@ export async function startProvider(dialect: Dialect, script: Script, prompt: st
 
 const asInJson = (text: string): string => JSON.stringify(text).slice(1, -1)
 
+function chooseTool(turn: Turn, offered: readonly string[]): Turn {
+  if (turn.do !== 'call') return turn
+  const calls = [turn.tool].flat()
+  return { ...turn, tool: calls.find(({ name }) => offered.includes(name)) ?? calls[0]! }
+}
+
 function give(dialect: Dialect, response: ServerResponse, turn: Turn, index: number): void {
   const usage = usageOf(index)
   switch (turn.do) {
@@ -81,7 +88,7 @@ function give(dialect: Dialect, response: ServerResponse, turn: Turn, index: num
       stream(response, dialect.text(turn.text, usage), turn.headers)
       break
     case 'call':
-      stream(response, dialect.call(turn.say, turn.tool, usage))
+      stream(response, dialect.call(turn.say, [turn.tool].flat()[0]!, usage))
       break
     case 'refuse':
       stream(response, dialect.refusal(turn.text, usage))

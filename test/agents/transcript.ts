@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { AgentName } from './install.ts'
 import type { Calls } from './provider.ts'
 
@@ -16,4 +18,18 @@ export type Transcript = {
   readonly calls: Calls
   readonly stdout: string
   readonly stderr: string
+}
+
+const folder = join(import.meta.dirname, 'transcripts')
+
+/** The versions that have been recorded, oldest first. */
+export const versionsOf = (agent: AgentName): readonly string[] =>
+  readdirSync(join(folder, agent)).toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+
+export const transcriptFile = (agent: AgentName, version: string, scenario: string): string =>
+  join(folder, agent, version, `${scenario}.json`)
+
+export function readTranscripts(agent: AgentName, version: string): Transcript[] {
+  const names = readdirSync(join(folder, agent, version))
+  return names.map((name) => JSON.parse(readFileSync(join(folder, agent, version, name), 'utf8')) as Transcript)
 }

@@ -1,36 +1,38 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync, statSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { knownAgents } from '../../src/adapters/agents/known.ts'
 import { agentNames, packages } from './install.ts'
-import { scenarios } from './scenarios.ts'
-import type { Transcript } from './transcript.ts'
+import { scenariosFor } from './scenarios.ts'
+import { readTranscripts, transcriptFile, versionsOf } from './transcript.ts'
 
-const folder = join(import.meta.dirname, 'transcripts')
+const recorded = agentNames.flatMap((agent) => versionsOf(agent).map((version) => ({ agent, version })))
 
-describe.each(agentNames)('the transcripts of %s', (agent) => {
-  const files = readdirSync(join(folder, agent))
-  const expected = scenarios.filter(({ only }) => !only || only.includes(agent)).map(({ name }) => `${name}.json`)
-
-  test('are those of the scenarios', () => {
-    expect(files.toSorted()).toEqual(expected.toSorted())
-  })
-
-  test.each(files)('%s is of the version asked for, and each line of it is an event', (file) => {
-    const transcript = read(agent, file)
-    expect(transcript).toMatchObject({ agent, version: packages[agent].version, scenario: file.replace('.json', '') })
-    for (const line of transcript.stdout.split('\n').filter(Boolean))
-      expect(JSON.parse(line)).toHaveProperty('type', expect.any(String))
-  })
-
-  test.each(files)('%s is small, and names no machine', (file) => {
-    const path = join(folder, agent, file)
-    expect(statSync(path).size).toBeLessThan(64 * 1024)
-    const hosts = [...readFileSync(path, 'utf8').matchAll(/https?:\/\/([\w.-]+)/g)].map(([, host]) => host)
-    expect(hosts.filter((host) => host !== '127.0.0.1' && host !== 'example.com')).toEqual([])
-    expect(readFileSync(path, 'utf8')).not.toMatch(/\/(root|tmp\/pawl|Users)\b|sk-[A-Za-z0-9]/)
-  })
+test.each(agentNames)('%s is recorded in its current version and in at least one older one', (agent) => {
+  expect(versionsOf(agent)).toContain(packages[agent].version)
+  expect(versionsOf(agent).length).toBeGreaterThanOrEqual(2)
+  expect(knownAgents[agent].tested).toEqual([versionsOf(agent)[0], versionsOf(agent).at(-1)])
 })
 
-function read(agent: string, file: string): Transcript {
-  return JSON.parse(readFileSync(join(folder, agent, file), 'utf8')) as Transcript
-}
+describe.each(recorded)('the transcripts of $agent $version', ({ agent, version }) => {
+  const transcripts = readTranscripts(agent, version)
+
+  test('are those of the scenarios', () => {
+    const expected = scenariosFor(agent, version).map(({ name }) => name)
+    expect(transcripts.map(({ scenario }) => scenario).toSorted()).toEqual(expected.toSorted())
+    for (const transcript of transcripts) expect(transcript).toMatchObject({ agent, version })
+  })
+
+  test.each(transcripts)(
+    '$scenario is small, names no machine, and each line that looks like an event is one',
+    (one) => {
+      const path = transcriptFile(agent, version, one.scenario)
+      expect(statSync(path).size).toBeLessThan(64 * 1024)
+      const text = readFileSync(path, 'utf8')
+      const hosts = [...text.matchAll(/https?:\/\/([\w.-]+)/g)].map(([, host]) => host)
+      expect(hosts.filter((host) => host !== '127.0.0.1' && host !== 'example.com')).toEqual([])
+      expect(text).not.toMatch(/\/(root|tmp\/pawl|Users)\b|sk-[A-Za-z0-9]/)
+      const events = one.stdout.split('\n').filter((line) => line.startsWith('{'))
+      for (const event of events) expect(JSON.parse(event)).toEqual(expect.any(Object))
+    },
+  )
+})

@@ -1,7 +1,8 @@
 /** What the scripted model does when it is asked; what is asked once too often gets the last one again. */
 export type Turn =
   | { readonly do: 'say'; readonly text: string; readonly headers?: Readonly<Record<string, string>> }
-  | { readonly do: 'call'; readonly say: string; readonly tool: ToolCall }
+  /** Of several calls it makes the first whose tool the agent offers: versions differ in their tools. */
+  | { readonly do: 'call'; readonly say: string; readonly tool: ToolCall | readonly ToolCall[] }
   | { readonly do: 'refuse'; readonly text: string }
   | { readonly do: 'cut'; readonly text: string }
   | { readonly do: 'drop' }
@@ -26,7 +27,8 @@ export function usageOf(turn: number): Usage {
 /** How one vendor's interface reads a request and words an answer, as frames of a stream. */
 export type Dialect = {
   readonly path: string
-  read(body: unknown): { readonly results: number; readonly withTools: boolean }
+  /** How many tool results the request holds, and the names of the tools it offers. */
+  read(body: unknown): { readonly results: number; readonly tools: readonly string[] }
   text(text: string, usage: Usage): string[]
   call(say: string, tool: ToolCall, usage: Usage): string[]
   refusal(text: string, usage: Usage): string[]

@@ -20,7 +20,7 @@ const absent = (name: FoundAgent['name']): FoundAgent => ({
 const present = (name: FoundAgent['name'], more: Partial<FoundAgent> = {}): FoundAgent => ({
   ...absent(name),
   path: `/bin/${name}`,
-  version: '1.2.3',
+  version: name === 'claude' ? '2.1.200' : '0.150.0',
   ...more,
 })
 
@@ -31,10 +31,24 @@ describe('agents', () => {
       {
         check: 'agent claude',
         status: 'ok',
-        says: '1.2.3 (/bin/claude), logged in (ANTHROPIC_API_KEY); reports tokens, cost, limit reset times, denials',
+        says: '2.1.200 (/bin/claude), logged in (ANTHROPIC_API_KEY); reports tokens, cost, limit reset times, denials',
       },
       { check: 'agent codex', status: 'absent', says: 'not installed' },
     ])
+  })
+
+  test.each([
+    ['2.0.9', true],
+    ['2.0.76', false],
+    ['2.1.9', false],
+    ['2.1.325', false],
+    ['2.1.326', true],
+    ['10.0.0', true],
+    ['unknown', false],
+  ])('a version that was never tested is a note, not a fault: %s', (version, isNoted) => {
+    const [finding] = agentFindings([present('claude', { version, login: { status: 'unknown', by: null } })])
+    expect(finding?.status).toBe('ok')
+    expect(finding?.says.endsWith('; tested with 2.0.76 to 2.1.325')).toBe(isNoted)
   })
 
   test('none at all, not logged in, not answering: each has its own way out', () => {
@@ -42,7 +56,7 @@ describe('agents', () => {
     expect(agentFindings([present('codex')])).toMatchObject([
       {
         status: 'weak',
-        says: '1.2.3 (/bin/codex), not logged in; reports tokens',
+        says: '0.150.0 (/bin/codex), not logged in; reports tokens',
         fix: expect.stringMatching(/^codex login/),
       },
     ])

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Fault } from '../../ports/agent.ts'
-import { classifyError } from './own-words.ts'
+import { classifyError, findStatus } from './own-words.ts'
 import {
   type Activity,
   classifyStatus,
@@ -80,7 +80,7 @@ type Event = z.infer<typeof Event>
 type Result = Extract<Event, { type: 'result' }>
 type Message = Extract<Event, { type: 'assistant' }>
 
-/** Reads Claude Code's stream-json. Only the result event's fields count, not its subtype or the exit code. */
+/** Reads Claude Code's stream-json. The result event's fields count, not the exit code. */
 export function readClaude(): Reader {
   let result: Result | undefined
   let resetAt: number | undefined
@@ -119,7 +119,8 @@ export function readClaude(): Reader {
     worked ||= complaint === undefined
     if (usage) {
       const tokens = total(usage)
-      const isSame = id === '' || id === counted.id
+      // Without an id it may be the same message again. Better to count too little, as an estimate.
+      const isSame = id === '' || counted.id === '' || id === counted.id
       spent = (spent ?? 0) + (isSame ? Math.max(0, tokens - counted.tokens) : tokens)
       counted = { id: id || counted.id, tokens }
     }
@@ -175,9 +176,9 @@ function isComplaint({ message, error }: Message): boolean {
   return !isCall && message.usage !== null && total(message.usage) === 0
 }
 
-/** Without `is_error`, the words of Claude itself are no success. */
+/** Some versions end at a limit of turns or dollars without `is_error`. Without that field, words of Claude itself are no success. */
 function hasFailed({ is_error, subtype }: Result, worked: boolean, complaint: Message | undefined): boolean {
-  return is_error ?? (subtype.startsWith('error') || (!worked && complaint !== undefined))
+  return subtype.startsWith('error') || (is_error ?? (!worked && complaint !== undefined))
 }
 
 /** Prefers `modelUsage`, because `usage` is empty if a limit ended the work. Old versions have only `usage`. */
@@ -213,7 +214,8 @@ function findFault(result: Result, complaint: Message | undefined, resetAt: numb
   if (Object.hasOwn(kinds, kind)) return kinds[kind]
   const words = formatError(result)
   const isApiError = result.terminal_reason === 'api_error' || words.startsWith('API Error')
-  return classifyError(words) ?? (isApiError && result.api_error_status == null ? 'provider' : undefined)
+  const status = result.api_error_status ?? findStatus(words)
+  return classifyError(words) ?? (isApiError && status === undefined ? 'provider' : undefined)
 }
 
 /** Kinds of error in Claude's own messages. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Usage } from '../../contract/values.ts'
 import type { Fault } from '../../ports/agent.ts'
+import { LegacyLine } from './codex-legacy.ts'
 import { classifyError } from './own-words.ts'
 import { type Activity, eventReader, firstLine, type Reader, unknownUsage } from './reader.ts'
 
@@ -20,10 +21,12 @@ const Event = z.discriminatedUnion('type', [
   z.object({ type: z.literal('turn.completed'), usage: TurnUsage }),
   z.object({ type: z.literal('turn.failed'), error: z.object({ message }).catch({ message: '' }) }),
   z.object({ type: z.literal('error'), message }),
+  z.object({ type: z.literal('usage'), usage: TurnUsage }),
 ])
 type Event = z.infer<typeof Event>
+const OldEvent = LegacyLine.pipe(Event)
 
-/** Reads `codex exec --json`. Input tokens include cached ones. It reports no cost, and reset times only as text. */
+/** Reads `codex exec --json`, in its first format too. Input tokens include cached ones. It reports no cost, and reset times only as text. */
 export function readCodex(now: () => number): Reader {
   let usage: Usage = unknownUsage
   let said = ''
@@ -33,6 +36,8 @@ export function readCodex(now: () => number): Reader {
   let failure: string | undefined
   let complaint: string | undefined
   let trouble: Fault | undefined
+  // The first format does not report that the turn is over.
+  let isOld = false
 
   function take(event: Event): Activity | undefined {
     trouble = event.type === 'error' ? parseTrouble(event.message) : undefined
@@ -43,8 +48,11 @@ export function readCodex(now: () => number): Reader {
       case 'turn.completed':
         finished = true
         worked = true
-        if (event.usage) usage = { tokens: event.usage.input_tokens + event.usage.output_tokens, costUsd: null }
+        takeUsage(event.usage)
         return { says: 'turn completed', usage }
+      case 'usage':
+        takeUsage(event.usage)
+        return undefined
       case 'turn.failed':
         failure = event.error.message || complaint || 'the turn failed'
         return undefined
@@ -52,6 +60,10 @@ export function readCodex(now: () => number): Reader {
         complaint = event.message
         return { says: firstLine(event.message) }
     }
+  }
+
+  function takeUsage(used: z.infer<typeof TurnUsage>): void {
+    if (used) usage = { tokens: used.input_tokens + used.output_tokens, costUsd: null }
   }
 
   function takeItem(item: z.infer<typeof Item>, isStart: boolean): Activity | undefined {
@@ -68,7 +80,10 @@ export function readCodex(now: () => number): Reader {
   }
 
   return {
-    line: eventReader(Event, take),
+    line: eventReader(z.union([Event, OldEvent.transform((event) => ({ ...event, isOld: true }))]), (event) => {
+      isOld ||= 'isOld' in event
+      return take(event)
+    }),
     trouble: () => trouble,
     warning: (text) => {
       if (rejected.test(text)) denied++
@@ -80,7 +95,7 @@ export function readCodex(now: () => number): Reader {
         usage,
         lastMessage: said,
         denied,
-        finished,
+        finished: finished || (isOld && worked ? undefined : false),
         worked,
         ...(error !== undefined && {
           error,
@@ -93,15 +108,17 @@ export function readCodex(now: () => number): Reader {
 }
 
 /** Matches codex's own log line from its start, because a quoted command may contain any word. */
-const rejected = /^\S+ ERROR codex_core::\S+ error=[\w ]*\brejected\b/
+const rejected = /^\S+ ERROR codex_core::\S+ error=(?:[\w ]*\brejected\b|\w+ failed for `.*`: SandboxDenied \{)/
 
 function parseFault(message: string): Fault | undefined {
   if (/^stream disconnected before completion: (?!Incomplete response)/.test(message)) return 'provider'
   return classifyError(message)
 }
 
-/** Parses "Reconnecting... 1/5 (why)". Codex may keep reconnecting for hours. */
+/** Parses "Reconnecting... 1/5 (why)" and "stream error: why; retrying 1/5 in 2s". Codex may keep retrying for hours. */
 function parseTrouble(message: string): Fault | undefined {
+  const old = /^stream error: (.*); retrying [0-9]+\/[0-9]+ in /s.exec(message)?.[1]
+  if (old !== undefined) return parseFault(old) ?? 'provider'
   const [, how, why] = /^Reconnecting\.\.\. ([0-9]+\/[0-9]+|waiting for network) \((.*)\)$/s.exec(message) ?? []
   if (how === undefined || why === undefined) return undefined
   return how === 'waiting for network' ? 'provider' : parseFault(why)

@@ -270,10 +270,11 @@ function classifyExit(exit: Exit, result: ReadResult, now: number): ClassifiedEx
   return { status: 'unavailable', detail, fault: fault ?? 'limit', retryAt: later }
 }
 
-/** Quotes stderr, or a stdout that is too short for a conversation. Lines of JSON are events, not words. */
+/** Quotes stderr, or else stdout. Lines of JSON are events, not words; long text of an unknown agent is a conversation. */
 function quoteFailure({ stdoutTail, stderrTail }: Exit, { worked }: ReadResult): string | undefined {
   const lines = stdoutTail.split('\n').filter((line) => line.trim() !== '' && (worked === undefined || line[0] !== '{'))
-  return quoteError(stderrTail) ?? (lines.length <= maxQuotedLines ? quoteError(lines.join('\n')) : undefined)
+  const isConversation = worked === undefined && lines.length > maxQuotedLines
+  return quoteError(stderrTail) ?? (isConversation ? undefined : quoteError(lines.join('\n')))
 }
 
 const maxQuotedLines = 5

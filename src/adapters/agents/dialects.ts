@@ -60,7 +60,8 @@ export const dialects: Readonly<Record<AgentName, Dialect>> = {
     },
   },
   opencode: {
-    argv: ['opencode', 'run', '--format', 'json', '--auto'],
+    // From 1.18 on this flag is also called --auto; 1.14 to 1.17 know only this name.
+    argv: ['opencode', 'run', '--format', 'json', '--dangerously-skip-permissions'],
     modelFlag: '--model',
     env: ['OPENCODE_*'],
     // Without a title, opencode calls a model to create one.

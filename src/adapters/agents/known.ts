@@ -4,6 +4,8 @@ import type { AgentName } from './dialects.ts'
 export type KnownAgent = {
   readonly program: string
   readonly versionArgs: readonly string[]
+  /** The oldest and the newest version whose output has been recorded. */
+  readonly tested: readonly [string, string]
   /** One line for people. */
   readonly install: string
   readonly login: {
@@ -33,6 +35,7 @@ export const knownAgents: Readonly<Record<AgentName, KnownAgent>> = {
   claude: {
     program: 'claude',
     versionArgs: ['--version'],
+    tested: ['2.0.76', '2.1.325'],
     install: 'npm install -g @anthropic-ai/claude-code',
     login: {
       how: 'start claude once and log in, or set ANTHROPIC_API_KEY',
@@ -45,6 +48,7 @@ export const knownAgents: Readonly<Record<AgentName, KnownAgent>> = {
   codex: {
     program: 'codex',
     versionArgs: ['--version'],
+    tested: ['0.42.0', '0.166.0'],
     install: 'npm install -g @openai/codex',
     login: {
       how: 'codex login, or set CODEX_API_KEY',
@@ -58,6 +62,7 @@ export const knownAgents: Readonly<Record<AgentName, KnownAgent>> = {
   opencode: {
     program: 'opencode',
     versionArgs: ['--version'],
+    tested: ['1.14.41', '1.18.33'],
     install: 'npm install -g opencode-ai',
     login: {
       how: 'opencode auth login',

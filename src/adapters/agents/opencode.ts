@@ -109,10 +109,14 @@ export function readOpencode(now: () => number): Reader {
       denied,
       finished: rejected || (ended !== '' && ended !== 'tool-calls'),
       worked,
+      ...(blocked.includes(ended) && { error: `the reply ended with ${ended}` }),
       ...(failure && classifyFailure(failure.error, failure.at)),
     }),
   }
 }
+
+/** Reasons for the end of a step that make the reply useless. Older versions report no error then. */
+const blocked = ['content-filter', 'error']
 
 const rejection = 'The user rejected permission to use this specific tool call.'
 const rule = 'The user has specified a rule which prevents you from using this specific tool call.'

@@ -8,18 +8,23 @@ import { classifyStatus } from './reader.ts'
  */
 export function classifyError(message: string): Fault | undefined {
   const words = message.slice(0, maxLength)
-  const status = Number(words.match(statusCode)?.[1] ?? 0)
+  const status = findStatus(words)
   const byStatus = classifyStatus(status)
   if (byStatus) return byStatus
   if (login.some((one) => one.test(words))) return 'login'
   // Any other status says that the request itself was wrong.
-  if (status !== 0) return undefined
+  if (status !== undefined) return undefined
   if (limit.test(words)) return 'limit'
   return provider.test(words) ? 'provider' : undefined
 }
 
+/** Finds an HTTP status at the beginning, or after a word that announces it: "unexpected status 401", "API Error: 529". */
+export function findStatus(message: string): number | undefined {
+  const found = statusCode.exec(message.slice(0, maxLength))?.[1]
+  return found === undefined ? undefined : Number(found)
+}
+
 const maxLength = 500
-/** A status at the beginning, or after a word that announces it: "unexpected status 401", "API Error: 529", "(429 {". */
 const statusCode = /(?:^|\b(?:status|code|error|http|repeated|rejected)\b[\s:=("']*)([45][0-9]{2})\b/i
 
 const login: readonly RegExp[] = [
@@ -36,16 +41,20 @@ const provider =
 
 /** Returns the lines of an output that say best why a program failed: the first that names an error, or else the last. */
 export function quoteError(output: string): string | undefined {
-  const lines = stripVTControlCharacters(output)
+  const all = stripVTControlCharacters(output)
     .split(/[\r\n]+/)
     .map((line) => line.trim())
-    .filter((line) => /\p{L}/u.test(line) && !noise.test(line))
+  const lines = all.filter((line) => /\p{L}/u.test(line) && !noise.test(line))
   const first = lines.findIndex((line) => namesError.test(line))
+  if (first === -1 && all.some((line) => option.test(line))) return `it printed its usage: ${lines[0] ?? all[0]}`
   const quoted = first === -1 ? lines.slice(-1) : lines.slice(first, first + 2)
   return quoted.join('; ').slice(0, maxLength) || undefined
 }
 
-/** Warnings, stack frames, excerpts of source code, and hints about usage. */
-const noise = /^(?:(?:\w+ )?warn(?:ing)?\b|at |[0-9]+ \||[\^~]|usage:|tip:|for more information)/i
+/** A line of a help text. */
+const option = /^--?[a-z]/i
+
+/** Warnings, stack frames, excerpts of source code, options, and hints about usage. */
+const noise = /^(?:(?:\w+ )?warn(?:ing)?\b|at |[0-9]+ \||[\^~-]|usage:|tip:|for more information)/i
 const namesError =
   /error\b|\b(?:fatal|fail(?:ed|ure)?|cannot|can't|could not|unable|denied|refused|not found|no such|not (?:logged|signed) in|invalid|missing|unknown|unexpected|unsupported|expired|required|must)\b/i

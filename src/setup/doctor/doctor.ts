@@ -139,7 +139,7 @@ export const agentFindings = (found: readonly FoundAgent[]): readonly Finding[] 
 
 function toFinding(agent: FoundAgent, anyInstalled: boolean): Finding {
   const { name, path, version, problem, login } = agent
-  const { install, login: way, reports } = knownAgents[name]
+  const { install, login: way, reports, tested } = knownAgents[name]
   const check = `agent ${name}`
   if (path === null) {
     const says = 'not installed'
@@ -154,8 +154,15 @@ function toFinding(agent: FoundAgent, anyInstalled: boolean): Finding {
     reports.limitReset && 'limit reset times',
     reports.denials && 'denials',
   ].filter(Boolean)
-  const says = `${version} (${path}), ${formatLogin(login)}; reports ${reported.join(', ')}`
+  const range = isOutside(version, tested) ? `; tested with ${tested.join(' to ')}` : ''
+  const says = `${version} (${path}), ${formatLogin(login)}; reports ${reported.join(', ')}${range}`
   return login.status === 'no' ? { check, status: 'weak', says, fix: way.how } : { check, status: 'ok', says }
+}
+
+/** Compares the numbers of versions. False for a version without numbers. */
+function isOutside(version: string, [oldest, newest]: readonly [string, string]): boolean {
+  const compare = (a: string, b: string): number => a.localeCompare(b, 'en', { numeric: true })
+  return /^[0-9]/.test(version) && (compare(version, oldest) < 0 || compare(version, newest) > 0)
 }
 
 function formatLogin({ status, by }: FoundAgent['login']): string {

@@ -116,6 +116,19 @@ test.each([
   expect(report.detail).toMatch(/^exit 1; (?:error: un|Error: no API key found$|Invalid API key)/)
 })
 
+test.each(['err', 'out'] as const)('a help text on std%s is quoted as such', async (stream) => {
+  const help = [
+    'opencode run [message..]',
+    '',
+    'Options:',
+    '  -h, --help  show help',
+    '      --log-level  "ERROR"',
+    '  --x  y',
+  ]
+  const report = await run('opencode', stream === 'err' ? { err: help.join('\n'), exit: 1 } : { out: help, exit: 1 })
+  expect(report).toMatchObject({ worked: false, detail: 'exit 1; it printed its usage: opencode run [message..]' })
+})
+
 test('plain words on stdout are quoted too, but no events', async () => {
   const report = await run('opencode', { out: ['{"type":"unknown","error":"x"}', 'fatal: no config'], exit: 1 })
   expect(report).toMatchObject({ worked: false, detail: 'exit 1; fatal: no config' })

@@ -2,7 +2,7 @@ import type { Dialect, Usage } from '../turn.ts'
 
 type Body = {
   readonly messages: readonly { readonly content: string | readonly { readonly type: string }[] }[]
-  readonly tools?: readonly unknown[]
+  readonly tools?: readonly { readonly name: string }[]
 }
 
 /** Anthropic's Messages. What is read from the cache stands beside the input there, not in it. */
@@ -12,7 +12,7 @@ export const anthropic: Dialect = {
   read(body) {
     const { messages, tools = [] } = body as Body
     const blocks = messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content))
-    return { results: blocks.filter(({ type }) => type === 'tool_result').length, withTools: tools.length > 0 }
+    return { results: blocks.filter(({ type }) => type === 'tool_result').length, tools: tools.map(({ name }) => name) }
   },
 
   text: (text, usage) => [open(usage), ...textBlock(text), ...close('end_turn', usage)],

@@ -1,6 +1,9 @@
 import type { Dialect, Usage } from '../turn.ts'
 
-type Body = { readonly messages: readonly { readonly role: string }[]; readonly tools?: readonly unknown[] }
+type Body = {
+  readonly messages: readonly { readonly role: string }[]
+  readonly tools?: readonly { readonly function: { readonly name: string } }[]
+}
 
 /** OpenAI's chat completions, as local and smaller providers speak them. */
 export const chat: Dialect = {
@@ -8,7 +11,8 @@ export const chat: Dialect = {
 
   read(body) {
     const { messages, tools = [] } = body as Body
-    return { results: messages.filter(({ role }) => role === 'tool').length, withTools: tools.length > 0 }
+    const names = tools.map((tool) => tool.function.name)
+    return { results: messages.filter(({ role }) => role === 'tool').length, tools: names }
   },
 
   text: (text, usage) => [...said(text), ...close('stop', usage)],

@@ -1,6 +1,8 @@
 import type { Dialect, Usage } from '../turn.ts'
 
-type Body = { readonly input: readonly { readonly type: string }[]; readonly tools?: readonly unknown[] }
+type Tool = { readonly name?: string; readonly tools?: readonly Tool[] }
+type Item = { readonly type: string; readonly tools?: readonly Tool[] }
+type Body = { readonly input: readonly Item[]; readonly tools?: readonly Tool[] }
 
 /** OpenAI's Responses. Newer models get their tools as an item of the input. */
 export const responses: Dialect = {
@@ -9,7 +11,8 @@ export const responses: Dialect = {
   read(body) {
     const { input, tools = [] } = body as Body
     const results = input.filter(({ type }) => type.endsWith('call_output'))
-    return { results: results.length, withTools: tools.length > 0 || input.some((i) => i.type === 'additional_tools') }
+    const offered = [...tools, ...input.flatMap((item) => (item.type === 'additional_tools' ? (item.tools ?? []) : []))]
+    return { results: results.length, tools: offered.flatMap((tool) => [tool, ...(tool.tools ?? [])]).flatMap(nameOf) }
   },
 
   text: (text, usage) => [open(usage), ...message(text, usage), completed(usage)],
@@ -37,6 +40,8 @@ export const responses: Dialect = {
     }),
   ],
 }
+
+const nameOf = ({ name }: Tool): string[] => (name === undefined ? [] : [name])
 
 function open(usage: Usage): string {
   return frame('response.created', { response: { id: id(usage) } })

@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs'
 import type { AgentName } from '../../../../src/adapters/agents/dialects.ts'
 import type { AgentTranscript } from '../../../../src/testing/agent-suite.ts'
+import { packages } from '../../../agents/install.ts'
+import { readTranscripts } from '../../../agents/transcript.ts'
 import type { Claim, Speaker } from './claim.ts'
 
 /** What a process prints, and how it ends. */
@@ -28,4 +29,4 @@ const recordedMessage = 'All done.\n<promise>SUCCESS</promise>'
 const recordedOutput = /checked\n?$/
 
 export const recorded = (agent: AgentName, scenario: string): AgentTranscript =>
-  JSON.parse(readFileSync(new URL(`../../../agents/transcripts/${agent}/${scenario}.json`, import.meta.url), 'utf8'))
+  readTranscripts(agent, packages[agent].version).find((one) => one.scenario === scenario)!
