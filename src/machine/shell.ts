@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { confineRun } from '../adapters/shell/confine-run.ts'
-import { agentFolders } from '../adapters/shell/home-paths.ts'
+import { agentFolders, type EmptyFile, emptySettings } from '../adapters/shell/home-paths.ts'
 import { createShell } from '../adapters/shell/shell.ts'
 import { PawlError } from '../contract/exit.ts'
 import { workspaceFolders } from '../contract/programs.ts'
@@ -24,7 +24,8 @@ export async function openShell(environment: Environment, options: ShellOptions)
   }
   if (sandbox === 'off') return createShell({ ...common, isolation: 'off' })
   const { env, home } = environment
-  makeFolders(agents.flatMap(({ argv }) => agentFolders(basename(argv[0]), home, env)))
+  makeFolders([environment.stateFolder, ...agents.flatMap(({ argv }) => agentFolders(basename(argv[0]), home, env))])
+  if (programs.bubblewrap !== null) for (const file of emptySettings(home, env)) makeFile(file)
   const confine = confineRun({
     workspace: options.workspace,
     stateFolders: [environment.folder, ...workspaceFolders.filter((name) => name !== environment.folder)],
@@ -50,7 +51,16 @@ function withPath(shell: RunShell, path: string): RunShell {
 
 /** Ignores errors: the agent itself reports a folder that it cannot use. */
 function makeFolders(folders: readonly string[]): void {
+  for (const folder of folders) {
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+    } catch {}
+  }
+}
+
+/** Ignores errors: without the file, what a command creates there is moved aside when it ends. */
+function makeFile({ folder, path, text }: EmptyFile): void {
   try {
-    for (const folder of folders) mkdirSync(folder, { recursive: true, mode: 0o700 })
+    if (existsSync(folder)) writeFileSync(path, text, { flag: 'wx', mode: 0o600 })
   } catch {}
 }

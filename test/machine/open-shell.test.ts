@@ -10,12 +10,13 @@ import { newWorkspace } from '../surfaces/cli/pawl.ts'
 const files = ['request.json', 'plan.json', 'result.json', 'progress.ndjson', 'lease-2', 'inbox/1.json']
 
 /** A run's folder as a person may name it, and the shell that all commands of the run go through. */
-async function open(run: string, env: (home: string) => Record<string, string> = () => ({})) {
+async function open(run: string, env: (home: string) => Record<string, string> = () => ({}), folders: string[] = []) {
   const root = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'pawl-open-')))
   onTestFinished(() => fs.rmSync(root, { recursive: true, force: true }))
   const [workspace, home, dir] = [join(root, 'repo'), join(root, 'home'), join(root, run)]
   const inRun = ['attempts', 'hand-over', 'inbox'].map((name) => join(dir, name))
-  for (const folder of [...inRun, workspace, join(home, '.cache/state/pawl/trust')]) {
+  const inHome = ['.cache/state/pawl/trust', ...folders].map((name) => join(home, name))
+  for (const folder of [...inRun, workspace, ...inHome]) {
     fs.mkdirSync(folder, { recursive: true })
   }
   for (const name of files.slice(0, 4)) fs.writeFileSync(join(dir, name), '{}\n')
@@ -61,6 +62,27 @@ test.skipIf(!confines)('trust cannot be given by a command, even where a person 
   expect(await verify('echo x > ~/.cache/state/pawl/trust/evil')).toMatchObject({ code: 2 })
   expect(await verify('echo x > ~/.cache/state/other')).toMatchObject({ code: 0 })
   expect(fs.readdirSync(join(home, '.cache/state/pawl/trust'))).toEqual([])
+})
+
+test.skipIf(!confines)('an agent finds empty settings where there were none, and cannot fill them', async () => {
+  const folders = ['.claude', '.codex', '.config/opencode']
+  const { home, verify } = await open('repo/out', () => ({}), folders)
+  const names = ['.claude/settings.json', '.codex/config.toml', '.config/opencode/opencode.json']
+  for (const name of names) {
+    // Not only restored afterwards: another agent outside would read it meanwhile.
+    const exit = await verify(`echo evil > ~/${name} || rm -f ~/${name} || mv ~/${name} ~/${name}.old`)
+    expect([name, exit.code, exit.stderrTail]).toEqual([name, 1, expect.stringMatching(/Read-only file system/)])
+  }
+  expect(await verify('echo 1 > ~/.claude.json && cat ~/.claude.json')).toMatchObject({ code: 0, stdoutTail: '1\n' })
+  const texts = [...names, '.claude.json'].map((name) => fs.readFileSync(join(home, name), 'utf8'))
+  expect(texts).toEqual(['{}\n', '', expect.stringContaining('$schema'), '{}\n'])
+})
+
+test.skipIf(!confines)('no settings appear for agents that were never used here', async () => {
+  const { home, verify } = await open('repo/out')
+  await verify('true')
+  for (const name of ['.claude', '.claude.json', '.codex', '.config'])
+    expect(fs.existsSync(join(home, name))).toBe(false)
 })
 
 test.skipIf(!confines)('a gate of a run is held as its agent is, and only then', async () => {

@@ -23,9 +23,10 @@ function confinedView(mounts: readonly Mount[]): string[] {
   return [...world, ...(isRoot() ? forRoot : []), ...mounts.flatMap(mountOption)]
 }
 
-function mountOption({ path, as }: Mount): string[] {
+function mountOption({ path, as, from }: Mount): string[] {
   if (as === 'writable') return ['--bind', path, path]
   if (as === 'read-only') return ['--ro-bind', path, path]
+  if (as === 'copy') return ['--bind', from!, path]
   // The mode stops every user but root. Only root needs the remount, which costs more than the mount itself.
   return ['--perms', '0555', '--tmpfs', path, ...(isRoot() ? ['--remount-ro', path] : [])]
 }

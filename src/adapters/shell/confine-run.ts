@@ -40,9 +40,11 @@ export function confineRun(options: ConfineRunOptions): Confine {
       options.runFolder,
       ...runsBeside(runFolder, paths.protectedFolders),
       ...person,
+      ...agents.protectedFolders,
     ],
-    // Only existing agent files, because the user may create one while a run is going on.
-    protectedFiles: [...paths.protectedFiles, ...agents.protected.filter((path) => existsSync(path))],
+    protectedFiles: [...paths.protectedFiles, ...agents.protectedFiles],
+    copiedFiles: agents.copiedFiles,
+    keep: personFolder && join(personFolder, 'sandbox'),
   }
 }
 
@@ -102,6 +104,10 @@ const agentFiles = [
   '.opencode/opencode.jsonc',
   '.opencode/plugin',
   '.opencode/plugins',
+  '.opencode/tool',
+  '.opencode/tools',
+  '.gemini/settings.json',
+  '.vscode/tasks.json',
 ]
 
 /** `commondir` redirects git to another folder for config and hooks; `config.worktree` extends the config. */

@@ -2,27 +2,63 @@ import { isAbsolute, join } from 'node:path'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Agents may write their login and state, but not the settings and hooks that decide how they run for this user. */
+/**
+ * Agents may write their login and state, but not the settings, hooks and programs that decide how they run for this user,
+ * whether those exist yet or not.
+ */
 export function agentPaths(home: string, env: Environment) {
   const base = baseFolders(home, env)
   const claude = chooseFolder(env.CLAUDE_CONFIG_DIR, join(home, '.claude'))
   const codex = chooseFolder(env.CODEX_HOME, join(home, '.codex'))
   const opencode = join(base.config, 'opencode')
+  const inside = (folder: string, ...names: string[]) => names.map((name) => join(folder, name))
   return {
     writable: [
       claude,
-      join(home, '.claude.json'),
       codex,
       opencode,
       ...[base.data, base.state, base.cache].map((folder) => join(folder, 'opencode')),
     ],
-    protected: [
-      ...['settings.json', 'hooks'].map((name) => join(claude, name)),
-      ...['config.toml', 'hooks.json'].map((name) => join(codex, name)),
-      ...['opencode.json', 'opencode.jsonc', 'config.json', 'plugin', 'plugins'].map((name) => join(opencode, name)),
+    protectedFolders: [
+      ...inside(claude, 'hooks'),
+      ...inside(codex, 'rules'),
+      ...inside(opencode, 'plugin', 'plugins', 'tool', 'tools'),
     ],
+    protectedFiles: [
+      ...inside(claude, 'settings.json'),
+      ...inside(codex, 'config.toml', 'hooks.json'),
+      ...inside(opencode, 'opencode.json', 'opencode.jsonc', 'config.json'),
+    ],
+    // Both state and settings: claude writes its start count there, and reads from it which servers to start. It keeps
+    // nothing there that the next attempt needs. The second is its older name.
+    copiedFiles: [claudeState(home, env), ...inside(claude, '.config.json')],
   }
 }
+
+const claudeState = (home: string, env: Environment): string =>
+  join(chooseFolder(env.CLAUDE_CONFIG_DIR, home), '.claude.json')
+
+/**
+ * Returns a settings file without any setting for each agent that has a folder. Created before agents start: a sandbox
+ * can protect only an existing file while a command runs.
+ */
+export function emptySettings(home: string, env: Environment): readonly EmptyFile[] {
+  const claude = chooseFolder(env.CLAUDE_CONFIG_DIR, join(home, '.claude'))
+  const codex = chooseFolder(env.CODEX_HOME, join(home, '.codex'))
+  const opencode = join(baseFolders(home, env).config, 'opencode')
+  return [
+    { folder: claude, path: join(claude, 'settings.json'), text: '{}\n' },
+    { folder: claude, path: claudeState(home, env), text: '{}\n' },
+    { folder: codex, path: join(codex, 'config.toml'), text: '' },
+    {
+      folder: opencode,
+      path: join(opencode, 'opencode.json'),
+      text: '{ "$schema": "https://opencode.ai/config.json" }\n',
+    },
+  ]
+}
+
+export type EmptyFile = { readonly folder: string; readonly path: string; readonly text: string }
 
 /** Returns the folders that an agent creates on its first start. A sandbox can make only existing folders writable. */
 export function agentFolders(program: string, home: string, env: Environment): string[] {

@@ -1,5 +1,6 @@
-import { lstatSync, readlinkSync } from 'node:fs'
+import { lstatSync, readlinkSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { Loose } from './loose.ts'
 import { isPlaceholder } from './placeholder.ts'
 
 /** Write permissions of a command. Paths are absolute and need not exist. The deepest path above a file decides. */
@@ -13,12 +14,21 @@ export type Confine = {
    * creates it, it is moved aside when the command ends.
    */
   readonly protectedFiles: readonly string[]
+  /** Files that a command gets a copy of and may change; its changes are discarded. A missing one stays missing. */
+  readonly copiedFiles?: readonly string[] | undefined
+  /**
+   * A folder that no command can write. Files that were moved aside go there, and records of what has to be restored if
+   * this process is killed.
+   */
+  readonly keep?: string | undefined
 }
 
-export type Mount = { readonly path: string; readonly as: 'writable' | 'read-only' | 'stand-in' }
-
-/** A path that no mount can protect: a symlink, or with `target` null a path that must stay missing. */
-export type Loose = { readonly path: string; readonly target: string | null }
+/** `from` is the source of a copy, which exists only when a command is about to start. */
+export type Mount = {
+  readonly path: string
+  readonly as: 'writable' | 'read-only' | 'stand-in' | 'copy'
+  readonly from?: string
+}
 
 export type Plan = { readonly mounts: readonly Mount[]; readonly loose: readonly Loose[] }
 
@@ -30,14 +40,15 @@ export function planMounts(confine: Confine): Plan {
   const loose: Loose[] = []
   const isOpen = (path: string) => writable.some((folder) => holds(folder, path))
 
-  function protect(path: string, whenMissing: 'stand-in' | 'loose'): void {
-    const { real, exists, links } = follow(path)
-    loose.push(...links.filter((link) => isOpen(link.path)))
-    if (real === null || !isOpen(real)) return
-    if (exists) rules.set(real, 'read-only')
+  function protect(path: string, whenMissing: 'stand-in' | 'loose', as: 'read-only' | 'copy' = 'read-only'): void {
+    const { real, exists, links, below } = follow(path)
+    loose.push(...links.filter((link) => isOpen(link.path)).map((link) => ({ ...link, below: [] })))
+    if (real === null || (as !== 'copy' && !isOpen(real))) return
+    if (exists) rules.set(real, as === 'copy' && !statSync(real).isFile() ? 'read-only' : as)
     else if (whenMissing === 'stand-in') rules.set(real, 'stand-in')
-    else loose.push({ path: real, target: null })
+    else if (isOpen(real)) loose.push({ path: real, below, target: null })
   }
+  for (const path of confine.copiedFiles ?? []) protect(path, 'loose', 'copy')
   for (const path of confine.protectedFiles) protect(path, 'loose')
   for (const path of confine.protectedFolders) protect(path, 'stand-in')
 
@@ -63,7 +74,8 @@ function followWritable(paths: readonly string[], follow: (path: string) => Foll
 
 /** Drops rules that repeat the rule of the folder above, because every mount slows down every start. */
 function withoutRedundant(rules: Rules): Rules {
-  const isRedundant = (path: string, as: Mount['as']) => isWritable(as) === isWritable(ruleAt(rules, dirname(path)))
+  const isRedundant = (path: string, as: Mount['as']) =>
+    as !== 'copy' && isWritable(as) === isWritable(ruleAt(rules, dirname(path)))
   return new Map([...rules].filter(([path, as]) => !isRedundant(path, as)))
 }
 
@@ -103,13 +115,21 @@ function shorterFirst(a: Mount, b: Mount): number {
 }
 
 function unique(loose: readonly Loose[]): Loose[] {
-  return [...new Map(loose.map((one) => [one.path, one])).values()]
+  return [...new Map(loose.map((one) => [join(one.path, ...one.below), one])).values()]
 }
 
 type Link = { readonly path: string; readonly target: string }
 
-/** A resolved path. If `exists` is false, `real` is the first missing part, or null if it cannot be determined. */
-type Followed = { readonly real: string | null; readonly exists: boolean; readonly links: readonly Link[] }
+/**
+ * A resolved path. If `exists` is false, `real` is the first missing part, or null if it cannot be determined, and
+ * `below` the names after it.
+ */
+type Followed = {
+  readonly real: string | null
+  readonly exists: boolean
+  readonly links: readonly Link[]
+  readonly below: readonly string[]
+}
 
 /** Resolves paths like the kernel, one part at a time, but records every symlink. Reads each part only once. */
 function createFollower(): (path: string) => Followed {
@@ -123,9 +143,9 @@ function createFollower(): (path: string) => Followed {
       const next = name === '..' ? dirname(here) : join(here, name)
       const part = seen.get(next) ?? look(next)
       seen.set(next, part)
-      if (part.is === 'missing') return { real: next, exists: false, links }
+      if (part.is === 'missing') return { real: next, exists: false, links, below: parts }
       if (part.is === 'link') links.push({ path: next, target: part.target })
-      if (part.is === 'hidden' || links.length > maxLinks) return { real: null, exists: false, links }
+      if (part.is === 'hidden' || links.length > maxLinks) return { real: null, exists: false, links, below: [] }
       if (part.is === 'link') {
         if (part.target.startsWith('/')) here = '/'
         parts.unshift(...splitPath(part.target))
@@ -135,7 +155,7 @@ function createFollower(): (path: string) => Followed {
       // A file where a folder was expected: nothing can exist below it, so the file itself counts.
       if (part.is === 'file') break
     }
-    return { real: here, exists: true, links }
+    return { real: here, exists: true, links, below: [] }
   }
   return follow
 }

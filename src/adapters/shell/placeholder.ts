@@ -53,11 +53,20 @@ function makeClaim(path: string): void {
 
 /** Removes the claims of processes that died before they could release them. */
 function dropStale(folder: string): void {
-  for (const name of readdirSync(folder)) {
+  for (const name of listNames(folder)) {
     const [pid, startTime] = name.split('-')
     const owner = readProcess(Number(pid))
     const alive = owner !== null && owner.startTime === startTime && isAlive(owner)
     if (!alive) removeEmpty(join(folder, name))
+  }
+}
+
+/** Another process may have removed the folder. */
+function listNames(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
   }
 }
 
@@ -68,7 +77,9 @@ function dropAll(): void {
 function drop(path: string): void {
   holds.delete(path)
   if (holds.size === 0) process.off('exit', dropAll)
-  for (const folder of [claimPath(path), join(path, mark), path]) if (!removeEmpty(folder)) return
+  if (!removeEmpty(claimPath(path))) return
+  dropStale(join(path, mark))
+  if (removeEmpty(join(path, mark))) removeEmpty(path)
 }
 
 function removeEmpty(folder: string): boolean {

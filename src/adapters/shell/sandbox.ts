@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto'
-import { lstatSync, mkdtempSync, readlinkSync, realpathSync, renameSync, symlinkSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, realpathSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Confine, type Loose, type Mount, planMounts } from './mounts.ts'
+import { type Loose, recordLoose, restoreLeft, restoreLoose } from './loose.ts'
+import { type Confine, type Mount, planMounts } from './mounts.ts'
 import { holdPlaceholder } from './placeholder.ts'
 
 /** The confinement of one command while it runs. */
@@ -17,49 +17,40 @@ export type Sandbox = {
 
 /** Contract: throws if the confinement cannot be set up exactly as requested, and leaves nothing changed then. */
 export async function enterSandbox(confine: Confine): Promise<Sandbox> {
-  const temp = mkdtempSync(join(realpathSync(tmpdir()), 'pawl-'))
+  const { keep } = confine
+  const notices = restoreLeft(keep)
+  const temp = makeTemp('pawl-')
+  const folders = [temp]
   const releases: (() => void)[] = []
   let loose: readonly Loose[] = []
 
   async function leave(): Promise<string[]> {
     for (const release of releases) release()
-    await rm(temp, { recursive: true, force: true }).catch(() => {})
-    return restore(loose)
+    for (const folder of folders) await rm(folder, { recursive: true, force: true }).catch(() => {})
+    return [...notices.splice(0), ...restoreLoose(loose, keep)]
+  }
+
+  /** Copies the file to where only this command sees it. */
+  function withSource(mount: Mount): Mount {
+    if (mount.as !== 'copy') return mount
+    const folder = makeTemp('pawl-copy-')
+    folders.push(folder)
+    const from = join(folder, 'copy')
+    copyFileSync(mount.path, from)
+    return { ...mount, from }
   }
 
   try {
     const plan = planMounts({ ...confine, writable: [...confine.writable, temp] })
     for (const { path, as } of plan.mounts) if (as === 'stand-in') releases.push(holdPlaceholder(path))
+    const mounts = plan.mounts.map(withSource)
+    releases.push(recordLoose(plan.loose, keep))
     loose = plan.loose
-    return { mounts: plan.mounts, temp, leave }
+    return { mounts, temp, leave }
   } catch (error) {
     await leave()
     throw error
   }
 }
 
-/**
- * Restores the paths that no mount could protect and returns a notice for each. The other version is renamed, not
- * deleted: the user may have created it meanwhile. The parent folder is a mount point, so it has not been replaced.
- */
-function restore(loose: readonly Loose[]): string[] {
-  return loose.flatMap(({ path, target }) => {
-    try {
-      if (readPathState(path) === target) return []
-      const aside = `${path}.refused-${randomBytes(3).toString('hex')}`
-      const moved = readPathState(path) !== null
-      if (moved) renameSync(path, aside)
-      if (target !== null) symlinkSync(target, path)
-      return [`${path} is protected and was restored${moved ? `; the other version is now ${aside}` : ''}`]
-    } catch (error) {
-      return [`${path} is protected and was changed, but cannot be restored: ${(error as Error).message}`]
-    }
-  })
-}
-
-/** Returns null if nothing exists there, the target of a symlink, or true for anything else. */
-function readPathState(path: string): string | true | null {
-  const found = lstatSync(path, { throwIfNoEntry: false })
-  if (!found) return null
-  return found.isSymbolicLink() ? readlinkSync(path) : true
-}
+const makeTemp = (prefix: string): string => mkdtempSync(join(realpathSync(tmpdir()), prefix))

@@ -35,6 +35,9 @@ export const confines = bwrap !== null && (await probeConfinement(bwrap))
 
 let count = 0
 
+/** Where files are kept that were moved away from a protected place. */
+export const keptIn = (home: string): string => join(home, '.local/state/pawl/sandbox')
+
 /** The places' names may hold slashes: one may lie inside the other. */
 export function makeWorld(names: { workspace?: string; home?: string; run?: string } = {}): World {
   const { workspace = 'work', home = 'home' } = names
@@ -43,7 +46,13 @@ export function makeWorld(names: { workspace?: string; home?: string; run?: stri
   const root = join(folder, `world-${count}`)
   const at = (...parts: string[]) => join(root, ...parts)
   const sibling = join(dirname(at(run)), 'r0')
-  for (const path of ['outside/folder', `${home}/.ssh`, `${home}/.cache`, `${home}/.local/state/pawl/trust`]) {
+  for (const path of [
+    'outside/folder',
+    `${home}/.ssh`,
+    `${home}/.cache`,
+    `${home}/.local/state/pawl/trust`,
+    keptIn(home),
+  ]) {
     mkdirSync(at(path), { recursive: true })
   }
   mkdirSync(at(workspace, '.pawl'), { recursive: true })
@@ -106,7 +115,7 @@ function plainEnv(more: Record<string, string>): Record<string, string> {
 
 /** Everything that no command may change, as lines of path, kind, owner and content. */
 export function forbidden({ root, workspace, home, outside, run, sibling, mark }: World): string[] {
-  const open = [join(run, 'attempts'), join(home, '.cache')]
+  const open = [join(run, 'attempts'), join(home, '.cache'), keptIn(home)]
   const roots = [outside, home, run, sibling, `/dev/shm/${mark}`, `/var/tmp/${mark}`]
   const inside = forbiddenInside.map((name) => join(workspace, name))
   const names = existsSync(root) ? readdirSync(root).sort().join(' ') : ''
@@ -118,7 +127,9 @@ const forbiddenInside = [
   '.pawl',
   '.claude',
   '.codex',
-  '.opencode',
+  ...['plugin', 'plugins', 'tool', 'tools', 'opencode.json'].map((name) => `.opencode/${name}`),
+  '.gemini/settings.json',
+  '.vscode/tasks.json',
   '.mcp.json',
   'opencode.json',
   'disk',

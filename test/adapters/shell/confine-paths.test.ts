@@ -100,14 +100,7 @@ test('a workspace: what speaks for the run, runs unasked or steers agents is pro
 
 test('a home: state and downloads are writable, programs and start files are not', () => {
   const writable = [...agentPaths('/h', {}).writable, ...cachePaths('/h', {})]
-  for (const path of [
-    '/h/.claude',
-    '/h/.claude.json',
-    '/h/.codex',
-    '/h/.local/share/opencode',
-    '/h/.npm',
-    '/h/.cache',
-  ]) {
+  for (const path of ['/h/.claude', '/h/.codex', '/h/.local/share/opencode', '/h/.npm', '/h/.cache']) {
     expect(writable).toContain(path)
   }
   for (const path of ['/h', '/h/.cargo', '/h/.cargo/bin', '/h/go', '/h/.local', '/h/.config', '/h/.ssh']) {
@@ -115,6 +108,9 @@ test('a home: state and downloads are writable, programs and start files are not
   }
   const moved = { CODEX_HOME: '/c', CLAUDE_CONFIG_DIR: '/d', XDG_CACHE_HOME: '/e', CARGO_HOME: 'relative' }
   expect(agentPaths('/h', moved).writable).toEqual(expect.arrayContaining(['/c', '/d', '/e/opencode']))
-  expect(agentPaths('/h', moved).protected).toEqual(expect.arrayContaining(['/c/config.toml', '/d/settings.json']))
+  const { protectedFiles, copiedFiles } = agentPaths('/h', moved)
+  expect(protectedFiles).toEqual(expect.arrayContaining(['/c/config.toml', '/d/settings.json']))
+  expect(copiedFiles).toContain('/d/.claude.json')
+  expect(agentPaths('/h', {}).copiedFiles).toContain('/h/.claude.json')
   expect(cachePaths('/h', moved)).toEqual(expect.arrayContaining(['/e', '/h/.cargo/registry']))
 })

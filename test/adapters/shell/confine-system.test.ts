@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { confines, confineTo, makeWorld, runIn } from './confine-helpers.ts'
+import { confines, confineTo, git, keptIn, makeWorld, runIn } from './confine-helpers.ts'
 import { processesWith, uniqueSleep, until } from './helpers.ts'
 
 const real = test.skipIf(!confines)
@@ -139,8 +139,10 @@ real('nothing is left behind: no temp folder, no stand-in, no trace in the repos
 real('what was put in a protected place is moved aside and told, never deleted', async () => {
   const world = makeWorld()
   const exit = await runIn(world, 'echo mine > .mcp.json')
-  const aside = readdirSync(world.workspace).find((name) => name.startsWith('.mcp.json.refused-'))!
-  expect(readFileSync(join(world.workspace, aside), 'utf8')).toBe('mine\n')
+  const [aside] = readdirSync(keptIn(world.home)) as [string]
+  expect(aside).toMatch(/^\.mcp\.json\.refused-/)
+  expect(readFileSync(join(keptIn(world.home), aside), 'utf8')).toBe('mine\n')
+  expect(git(world.workspace, 'status', '--porcelain')).not.toContain('refused')
   expect(exit).toMatchObject({ code: 0 })
   expect(exit.detail).toContain(`${join(world.workspace, '.mcp.json')} is protected and was restored`)
 })

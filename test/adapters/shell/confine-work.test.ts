@@ -176,25 +176,23 @@ real('a protected link is put back, and what it leads to is held', async () => {
 real("an agent's login can be renewed, its settings for this person cannot be changed", async () => {
   const world = makeWorld()
   mkdirSync(join(world.home, '.claude'))
-  for (const name of ['.claude.json', '.claude/settings.json']) writeFileSync(join(world.home, name), '{}')
-  const script =
-    'cd ~; echo 1 > .claude/t && mv .claude/t .claude/.credentials.json; echo 1 > .claude.json; echo 1 > .claude/settings.json'
+  writeFileSync(join(world.home, '.claude/settings.json'), '{}')
+  const script = 'cd ~; echo 1 > .claude/t && mv .claude/t .claude/.credentials.json; echo 1 > .claude/settings.json'
   await runIn({ ...world, confine: confineTo(world) }, script)
   expect(readFileSync(join(world.home, '.claude/.credentials.json'), 'utf8')).toBe('1\n')
-  expect(readFileSync(join(world.home, '.claude.json'), 'utf8')).toBe('1\n')
   expect(readFileSync(join(world.home, '.claude/settings.json'), 'utf8')).toBe('{}')
 })
 
 real('a file that is writable by itself can be rewritten but not replaced', async () => {
   const world = makeWorld()
-  writeFileSync(join(world.home, '.claude.json'), '{}')
-  const inode = statSync(join(world.home, '.claude.json')).ino
-  const exit = await runIn(
-    { ...world, confine: confineTo(world) },
-    'echo 1 > "$TMPDIR/n"; mv -f "$TMPDIR/n" ~/.claude.json',
-  )
+  const file = join(world.home, '.cargo/.package-cache')
+  mkdirSync(join(world.home, '.cargo'))
+  writeFileSync(file, '{}')
+  const inode = statSync(file).ino
+  const script = 'echo 1 > ~/.cargo/.package-cache; echo 2 > "$TMPDIR/n"; mv -f "$TMPDIR/n" ~/.cargo/.package-cache'
+  const exit = await runIn({ ...world, confine: confineTo(world) }, script)
   expect(exit.stderrTail).toMatch(/busy|Read-only/i)
-  expect(statSync(join(world.home, '.claude.json')).ino).toBe(inode)
+  expect([readFileSync(file, 'utf8'), statSync(file).ino]).toEqual(['1\n', inode])
 })
 
 real('the level is told: with bubblewrap, without being asked, and where it is switched off', async () => {
