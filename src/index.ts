@@ -4,6 +4,7 @@
  */
 
 import { openMemoryStore } from './adapters/stores/memory/store.ts'
+import { checkOptionNames } from './contract/check-options.ts'
 import { readEnvironment } from './machine/environment.ts'
 import { openMachine } from './machine/open-machine.ts'
 import { withAgents } from './machine/with-agents.ts'
@@ -42,8 +43,10 @@ const modes = [deliveryEntry, refinementEntry]
 const newMachine = (env: NodeJS.ProcessEnv = process.env) => openMachine({ ...readEnvironment('pawl'), env }, { modes })
 
 /** Returns the plan that `pawl plan` writes; the same PRD always gives the same plan. Rejects with a PawlError if the PRD has no valid plan. */
-export const plan = async (options: PlanOptions): Promise<Plan> =>
-  (await import('./modes/delivery/start/library.ts')).plan(options)
+export async function plan(options: PlanOptions): Promise<Plan> {
+  checkOptionNames(['verification', 'text', 'name', 'path', 'root'], options)
+  return (await import('./modes/delivery/start/library.ts')).plan(options)
+}
 
 export type ExecuteOptions = ExecuteDelivery & {
   /** Your own agents. The key is the `agent.mode` in the run input that selects the agent. */
@@ -51,8 +54,22 @@ export type ExecuteOptions = ExecuteDelivery & {
   readonly env?: NodeJS.ProcessEnv
 }
 
-/** Does the same as `pawl execute`, in this process. Always returns a result; a second call resumes an unfinished run. */
-export async function execute({ agents = {}, env, ...options }: ExecuteOptions): Promise<DeliveryResult> {
+const executeNames = [
+  'input',
+  'plan',
+  'outDir',
+  'backends',
+  'signal',
+  'onEvent',
+  'onNotice',
+  'agents',
+  'env',
+] as const satisfies readonly (keyof ExecuteOptions)[]
+
+/** Does the same as `pawl execute`, in this process. Rejects only for unknown options, otherwise returns a result; a second call resumes an unfinished run. */
+export async function execute(given: ExecuteOptions): Promise<DeliveryResult> {
+  checkOptionNames(executeNames, given)
+  const { agents = {}, env, ...options } = given
   const library = await import('./modes/delivery/start/library.ts')
   const own = Object.keys(agents).map((name) => [name, () => ({ name, argv: [name] as const })] as const)
   const program = { machine: withAgents(newMachine(env), agents), modes: [deliveryEntry] }

@@ -16,6 +16,7 @@ const generation = {
   ] as const,
   feedback: ['Say who pays'],
   measures: ['At most 30 words.'],
+  markers: { open: '<answer>', close: '</answer>' },
 }
 
 test('a prompt has the task, what came before, the best so far, what people said, what is wrong and what is right', () => {

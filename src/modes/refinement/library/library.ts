@@ -15,6 +15,7 @@ import { fallbackPhases } from '../core/phases.ts'
 import { refinementPolicy } from '../core/policy.ts'
 import type { RefinementResult } from '../core/result.ts'
 import { beginRun, type InProcess, type LibraryParts } from './begin.ts'
+import { checkRefineOptions, checkResumeOptions } from './options.ts'
 import type { PausedPayload, Refined, RefineOptions, ResumeOptions } from './types.ts'
 
 export type Library = {
@@ -33,6 +34,7 @@ export function createLibrary(parts: LibraryParts): Library {
   const refine =
     (preset: PresetName) =>
     async (task: string, options: RefineOptions = {}): Promise<Refined> => {
+      checkRefineOptions(task, options)
       // Seed 001: an empty task is logged as an error and must not throw.
       const asked = task.trim() === '' ? '' : parseHumanText(task, 'the task')
       return continueRun(await beginRun(parts, asked, { preset, ...options }), options)
@@ -40,11 +42,9 @@ export function createLibrary(parts: LibraryParts): Library {
   return { iteratePrompt: refine('sap-0020'), adaptiveIterate: refine('sap-0010'), resumeIteration }
 }
 
-async function resumeIteration(
-  payload: PausedPayload,
-  feedback?: string,
-  { choice, ...options }: ResumeOptions = {},
-): Promise<Refined> {
+async function resumeIteration(payload: PausedPayload, feedback?: string, given: ResumeOptions = {}): Promise<Refined> {
+  checkResumeOptions(payload, feedback, given)
+  const { choice, ...options } = given
   const said = feedback === undefined ? undefined : parseHumanText(feedback, 'the feedback')
   const run = takePaused(payload)
   const { stored } = run
@@ -170,7 +170,7 @@ function keepPaused(run: InProcess): PausedPayload {
 }
 
 function takePaused(payload: PausedPayload): InProcess {
-  const token = payload?.state === 'paused' ? payload.resume_token : ''
+  const token = payload.resume_token
   const found = paused.get(token)
   paused.delete(token)
   if (!found || found.expiresAt < Date.now()) {

@@ -99,7 +99,9 @@ const buildCaps = ({ iterations, tokens, overheadTokens, escalations, waitMs }: 
 export function buildRules(preset: string, changes: Partial<RefineConfig> = {}): RefineConfig {
   const known = Object.hasOwn(presets, preset) ? presets[preset as PresetName] : undefined
   if (!known) throw new PawlError(2, `unknown preset ${preset}`, `Presets: ${Object.keys(presets).join(', ')}`)
-  return { ...known, ...changes }
+  // A change that is undefined is none.
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined)
+  return { ...known, ...(Object.fromEntries(given) as Partial<RefineConfig>) }
 }
 
 async function findBranch({ git, environment: { cwd } }: Machine): Promise<string | null> {

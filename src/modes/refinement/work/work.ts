@@ -1,4 +1,5 @@
 import type { Outcome, Verdict } from '../../../contract/event.ts'
+import { type AnswerMarkers, chooseMarkers, extractText } from '../../../judging/text/extract-text.ts'
 import type { View } from '../../../kernel/policy.ts'
 import type { Attempt, Work } from '../../../kernel/run.ts'
 import type { AttemptData, PhasesData } from '../core/event-data.ts'
@@ -10,7 +11,7 @@ import { pruneText } from '../core/prune.ts'
 import { findStronger, isPastSoftLimit } from '../core/rules.ts'
 import { type Asked, ask, isOverhead, measureRoom, type Question } from './call.ts'
 import { createJudging } from './judge.ts'
-import { gatherMaterial } from './material.ts'
+import { gatherMaterial, type Material } from './material.ts'
 import type { RefinementTools } from './tools.ts'
 
 type MemoView = View<RefinementMemo>
@@ -81,9 +82,10 @@ async function generate(a: Attempt, view: MemoView, tools: RefinementTools, sign
   }
   const [{ before, phases, ...material }, rubric] = await Promise.all([gatherMaterial(memo, tools), tools.rubric()])
   const measures = listMeasures(rubric, rules)
+  const markers = pickMarkers({ ...material, before })
   const phase = phases[memo.phase - 1]!
   const compose = (pieces: typeof before): Prompt =>
-    generatePrompt({ ...material, measures, phase, number: memo.phase, of: phases.length, before: pieces })
+    generatePrompt({ ...material, markers, measures, phase, number: memo.phase, of: phases.length, before: pieces })
   const bare = compose([])
   const bareTokens = before.length ? estimateTokens(bare.system) + estimateTokens(bare.prompt) : 0
   const leftTokens = a.left().tokens + (earlier?.usage.tokens ?? 0)
@@ -111,8 +113,8 @@ async function generate(a: Attempt, view: MemoView, tools: RefinementTools, sign
   }
   const asked = await ask(a, question, room, tools, signal)
   if (asked.status === 'unavailable') return unavailableOutcome(asked, seen)
-  const mark = asked.status === 'ok' ? { mark: tools.markOf(asked.text) } : {}
-  const { status, output, detail } = asked
+  const { status, output, detail, text } = await takeText(asked, markers, material, tools)
+  const mark = status === 'ok' ? { mark: tools.markOf(text) } : {}
   return { status, output, detail, data: { ...seen, ...mark, ...callFaultData(asked) } }
 }
 
@@ -123,7 +125,8 @@ async function singleShot(
   signal: AbortSignal,
 ): Promise<Outcome> {
   const { brief, feedback } = await gatherMaterial(memo, tools)
-  const prompt = singleShotPrompt(brief, feedback)
+  const markers = pickMarkers({ brief, feedback, base: undefined, before: [] })
+  const prompt = singleShotPrompt(brief, feedback, markers)
   const room = measureRoom(a, prompt, a.via, false, tools)
   if (!room.fits && !a.recorded('single-shot')) {
     return { status: 'failed', detail: `one more call does not fit: ${room.says}` }
@@ -137,8 +140,32 @@ async function singleShot(
     temperature: 0.7,
     limitMs,
   }
-  const { status, output, detail } = await ask(a, question, room, tools, signal)
+  const asked = await ask(a, question, room, tools, signal)
+  const { status, output, detail } = await takeText(asked, markers, { brief, base: undefined }, tools)
   return { status: status === 'ok' ? 'ok' : 'failed', output, detail }
+}
+
+type Seen = Pick<Material, 'brief' | 'base' | 'before' | 'feedback'>
+
+const pickMarkers = ({ brief: { task, goal = '', text = '' }, base = '', before, feedback }: Seen): AnswerMarkers =>
+  chooseMarkers([task, goal, text, base, ...before.map((piece) => piece.text), ...feedback])
+
+/** Takes the text out of a reply, so that the text that is judged is the one that is written. The reply itself stays in the run. */
+async function takeText(
+  asked: Asked,
+  markers: AnswerMarkers,
+  { brief, base }: Pick<Seen, 'brief' | 'base'>,
+  { content }: RefinementTools,
+): Promise<Pick<Asked, 'status' | 'text' | 'output' | 'detail'>> {
+  if (asked.status !== 'ok') return asked
+  const text = extractText(
+    asked.text,
+    markers,
+    [brief.text, base].filter((source) => source !== undefined),
+  )
+  if (text === asked.text) return asked
+  if (text.trim() === '') return { status: 'failed', text: '', detail: 'an empty answer' }
+  return { ...asked, text, output: await content.put('text.md', text) }
 }
 
 /** For a call that was not made. Nothing was spent; the policy decides what follows. */

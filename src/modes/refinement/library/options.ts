@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { checkOptions, functionOption, objectWith, signalOption } from '../../../contract/check-options.ts'
+import { PawlError } from '../../../contract/exit.ts'
+import { Rung } from '../../../contract/models.ts'
+import { Rubric } from '../../../contract/rubric.ts'
+import { presetNames, RefineConfig } from '../contract/config.ts'
+import type { PausedPayload, RefineOptions, ResumeOptions } from './types.ts'
+
+const text = z.string()
+const Listeners = { signal: signalOption, onEvent: functionOption, onStart: functionOption }
+
+const config = RefineConfig.unwrap()
+  .partial()
+  .refine(({ phases }) => !phases || phases.least <= phases.most, {
+    path: ['phases', 'least'],
+    message: 'at most config.phases.most',
+  })
+
+const Options = z
+  .strictObject({
+    preset: z.enum(presetNames),
+    config,
+    goal: text,
+    text,
+    context: z.array(z.strictObject({ name: text, text })),
+    rubric: Rubric,
+    ladder: z.array(z.union([text, Rung], 'a name or a rung')).min(1),
+    models: z.record(text, objectWith('a model: an object with the function call', 'call')),
+    judge: text,
+    localOnly: z.boolean(),
+    env: z.record(text, text.optional()),
+    maxCostUsd: z.number().positive(),
+    maxMs: z.number().positive(),
+    taskId: text,
+    correlationId: text,
+    branch: text,
+    workspace: text,
+    store: objectWith('a run store', 'create', 'open', 'list'),
+    machine: objectWith('a machine'),
+    clock: objectWith('a clock', 'now', 'elapsed', 'sleep'),
+    ...Listeners,
+  } satisfies Record<keyof RefineOptions, z.ZodType>)
+  .partial()
+
+const OptionsToResume = z
+  .strictObject({ choice: text, ...Listeners } satisfies Record<keyof ResumeOptions, z.ZodType>)
+  .partial()
+
+/** A queue may add keys of its own. */
+const Payload = z.object({ state: z.literal('paused'), resume_token: text } satisfies Record<
+  keyof PausedPayload,
+  z.ZodType
+>)
+
+export function checkRefineOptions(task: unknown, options: unknown): void {
+  if (typeof task !== 'string') throw new PawlError(2, 'the task must be a string', undefined, 'invalid_options')
+  checkOptions(Options, options)
+}
+
+export function checkResumeOptions(payload: unknown, feedback: unknown, options: unknown): void {
+  checkOptions(z.object({ payload: Payload, feedback: text.optional() }), { payload, feedback })
+  checkOptions(OptionsToResume, options)
+}
