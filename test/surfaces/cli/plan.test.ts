@@ -58,7 +58,32 @@ test('with --json it is one object that keeps to the contract', () => {
   const { call } = newRepo()
   const { plan, explained } = JSON.parse(call('pawl', 'plan', 'PRD.md', '--json', '--explain').out)
   expect(Plan.parse(plan).stories).toHaveLength(2)
-  expect(explained[0]).toMatchObject({ line: 5, id: 'AC-1', story: 'S2', role: 'story' })
+  expect(explained).toMatchObject([
+    { line: 1, role: 'context' },
+    { line: 3, role: 'context' },
+    { line: 5, id: 'AC-1', story: 'S2', role: 'story' },
+    { line: 6, id: 'AC-2', story: 'S1', role: 'story' },
+  ])
+})
+
+test('it says how many lines are ignored, --explain says which and why, and so do plan.json and programs', () => {
+  const { call, write, read } = newRepo({
+    'PRD.md': `${prd}\n## Wünsche\n\n- bunt\n- schnell\n\n## Out of scope\n\n- gold\n`,
+  })
+  expect(call('pawl', 'plan', 'PRD.md').out).toMatch(/\n\n3 lines of PRD\.md ignored: pawl plan PRD\.md --explain\n$/)
+  const { out } = call('pawl', 'plan', 'PRD.md', '--explain')
+  expect(out).toContain('  line 8  Wünsche  is IGNORED: an unknown heading\n')
+  expect(out).toContain('  line 10  bunt  is IGNORED: no id or checkbox under the unknown heading "Wünsche"\n')
+  expect(out).toContain('  line 15  gold  is excluded: under "Out of scope"\n')
+  write({ 'in.json': call('pawl', 'plan', 'PRD.md', '--print-input').out })
+  const told = JSON.parse(call('pawl', 'plan', '--input', 'in.json', '--out-dir', 'out', '--json').out)
+  expect(told).toMatchObject({ stories: 2, ignored_lines: 3 })
+  const { ignored, context } = Plan.parse(read('out/plan.json'))
+  expect(ignored?.map(({ line, end_line }) => [line, end_line])).toEqual([
+    [8, 8],
+    [10, 11],
+  ])
+  expect(context).toEqual([{ topic: 'non-goals', text: '## Out of scope\n\n- gold', line: 13, end_line: 15 }])
 })
 
 test('what --print-input prints is a run input, and plans to the same bytes under either name', () => {

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { PawlError } from '../../../contract/exit.ts'
 import { formatCount, toOneLine } from '../../../show/format.ts'
 import type { Handler, Invocation } from '../../../surfaces/terminal/command.ts'
+import { countIgnored } from '../core/planner/explain.ts'
 import { buildInput, type Explained, findPrd, type Plan, planInput, planPrd, writePlan } from '../start/plan-prd.ts'
 
 export const handle: Handler = async (invocation) => {
@@ -17,8 +18,9 @@ export const handle: Handler = async (invocation) => {
 
 async function planForProgram({ program, io }: Invocation, input: string, outDir: string): Promise<0> {
   const { plan, path } = await planInput(program.machine, input, outDir)
-  io.result({ plan: path, stories: plan.stories.length, sha256: plan.sha256 }, () => [
-    `${path}: ${formatCount(plan.stories.length, 'story', 'stories')}, ${plan.sha256}`,
+  const ignored = countIgnored(plan)
+  io.result({ plan: path, stories: plan.stories.length, ignored_lines: ignored, sha256: plan.sha256 }, () => [
+    `${path}: ${formatCount(plan.stories.length, 'story', 'stories')}, ${formatCount(ignored, 'ignored line')}, ${plan.sha256}`,
   ])
   return 0
 }
@@ -38,9 +40,11 @@ async function planForPerson({ program: { machine }, options, io }: Invocation, 
   }
   const { plan, explained } = planPrd(prd.root, prd.path, prd.verification)
   const written = typeof options.outDir === 'string' ? writePlan(machine, resolve(options.outDir), plan) : undefined
-  io.result({ plan, ...(options.explain === true && { explained }), ...(written && { written }) }, () => [
+  const isExplained = options.explain === true
+  io.result({ plan, ...(isExplained && { explained }), ...(written && { written }) }, () => [
     ...formatPlan(plan, path),
-    ...(options.explain === true ? ['', 'WHY', ...explained.map(formatReasoning)] : []),
+    ...(isExplained ? ['', 'WHY', ...explained.map(formatReasoning)] : []),
+    ...formatIgnored(plan, path, isExplained),
     ...(written ? ['', `written to ${written}`] : []),
   ])
   return 0
@@ -76,11 +80,21 @@ function formatStory(story: Plan['stories'][number]): string[] {
   ]
 }
 
-function formatReasoning({ line, id, story, title, role, because }: Explained): string {
-  const what = toOneLine(formatTitle(id, title), 60)
-  const where = role === 'story' ? `is ${story}` : role === 'criterion' ? `goes to ${story}` : 'is in no story'
-  return `  line ${line}  ${what}  ${where}: ${because}`
+function formatIgnored(plan: Plan, path: string, isExplained: boolean): string[] {
+  const count = countIgnored(plan)
+  if (count === 0) return []
+  const where = isExplained ? '.' : `: pawl plan ${path} --explain`
+  return ['', `${formatCount(count, 'line')} of ${path} ignored${where}`]
 }
+
+function formatReasoning({ line, end_line, id, story, title, role, because }: Explained): string {
+  const lines = end_line > line ? `lines ${line}-${end_line}` : `line ${line}`
+  const what = toOneLine(formatTitle(id, title), 60)
+  const where = role === 'story' ? `is ${story}` : role === 'criterion' ? `goes to ${story}` : roleWords[role]
+  return `  ${lines}  ${what}  ${where}: ${because}`
+}
+
+const roleWords = { context: 'is context', excluded: 'is excluded', ignored: 'is IGNORED' } as const
 
 /** Leaves out an id that the title already starts with. */
 const formatTitle = (id: string | null, title: string): string =>

@@ -14,6 +14,13 @@ export type Criterion = z.infer<typeof Criterion>
 export const granularities = ['task', 'user-story', 'requirement', 'criterion', 'phase'] as const
 export type Granularity = (typeof granularities)[number]
 
+/** Most characters of the PRD that a plan quotes in one place. */
+export const maxQuote = 20_000
+
+/** The sections of a PRD that concern every story. */
+export const contextTopics = ['goals', 'constraints', 'non-goals'] as const
+export type ContextTopic = (typeof contextTopics)[number]
+
 export const Story = z
   .object({
     id: StoryId,
@@ -27,7 +34,9 @@ export const Story = z
     verification: z.array(text(40_000)).readonly(),
     /** The story's origin in the PRD: its own id, if any, and its first and last line. */
     source: z.object({ kind: z.enum(granularities), id: text(200).nullable(), line, end_line: line }).readonly(),
-    /** Hash of all fields above except `id`, `depends_on` and line numbers. Stories with the same hash are the same work. */
+    /** The story's own lines of the PRD, as they stand there. Cut if they are very long. Absent in older plans. */
+    text: text(maxQuote).optional(),
+    /** Hash of the work: title, criteria, code, files, commands and origin, without line numbers. The same hash is the same work. */
     sha256,
   })
   .readonly()
@@ -45,6 +54,16 @@ export const Plan = z
     stories: z.array(Story).min(1, 'at least one story').max(100_000, 'at most 100000 stories').readonly(),
     /** Requirement lines that belong to no story. */
     unmapped: z.array(Criterion).readonly(),
+    /** What the PRD says about every story, as it stands there. Absent in older plans. */
+    context: z
+      .array(z.object({ topic: z.enum(contextTopics), text: text(maxQuote), line, end_line: line }).readonly())
+      .readonly()
+      .optional(),
+    /** Lines of the PRD that the plan makes no use of, and why. Absent in older plans. */
+    ignored: z
+      .array(z.object({ line, end_line: line, because: text(1000) }).readonly())
+      .readonly()
+      .optional(),
     /** Hash of all fields above. */
     sha256,
   })

@@ -1,5 +1,5 @@
 import type { Allowance } from '../../../kernel/policy.ts'
-import type { Plan, Story } from '../contract/plan.ts'
+import type { ContextTopic, Plan, Story } from '../contract/plan.ts'
 import type { DeliveryRequest } from '../contract/request.ts'
 import { fenceCode } from './critique.ts'
 import { type DeliveryMemo, findStoryMemo } from './memo.ts'
@@ -18,6 +18,9 @@ export type Packet = {
 }
 
 const maxListed = 30
+/** Characters quoted from the PRD: the story's own lines, and what concerns every story. */
+const maxStory = 12_000
+const maxContext = 6_000
 
 /** Composes everything a new agent needs for one attempt at one story. */
 export function composePrompt(packet: Packet): string {
@@ -25,7 +28,9 @@ export function composePrompt(packet: Packet): string {
   const sections = [
     `# ${story.id}: ${story.title}`,
     formatIntent(packet),
+    ...(story.text ? [formatSection('The story as the PRD has it', formatStoryText(packet, story.text))] : []),
     formatSection('Acceptance criteria', formatCriteria(story)),
+    ...formatContext(packet),
     formatSection('How it is verified', formatVerification(story, request)),
     formatSection('Current state', formatState(packet)),
     ...(story.file_focus.length ? [formatSection('Files named in the plan', formatList(story.file_focus))] : []),
@@ -54,8 +59,37 @@ function formatIntent({ request, story, attempt }: Packet): string {
   const id = story.source.id ? `${story.source.id}, ` : ''
   return [
     `Complete this one story in the current repository. It comes from \`${prd_path}\` (${id}${lines}).`,
+    'Read that file if you need more than is quoted here.',
     `This is attempt ${attempt}. You start without any conversation history: all earlier work is in the files.`,
   ].join('\n')
+}
+
+const formatStoryText = ({ request, story }: Packet, text: string): string =>
+  quoteText(text, maxStory, `lines ${story.source.line} to ${story.source.end_line} of \`${request.input.prd_path}\``)
+
+/** Quotes the goals, constraints and non-goals of the document, as far as they fit. */
+function formatContext({ request, plan: { context = [] } }: Packet): string[] {
+  let left = maxContext
+  const parts = context.map(({ topic, text, line, end_line }) => {
+    const where = `lines ${line} to ${end_line} of \`${request.input.prd_path}\``
+    const part = left > 0 ? quoteText(text, left, where) : `(left out: ${where})`
+    left -= text.length
+    return `${topicWords[topic]}\n\n${part}`
+  })
+  return parts.length ? [formatSection('What the PRD says about all stories', parts.join('\n\n'))] : []
+}
+
+const topicWords: Readonly<Record<ContextTopic, string>> = {
+  goals: 'Goals:',
+  constraints: 'Constraints, which hold for this story, too:',
+  'non-goals': 'Not wanted. Do not build any of this:',
+}
+
+/** Quotes a text from the PRD word for word, cut at the end of a line, with a note if it was cut. */
+function quoteText(text: string, most: number, where: string): string {
+  if (text.length <= most) return fenceCode(text)
+  const end = text.lastIndexOf('\n', most)
+  return `${fenceCode(text.slice(0, end > 0 ? end : most).toWellFormed())}\n\n(cut: read the rest in ${where})`
 }
 
 function formatCriteria({ acceptance_criteria, title }: Story): string {

@@ -2,19 +2,18 @@ import type { FrozenAgent } from '../../../contract/envelope.ts'
 import type { Block, Line } from '../../../contract/show.ts'
 import { formatAmount, formatCount, formatDuration, formatTable, toOneLine } from '../../../show/format.ts'
 import type { DeliveryDraft } from '../core/draft.ts'
+import { countIgnored } from '../core/planner/explain.ts'
 
 /** Shows stories, commands and limits of a delivery before it starts. */
 export function formatDraft(draft: DeliveryDraft): readonly Block[] {
   const { input, plan, agent, commit } = draft
   const { story_commands, run_commands } = input.verification
-  const unmapped = plan.unmapped.length
+  const ignored = countIgnored(plan)
   const explain = { do: 'command', argv: ['pawl', 'plan', input.prd_path, '--explain'] } as const
   const lines: Line[] = [
     [`${input.prd_path}: ${formatCount(plan.stories.length, 'story', 'stories')}`],
     ...formatStories(draft).map((row) => [row]),
-    ...(unmapped
-      ? [[`  ${formatCount(unmapped, 'line')} in no story: `, { is: 'action', action: explain } as const]]
-      : []),
+    ...(ignored ? [[`  ${formatCount(ignored, 'line')} ignored: `, { is: 'action', action: explain } as const]] : []),
     ['Commands for each story:'],
     ...(story_commands.length ? story_commands.map((command) => [`  ${toOneLine(command, 100)}`]) : [['  none']]),
     ...run_commands.map((command) => [`At the end: ${toOneLine(command, 100)}`]),

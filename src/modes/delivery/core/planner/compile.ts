@@ -1,12 +1,13 @@
 import { sha256 } from '../../../../judging/sha256.ts'
 import type { Verification } from '../../contract/input.ts'
-import type { Granularity, Plan } from '../../contract/plan.ts'
+import { type Granularity, maxQuote, type Plan } from '../../contract/plan.ts'
 import { type Edge, findEdges } from './edges.ts'
-import { type Explained, explain } from './explain.ts'
+import { type Explained, explainBlocks } from './explain.ts'
 import { type Chosen, chooseStories } from './granularity.ts'
 import { linesBelow, type Mapped, mapLines } from './map-lines.ts'
-import type { Found, Item } from './read/item.ts'
-import { type PlanProblem, PlanRefused } from './read/item.ts'
+import type { Found, Topical } from './read/blocks.ts'
+import { cutText } from './read/clean.ts'
+import { type Item, type PlanProblem, PlanRefused } from './read/item.ts'
 import { indexIds } from './read/known-ids.ts'
 import { readJson } from './read/read-json.ts'
 import { readMarkdown } from './read/read-markdown.ts'
@@ -18,7 +19,7 @@ export type PlanOutcome =
   | { readonly ok: false; readonly problem: PlanProblem }
 
 /** Raised whenever an existing PRD would give a different plan. */
-const plannerVersion = 2
+const plannerVersion = 3
 const maxBytes = 16 * 1024 * 1024
 const maxStories = 100_000
 
@@ -33,27 +34,48 @@ export function compilePlan(text: string, fileName: string, verification: Verifi
 }
 
 function compile(text: string, fileName: string, verification: Verification) {
-  const { format, items: found } = read(text, fileName)
-  const items = withoutRepeats(found)
+  const found = read(text, fileName)
+  const { items, instead } = withoutRepeats(found.items)
   const known = indexIds(items)
-  const chosen = chooseStories(items)
+  const chosen = chooseStories(items, found.blocks)
   if (chosen.stories.length > maxStories) refuse('too-big', `more than ${maxStories} stories`)
   // Mapping lines needs an order, and mapped lines may add dependencies: so order first, map, then order again.
   const likely = sortStories(chosen, findEdges(chosen, linesBelow(items, chosen), known))
   const mapped = mapLines(items, { ...chosen, order: likely }, known)
   const edges = findEdges(chosen, mapped, known)
   const order = sortStories(chosen, edges)
-  const stories = draftStories(order, edges, mapped, chosen).map((draft) => buildStory(draft, verification))
-  const unmapped = mapped.filter(({ story }) => story === null).map(({ item }) => toCriterion(item))
+  const drafts = draftStories(order, edges, mapped, chosen)
+  const explained = explainBlocks(found.blocks, { order, edges, mapped, instead, known })
   const plan = {
     contract_version: 1 as const,
     planner_version: plannerVersion,
-    format,
+    format: found.format,
     prd_sha256: sha256(text),
-    stories,
-    unmapped,
+    stories: drafts.map((draft) => buildStory({ ...draft, quote: found.quote }, verification)),
+    unmapped: mapped.filter(({ story }) => story === null).map(({ item }) => toCriterion(item)),
+    context: found.topics.map(toContext),
+    ignored: listIgnored(explained),
   }
-  return { plan: { ...plan, sha256: hashPlan(plan) }, explained: explain(order, edges, mapped) }
+  return { plan: { ...plan, sha256: hashPlan(plan) }, explained }
+}
+
+const toContext = ({ topic, text, line, endLine }: Topical) => ({
+  topic,
+  text: cutText(text, maxQuote),
+  line,
+  end_line: endLine,
+})
+
+/** Joins neighbours that are ignored for the same reason. */
+function listIgnored(explained: readonly Explained[]): NonNullable<Plan['ignored']> {
+  const found: { line: number; end_line: number; because: string }[] = []
+  for (const { role, line, end_line, because } of explained) {
+    const last = found.at(-1)
+    if (role !== 'ignored') continue
+    if (last && last.because === because && last.end_line + 1 === line) last.end_line = end_line
+    else found.push({ line, end_line, because })
+  }
+  return found
 }
 
 function read(text: string, fileName: string): Found {

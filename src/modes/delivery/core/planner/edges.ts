@@ -55,20 +55,27 @@ function listMembers({ stories, groups }: Chosen): ReadonlyMap<Item, readonly It
 function findTarget(need: Need, from: Item, known: KnownIds): Item | undefined {
   const { on } = need
   if (typeof on === 'string') return known.titled(on)
-  const target = known.find(on, from.place)
+  const target = known.find(on, from.place) ?? (on.numbers.length === 0 ? known.titled(on.shown) : undefined)
   const meant = need.certainty === 'field' || (need.certainty === 'words' && known.hasPrefix(on))
   if (target || !meant) return target
-  const near = nearestId(on, known.shown)
   throw new PlanRefused({
     code: 'unknown-dependency',
     message: `line ${need.line}: depends on ${on.shown}, but ${on.shown} does not exist`,
-    ...(near !== undefined && { hint: `Did you mean ${near}?` }),
+    hint: describeKnown(on, known.shown),
     line: need.line,
   })
 }
 
+const maxShown = 20
+
+function describeKnown(id: Id, known: readonly string[]): string {
+  if (known.length === 0) return 'The document has no ids. Name the title of the item.'
+  const more = known.length > maxShown ? ` and ${known.length - maxShown} more` : ''
+  return `Did you mean ${nearestId(id, known)}? Known ids: ${known.slice(0, maxShown).join(', ')}${more}.`
+}
+
 /** Returns the known id with the same prefix and the closest number. */
-function nearestId(id: Id, known: readonly string[]): string | undefined {
+function nearestId(id: Id, known: readonly string[]): string {
   let best: { readonly shown: string; readonly far: number } | undefined
   for (const shown of known) {
     const other = parseId(shown)
@@ -76,7 +83,7 @@ function nearestId(id: Id, known: readonly string[]): string | undefined {
     const far = distance(id.numbers, other.numbers)
     if (!best || far < best.far) best = { shown, far }
   }
-  return best?.shown ?? known[0]
+  return best?.shown ?? known[0]!
 }
 
 /** Earlier numbers weigh more: 1.9 is closer to 1.2 than to 2.9. */

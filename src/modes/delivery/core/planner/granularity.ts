@@ -1,6 +1,6 @@
+import type { Block } from './read/blocks.ts'
 import { compareIds, compareText, ladder } from './read/ids.ts'
-import type { Item } from './read/item.ts'
-import { PlanRefused } from './read/item.ts'
+import { type Item, PlanRefused } from './read/item.ts'
 import { itemAbove } from './read/known-ids.ts'
 
 export type Chosen = {
@@ -12,9 +12,9 @@ export type Chosen = {
 }
 
 /** Chooses the highest kind in the PRD. For nested tasks, the innermost become stories. */
-export function chooseStories(items: readonly Item[]): Chosen {
+export function chooseStories(items: readonly Item[], blocks: readonly Block[]): Chosen {
   const kind = ladder.find((one) => items.some((item) => item.kind === one))
-  if (kind === undefined) throw new PlanRefused(nothingFound)
+  if (kind === undefined) throw new PlanRefused({ ...nothingFound, hint: nothingFound.hint + describeIgnored(blocks) })
   const all = items.filter((item) => item.kind === kind)
   const groups = groupItems(all)
   const stories = all.filter((item) => !groups.has(item)).sort(compareItems)
@@ -47,12 +47,21 @@ function numberAbove({ id }: Item, byKey: ReadonlyMap<string, Item>): Item | und
   return byKey.get(`:${id.numbers.slice(0, -1).join('.')}`)
 }
 
-/** Sorts items with ids first, by id, then the others in document order. */
+/** Sorts items with numbered ids first, by id, then the others in document order. */
 function compareItems(a: Item, b: Item): number {
   if (a.priority !== b.priority) return a.priority - b.priority
-  if (a.id && b.id) return compareIds(a.id, b.id) || compareText(a.title, b.title) || a.line - b.line
-  if (a.id || b.id) return a.id ? -1 : 1
+  const [numberedA, numberedB] = [isNumbered(a), isNumbered(b)]
+  if (numberedA && numberedB) return compareIds(a.id!, b.id!) || compareText(a.title, b.title) || a.line - b.line
+  if (numberedA || numberedB) return numberedA ? -1 : 1
   return a.line - b.line
+}
+
+const isNumbered = ({ id }: Item): boolean => id !== null && id.numbers.length > 0
+
+function describeIgnored(blocks: readonly Block[]): string {
+  const ignored = blocks.filter(({ role }) => role === 'ignored')
+  const first = ignored.slice(0, 3).map(({ line, because }) => `line ${line} (${because})`)
+  return ignored.length > 0 ? ` Ignored: ${first.join(', ')}${ignored.length > 3 ? ' and others' : ''}.` : ''
 }
 
 const nothingFound = {

@@ -1,6 +1,6 @@
 import type { Chosen } from './granularity.ts'
 import { sameWords } from './read/clean.ts'
-import { findIds, type Id, type Kind } from './read/ids.ts'
+import { findIds, type Id } from './read/ids.ts'
 import type { Item, Place } from './read/item.ts'
 import { itemAbove, type KnownIds } from './read/known-ids.ts'
 
@@ -37,7 +37,6 @@ class Mapper {
   private readonly holders: ReadonlyMap<Place, Item>
   private readonly namers: ReadonlyMap<Item, Item>
   private readonly byTitle: ReadonlyMap<string, Item>
-  private readonly byNumber: ReadonlyMap<string, Item>
   private readonly sharing: ReturnType<typeof sharedNames<Item>>
   private readonly landed = new Map<Item, Landed>()
   private hops = 0
@@ -50,7 +49,6 @@ class Mapper {
     this.holders = this.storiesIn()
     this.namers = this.linesNamed()
     this.byTitle = new Map(chosen.stories.map((story) => [sameWords(story.title), story]))
-    this.byNumber = new Map(items.flatMap((item) => (item.id?.numbers.length === 1 ? [[kinKey(item), item]] : [])))
     this.sharing = sharedNames(chosen.stories, ({ text }) => text)
   }
 
@@ -87,7 +85,7 @@ class Mapper {
     return (
       (isDetail ? undefined : this.byName(item)) ??
       this.byParent(above) ??
-      (isDetail ? this.byName(item) : this.byKin(item)) ??
+      (isDetail ? this.byName(item) : undefined) ??
       this.byHeading(item) ??
       this.bySharing(item, above) ??
       this.asOnly()
@@ -112,17 +110,6 @@ class Mapper {
   private byParent(above: Item | null): Landed | undefined {
     const story = above ? this.storyOf(above) : null
     return above && story ? { story, by: `belongs to line ${above.line}` } : undefined
-  }
-
-  /** AC-2.1 belongs to FR-2, US-2 or T-2. */
-  private byKin({ id }: Item): Landed | undefined {
-    if (!id || id.numbers.length < 2) return undefined
-    for (const kind of ['requirement', 'user-story', 'task'] as const) {
-      const kin = this.byNumber.get(`${kind} ${id.numbers[0]!}`)
-      const story = kin ? this.storyOf(kin) : null
-      if (kin && story) return { story, by: `shares its number with ${formatName(kin)}` }
-    }
-    return undefined
   }
 
   private byHeading(item: Item): Landed | undefined {
@@ -196,7 +183,6 @@ class Mapper {
 
 const listNames = ({ covers, mentions }: Item): readonly Id[] => [...covers, ...mentions]
 const formatName = ({ id, line }: Item): string => id?.shown ?? `line ${line}`
-const kinKey = ({ kind, id }: { readonly kind: Kind; readonly id: Id | null }): string => `${kind} ${id!.numbers[0]!}`
 
 const marked = /`([^`\n]{1,200})`/g
 const inWords = /(?<![A-Za-z0-9_])[A-Za-z][A-Za-z0-9]{0,40}(?:_[A-Za-z0-9]{1,40}){1,8}(?![A-Za-z0-9_])/g

@@ -3,10 +3,13 @@ import type { Item } from './read/item.ts'
 import { itemAbove } from './read/known-ids.ts'
 
 /** If two items have the same id, the one whose form comes later here is the definition, the other a reference. */
-const forms: readonly Item['form'][] = ['mention', 'remark', 'row', 'line', 'heading']
+const forms: readonly Item['form'][] = ['map', 'mention', 'remark', 'row', 'line', 'heading']
+
+/** The items that are left, and what became of the others: part of another item, or nothing. */
+export type Merged = { readonly items: readonly Item[]; readonly instead: ReadonlyMap<Item, Item | null> }
 
 /** Merges an overview with the details it summarizes. Text found only in the overview becomes a detail. */
-export function withoutRepeats(items: readonly Item[]): readonly Item[] {
+export function withoutRepeats(items: readonly Item[]): Merged {
   const seen = new Map<Item | null, Map<string, Item>>()
   const instead = new Map<Item, Item | null>()
   for (const item of items) {
@@ -21,9 +24,10 @@ export function withoutRepeats(items: readonly Item[]): readonly Item[] {
       own.set(item.id.key, kept)
     }
   }
-  if (instead.size === 0) return items
+  for (const item of items) if (item.form === 'map' && !instead.has(item)) instead.set(item, null)
+  if (instead.size === 0) return { items, instead }
   const left = items.flatMap((item) => (instead.has(item) ? (instead.get(item) ?? []) : [item]))
-  return withoutEmptied(left, [...instead.keys()])
+  return { items: withoutEmptied(left, [...instead.keys()]), instead }
 }
 
 /** Bare numbers repeat in every list, so for those the titles must match, too. */
@@ -39,7 +43,12 @@ function merge(kept: Item, gone: Item): Item | null {
   kept.needs.push(...gone.needs)
   kept.covers.push(...gone.covers)
   kept.files.push(...gone.files)
-  if (gone.form === 'mention' || sameWords(`${kept.title} ${kept.text}`).includes(sameWords(gone.title))) return null
+  if (
+    gone.form === 'mention' ||
+    gone.form === 'map' ||
+    sameWords(`${kept.title} ${kept.text}`).includes(sameWords(gone.title))
+  )
+    return null
   return {
     ...gone,
     kind: 'detail',

@@ -1,6 +1,7 @@
 import { sha256 } from '../../../../judging/sha256.ts'
 import type { Verification } from '../../contract/input.ts'
-import type { Criterion, Granularity, Plan, Story } from '../../contract/plan.ts'
+import { type Criterion, type Granularity, maxQuote, type Plan, type Story } from '../../contract/plan.ts'
+import { cutText } from './read/clean.ts'
 import { firstFiles } from './read/files.ts'
 import { parseId } from './read/ids.ts'
 import type { Item } from './read/item.ts'
@@ -12,12 +13,15 @@ export type Draft = {
   readonly dependsOn: readonly string[]
   /** The lines assigned to it, in PRD order. */
   readonly lines: readonly Item[]
+  readonly quote: (item: Item, endLine: number) => string
 }
 
-export function buildStory({ id, item, kind, dependsOn, lines }: Draft, verification: Verification): Story {
+export function buildStory({ id, item, kind, dependsOn, lines, quote }: Draft, verification: Verification): Story {
   const criteria = [...(saysMore(item, lines) ? [item] : []), ...lines].map(toCriterion)
   const ids = [item, ...lines].flatMap((one) => [one.id, ...one.covers]).flatMap((one) => (one ? [one.shown] : []))
   const commands = commandsBefore(id, ids, verification)
+  const end_line = findEnd(item, lines)
+  const text = cutText(quote(item, end_line), maxQuote)
   const story = {
     id,
     title: item.title,
@@ -25,9 +29,11 @@ export function buildStory({ id, item, kind, dependsOn, lines }: Draft, verifica
     acceptance_criteria: criteria,
     file_focus: firstFiles([item, ...lines].flatMap(({ files }) => files)),
     verification: commands.map((command) => fillStoryId(command, id)),
-    source: { kind, id: item.id?.shown ?? null, line: item.line, end_line: findEnd(item, lines) },
+    source: { kind, id: item.id?.shown ?? null, line: item.line, end_line },
+    ...(text !== '' && { text }),
   }
-  return { ...story, sha256: storyHash(story, commands) }
+  const code = [item, ...lines].flatMap((one) => one.code)
+  return { ...story, sha256: storyHash(story, code, commands) }
 }
 
 /** Whether the item itself is a criterion. Not so for a task whose text is only its title and that has criteria. */
@@ -43,13 +49,14 @@ function findEnd(item: Item, lines: readonly Item[]): number {
 }
 
 /**
- * Hashes the content of the work, but not its number, position or line numbers. `commands` still contain the
- * `{story_id}` placeholder.
+ * Hashes the content of the work, but not its number, position or line numbers, nor its lines as they stand: ticking a box is no
+ * other work. `commands` still contain the `{story_id}` placeholder.
  */
-function storyHash(story: Omit<Story, 'sha256'>, commands: readonly string[] = story.verification): string {
+function storyHash(story: Omit<Story, 'sha256'>, code: readonly string[], commands: readonly string[]): string {
   const { title, acceptance_criteria, file_focus, source } = story
   const criteria = acceptance_criteria.map(({ id, text }) => [id, text])
-  return sha256(JSON.stringify([title, criteria, file_focus, commands, source.kind, source.id]))
+  const work = [title, criteria, file_focus, commands, source.kind, source.id]
+  return sha256(JSON.stringify(code.length > 0 ? [...work, code] : work))
 }
 
 export const hashPlan = (plan: Omit<Plan, 'sha256'>): string => sha256(JSON.stringify(plan))

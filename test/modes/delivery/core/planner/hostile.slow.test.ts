@@ -56,7 +56,7 @@ describe('whatever a PRD calls things', () => {
       '{"__proto__": {"tasks": [{"id": "constructor", "title": "x", "__proto__": {"id": 7}}]}}',
       'a.json',
     )
-    expect(stories.map(({ source, title }) => [source.id, title])).toEqual([[null, 'x']])
+    expect(stories.map(({ source, title }) => [source.id, title])).toEqual([['constructor', 'x']])
     expect(({} as Record<string, unknown>).tasks).toBeUndefined()
   })
 

@@ -80,7 +80,7 @@ describe('order', () => {
 })
 
 describe('each line lands once', () => {
-  test('below its story, where it is named, by its number, under its heading; else in no story', () => {
+  test('below its story, where it is named, under its heading; else in no story, whatever its number', () => {
     const { stories, unmapped } = plan(
       [
         '## Tasks',
@@ -96,8 +96,8 @@ describe('each line lands once', () => {
       ].join('\n\n'),
     )
     const where = stories.map(({ acceptance_criteria }) => acceptance_criteria.map(({ text }) => text))
-    expect(where).toEqual([['it is red', 'It stands', 'It stands for a day'], ['Seen from T-2']])
-    expect(unmapped.map(({ id }) => id)).toEqual(['FR-8'])
+    expect(where).toEqual([['it is red', 'It stands'], ['Seen from T-2']])
+    expect(unmapped.map(({ id }) => id)).toEqual(['FR-8', 'AC-7.1'])
   })
 
   test('what several stories work for goes to the last of them', () => {
@@ -162,6 +162,7 @@ describe('explanations', () => {
       [1, 'S1', 'story', 'no dependencies'],
       [2, 'S2', 'story', 'no dependencies'],
       [3, 'S3', 'story', 'after S2 because of "Depends on AC-2" (line 3)'],
+      [5, null, 'context', 'groups or describes stories'],
       [6, 'S1', 'criterion', 'names AC-1'],
     ])
   })

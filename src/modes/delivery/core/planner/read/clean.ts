@@ -10,13 +10,12 @@ const simple = /^[!-)+-;=?-^`-~](?: ?[!-)+-;=?-^`-~])*$/
 /** Returns the text as one line without control characters, emphasis and comments. */
 export function cleanText(raw: string): string {
   if (simple.test(raw)) return cutText(raw, maxTextLength)
-  const plain = withoutComments(raw)
-    .replace(/\s+/g, ' ')
-    .replace(unseen, '')
-    .replace(/\*\*|__(?=[^_]|$)/g, '')
-    .trim()
-  return cutText(plain.toWellFormed(), maxTextLength)
+  const plain = toOneLine(withoutComments(raw)).replace(/\*\*|__(?=[^_]|$)/g, '')
+  return cutText(plain.trim(), maxTextLength)
 }
+
+/** Returns the text as one line without control characters. */
+export const toOneLine = (raw: string): string => raw.replace(/\s+/g, ' ').replace(unseen, '').toWellFormed().trim()
 
 export function cutText(text: string, maxLength: number): string {
   return text.length <= maxLength

@@ -1,5 +1,5 @@
 import { cleanText, cutText } from './clean.ts'
-import { findIds, type Id, idAt } from './ids.ts'
+import { findIds, type Id, idAt, isOnlyIds } from './ids.ts'
 import type { Need } from './item.ts'
 
 // Binding phrases always state a dependency; loose ones, such as "after", only if an id follows directly.
@@ -46,9 +46,18 @@ export const isOnlyNeeds = (raw: string, needs: readonly Need[]): boolean => {
   )
 }
 
-/** Finds the ids in a field such as `Depends: T-1, T-2`. Without an id, its words may be titles. */
+const nothing = /^\W*(?:$|(?:none|nothing|nil|null|n\/a|na|no|tbd)\b(?!-\d))/i
+
+/** Whether a field says that there is no dependency: `none`, `-`, `n/a`, `Nothing (first phase)`. */
+export const isNoNeed = (text: string): boolean => nothing.test(text)
+
+/**
+ * Finds the ids in a field such as `Depends: T-1, T-2`. Without an id, its words may be titles. An arrow shows an order and not a
+ * dependency of this item.
+ */
 export const findFieldNeeds = (raw: string, said: string, line: number, numbers: boolean): Need[] => {
   const text = cleanText(raw)
+  if (isNoNeed(text) || /->|=>|[→⇒➜⟶]/.test(text)) return []
   const ids: Id[] = []
   let end = 0
   for (const found of findIds(text, numbers)) {
@@ -58,7 +67,8 @@ export const findFieldNeeds = (raw: string, said: string, line: number, numbers:
     end = list.end
   }
   const words = cutText(cleanText(`${said} ${text}`), 100)
-  return (ids.length > 0 ? ids : findTitles(text)).map((on) => ({ on, wording: words, line, certainty: 'field' }))
+  const certainty = isOnlyIds(text.replace(/\([^()]{0,200}\)/g, ''), numbers) ? 'field' : 'words'
+  return (ids.length > 0 ? ids : findTitles(text)).map((on) => ({ on, wording: words, line, certainty }))
 }
 
 /** Tries the complete text and its parts, because a title may contain a comma. */

@@ -1,4 +1,4 @@
-import { type Id, parseId } from './ids.ts'
+import { findIds, type Id, isOnlyIds, parseId } from './ids.ts'
 
 /** The meaning of a label before a colon. */
 export type Field = 'id' | 'depends' | 'files' | 'covers' | 'more' | 'said' | 'quiet'
@@ -36,11 +36,12 @@ export function parseField(raw: string): FieldLine | undefined {
   return { field, label: raw.slice(0, colon + 1), value }
 }
 
-/** A table row as a line. Without a title column it only refers to something defined elsewhere. */
+/** A table row as a line. */
 export type Row = {
   readonly id: Id | null
   readonly text: string
-  readonly titled: boolean
+  /** A `mention` has no title: it refers to something defined elsewhere. A `map` has only ids and ticks. */
+  readonly form: 'row' | 'mention' | 'map'
   readonly fields: readonly FieldLine[]
 }
 
@@ -61,14 +62,19 @@ export function rowAsLine(cells: readonly Cell[]): Row | undefined {
   const wish = others.some(([head]) => wishHead.test(stripMarks(head)))
   if (first === -1 && !title && !wish) return undefined
   const id = first === -1 ? null : parseId(stripMarks(cells[first]![1]))!
-  if (wish)
-    return { id, text: others.map((cell) => cell.map(stripMarks).join(' ')).join(' '), titled: true, fields: [] }
+  if (wish) return { id, text: others.map((cell) => cell.map(stripMarks).join(' ')).join(' '), form: 'row', fields: [] }
   const said = title ?? others[0]
   const fields = others.flatMap((cell) => (cell === said ? [] : parseCell(cell)))
-  const row = { text: said?.[1] || (id?.shown ?? ''), titled: title !== undefined }
+  const row = { text: said?.[1] || (id?.shown ?? ''), form: findForm(others, id, title) }
   return id && title && isCriterion(title[0], cells[first]![0])
     ? { ...row, id: null, fields: [{ field: 'covers', label: cells[first]![0], value: id.shown }, ...fields] }
     : { ...row, id, fields }
+}
+
+function findForm(others: readonly Cell[], id: Id | null, title: Cell | undefined): Row['form'] {
+  const isMap = id !== null && others.every(([, cell]) => isOnlyIds(stripMarks(cell)))
+  if (isMap && others.length > 0 && (!title || findIds(title[1]).length > 0)) return 'map'
+  return title ? 'row' : 'mention'
 }
 
 /** In a criteria table with a story column, that id is the story's and not the criterion's. */

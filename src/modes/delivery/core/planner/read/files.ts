@@ -25,6 +25,17 @@ export const findFieldFiles = (raw: string): string[] =>
     .split(/[\s,;`()]+/)
     .flatMap((word) => (word.includes('/') || hasExtension(word) ? parsePath(word, false, true) : []))
 
+const fileLabel = /^[*_]{0,3}[\p{L} ]{1,20}[*_]{0,3}:[*_]{0,3}\s{0,4}/u
+
+/** Whether an entry of a list names a file first: `a.ts`, `Create: a.ts`, but not "Write it in a.ts". */
+export function startsWithPath(raw: string): boolean {
+  const entry = raw.replace(fileLabel, '')
+  const first = entry.startsWith('`') ? entry.slice(1).split('`', 1)[0]! : entry.split(/[\s,;()]/, 1)[0]!
+  return (
+    (first.includes('/') || hasExtension(first)) && parsePath(first.replace(/:[\d-]+$/, ''), false, true).length > 0
+  )
+}
+
 export const firstFiles = (files: readonly string[]): string[] => [...new Set(files)].slice(0, maxFiles)
 
 /** Accepts relative paths inside the repository. They are only hints and are never opened. */

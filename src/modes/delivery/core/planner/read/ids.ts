@@ -50,10 +50,28 @@ export function idAt(text: string, at: number, numbers = false): FoundId | undef
   return match ? toFoundId(match) : undefined
 }
 
+const onlyMarks =
+  /^(?:[\s,;:&+/|()[\]*_`.✓✔✅☑❌→⇒➜⟶↔>=<–—-]|\b(?:and|or|to|x|yes|no|full|partial|done|n\/a)\b){0,400}$/i
+
+/** Whether the text has ids and ticks, and nothing else. */
+export function isOnlyIds(text: string, numbers = false): boolean {
+  let left = ''
+  let at = 0
+  for (const { at: from, end } of findIds(text, numbers)) {
+    left += text.slice(at, from)
+    at = end
+  }
+  return onlyMarks.test(left + text.slice(at))
+}
+
 export const parseId = (text: string): Id | undefined => {
   const found = idAt(text, 0, true)
   return found && found.end === text.length ? found.id : undefined
 }
+
+/** Any text is an id in JSON. It has no order of its own. */
+export const textId = (text: string): Id =>
+  parseId(text) ?? { shown: text, key: `"${text}`, prefix: `"${text}`, numbers: [], rest: '' }
 
 export const numberId = (text: string): Id => createId(text, '', text, '')
 
@@ -114,4 +132,5 @@ export function keysLike({ prefix, key }: Id): string[] {
   ]
 }
 
-const isDistinctive = (prefix: string): boolean => prefix.length > 1 || prefix === 'T'
+/** Whether the prefix says what it is, even where nobody expects an id. R1 may be a risk, a reference or a requirement. */
+export const isDistinctive = (prefix: string): boolean => prefix.length > 1 || prefix === 'T'

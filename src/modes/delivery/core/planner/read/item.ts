@@ -16,8 +16,11 @@ export type Need = {
 /** A line of a PRD that asks for something. */
 export type Item = {
   readonly kind: Kind
-  /** How it is written. A `mention` is a row with only an id, a `remark` a criterion that starts with the id it is for. */
-  readonly form: 'heading' | 'line' | 'row' | 'remark' | 'mention'
+  /**
+   * How it is written. A `mention` is a row with only an id, a `map` a row with only ids, which defines nothing, a `remark` a
+   * criterion that starts with the id it is for.
+   */
+  readonly form: 'heading' | 'line' | 'row' | 'remark' | 'mention' | 'map'
   id: Id | null
   readonly title: string
   /** The complete text; equal to the title if that is all. */
@@ -33,9 +36,9 @@ export type Item = {
   /** Ids it only mentions. */
   readonly mentions: readonly Id[]
   readonly files: string[]
+  /** Code below it. */
+  readonly code: string[]
 }
-
-export type Found = { readonly format: string; readonly items: readonly Item[] }
 
 /** Why no plan could be made. `message` is one line for people, `code` is for programs. */
 export type PlanProblem = {

@@ -1,5 +1,5 @@
 import { parseField, rowAsLine } from './fields.ts'
-import { findKind, type Id, idAt, type Kind, parseId } from './ids.ts'
+import { findIds, findKind, type Id, idAt, isOnlyIds, type Kind, parseId } from './ids.ts'
 import type { Item } from './item.ts'
 import type { Node } from './outline.ts'
 import { findSection } from './sections.ts'
@@ -46,7 +46,17 @@ export function goesOn(node: Node, last: Item): boolean {
 }
 
 /** Whether the line is a table of contents entry. */
-export const isJump = (text: string): boolean => /^\[[^\]]{0,300}\]\(#/.test(text)
+const isJump = (text: string): boolean => /^\[[^\]]{0,300}\]\(#/.test(text)
+
+/** Whether all of the line is crossed out. */
+const isStruckOut = (text: string): boolean => /^~~[^~]{1,2000}~~\W{0,4}$/.test(text)
+
+/** Returns the role of a line that is no item, whatever its section: a link, a line crossed out, or ids only. */
+export function findPassingRole(text: string, box: boolean): readonly ['context' | 'excluded', string] | undefined {
+  if (isJump(text)) return ['context', 'a link inside the document']
+  if (isStruckOut(text)) return ['excluded', 'crossed out']
+  return !box && isMention(text) ? ['context', 'only mentions ids'] : undefined
+}
 
 /** Returns the first line without `Scenario:`. */
 export const readScenarioName = (text: string): string => text.split('\n', 1)[0]!.replace(/^[^:]{0,40}:/, '')
@@ -59,7 +69,8 @@ export function withoutBox(raw: string): Box {
   return { box: match !== null, text: raw.slice(match?.[0].length ?? 0).replace(/^[✅☑✔❌⏳🚧⬜🔲]\ufe0f?\s+/u, '') }
 }
 
-type Led = { readonly id: Id | null; readonly rest: string }
+/** A line split into its id and the rest. `weak` is an id such as T1 that nothing sets off from the text after it. */
+type Led = { readonly id: Id | null; readonly rest: string; readonly weak?: true }
 
 const before = /[*_`[(~]{0,6}/y
 const after = /[*_`\])~]{0,6}(?:\s{0,3}[:.–—|-](?=\s|\*|_|$))?[*_`:]{0,6}\s{0,8}/y
@@ -77,9 +88,9 @@ export function leadingId(raw: string): Led {
   if (found) {
     const end = matchEnd(after, raw, found.end)
     const marked = raw.slice(from + found.id.shown.length, end).trim() !== '' || start > 0
-    return isMeant(found.id, marked, end === raw.length)
-      ? { id: found.id, rest: raw.slice(end) }
-      : { id: null, rest: raw }
+    const rest = raw.slice(end)
+    if (isMeant(found.id, marked, rest === '')) return { id: found.id, rest }
+    return /^T\d$/.test(found.id.shown) ? { id: found.id, rest, weak: true } : { id: null, rest: raw }
   }
   return leadingNumber(raw, start)
 }
@@ -99,6 +110,22 @@ function isMeant(id: Id, marked: boolean, alone: boolean): boolean {
   if (marked || alone) return true
   if (!findKind(id)) return false
   return id.prefix.length > 1 || /[-_]/.test(id.shown) || /\d{2}/.test(id.shown)
+}
+
+const weakTask = /^[ \t>]{0,20}(?:[-*+] |\d{1,4}[.)] |#{1,6} )?[ \t]{0,4}(?:\[[ xX]\] )?[*_]{0,3}(T\d)(?!\w)/gm
+
+/** Whether T1, T2, … are the document's ids. A T3 alone may be anything. */
+export const hasShortIds = (text: string): boolean =>
+  new Set(Array.from(text.matchAll(weakTask), ([, id]) => id)).size > 1
+
+const joint = /^\s{0,3}(?:,|;|&|\+|\/|and\b|or\b|to\b|through\b|–|—|-{0,2}>|={1,2}>|<?[→⇒➜⟶↔]|<-{1,2}>?)\s{0,3}/
+
+/** Whether the line says which ids belong together, and defines none: `US-1 → T-3`, `T-1, T-2 are small`, `FR-1: AC-1, AC-2`. */
+export function isMention(text: string): boolean {
+  const { id, rest } = leadingId(text)
+  if (!id || id.prefix === '' || rest === '') return false
+  const next = joint.exec(rest)?.[0].length
+  return (next !== undefined && idAt(rest, next) !== undefined) || (isOnlyIds(rest) && findIds(rest).length > 0)
 }
 
 function matchEnd(pattern: RegExp, text: string, from: number): number {

@@ -1,17 +1,20 @@
 import MarkdownIt, { type Token } from 'markdown-it'
-import { withoutComments } from './clean.ts'
+import type { Block } from './blocks.ts'
 import { parseField } from './fields.ts'
+import { splitHtml, withoutTags } from './html.ts'
 import { PlanRefused } from './item.ts'
 import { findSection } from './sections.ts'
 
 /** A document outline: headings contain what follows them, list items contain what is indented below them. */
 export type Node = {
-  readonly sort: 'root' | 'heading' | 'item' | 'text' | 'row'
+  /** The text of `layout` (rules, table heads, tags) and `hidden` (comments) says what they are. */
+  readonly sort: 'root' | 'heading' | 'item' | 'text' | 'row' | 'code' | 'layout' | 'hidden'
   readonly parent: Node | null
   readonly children: Node[]
   /** The source text, including emphasis and backticks. */
   text: string
   readonly line: number
+  /** The last line of its own text, without its children. Before `line` if it has no line to itself. */
   endLine: number
   /** For headings 1 to 6; 7 for a bold line used as a heading; 8 for a bold line that belongs to the heading before it. */
   readonly level: number
@@ -19,10 +22,13 @@ export type Node = {
   readonly cells: readonly (readonly [string, string])[]
 }
 
+type LineRange = readonly [number, number]
+
 // Only blocks are parsed: inline markup is irrelevant here and takes two thirds of the time.
 const markdown = new MarkdownIt({ html: true })
 markdown.core.ruler.enableOnly(['normalize', 'block'])
 
+/** Every line with text belongs to one node, except front matter, link definitions and lines of marks only. */
 export function parseOutline(text: string): Node {
   refuseTooMany(text)
   const builder = new Builder()
@@ -30,8 +36,15 @@ export function parseOutline(text: string): Node {
     builder.scenarios(text, 0)
     return builder.root
   }
-  for (const token of markdown.parse(withoutFrontMatter(text), {})) builder.take(token)
+  for (const token of markdown.parse(withoutTags(withoutFrontMatter(text)), {})) builder.take(token)
   return builder.root
+}
+
+/** Returns the last line of a node, including all below it. */
+export function findEnd(node: Node): number {
+  let last = node
+  while (last.children.length > 0) last = last.children.at(-1)!
+  return Math.max(node.endLine, last.endLine)
 }
 
 const maxBlocks = 500_000
@@ -61,41 +74,78 @@ const isFeatureFile = (text: string): boolean => /^\s{0,99}(?:[@#][^\n]{0,200}\s
 
 /** Blanks front matter, which Markdown would read as a heading. Line numbers stay the same. */
 function withoutFrontMatter(text: string): string {
-  if (!text.startsWith('---\n')) return text
-  const end = text.indexOf('\n---\n', 3)
-  return end === -1 ? text : text.slice(0, end + 5).replace(/[^\n]+/g, '') + text.slice(end + 5)
+  const end = findFrontMatterEnd(text)
+  return text.slice(0, end).replace(/[^\n]+/g, '') + text.slice(end)
+}
+
+const frontMatter = /^\s{0,20}---[ \t]*\n(?=[\w-]{1,60}[ \t]*:)/
+
+/** Returns where front matter ends, or 0 if there is none. */
+function findFrontMatterEnd(text: string): number {
+  const start = frontMatter.exec(text)
+  if (!start) return 0
+  const end = /\n---[ \t]*(?:\n|$)/g
+  end.lastIndex = start[0].length
+  return end.exec(text) ? end.lastIndex : 0
+}
+
+/** Says what a line is that has no node. */
+export function describeGaps(text: string): (line: string, number: number) => Pick<Block, 'role' | 'because'> {
+  const frontMatter = text.slice(0, findFrontMatterEnd(text)).split('\n').length - 1
+  return (line, number) => {
+    if (number <= frontMatter) return { role: 'context', because: 'front matter' }
+    if (/^[>\s]*\[[^\]]+\]:/.test(line)) return { role: 'context', because: 'the target of a link' }
+    if (/^[\s>*+\-=|:\d.)~`#]*$/.test(line)) return { role: 'context', because: 'marks only' }
+    return { role: 'ignored', because: 'not read' }
+  }
 }
 
 class Builder {
-  readonly root: Node = { ...blank, sort: 'root', parent: null, children: [], line: 1, endLine: 1 }
+  readonly root: Node = { ...blank, sort: 'root', parent: null, children: [], line: 1, endLine: 0 }
   private at: Node = this.root
   private heading: Token | null = null
   private heads: string[] = []
-  private row: { cells: string[]; line: number; inHead: boolean } | null = null
+  private inHead = false
+  private quotes = 0
+  private row: { cells: string[]; map: LineRange; inHead: boolean } | null = null
 
   take(token: Token): void {
     switch (token.type) {
       case 'heading_open':
         this.heading = token
         return
+      case 'blockquote_open':
+        this.quotes++
+        return
+      case 'blockquote_close':
+        this.quotes--
+        return
       case 'list_item_open':
-        // The end is set from its content, because the parser includes trailing blank lines.
-        this.at = this.add('item', '', [token.map![0], token.map![0] + 1])
+        this.at = this.add('item', '', [token.map![0], token.map![0]])
         return
       case 'list_item_close':
-        this.endItem()
+        this.at = this.at.parent ?? this.root
         return
       case 'thead_open':
-        this.heads = []
+      case 'thead_close':
+        this.inHead = token.type === 'thead_open'
         return
-      case 'tr_open':
-        this.row = { cells: [], line: token.map?.[0] ?? 0, inHead: token.level === 2 && this.heads.length === 0 }
+      case 'tr_open': {
+        const line = token.map?.[0] ?? 0
+        // The line below the head only has dashes.
+        this.row = { cells: [], map: [line, line + (this.inHead ? 2 : 1)], inHead: this.inHead }
         return
+      }
       case 'tr_close':
         this.endRow()
         return
+      case 'hr':
+        this.add('layout', 'a rule', token.map!)
+        return
+      case 'code_block':
       case 'fence':
-        if (token.info.trim() === 'gherkin') this.scenarios(token.content, token.map![0] + 1)
+        if (token.info.trim() === 'gherkin') this.fencedScenarios(token)
+        else this.add('code', token.content, token.map!)
         return
       case 'html_block':
         this.html(token)
@@ -113,9 +163,8 @@ class Builder {
     } else if (this.at.sort === 'item' && this.at.text === '' && this.at.children.length === 0) {
       this.at.text = token.content
       this.at.endLine = token.map![1]
-    } else if (this.at.sort !== 'item' && isHeadingLike(token.content)) {
-      this.open(findLevel(token.content), token.content, token.map!)
-    } else if (this.at.sort !== 'item' && isBoldOverText(token.content)) {
+    } else if (isHeadingLike(token.content)) this.open(findLevel(token.content), token.content, token.map!)
+    else if (this.mayOpen() && isBoldOverText(token.content)) {
       const [from, to] = token.map!
       const end = token.content.indexOf('\n')
       this.open(7, token.content.slice(0, end), [from, from + 1])
@@ -123,9 +172,14 @@ class Builder {
     } else this.add('text', token.content, token.map!)
   }
 
-  /** A heading closes headings of its level or deeper. Inside a list it is plain text. */
-  private open(level: number, text: string, map: readonly [number, number]): void {
-    if (this.at.sort === 'item') {
+  /** Inside a list or a quote a heading is plain text. */
+  private mayOpen(): boolean {
+    return this.at.sort !== 'item' && this.quotes === 0
+  }
+
+  /** A heading closes headings of its level or deeper. */
+  private open(level: number, text: string, map: LineRange): void {
+    if (!this.mayOpen()) {
       this.add('text', text, map)
       return
     }
@@ -133,49 +187,63 @@ class Builder {
     this.at = this.add('heading', text, map, level)
   }
 
-  private endItem(): void {
-    for (const { endLine } of this.at.children) this.at.endLine = Math.max(this.at.endLine, endLine)
-    this.at = this.at.parent ?? this.root
-  }
-
   private endRow(): void {
-    const { cells, line, inHead } = this.row!
+    const { cells, map, inHead } = this.row!
     this.row = null
-    if (inHead) this.heads = cells
-    else {
+    if (inHead) {
+      this.heads = cells
+      this.add('layout', 'the head of a table', map)
+    } else {
       const named = cells.map((cell, column) => [this.heads[column] ?? '', cell] as const)
-      this.add('row', cells.join(' '), [line, line + 1], 0, named)
+      this.add('row', cells.join(' '), map, 0, named)
     }
   }
 
   private html({ content, map }: Token): void {
-    for (const { tag, text, down } of splitHtml(content)) {
-      const line = map![0] + down
-      if (tag === 'td' || tag === 'th') {
+    const pieces = splitHtml(content)
+    const starts = pieces.filter(({ tag }) => !isCell(tag)).map(({ down }) => map![0] + down)
+    this.heads = []
+    for (const { tag, text } of pieces) {
+      if (isCell(tag)) {
         this.row?.cells.push(text)
         continue
       }
       if (this.row) this.endRow()
-      if (tag === 'tr') this.row = { cells: [], line, inHead: this.heads.length === 0 }
-      else if (tag === 'li') this.add('item', text, [line, line + 1])
-      else this.open(Number(tag.slice(1)), text, [line, line + 1])
+      const line = starts.shift()!
+      const lines = [line, Math.max(line + 1, starts[0] ?? map![1])] as const
+      if (tag === 'tr') this.row = { cells: [], map: lines, inHead: this.heads.length === 0 }
+      else if (tag === 'li') this.add('item', text, lines)
+      else if (tag === 'text' || tag === 'layout' || tag === 'hidden') this.add(tag, text, lines)
+      else this.open(Number(tag.slice(1)), text, lines)
     }
     if (this.row) this.endRow()
     this.heads = []
   }
 
   /** Adds scenarios as texts: they are requirements even inside a code block. */
-  scenarios(content: string, first: number): void {
+  scenarios(content: string, first: number): number {
     const lines = content.trimEnd().split('\n')
     const starts = lines.flatMap((line, at) => (/^\s*(?:Scenario|Example)\b/.test(line) ? [at] : []))
+    if (starts[0]) this.add('layout', 'describes a feature', [first, first + starts[0]])
     starts.forEach((from, index) => {
       const to = starts[index + 1] ?? lines.length
       const text = lines.slice(from, to).map((line) => line.trim())
       this.add('text', text.filter(Boolean).join('\n'), [first + from, first + to])
     })
+    return starts.length === 0 ? first : first + lines.length
   }
 
-  private add(sort: Node['sort'], text: string, map: readonly [number, number], level = 0, cells: Node['cells'] = []) {
+  private fencedScenarios({ content, map }: Token): void {
+    const [from, to] = map!
+    const end = this.scenarios(content, from + 1)
+    if (end === from + 1) this.add('code', content, [from, to])
+    else {
+      this.add('layout', 'a fence', [from, from + 1])
+      this.add('layout', 'a fence', [end, to])
+    }
+  }
+
+  private add(sort: Node['sort'], text: string, map: LineRange, level = 0, cells: Node['cells'] = []) {
     const node = { sort, parent: this.at, children: [], text, line: map[0] + 1, endLine: map[1], level, cells }
     this.at.children.push(node)
     return node
@@ -183,6 +251,7 @@ class Builder {
 }
 
 const blank = { text: '', level: 0, cells: [] }
+const isCell = (tag: string): boolean => tag === 'td' || tag === 'th'
 
 /** Bold lines that name criteria or fields belong to the bold heading before them. */
 const findLevel = (text: string): number => (findSection(text) === 'criterion' || parseField(`${text}:`) ? 8 : 7)
@@ -197,31 +266,3 @@ function isHeadingLike(text: string): boolean {
   if (/^\*\*[^*]+\*\*:?$/.test(text)) return true
   return text.length < 60 && text.endsWith(':') && findSection(text) !== undefined
 }
-
-/** An HTML element: its tag, its text, and its line offset within the block. */
-type Piece = { readonly tag: string; readonly text: string; readonly down: number }
-
-const opening = /<(h[1-6]|li|tr|td|th)(?:\s[^<>]{0,500})?>/gi
-const hidden = /^\s{0,3}<(?:script|style|pre|textarea)\b/i
-const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ', '#39': "'" }
-
-/** Splits HTML into headings, list items and cells, in order. Nested lists are flattened. */
-function splitHtml(html: string): Piece[] {
-  if (hidden.test(html)) return []
-  const content = withoutComments(html, true)
-  const marks = [...content.matchAll(opening)]
-  let down = 0
-  let counted = 0
-  return marks.map((mark, index) => {
-    for (; counted < mark.index; counted++) if (content[counted] === '\n') down++
-    const text = content.slice(mark.index + mark[0].length, marks[index + 1]?.index)
-    return { tag: mark[1]!.toLowerCase(), text: plainText(text), down }
-  })
-}
-
-const plainText = (html: string): string =>
-  html
-    .replace(/<[^<>]{0,500}>/g, ' ')
-    .replace(/&(amp|lt|gt|quot|nbsp|#39);/g, (_, name: string) => entities[name]!)
-    .replace(/\s+/g, ' ')
-    .trim()

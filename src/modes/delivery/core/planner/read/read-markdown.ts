@@ -1,109 +1,168 @@
-import type { Granularity } from '../../../contract/plan.ts'
-import { cleanText, extractTitle } from './clean.ts'
+import { type Block, coverLines, createBlock, type Found, type Topical } from './blocks.ts'
+import { cleanText, cutText } from './clean.ts'
 import { findFieldNeeds, findNeeds, isOnlyNeeds } from './depends.ts'
 import { type FieldLine, parseField, type Row, rowAsLine } from './fields.ts'
-import { findFieldFiles, findFiles } from './files.ts'
-import { findIds, findKind, type Id, type Kind, parseId } from './ids.ts'
-import type { Found, Item, Place } from './item.ts'
-import { itemAbove } from './known-ids.ts'
+import { findFieldFiles, startsWithPath } from './files.ts'
+import { findIds, parseId } from './ids.ts'
+import type { Item } from './item.ts'
 import {
+  type At,
+  below,
+  besideScenario,
+  type Here,
+  isTitled,
+  kindOfHeading,
+  kindOfLine,
+  kindOfRow,
+  kindOfText,
+  type Rules,
+} from './kinds.ts'
+import {
+  findPassingRole,
   goesOn,
+  hasShortIds,
   holdsFields,
-  holdsStories,
   isDemand,
-  isJump,
+  isMention,
   isNumberedLines,
-  isScenario,
-  isUserStory,
-  leadingId,
   leadsWithOwnId,
   opensScenario,
-  readScenarioName,
-  takeTags,
   withoutBox,
 } from './line-predicates.ts'
-import { type Node, parseOutline } from './outline.ts'
-import { findSection, type Section } from './sections.ts'
+import { type Created, createItem } from './markdown-item.ts'
+import { describeGaps, findEnd, type Node, parseOutline } from './outline.ts'
+import { findNamedSection, findSection, findTopic, type Section } from './sections.ts'
 
-/** The current section, position and item of the walk. */
-type Here = {
-  readonly section: Section | null
-  readonly place: Place
-  readonly item: Item | null
-  /** Headings here have fields, as stories have. */
-  readonly fielded: boolean
-}
-
-/** Finds all lines of a Markdown document that ask for something, in document order. */
+/** Gives every block of a Markdown document a role, and returns the items among them, in document order. */
 export function readMarkdown(text: string): Found {
   const root = parseOutline(text)
-  const numbered = /_Requirements?:/.test(text) || /^[ \t]{0,8}[-*] \[[ xX]\]\*? \d+(?:\.\d+)* /m.test(text)
-  const found = readOutline(root, numbered, false)
-  return found.items.length > 0 ? found : readOutline(root, numbered, true)
+  const rules = {
+    numbered: /_Requirements?:/.test(text) || /^[ \t]{0,8}[-*] \[[ xX]\]\*? \d+(?:\.\d+)* /m.test(text),
+    shortIds: hasShortIds(text),
+    demands: false,
+  }
+  const first = readOutline(root, rules)
+  const reader = first.items.length > 0 ? first : readOutline(root, { ...rules, demands: true })
+  const lines = text.split('\n')
+  return {
+    format: reader.format(),
+    items: reader.items,
+    blocks: coverLines(lines, reader.blocks, describeGaps(text)),
+    topics: reader.topics.map((one) => ({ ...one, text: quoteLines(lines, one.line, one.endLine) })),
+    quote: ({ line }, endLine) => quoteLines(lines, line, endLine),
+  }
 }
 
-function readOutline(root: Node, numbered: boolean, demands: boolean): Found {
+function quoteLines(lines: readonly string[], from: number, to: number): string {
+  const text = lines.slice(from - 1, to).join('\n')
+  return text.trimEnd()
+}
+
+function readOutline(root: Node, rules: Rules): Reader {
   const first = root.children.find(({ sort }) => sort === 'heading')
-  const reader = new Reader({ numbered, demands, title: first?.level === 1 ? first : undefined })
-  reader.walk(root, { section: null, place: { parent: null, heading: '', item: null }, item: null, fielded: false })
-  return { format: reader.format(), items: reader.items }
+  const reader = new Reader(rules, first)
+  const place = { parent: null, heading: '', item: null }
+  reader.walk(root, { section: null, name: '', place, item: null, fielded: false })
+  return reader
 }
 
 class Reader {
   readonly items: Item[] = []
-  /** Bare numbers are ids, as in Kiro's task lists. */
-  readonly numbered: boolean
-  /** Set on the second pass, if nothing was found: sentences with "must" or "should" are requirements. */
-  readonly demands: boolean
-  readonly title: Node | undefined
+  readonly blocks: Block[] = []
+  readonly topics: Omit<Topical, 'text'>[] = []
+  private readonly rules: Rules
+  private readonly first: Node | undefined
+  private readonly title: Node | undefined
   private tagged = 0
-  constructor({ numbered, demands, title }: Pick<Reader, 'numbered' | 'demands' | 'title'>) {
-    this.numbered = numbered
-    this.demands = demands
-    this.title = title
+  /** Counts items and known sections. A heading without any of them is ignored. */
+  private known = 0
+  constructor(rules: Rules, first: Node | undefined) {
+    this.rules = rules
+    this.first = first
+    this.title = first?.level === 1 && findNamedSection(first.text) === undefined ? first : undefined
   }
 
   format(): string {
     if (this.tagged > 0) return 'spec-kit'
-    return this.numbered && this.items.some(({ kind, id }) => kind === 'task' && id?.prefix === '')
+    return this.rules.numbered && this.items.some(({ kind, id }) => kind === 'task' && id?.prefix === '')
       ? 'kiro'
       : 'markdown'
   }
 
   walk(node: Node, above: Here): void {
-    let last: Item | null = null
     const here = { ...above, fielded: isTitled(above.section) && holdsFields(node) }
-    for (const child of node.children) {
+    const within = node === this.title && !here.item ? { ...here, section: null, fielded: false } : here
+    this.walkAll(node.children, here, within)
+  }
+
+  private walkAll(nodes: readonly Node[], here: Here, within = here): void {
+    let last: Item | null = null
+    for (const child of nodes) {
       if (child.sort === 'heading') {
         last = null
-        this.heading(child, node === this.title && !here.item ? { ...here, section: null, fielded: false } : here)
+        this.heading(child, within)
       } else if (child.sort === 'text') last = this.text(child, besideScenario(child, here))
-      else if (last && goesOn(child, last) && !this.isDemanded(child.text)) this.line(child, below(here, last))
+      else if (child.sort === 'layout') this.note(child, 'context', child.text)
+      else if (child.sort === 'hidden') this.note(child, 'ignored', child.text)
+      else if (child.sort === 'code') {
+        here.item?.code.push(child.text)
+        this.leave(child, here, 'code outside of a story')
+      } else if (last && goesOn(child, last) && !this.isDemanded(child.text)) this.line(child, below(here, last))
       else last = this.line(child, here)
     }
   }
 
   private isDemanded(text: string): boolean {
-    return this.demands && isDemand(text)
+    return this.rules.demands && isDemand(text)
+  }
+
+  private note(at: At, role: Block['role'], because: string, item: Item | null = null): void {
+    this.blocks.push(createBlock({ ...at, text: cutText(cleanText(at.text), 200) }, role, because, item))
+  }
+
+  /** Gives a role to a block that is no item. */
+  private leave(node: At, here: Here, otherwise: string): void {
+    const { section, name, item } = here
+    const isText = node.sort === 'text'
+    const { box, text } = withoutBox(node.text)
+    const passing = isText || node.sort === 'item' ? findPassingRole(text, box) : undefined
+    if (section === 'excluded') this.note(node, 'excluded', `under "${name}"`)
+    else if (passing) this.note(node, ...passing)
+    else if (item) this.note(node, 'context', `part of line ${item.line}`)
+    else if (section === 'context' || section === 'map' || section === 'aside')
+      this.note(node, 'context', `under "${name}"`)
+    else if (isText && (section === null ? name === '' : !isDemand(node.text)))
+      this.note(node, 'context', 'an introduction')
+    else if (section === null && name !== '')
+      this.note(node, 'ignored', `${otherwise} under the unknown heading "${name}"`)
+    else this.note(node, 'ignored', otherwise)
   }
 
   private heading(node: Node, here: Here): void {
     const field = here.item && node.level > 6 ? parseField(node.text) : undefined
     if (here.item && (field?.field === 'depends' || field?.field === 'files')) {
-      this.listed(field, node, here.item)
+      this.note(node, 'context', `part of line ${here.item.line}`)
+      this.listed(field, node, here.item, here)
       return
     }
-    const kind = this.kindOfHeading(node, here)
+    const kind = kindOfHeading(node, here, this.rules)
     if (kind) {
       const item = this.add(kind, node, here, node.text)
-      const lines = node.children.at(-1)
-      item.endLine = lines ? findEnd(node) : node.endLine
       this.walk(node, below({ ...here, section: kind === 'phase' ? 'phase' : null }, item))
       return
     }
     const section = this.sectionBelow(node, here)
-    if (section === 'excluded') return
-    this.walk(node, { ...here, section, place: { parent: here.place, heading: cleanText(node.text), item: null } })
+    const topic = here.item || here.section === 'excluded' ? undefined : findTopic(node.text)
+    if (topic && node !== this.title && node.line > (this.topics.at(-1)?.endLine ?? 0))
+      this.topics.push({ topic, line: node.line, endLine: findEnd(node) })
+    const known = this.known
+    if (section !== null) this.known++
+    const name = node === this.title ? '' : cleanText(node.text)
+    const place = { parent: here.place, heading: cleanText(node.text), item: null }
+    this.walk(node, { ...here, section, name, place })
+    const isUsed = node === this.first || this.known > known
+    if (section === 'excluded' || here.item) this.leave(node, { ...here, section, name }, '')
+    else this.note(node, isUsed ? 'context' : 'ignored', isUsed ? 'a heading' : 'an unknown heading')
   }
 
   /** The document title applies to the lines directly below it, not to its sections. */
@@ -113,79 +172,47 @@ class Reader {
     return here.section === 'excluded' ? 'excluded' : (section ?? here.section)
   }
 
-  /** A heading is an item if it has an id, or if its section contains items with headings. */
-  private kindOfHeading(node: Node, here: Here): Kind | null {
-    if (here.section === 'excluded' || here.section === 'context') return null
-    const { id } = leadingId(node.text)
-    const kind = id ? findKind(id) : undefined
-    if (kind) return kind
-    if (isScenario(node.text)) return 'criterion'
-    const { section, item, fielded } = here
-    if (!isTitled(section) || findSection(node.text, section)) return null
-    if (item && (item.kind !== 'phase' || section === 'phase')) return null
-    return id?.prefix || fielded || !holdsStories(node, section) ? section : null
-  }
-
   private line(node: Node, here: Here): Item | null {
     const { box, text: unboxed } = withoutBox(node.text)
     const field = here.item && !box && node.sort === 'item' ? parseField(unboxed) : undefined
     if (field && field.field !== 'said' && here.item) {
-      const listed = field.field === 'depends' || field.field === 'files'
-      this.field(field, node.line, here.item, here)
-      if (listed) this.listed(field, node, here.item)
+      this.field(field, node, here.item, here)
+      if (field.field === 'depends' || field.field === 'files') this.listed(field, node, here.item, here)
       else this.walk(node, here)
       return null
     }
-    if (isJump(unboxed)) return null
     const row = node.sort === 'row' ? rowAsLine(node.cells) : undefined
     const text = row?.text ?? unboxed
-    const kind =
-      node.sort === 'row' ? row && this.kindOfRow(row, here) : this.kindOfLine(text, leadingId(text).id, box, here)
-    if (kind === 'detail' && this.takeNeeds(text, node.line, here.item!)) return null
-    const item = kind ? this.add(kind, node, here, text, row) : null
-    for (const extra of row?.fields ?? []) if (item) this.field(extra, node.line, item, below(here, item))
-    this.walk(node, item ? below(here, item) : here)
-    return item && opensScenario(text) ? item : null
+    const kind = node.sort === 'row' ? kindOfRow(row, here, this.rules) : kindOfLine(text, box, here, this.rules)
+    if (kind === null || (kind === 'detail' && this.takeNeeds(text, node.line, here.item!))) {
+      this.leave(node, here, node.sort === 'row' ? 'a row without an id or a title' : 'no id or checkbox')
+      this.walk(node, here)
+      return null
+    }
+    const item = this.add(kind, node, here, text, row)
+    for (const extra of row?.fields ?? [])
+      if (row?.form !== 'map' || extra.field !== 'more')
+        this.field(extra, { ...node, endLine: 0 }, item, below(here, item))
+    this.walk(node, below(here, item))
+    return opensScenario(text) ? item : null
   }
 
-  /** Rows of a table without a known purpose count only if they have ids, and rank below other items with ids. */
-  private kindOfRow(row: Row, here: Here): Kind | null {
-    if (!row.id && here.item) return null
-    const kind = this.kindOfLine(row.text, row.id ?? leadingId(row.text).id, false, here)
-    const isLoose = kind === null || (kind === 'detail' && here.item?.kind === 'phase')
-    return isLoose && row.id?.prefix && here.section !== 'context' ? 'check' : kind
+  private usesNumbers({ id }: Item): boolean {
+    return this.rules.numbered || id?.prefix === ''
   }
 
   /** Takes a line that only states dependencies, which is not a criterion. */
   private takeNeeds(text: string, line: number, item: Item): boolean {
-    const needs = findNeeds(text, line, this.numbered || item.id?.prefix === '')
+    const needs = findNeeds(text, line, this.usesNumbers(item))
     if (!isOnlyNeeds(text, needs)) return false
     item.needs.push(...needs)
     return true
   }
 
-  private kindOfLine(text: string, id: Id | null, box: boolean, here: Here): Kind | null {
-    const { section, item } = here
-    if (section === 'excluded' || section === 'context') return null
-    const own = id ? findKind(id) : undefined
-    if (own) return own
-    if (item) {
-      if (id && box && item.kind === 'task') return 'task'
-      if (section === 'task' && item.kind !== 'task' && item.kind !== 'detail') return 'task'
-      if (item.kind === 'phase' && box) return id ? 'task' : 'check'
-      return 'detail'
-    }
-    if (section && section !== 'detail') return box && section === 'phase' ? 'check' : section
-    if (box) return id ? 'task' : 'check'
-    if (isUserStory(text)) return 'user-story'
-    if (opensScenario(text)) return 'criterion'
-    return this.isDemanded(text) ? 'requirement' : null
-  }
-
   /** Reads a paragraph: fields and prose of the item above it, or an item of its own. */
   private text(node: Node, here: Here): Item | null {
-    if (here.section === 'context' || here.section === 'excluded') return null
-    if (isTitled(here.section) && (!here.item || here.item.kind === 'phase') && isNumberedLines(node.text)) {
+    const isOpen = isTitled(here.section) && (!here.item || here.item.kind === 'phase')
+    if (isOpen && isNumberedLines(node.text)) {
       node.text.split('\n').forEach((text, index) => {
         const line = node.line + index
         this.line({ ...node, sort: 'item', children: [], text, line, endLine: line }, here)
@@ -193,101 +220,79 @@ class Reader {
       return null
     }
     if (!here.item || leadsWithOwnId(node.text)) {
-      const kind = this.kindOfText(node.text, here)
-      return kind ? this.add(kind, node, here, node.text) : null
+      const kind = kindOfText(node.text, here, this.rules)
+      if (kind) return this.add(kind, node, here, node.text)
+      this.leave(node, here, 'a paragraph without an id')
+      return null
     }
-    const said: string[] = []
-    node.text.split('\n').forEach((line, index) => {
-      const field = parseField(line)
-      if (field && field.field !== 'said' && here.item) this.field(field, node.line + index, here.item, here)
-      else said.push(line)
-    })
-    const rest = said.join('\n')
-    if (cleanText(rest) !== '' && !this.takeNeeds(rest, node.line, here.item)) this.add('prose', node, here, rest)
+    if (here.section === 'context' || here.section === 'map' || here.section === 'excluded') this.leave(node, here, '')
+    else this.prose(node, here, here.item)
     return null
   }
 
-  private kindOfText(text: string, here: Here): Kind | null {
-    const { id } = leadingId(text)
-    const own = id ? findKind(id) : undefined
-    if (own && own !== 'phase') return own
-    if (isUserStory(text)) return 'user-story'
-    if (opensScenario(text) && here.section !== 'aside') return 'criterion'
-    return this.isDemanded(text) ? 'requirement' : null
+  private prose(node: Node, here: Here, item: Item): void {
+    const said: string[] = []
+    const own: At[] = []
+    node.text.split('\n').forEach((text, index) => {
+      const at = { text, line: node.line + index, endLine: node.line + index }
+      const field = parseField(text)
+      if (field && field.field !== 'said') this.field(field, at, item, here)
+      else {
+        said.push(text)
+        own.push(at)
+      }
+    })
+    const rest = said.join('\n')
+    const isPart = cleanText(rest) === '' || isMention(rest) || this.takeNeeds(rest, node.line, item)
+    const added = isPart ? null : this.create('prose', node, here, rest)
+    for (const at of own) {
+      if (added) this.note(at, 'item', '', added)
+      else this.note(at, 'context', `part of line ${item.line}`)
+    }
   }
 
-  private field({ field, label, value }: FieldLine, line: number, item: Item, here: Here): void {
-    if (field === 'depends')
-      item.needs.push(...findFieldNeeds(value, label, line, this.numbered || item.id?.prefix === ''))
+  private field({ field, label, value }: FieldLine, at: At, item: Item, here: Here): void {
+    if (field === 'more' && cleanText(value) !== '') {
+      const { line } = at
+      const added = this.create('detail', { ...at, endLine: Math.max(line, at.endLine) }, here, value)
+      this.note(at, 'item', '', added)
+      return
+    }
+    if (field === 'depends') item.needs.push(...findFieldNeeds(value, label, at.line, this.usesNumbers(item)))
     else if (field === 'files') item.files.push(...findFieldFiles(value))
     else if (field === 'covers') item.covers.push(...findIds(value, true).map(({ id }) => id))
     else if (field === 'id') item.id ??= parseId(cleanText(value).replace(/`/g, '')) ?? null
-    else if (field === 'more' && cleanText(value) !== '') this.add('detail', { line, endLine: line }, here, value)
+    this.note(at, 'context', `part of line ${item.line}`)
   }
 
-  /** Reads the values of `Depends:` and `Files:` from the list below them. */
-  private listed({ field, label }: FieldLine, node: Node, item: Item): void {
-    for (const child of node.children) {
-      const text = withoutBox(child.text).text
-      if (field === 'files') item.files.push(...findFieldFiles(text))
-      else item.needs.push(...findFieldNeeds(text, label, child.line, this.numbered || item.id?.prefix === ''))
+  /** Reads the values of `Depends:` and `Files:` from the list below them. The list ends at a label or a step. */
+  private listed({ field, label }: FieldLine, node: Node, item: Item, here: Here): void {
+    const isValue = ({ sort, text }: Node): boolean =>
+      (sort === 'item' || sort === 'text') &&
+      !withoutBox(text).box &&
+      (field === 'files' ? startsWithPath(text) : !/^\*\*[^*]+:?\*\*/.test(text))
+    const end = node.children.findIndex((child) => !isValue(child))
+    const values = end === -1 ? node.children : node.children.slice(0, end)
+    for (const child of values) {
+      if (field === 'files') item.files.push(...findFieldFiles(child.text))
+      else item.needs.push(...findFieldNeeds(child.text, label, child.line, this.usesNumbers(item)))
+      this.note(child, 'context', `part of line ${item.line}`)
+      this.walk(child, here)
     }
+    this.walkAll(node.children.slice(values.length), here)
   }
 
-  private add(kind: Kind, at: At, here: Here, said: string, row?: Row): Item {
-    const isPart = kind === 'detail' || kind === 'prose'
-    const raw = isPart && row?.id ? `${row.id.shown}: ${said}` : said
-    const { id, rest } = isPart ? { id: null, rest: raw } : row?.id ? { id: row.id, rest: raw } : leadingId(raw)
-    const tags = kind === 'task' ? takeTags(rest) : { covers: [], rest }
-    if (tags.covers.length > 0) this.tagged++
-    const own = kind === 'phase' ? raw : tags.rest.replace(/\s{0,3}\((?:priority:?\s{0,3})?P\d\)/i, '')
-    const title = extractTitle(isScenario(own) ? readScenarioName(own) : own) || extractTitle(raw) || 'untitled'
-    const place: Place = { parent: here.place, heading: title, item: null }
-    const item: Item = {
-      kind,
-      form: chooseForm(kind, at, here, row),
-      id,
-      title,
-      text: cleanText(own) || title,
-      line: at.line,
-      endLine: Math.max(at.line, at.endLine),
-      place,
-      priority: 0,
-      needs: findNeeds(rest, at.line, this.numbered || here.item?.id?.prefix === ''),
-      covers: [...tags.covers],
-      mentions: findIds(cleanText(rest)).map((found) => found.id),
-      files: findFiles(rest),
-    }
-    place.item = item
+  private add(...created: Parameters<Reader['create']>): Item {
+    const item = this.create(...created)
+    this.note(created[1], 'item', '', item)
+    return item
+  }
+
+  private create(kind: Created['kind'], at: At, here: Here, said: string, row?: Row): Item {
+    const { item, isTagged } = createItem({ kind, at, here, said, row }, this.rules)
+    if (isTagged) this.tagged++
+    this.known++
     this.items.push(item)
     return item
   }
-}
-
-type At = Pick<Node, 'line' | 'endLine'> & { readonly sort?: Node['sort'] }
-
-/** Sections in which headings may be items. */
-const isTitled = (section: Section | null): section is Granularity =>
-  section === 'task' || section === 'user-story' || section === 'requirement' || section === 'phase'
-
-function chooseForm(kind: Kind, { sort }: At, { section }: Here, row: Row | undefined): Item['form'] {
-  if (sort === 'heading') return 'heading'
-  if (row && !row.titled) return 'mention'
-  if (section === 'criterion' && kind !== 'criterion') return 'remark'
-  return row ? 'row' : 'line'
-}
-
-const below = (here: Here, item: Item): Here => ({ ...here, item, place: item.place })
-
-function findEnd(node: Node): number {
-  let last = node
-  while (last.children.length > 0) last = last.children.at(-1)!
-  return Math.max(node.endLine, last.endLine)
-}
-
-/** A scenario after a scenario is its sibling, not its child. */
-function besideScenario(node: Node, here: Here): Here {
-  const { item } = here
-  if (item?.kind !== 'criterion' || !isScenario(node.text) || !item.place.parent) return here
-  return { ...here, item: itemAbove(item.place), place: item.place.parent }
 }
