@@ -12,6 +12,8 @@ export type Look = {
   readonly dirty: number
   /** Changes whenever a file that git does not ignore changes, the index changes, or HEAD moves. */
   readonly fingerprint: string
+  /** What git says about a repository that it cannot read. The other fields are then those of a folder without git. */
+  readonly problem?: string
 }
 
 /** Contract: read-only, takes no lock and runs no hook. Never rejects and returns quickly; undefined means unknown. */

@@ -106,6 +106,16 @@ describe('git', () => {
     expect(existsSync(join(root, 'owned'))).toBe(false)
   })
 
+  test('a git that does not answer is a finding, and the other checks go on', async () => {
+    const { environment, program } = scratch()
+    git(environment, 'init', '-q')
+    const expected = [{ check: 'repository', status: 'weak', says: 'git did not answer within 0.3 s' }]
+    for (const hanging of ['config', 'status']) {
+      program('git', `case " $* " in *" ${hanging} "*) sleep 600 ;; esac`)
+      expect(await gitFindings(environment, 300)).toMatchObject(expected)
+    }
+  })
+
   test('no git at all is told by its own check alone', async () => {
     const { environment } = scratch()
     expect(await gitFindings({ ...environment, env: { ...environment.env, PATH: '/nowhere' } })).toEqual([])

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { type BigIntStats, existsSync, lstatSync, readdirSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Capture } from '../../ports/capture.ts'
+import type { Answer, Capture } from '../../ports/capture.ts'
 import type { Changes, Commit, Look, Repository } from '../../ports/repository.ts'
 import { diffArgs, readFiles, readSome } from './changed-files.ts'
 import { type Git, type GitOptions, openGit } from './git.ts'
@@ -52,9 +52,12 @@ const maxDepth = 4
  */
 async function lookAt(root: string, options: GitOptions, depth = 0): Promise<Look> {
   const git = await openGit(root, options)
-  const output = await git.ask(...statusArgs)
-  if (!output) return walkFolder(root, options.deadline)
-  const { head, branch, entries } = parseStatus(output)
+  const answer = await git.run(statusArgs)
+  if ('cut' in answer) throw new Error(answer.problem)
+  if (!('code' in answer) || answer.code !== 0) {
+    return { ...walkFolder(root, options.deadline), problem: describeFailure(answer) }
+  }
+  const { head, branch, entries } = parseStatus(answer.stdout)
   const nested = [...(await submodules(git)), ...entries.flatMap(findNested)]
   if (nested.length > maxNested || depth > maxDepth) throw new Error(`too many repositories inside ${root}`)
 
@@ -67,6 +70,13 @@ async function lookAt(root: string, options: GitOptions, depth = 0): Promise<Loo
     digest.update(JSON.stringify([path, look.fingerprint]))
   }
   return { head, branch, dirty, fingerprint: digest.digest('hex') }
+}
+
+/** git names the cause and, where it knows one, the command that helps. */
+function describeFailure(answer: Answer): string {
+  if ('problem' in answer) return answer.problem
+  const words = answer.stderrTail.replace(/[\p{Cc}\s]+/gu, ' ').trim()
+  return words || `git status ended with ${answer.code}`
 }
 
 function addEntries(digest: Hash, root: string, entries: readonly Entry[]): void {

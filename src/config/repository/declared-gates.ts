@@ -84,7 +84,7 @@ const names: readonly (readonly [Purpose, readonly string[]])[] = [
   ['lint', ['lint']],
   ['types', ['typecheck', 'type-check', 'check-types', 'check:types', 'types']],
   ['build', ['build']],
-  ['test', ['test']],
+  ['test', ['test', 'tests', 'test:all', 'test:ci', 'test:run', 'test:unit', 'unit']],
 ]
 
 /** Picks the scripts worth proposing. `check` often runs everything, so it is used if there is no lint or type check. */

@@ -46,6 +46,7 @@ const findDefaultGates = (repository: Repository): readonly Gate[] => [
     )
   }),
   ...pythonGates(repository),
+  ...rubyGates(repository),
   ...javaGates(repository),
 ]
 
@@ -73,6 +74,9 @@ const kinds: readonly { readonly file: string; readonly gates: readonly DefaultG
       ['test', 'mix test'],
     ],
   },
+  { file: 'rebar.config', gates: [['test', 'rebar3 eunit']] },
+  { file: 't', gates: [['test', 'prove -lr t', ['Makefile.PL', 'Build.PL', 'cpanfile', 'dist.ini']]] },
+  { file: '.busted', gates: [['test', 'busted']] },
 ]
 
 function pythonGates({ has, text }: Repository): readonly Gate[] {
@@ -93,8 +97,26 @@ function pythonGates({ has, text }: Repository): readonly Gate[] {
   const gates: Gate[] = []
   if (ruff) gates.push({ command: run('ruff check .'), purpose: 'lint', from: ruff })
   if (pytest) gates.push({ command: run('pytest'), purpose: 'test', from: pytest })
+  else if (has('manage.py')) gates.push({ command: djangoTest(runner?.[1]), purpose: 'test', from: 'manage.py' })
   // tox builds its own environments and is slow, so it is only the fallback.
   else if (tox) gates.push({ command: 'tox', purpose: 'test', from: tox })
+  return gates
+}
+
+/** Outside a virtual environment many systems have no `python`. */
+const djangoTest = (runner: string | undefined): string =>
+  runner === undefined ? 'python3 manage.py test' : `${runner}python manage.py test`
+
+function rubyGates({ has, text }: Repository): readonly Gate[] {
+  const run = has('Gemfile') ? 'bundle exec ' : ''
+  const rspec = ['.rspec', 'spec/spec_helper.rb'].find(has)
+  const gates: Gate[] = []
+  if (has('.rubocop.yml')) gates.push({ command: `${run}rubocop`, purpose: 'lint', from: '.rubocop.yml' })
+  if (rspec) gates.push({ command: `${run}rspec`, purpose: 'test', from: rspec })
+  else if (has('bin/rails') && has('test'))
+    gates.push({ command: 'bin/rails test', purpose: 'test', from: 'bin/rails' })
+  else if (/TestTask|\btask :?test\b/.test(text('Rakefile')))
+    gates.push({ command: `${run}rake test`, purpose: 'test', from: 'Rakefile' })
   return gates
 }
 

@@ -212,18 +212,22 @@ async function openFinding({ store, environment: { program } }: Machine, run: Ru
 }
 
 /** Checks that agents can commit here, and that their changes can be told apart from the person's. */
-export async function gitFindings(environment: Environment): Promise<readonly Finding[]> {
+export async function gitFindings(environment: Environment, maxMs = 3500): Promise<readonly Finding[]> {
   const { cwd, env } = environment
   const programs = openPrograms(environment, cwd)
   // The git check reports that git is missing.
   if ('problem' in programs.find('git')) return []
-  const options = { capture: createSafeCapture(programs, capture), env, deadline: performance.now() + maxGitMs }
+  const options = { capture: createSafeCapture(programs, capture), env, deadline: performance.now() + maxMs }
   const root = findRepositoryRoot(cwd)
-  const git = await openGit(root ?? cwd, { ...options, forWriting: true })
-  return [identityFinding(git.config.people), await repositoryFinding(root === undefined ? undefined : git)]
+  try {
+    const git = await openGit(root ?? cwd, { ...options, forWriting: true })
+    return [identityFinding(git.config.people), await repositoryFinding(root === undefined ? undefined : git)]
+  } catch {
+    // Only a git that had to be stopped ends here: on a busy machine, or in a very large repository.
+    const says = `git did not answer within ${maxMs / 1000} s`
+    return [{ check: 'repository', status: 'weak', says, fix: 'run git status here to see what takes so long' }]
+  }
 }
-
-const maxGitMs = 3500
 
 function identityFinding(people: GitConfig['people']): Finding {
   const check = 'git identity'
@@ -238,6 +242,7 @@ async function repositoryFinding(git: Git | undefined): Promise<Finding> {
   const weak = (says: string, fix: string): Finding => ({ check, status: 'weak', says, fix })
   if (!git) return weak("not a git repository: an agent's changes cannot be seen or undone", 'git init')
   const answer = await git.run([...statusArgs, '--untracked-files=normal'])
+  if ('cut' in answer) throw new Error(answer.problem)
   if ('problem' in answer || answer.code !== 0) {
     const [says = ''] = ('problem' in answer ? answer.problem : answer.stderrTail).trim().split('\n', 1)
     return weak(`git status failed: ${says}`, 'run git status and fix what it reports')

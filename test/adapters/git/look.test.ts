@@ -264,6 +264,15 @@ describe('a look', () => {
     expect(await without.changesSince(null)).toBeUndefined()
   })
 
+  test('a repository that git cannot read is walked as well, with what git says about it', async () => {
+    const { look, write, repository, folder, env } = newFolder()
+    expect(await look()).not.toHaveProperty('problem')
+    write('.git/config', '[core\n')
+    expect(await look()).toMatchObject({ branch: null, problem: 'fatal: bad config line 1 in file .git/config' })
+    const without = await repository(folder, { ...env, PATH: '/nowhere' }).look()
+    expect(without?.problem).toMatch(/git/)
+  })
+
   test('a pipe among the files holds nobody up', async () => {
     const { at, look, write } = newFolder()
     execFileSync('mkfifo', [at('pipe')])

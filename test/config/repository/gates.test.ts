@@ -24,6 +24,13 @@ describe('package.json', () => {
     expect(gatesOf({ 'package.json': manifest, 'package-lock.json': '' })).toEqual(['pnpm test'])
   })
 
+  test('tests under another usual name are found, the most general first', () => {
+    expect(gatesOf({ 'package.json': scripts({ 'test:unit': 'vitest', 'test:e2e': 'playwright test' }) })).toEqual([
+      'npm run test:unit',
+    ])
+    expect(gatesOf({ 'package.json': scripts({ 'test:unit': 'a', 'test:ci': 'b', test: 'c' }) })).toEqual(['npm test'])
+  })
+
   test("npm's placeholder and watch scripts are not gates", () => {
     const placeholder = 'echo "Error: no test specified" && exit 1'
     expect(gatesOf({ 'package.json': scripts({ test: placeholder, lint: '', build: 'tsc -w' }) })).toEqual([])
@@ -62,6 +69,25 @@ test.each<[string, Files, string[]]>([
   ['Python with tox alone', { 'tox.ini': '[tox]\n' }, ['tox']],
   ['Python with tox and pytest', { 'tox.ini': '[tox]\n', 'pytest.ini': '' }, ['pytest']],
   ['Python without tests', { 'pyproject.toml': '[project]\nname = "x"\n' }, []],
+  ['Django', { 'manage.py': '', 'requirements.txt': 'django\n' }, ['python3 manage.py test']],
+  ['Django under poetry', { 'manage.py': '', 'poetry.lock': '' }, ['poetry run python manage.py test']],
+  ['Django with pytest', { 'manage.py': '', 'pyproject.toml': 'dev = ["pytest-django"]' }, ['pytest']],
+  ['a gem with minitest', { Gemfile: '', Rakefile: 'Rake::TestTask.new(:test)\n' }, ['bundle exec rake test']],
+  ['a gem with RSpec', { Gemfile: '', Rakefile: 'RSpec::Core::RakeTask\n', '.rspec': '' }, ['bundle exec rspec']],
+  [
+    'a gem with RSpec and RuboCop',
+    { Gemfile: '', 'spec/spec_helper.rb': '', '.rubocop.yml': '' },
+    ['bundle exec rubocop', 'bundle exec rspec'],
+  ],
+  ['Ruby without bundler', { Rakefile: 'Rake::TestTask.new\n' }, ['rake test']],
+  ['Ruby without tests', { Gemfile: '', Rakefile: 'require "bundler/gem_tasks"\n' }, []],
+  ['Rails', { Gemfile: '', Rakefile: '', 'bin/rails': '', 'test/': '' }, ['bin/rails test']],
+  ['Rails with RSpec', { Gemfile: '', 'bin/rails': '', '.rspec': '' }, ['bundle exec rspec']],
+  ['Erlang', { 'rebar.config': '' }, ['rebar3 eunit']],
+  ['Perl', { 'Makefile.PL': '', 't/': '' }, ['prove -lr t']],
+  ['Perl with Build.PL', { 'Build.PL': '', 't/': '' }, ['prove -lr t']],
+  ['Perl without tests', { 'Makefile.PL': '' }, []],
+  ['Lua', { '.busted': '' }, ['busted']],
   ['Gradle', { 'build.gradle.kts': '' }, ['gradle check']],
   ['Gradle with its wrapper', { 'build.gradle': '', gradlew: '' }, ['./gradlew check']],
   ['Maven', { 'pom.xml': '' }, ['mvn -B test']],

@@ -46,6 +46,9 @@ export async function checkRepository(machine: Machine, input: RunInput): Promis
   const { repo_path: repo, working_branch, base_branch, policy, verification } = input
   const look = await machine.git.openRepository(repo).look()
   if (!look) throw blocked(`git status failed in ${repo}`, 'Run git status there to see why.')
+  if (look.problem !== undefined) {
+    throw blocked(`git cannot read ${repo}: ${look.problem}`, 'Fix what git reports, then try again.')
+  }
   if (look.branch !== working_branch) {
     const now = look.branch === null ? 'HEAD is detached' : `it is on ${look.branch}`
     throw blocked(`${repo} is not on branch ${working_branch}: ${now}`, `git switch ${working_branch}`)
