@@ -66,6 +66,8 @@ export type Executed = {
   readonly state: LoopState
   /** Set if the run could not be saved. */
   readonly error?: unknown
+  /** Set if a best-effort run went on after it lost its journal: it cannot be resumed. */
+  readonly isLost?: true
   /** The content of `result.json`. */
   readonly result: Readonly<Record<string, unknown>>
   readonly finish?: Finish | undefined
@@ -108,7 +110,7 @@ async function runAndLeave<Request, Inputs, Memo, Facts>(
   const onLost = once((error: unknown) => {
     isLost = true
     held.markBroken()
-    surface.notice(`${(error as Error).message}. The loop continues; resume is not available.`)
+    surface.notice(`${(error as Error).message}. The loop continues without a record; resume is not available.`)
   })
   const tools = await openTools(mode, run, held, { ...options, ...(!strict && { onLost }), onProgress })
   const { work, projection } = await mode.compose(run, inputs, tools)
@@ -203,7 +205,8 @@ async function runAndLeave<Request, Inputs, Memo, Facts>(
     const exit = finish?.exit ?? defaultExit
     const result = buildResult(exit)
     if (exit !== defaultExit) await stored.keep('result', result)
-    return { exit, status, state: view.state, result, finish, ...(status === 'unsaved' && { error: left.error }) }
+    const trouble = { ...(status === 'unsaved' && { error: left.error }), ...(isLost && { isLost: true as const }) }
+    return { exit, status, state: view.state, result, finish, ...trouble }
   }
 
   /** Never throws: the run has ended even if its result cannot be delivered. */
@@ -211,7 +214,9 @@ async function runAndLeave<Request, Inputs, Memo, Facts>(
     try {
       return await mode.finish?.(run, left, machine)
     } catch (error) {
-      const { exit, message, hint } = toPawlError(error)
+      const known = toPawlError(error)
+      const { exit, message } = known
+      const hint = known.hintFor(machine.environment)
       return { exit, says: [[message], ...(hint ? [[hint]] : [])] }
     }
   }

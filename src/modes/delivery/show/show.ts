@@ -2,7 +2,7 @@ import type { LoopEvent } from '../../../contract/event.ts'
 import type { Block, Cell, Line, Notice, Section, UnderWay } from '../../../contract/show.ts'
 import type { LoopState } from '../../../kernel/state.ts'
 import { formatCount, formatDuration, toOneLine } from '../../../show/format.ts'
-import { formatNote, formatQuestion } from '../../../show/lines.ts'
+import { continuation, formatNote, formatQuestion } from '../../../show/lines.ts'
 import { chooseNotices, gatherNoticed, workNotices } from '../../../show/notices.ts'
 import { defaultSetting, formatReason } from '../../../show/reasons.ts'
 import type { Report, Show, Step } from '../../../show/show.ts'
@@ -227,7 +227,7 @@ function decided(
   if (decision.do === 'pause') {
     const { topic } = decision.question
     const what = topic.code === 'paused' ? 'Paused' : `Question: ${formatReason(deliveryReasons, topic)}`
-    return [[`${what}; continue with: `, { is: 'action', action: { do: 'answer' } }]]
+    return [[`${what}; continue with: `, { is: 'action', action: continuation(decision.question) }]]
   }
   return []
 }
