@@ -60,10 +60,10 @@ export async function recordTrust(
 ): Promise<void> {
   if (commands === null) return
   const { folder, path, content } = await trustFile(stateDir, workspace, commands)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  await chmod(folder, 0o700)
   const draft = join(folder, `.${randomUUID()}`)
   try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await chmod(folder, 0o700)
     {
       await using handle = await open(draft, 'wx', 0o600)
       await handle.writeFile(`${content}\n`)
@@ -78,7 +78,7 @@ export async function recordTrust(
   } catch (error) {
     throw new PawlError(20, `cannot write ${path}: ${(error as Error).message}`, 'Nothing was started.')
   } finally {
-    await rm(draft, { force: true })
+    await rm(draft, { force: true }).catch(() => {})
   }
 }
 

@@ -106,6 +106,8 @@ export const Note = z.discriminatedUnion('say', [
     text: Ref.optional(),
   }),
   noteSchema('pause', {}),
+  /** Ends a pause, or a pause that has not begun yet. */
+  noteSchema('unpause', {}),
   noteSchema('cancel', {}),
   noteSchema('skip-wait', {}),
   noteSchema('raise', { caps: Caps }),

@@ -1,3 +1,5 @@
+import { type Called, formatOwnText, type OwnText, programs } from './programs.ts'
+
 /** Every exit code of the program and its meaning. The only table: help, docs and tests use it. */
 export const exitCodes = {
   0: 'success',
@@ -8,7 +10,7 @@ export const exitCodes = {
   30: 'deterministic: invalid input or configuration, verification failed, or a limit was reached',
   69: 'Node version too old',
   129: 'interrupted by SIGHUP, state saved',
-  130: 'interrupted by Ctrl-C or pawl stop, state saved',
+  130: 'interrupted by Ctrl-C or the command stop, state saved',
   143: 'interrupted by SIGTERM, state saved',
 } as const
 export type ExitCode = keyof typeof exitCodes
@@ -27,16 +29,25 @@ const defaultCodes: Readonly<Record<ExitCode, string>> = {
   143: 'interrupted',
 }
 
-/** An error that a person can act on. The message says what failed, `hint` what to do next; `code` is for programs. */
+/** An error that a person can act on. The message says what failed, the hint what to do next; `code` is for programs. */
 export class PawlError extends Error {
   override name = 'PawlError'
   readonly exit: ExitCode
-  readonly hint: string | undefined
   readonly code: string
-  constructor(exit: ExitCode, message: string, hint?: string, code: string = defaultCodes[exit]) {
+  readonly ownHint: OwnText | undefined
+  constructor(exit: ExitCode, message: string, hint?: OwnText, code: string = defaultCodes[exit]) {
     super(message)
     this.exit = exit
-    this.hint = hint
+    this.ownHint = hint
     this.code = code
+  }
+
+  /** The hint for somebody who calls the program `pawl`. */
+  get hint(): string | undefined {
+    return this.hintFor({ program: 'pawl', folder: programs.pawl.folder })
+  }
+
+  hintFor(called: Called): string | undefined {
+    return this.ownHint === undefined ? undefined : formatOwnText(this.ownHint, called)
   }
 }

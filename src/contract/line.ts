@@ -80,6 +80,7 @@ type Words = readonly [phase: string, status: string, context: Readonly<Record<s
 const says = {
   answer: 'answered',
   pause: 'paused',
+  unpause: 'unpaused',
   cancel: 'cancelled',
   'skip-wait': 'skipped-wait',
   raise: 'raised',

@@ -10,6 +10,15 @@ export const programs = {
 export type ProgramName = keyof typeof programs
 export const programNames = Object.keys(programs) as readonly ProgramName[]
 
+/**
+ * A text for people. A function if it names this program or its folder in a workspace: people call the program by several names, and
+ * only the surface that shows the text knows which.
+ */
+export type OwnText = string | ((program: ProgramName, folder: string) => string)
+export type Called = { readonly program: ProgramName; readonly folder: string }
+export const formatOwnText = (text: OwnText, { program, folder }: Called): string =>
+  typeof text === 'string' ? text : text(program, folder)
+
 /** All workspace folders of these programs, without duplicates. */
 export const workspaceFolders: readonly string[] = [...new Set(Object.values(programs).map(({ folder }) => folder))]
 

@@ -161,6 +161,8 @@ export type Card = {
   /** The same for programs. */
   readonly did: Json
   readonly needsYou: boolean
+  /** What a waiting run waits for: somebody who resumes it, an answer, the end of a usage limit, or another try. */
+  readonly waits?: { readonly for: 'resume' | 'answer' | 'limit' | 'retry'; readonly until?: number }
   readonly spend: {
     readonly tokens: number
     readonly costUsd: number

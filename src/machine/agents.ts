@@ -164,7 +164,8 @@ function chooseAgent({ command, agent, model, script }: AgentChoice): FrozenAgen
     throw new PawlError(
       10,
       'no agent is configured',
-      'Set agent or ai_cmd in .pawl/config.yml, or give --agent <name>.',
+      (_, folder) => `Set agent or ai_cmd in ${folder}/config.yml, or give --agent <name>.`,
+      'no_agent',
     )
   }
   if (agent === 'scripted') return { name: agent, argv: scriptedAgent(script) }

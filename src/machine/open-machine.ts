@@ -207,7 +207,8 @@ function openGitTools(environment: Pick<Environment, 'env' | 'home'>): Git {
     const { capture } = await import('../adapters/shell/capture.ts')
     const programs = openPrograms(environment, folder)
     const found = programs.find('git')
-    if ('refused' in found) throw new PawlError(10, describeProblem('git', found), 'To check this machine: pawl doctor')
+    if ('refused' in found)
+      throw new PawlError(10, describeProblem('git', found), (pawl) => `To check this machine: ${pawl} doctor`)
     return createSafeCapture(programs, capture)
   }
   const captureAt = (folder: string): Promise<Capture> => {

@@ -39,7 +39,7 @@ export async function openShell(environment: Environment, options: ShellOptions)
   if (sandbox === 'required' && (await shell.confinement()) === 'none') {
     const found = programs.find('bwrap')
     const why = 'problem' in found ? describeProblem('bubblewrap', found) : 'bubblewrap does not work here'
-    throw new PawlError(10, `sandbox: required, but ${why}`, 'To see why: pawl doctor')
+    throw new PawlError(10, `sandbox: required, but ${why}`, (pawl) => `To see why: ${pawl} doctor`)
   }
   return shell
 }

@@ -16,7 +16,7 @@ export class CorruptJournalError extends Error {
   readonly offset: number
   constructor(path: string, offset: number, why: string, line?: number) {
     const place = line === undefined ? path : `${path}:${line}`
-    super(`${place} is damaged at byte ${offset}: ${why}. Nothing was changed. To check it: pawl fsck`)
+    super(`${place} is damaged at byte ${offset}: ${why}`)
     this.offset = offset
   }
 }

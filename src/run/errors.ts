@@ -8,7 +8,8 @@ import type { Reasons } from '../show/show.ts'
 export function toPawlError(error: unknown): PawlError {
   if (error instanceof PawlError) return error
   const { message, stack } = error as Error
-  if (error instanceof CorruptJournalError) return new PawlError(30, message, undefined, 'damaged')
+  if (error instanceof CorruptJournalError)
+    return new PawlError(30, message, (pawl) => `Nothing was changed. To check it: ${pawl} fsck`, 'damaged')
   if (error instanceof RunOwnedError) return new PawlError(10, message, undefined, 'owned')
   if (error instanceof NotSavedError)
     return new PawlError(20, message, 'Everything saved so far is intact.', 'not_saved')
@@ -17,7 +18,7 @@ export function toPawlError(error: unknown): PawlError {
     return new PawlError(10, message, 'Run this as the owner of that file, or ask for access to it.', 'no_access')
   }
   const detail = process.env.PAWL_DEBUG ? `\n${stack}` : ''
-  const hint = 'This is a bug in pawl. For details, set PAWL_DEBUG=1.'
+  const hint = (pawl: string): string => `This is a bug in ${pawl}. For details, set PAWL_DEBUG=1.`
   return new PawlError(20, `unexpected error: ${message ?? String(error)}${detail}`, hint, 'internal')
 }
 
@@ -27,8 +28,10 @@ export const isFault = ({ code }: PawlError): boolean => code === 'internal'
 /** Adds to a RunOwnedError the name of the run and what to do. Returns any other error unchanged. */
 export function toOwnedError(error: unknown, name: string): unknown {
   if (!(error instanceof RunOwnedError)) return error
-  const takeOver = error.isUncertain ? `. If it is certainly gone: pawl resume ${name} --take-over` : ''
-  const hint = `To watch: pawl logs -f ${name}. To end it: pawl stop ${name}${takeOver}`
+  const hint = (pawl: string): string => {
+    const takeOver = error.isUncertain ? `. If it is certainly gone: ${pawl} resume ${name} --take-over` : ''
+    return `To watch: ${pawl} logs -f ${name}. To end it: ${pawl} stop ${name}${takeOver}`
+  }
   return new PawlError(10, `${name} is ${error.message}`, hint, 'owned')
 }
 

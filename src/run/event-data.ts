@@ -12,7 +12,11 @@ type Door<Memo> = { readonly data: EventData; readonly reasons: Reasons<Memo> }
 export class UnexpectedDataError extends PawlError {
   override name = 'UnexpectedDataError'
   constructor(place: string, seq: number, says: string) {
-    super(30, `${place}: event ${seq} holds unexpected data: ${says}`, 'Nothing was changed. To check it: pawl fsck')
+    super(
+      30,
+      `${place}: event ${seq} holds unexpected data: ${says}`,
+      (pawl) => `Nothing was changed. To check it: ${pawl} fsck`,
+    )
   }
 }
 

@@ -26,7 +26,8 @@ export async function lockWorkTree(
     }
     if (!(error instanceof RunOwnedError)) throw error
     const who = error.owner?.by ?? 'another run'
-    const hint = `To watch: pawl logs -f ${error.owner?.by ?? ''}. To run both at once: git worktree add.`
+    const hint = (pawl: string): string =>
+      `To watch: ${pawl} logs -f ${error.owner?.by ?? ''}. To run both at once: git worktree add.`
     throw new PawlError(10, `${who} is working in ${workspace}: ${error.message}`, hint, 'owned')
   }
 }

@@ -3,6 +3,7 @@ import type { SettingRules } from '../contract/config/setting.ts'
 import type { FrozenAgent } from '../contract/envelope.ts'
 import type { LoopEvent } from '../contract/event.ts'
 import { type ExitCode, PawlError } from '../contract/exit.ts'
+import type { OwnText } from '../contract/programs.ts'
 import type { Block, Line, Standing } from '../contract/show.ts'
 import type { Caps, Json, Ref } from '../contract/values.ts'
 import type { Left, Policy, View } from '../kernel/policy.ts'
@@ -39,7 +40,7 @@ export type Mode<Request, Inputs, Memo, Facts> = {
   commands(request: Request): RunCommands
   readonly resuming: Resuming<Request>
   /** `taken` if attempts read feedback notes. Otherwise says what to do instead. */
-  readonly feedback: 'taken' | { readonly instead: string }
+  readonly feedback: 'taken' | { readonly instead: OwnText }
 
   // Life cycle of a run.
   /** Throws if every attempt would fail. Runs before the first attempt and spends nothing. */

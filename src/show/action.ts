@@ -48,8 +48,10 @@ const flags: Readonly<Partial<Record<CapName, readonly [string, string]>>> = {
   tasks: ['--max-iterations', 'N'],
   attemptsPerRun: ['--max-iterations', 'N'],
   tokens: ['--max-tokens', 'N'],
+  overheadTokens: ['--max-tokens', 'N'],
   costUsd: ['--max-cost', 'USD'],
   activeMs: ['--max-time', 'DURATION'],
 }
 
-const raised = (caps: readonly CapName[] = []): readonly string[] => caps.flatMap((cap) => flags[cap] ?? [])
+const raised = (caps: readonly CapName[] = []): readonly string[] =>
+  [...new Set(caps.map((cap) => flags[cap]?.join(' ')))].flatMap((words) => words?.split(' ') ?? [])

@@ -1,5 +1,5 @@
 import type { LoopEvent, Note, Question } from '../contract/event.ts'
-import type { Line, QuestionShown } from '../contract/show.ts'
+import type { Action, Line, QuestionShown } from '../contract/show.ts'
 import type { LoopState } from '../kernel/state.ts'
 import { formatOutputLine } from './format.ts'
 import { formatReason } from './reasons.ts'
@@ -12,11 +12,14 @@ export function formatIdleLine<Memo>({ view, eventAt, now }: Watched<Memo>, reas
   if (state.question) {
     const { topic } = state.question
     const what = topic.code === 'paused' ? 'paused' : `question: ${formatOutputLine(formatReason(reasons, topic))}`
-    const answer = { is: 'action', action: { do: 'answer' } } as const
-    return [`${what} (for `, { is: 'since', at: eventAt }, '); continue with: ', answer]
+    const next = { is: 'action', action: continuation(state.question) } as const
+    return [`${what} (for `, { is: 'since', at: eventAt }, '); continue with: ', next]
   }
   return state.wait && formatWait(state, reasons, now)
 }
+
+/** The action that lets a run with this question go on. */
+export const continuation = ({ topic }: Question): Action => ({ do: topic.code === 'paused' ? 'resume' : 'answer' })
 
 const farAwayMs = 20 * 3_600_000
 
@@ -36,6 +39,7 @@ function formatWait<Memo>({ wait, decision }: LoopState, reasons: Reasons<Memo>,
 const verbs = {
   answer: 'answered',
   pause: 'paused the run',
+  unpause: 'continued the run',
   cancel: 'cancelled the run',
   'skip-wait': 'skipped the wait',
   raise: 'changed the limits',

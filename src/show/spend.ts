@@ -39,6 +39,13 @@ const perRun = {
   escalations: 'escalations',
 } as const satisfies Partial<Record<keyof Caps, keyof LoopState>>
 
+/** Caps that cost money to raise: only a person raises them, with a flag. */
+const moneyCaps = ['costUsd', 'tokens', 'overheadTokens'] as const satisfies readonly (keyof Caps)[]
+
+/** Returns the caps on money that a run has spent. */
+export const listSpentMoney = (state: LoopState): readonly (typeof moneyCaps)[number][] =>
+  moneyCaps.filter((cap) => state[cap] >= (state.caps[cap] ?? Infinity))
+
 /** Raises each spent cap by its original value, for a reopened run. Counters stay. */
 export function reopenedCaps(state: LoopState, original: Caps): Caps {
   const raised: Partial<Record<keyof Caps, number>> = {}

@@ -9,12 +9,14 @@ export type WhyWords<Memo> = {
   setting(cap: CapName): string
   /** See `Show.doing`. */
   doing(underWay: UnderWay): string
+  /** What the mode says about the end of the run besides its reason. */
+  readonly advice?: readonly Line[]
 }
 
 /** Explains the status of a run: its current activity, the rule that decided, the last attempt, its spend, the next action. */
 export function explainWork<Facts, Memo>(report: Report<Facts>, words: WhyWords<Memo>): readonly Block[] {
   const { underWay, rule, last, spend, next } = report
-  const row = (name: string, line: Line | null): { name: string; lines: Line[] }[] =>
+  const row = (name: string, line: Line | null): { name: string; lines: readonly Line[] }[] =>
     line ? [{ name, lines: [line] }] : []
   return [
     {
@@ -23,6 +25,7 @@ export function explainWork<Facts, Memo>(report: Report<Facts>, words: WhyWords<
         ...row('now', underWay && [`${words.doing(underWay)} since `, { is: 'since', at: underWay.since }]),
         ...row('rule', rule && [ruleText(rule, words)]),
         ...row('last', last && [lastText(last)]),
+        ...(words.advice?.length ? [{ name: 'note', lines: words.advice }] : []),
         ...row('spent', [formatSpend(spend)]),
         ...row('next', next && [{ is: 'action', action: next }]),
       ],

@@ -207,6 +207,7 @@ export const everyKind: readonly Draft[] = [
   { type: 'note-received', note: { id: 2, by: 'ann', say: 'pause' }, ...inTask },
   { type: 'note-received', note: { id: 3, by: 'ann', say: 'cancel' }, ...inTask },
   { type: 'note-received', note: { id: 4, by: 'ann', say: 'skip-wait' }, ...inTask },
+  { type: 'note-received', note: { id: 8, by: 'ann', say: 'unpause' }, ...inTask },
   { type: 'note-received', note: { id: 5, by: 'ann', say: 'raise', caps: { tasks: 9 } }, ...inTask },
   { type: 'note-received', note: { id: 6, by: 'ann', say: 'feedback', text: ref }, ...inTask },
   { type: 'note-received', note: { id: 7, by: 'ann', say: 'amend', request: ref, terms: { a: 1 } }, ...inTask },

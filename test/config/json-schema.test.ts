@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { configJsonSchema } from '../../src/config/json-schema.ts'
-import { isPromptFile } from '../../src/modes/procedure/core/prompt.ts'
 import { shape } from './fixture.ts'
 
 type Node = { description?: string; properties?: Record<string, Node>; additionalProperties?: Node | false }
@@ -31,15 +30,4 @@ test('no key names an endpoint or a credential', () => {
 test('the page of the manual names every key', async () => {
   const page = await readFile(new URL('../../docs/configuration.md', import.meta.url), 'utf8')
   for (const key of settingKeys) expect(page).toContain(`\`${key}\``)
-})
-
-test.each([
-  ['look.md', true],
-  ['prompts/with space.txt', true],
-  ['Read look.md first', false],
-  ['first\nsecond.md', false],
-  ['look.md\n', false],
-  ['look.markdown', false],
-])('%j names a file: %s', (entry, expected) => {
-  expect(isPromptFile(entry)).toBe(expected)
 })

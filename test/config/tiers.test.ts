@@ -19,10 +19,11 @@ test('without any file the defaults apply', async () => {
   expect(settings.warnings).toEqual([])
 })
 
-test('durability is strict, and best-effort for a procedure; until is never under rooda alone', async () => {
+test('durability is strict, and best-effort for a procedure under rooda; until is never under rooda alone', async () => {
   const here = await machine()
   expect((await here.load()).value('durability')).toBe('strict')
-  expect((await here.load({ procedure: 'build' })).value('durability')).toBe('best-effort')
+  expect((await here.load({ procedure: 'build' })).value('durability')).toBe('strict')
+  expect((await here.load({ name: 'rooda', procedure: 'build' })).value('durability')).toBe('best-effort')
   expect((await here.load({ name: 'rooda' })).own(procedureSettings).until).toBe('never')
   expect((await here.load({ name: 'pawl' })).own(procedureSettings).until).toBe('promise+gates')
 })

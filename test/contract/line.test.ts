@@ -25,7 +25,9 @@ test('the names are those of the documented list, all of them', () => {
       ...['wait', 'pause', 'raise', 'stop'].map((s) => `decide/${s}`),
       'wait/ended',
       'wait/skipped',
-      ...['answered', 'paused', 'cancelled', 'raised', 'skipped-wait', 'commented', 'amended'].map((s) => `human/${s}`),
+      ...['answered', 'paused', 'unpaused', 'cancelled', 'raised', 'skipped-wait', 'commented', 'amended'].map(
+        (s) => `human/${s}`,
+      ),
     ].sort(),
   )
 })

@@ -293,6 +293,24 @@ const cases: Case[] = [
     { question },
   ],
   [
+    'unpause closes the question of a pause',
+    noted({ id: 5, by: 'eve', say: 'unpause' }),
+    { lastNote: 5, question: undefined, pauseBy: undefined, activeMs: 100, taskMs: 30 },
+    { question: { id: 'pause-3', topic: { code: 'paused' } } },
+  ],
+  [
+    'unpause before the pause begins prevents it',
+    noted({ id: 5, by: 'eve', say: 'unpause' }),
+    { lastNote: 5, question: undefined, pauseBy: undefined },
+    { pauseBy: 'ann' },
+  ],
+  [
+    'unpause answers no question',
+    noted({ id: 5, by: 'eve', say: 'unpause' }),
+    { lastNote: 5, pauseBy: undefined, activeMs: 100, taskMs: 30 },
+    { question },
+  ],
+  [
     'cancel closes the question',
     noted({ id: 5, by: 'eve', say: 'cancel' }),
     { lastNote: 5, cancelBy: 'eve', question: undefined, activeMs: 100, taskMs: 30 },

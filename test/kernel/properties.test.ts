@@ -119,6 +119,7 @@ test('a cap is exceeded by at most the one attempt that was running, and one gra
 
 const note: fc.Arbitrary<NewNote> = fc.constantFrom<NewNote>(
   { by: 'ann', say: 'pause' },
+  { by: 'ann', say: 'unpause' },
   { by: 'ann', say: 'skip-wait' },
   { by: 'bob', say: 'feedback', text: { path: 'f', sha256: 'x', bytes: 1 } },
   { by: 'bob', say: 'raise', caps: { attemptsPerRun: 12 } },

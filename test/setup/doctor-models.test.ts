@@ -83,7 +83,7 @@ test('a model that does not answer fails where it is the only one that somebody 
   expect(unchosen).toMatchObject({
     check: 'model ollama',
     status: 'absent',
-    says: expect.stringContaining('needed only for pawl refine'),
+    says: expect.stringContaining('needed only for the command refine'),
   })
   const [broken] = await modelFindings(machineWith([{ id: 'ours', model: 'x' }], env))
   expect(broken).toMatchObject({

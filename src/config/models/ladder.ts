@@ -95,7 +95,7 @@ function refuseKeyless(rung: Rung, rule: KeyRule): void {
   throw new PawlError(
     10,
     `${rung.label} needs a key: ${key} is not set`,
-    `export ${key}=..., or choose another model. To see which models answer: pawl doctor`,
+    (pawl) => `export ${key}=..., or choose another model. To see which models answer: ${pawl} doctor`,
   )
 }
 

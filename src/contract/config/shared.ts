@@ -57,9 +57,11 @@ export const boundRules = {
     'text',
     z
       .enum(['strict', 'best-effort'], 'strict or best-effort')
-      .describe('strict: no attempt starts before the journal is on disk. best-effort: the loop continues without it.'),
-    // Seed 002 requires a procedure's loop to continue when its state cannot be written.
-    { builtIn: ({ procedure }) => (procedure === null ? 'strict' : 'best-effort') },
+      .describe(
+        'strict: no attempt starts before the journal is on disk; a run that cannot be saved stops and can be resumed. best-effort: the loop continues without a record and cannot be resumed.',
+      ),
+    // Seed 002 requires the loop of `rooda` to continue when its state cannot be written.
+    { builtIn: ({ program, procedure }) => (program === 'rooda' && procedure !== null ? 'best-effort' : 'strict') },
   ),
 } satisfies SettingRules
 

@@ -1,3 +1,4 @@
+import { formatOwnText } from '../../contract/programs.ts'
 import { defineMode } from '../../run/mode.ts'
 import { formatReason } from '../../show/reasons.ts'
 import type { WorkFacts } from '../../show/report/collect.ts'
@@ -23,8 +24,12 @@ export const procedure = defineMode<ProcedureRequest, null, ProcedureMemo, WorkF
   resuming: {
     amend: async (...given) => (await import('./start/amend.ts')).amendProcedure(...given),
     caps: (given) => given,
+    notices: async ({ current }, { environment }) => {
+      const warning = (await import('./start/preflight.ts')).warnOfGoal(current.request)
+      return warning === undefined ? [] : [`warning: ${formatOwnText(warning, environment)}`]
+    },
   },
-  feedback: { instead: 'To change the prompt: edit the prompt files, or: pawl resume --context' },
+  feedback: { instead: (pawl) => `To change the prompt: edit the prompt files, or: ${pawl} resume --context` },
   preflight: async (...given) => (await import('./start/preflight.ts')).checkProcedure(...given),
   hold: async ({ entry: { workspace, name } }, machine, { force }) =>
     (await import('./start/lock.ts')).lockName(machine, { workspace, name, force }),

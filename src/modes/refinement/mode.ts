@@ -78,7 +78,7 @@ function refuseChanges({ flags }: GivenChanges): void {
   throw new PawlError(
     2,
     'model and context of a refinement cannot be changed',
-    'To try something else: pawl fork. To raise bounds: --max-tokens, --max-iterations',
+    (pawl) => `To try something else: ${pawl} fork. To raise bounds: --max-tokens, --max-iterations`,
   )
 }
 

@@ -27,7 +27,7 @@ async function readOpenState(program: Program, stored: StoredRun, note: number):
   const { id, name } = stored.entry
   const { ending, reason } = state.ended
   const says = (await openRun(program, stored)).use((mode) => formatReason(mode.reasons, reason, mode.show.setting))
-  throw new PawlError(2, `${name} has ended (${ending}: ${says})`, `To reopen it: pawl resume ${id}`)
+  throw new PawlError(2, `${name} has ended (${ending}: ${says})`, (pawl) => `To reopen it: ${pawl} resume ${id}`)
 }
 
 export type Answer = {
@@ -41,14 +41,15 @@ export async function answerRun(program: Program, stored: StoredRun, answer: Ans
   const { choice, picks, text } = answer
   const { question } = (await readRun(stored)).state
   const { id, name } = stored.entry
-  if (!question) throw new PawlError(2, `${name} has no open question`, `To see its status: pawl why ${id}`)
+  if (!question)
+    throw new PawlError(2, `${name} has no open question`, (pawl) => `To see its status: ${pawl} why ${id}`)
   const open = await openRun(program, stored)
   const topic = open.use((mode) => formatReason(mode.reasons, question.topic, mode.show.setting))
   if (choice !== undefined && !question.choices) {
     throw new PawlError(
       2,
       `the question "${topic}" takes no choice`,
-      'Answer without a choice, or with --text. To end the run: pawl stop',
+      (pawl) => `Answer without a choice, or with --text. To end the run: ${pawl} stop ${id}`,
     )
   }
   const ref = text === undefined ? undefined : await putWords(open, 'answer.md', text)
@@ -72,7 +73,11 @@ export async function giveFeedback(program: Program, stored: StoredRun, text: st
     }
     if (stop && !ended) {
       const says = formatReason(mode.reasons, stop.reason, mode.show.setting)
-      throw new PawlError(2, `${name} makes no more attempts (${says})`, `To let it finish: pawl resume ${id}`)
+      throw new PawlError(
+        2,
+        `${name} makes no more attempts (${says})`,
+        (pawl) => `To let it finish: ${pawl} resume ${id}`,
+      )
     }
   })
   const ref = await putWords(open, 'feedback.md', text)

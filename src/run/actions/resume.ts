@@ -1,11 +1,19 @@
+import type { Note } from '../../contract/event.ts'
 import { PawlError } from '../../contract/exit.ts'
-import type { Caps } from '../../contract/values.ts'
+import type { OwnText } from '../../contract/programs.ts'
+import type { CapName, Caps } from '../../contract/values.ts'
+import type { LoopState } from '../../kernel/state.ts'
+import type { Owner } from '../../ports/lease.ts'
 import type { Lock } from '../../ports/locks.ts'
 import type { StoredRun } from '../../ports/run-store.ts'
+import { formatAction } from '../../show/action.ts'
+import { formatAmount, formatDuration } from '../../show/format.ts'
+import { listSpentMoney, reopenedCaps } from '../../show/spend.ts'
 import { checkData } from '../event-data.ts'
 import type { Machine } from '../machine.ts'
 import type { Amended, Mode, Program } from '../mode.ts'
 import { currentPerson, formatRequest } from '../new-run.ts'
+import { isPaused } from '../next-action.ts'
 import { type OpenRun, openRun } from '../open-run.ts'
 import { readRun } from '../read-run.ts'
 import type { Run } from '../run.ts'
@@ -24,8 +32,8 @@ export type ResumeOptions = {
 }
 
 export type Resumed =
-  /** A process already runs this run and waits; it was told to skip the wait. */
-  | { readonly is: 'told'; readonly note: unknown }
+  /** A process already runs this run and is paused or waits; it was told to go on. */
+  | { readonly is: 'told'; readonly note: Note; readonly owner: Owner }
   | {
       readonly is: 'ready'
       readonly open: OpenRun
@@ -54,42 +62,102 @@ async function prepare<Request, Inputs, Memo, Facts>(
   const { stored } = run
   const { resuming } = mode
   const caps = resuming.caps(options.caps)
+  const amended = await resuming.amend(run.current.request, { flags: options.flags, cwd: options.cwd }, machine)
   if (options.now) {
     for (const { name } of mode.commands(run.current.request).agents) await machine.agents.forgetLimit(name)
-    const { owner, state } = await readRun(stored)
-    if (owner && !state.ended) return { is: 'told', note: await stored.post({ by: currentPerson(), say: 'skip-wait' }) }
   }
+  const told = options.takeOver ? undefined : await tellOwner(run, options.now, caps, amended)
+  if (told) return told
   const lock = await mode.hold(run, machine, { force: options.takeOver })
   try {
     await refuseIfJournalLost(stored)
     for await (const page of (await stored.read()).events) await checkData(mode, stored, page)
-    await mode.preflight(run.current, machine)
-    const amended = await resuming.amend(run.current.request, { flags: options.flags, cwd: options.cwd }, machine)
+    const { state } = await readRun(stored)
+    const raised = describeRaises(mode, run, state, caps)
     await amendRun(mode, run, machine, amended)
-    const { ended } = (await readRun(stored)).state
     const by = currentPerson()
-    if (!ended && Object.keys(caps).length > 0) await stored.post({ by, say: 'raise', caps })
+    if (!state.ended && Object.keys(caps).length > 0) await stored.post({ by, say: 'raise', caps })
+    if (!state.ended && isPaused(state)) await stored.post({ by, say: 'unpause' })
     // The former agent's usage limit does not apply to another agent.
     if (options.now || amended.anotherAgent) await stored.post({ by, say: 'skip-wait' })
-    const notices = [...amended.changes, ...((await resuming.notices?.(run, machine)) ?? [])]
     const open = await openRun(program, stored)
-    return { is: 'ready', open, lock, reopen: { caps }, hasEnded: ended !== undefined, notices }
+    const current = { ...run, current: { ...run.current, request: amended.request } }
+    const notices = [...amended.changes, ...raised, ...((await resuming.notices?.(current, machine)) ?? [])]
+    return { is: 'ready', open, lock, reopen: { caps }, hasEnded: state.ended !== undefined, notices }
   } catch (error) {
     await lock.release()
     throw error
   }
 }
 
-/** Stores the changed request next to the original one and posts a note about it. */
+/** Lets a live process go on that is paused, or that waits if `now` is set. Undefined if there is no such process. */
+async function tellOwner<Request>(
+  { stored }: Run<Request>,
+  now: boolean,
+  caps: Caps,
+  { changes }: Amended<Request>,
+): Promise<Resumed | undefined> {
+  const { owner, state } = await readRun(stored)
+  const paused = isPaused(state)
+  if (!owner || state.ended || !(now || paused)) return undefined
+  const { name } = stored.entry
+  if (changes.length > 0) {
+    const what = `${name} runs in another process (pid ${owner.pid}), which cannot change its agent, goal or context`
+    throw new PawlError(10, what, (pawl) => `Resume it without these flags, or end it first: ${pawl} stop ${name}`)
+  }
+  const by = currentPerson()
+  if (Object.keys(caps).length > 0) await stored.post({ by, say: 'raise', caps })
+  const note = paused ? await stored.post({ by, say: 'unpause' }) : undefined
+  return { is: 'told', owner, note: now || !note ? await stored.post({ by, say: 'skip-wait' }) : note }
+}
+
+/**
+ * Says by how much a reopened run raises the bounds that it has spent. Bounds on money are raised only by a flag: throws if one is
+ * spent and not given.
+ */
+function describeRaises<Request, Inputs, Memo, Facts>(
+  { show }: Mode<Request, Inputs, Memo, Facts>,
+  { stored, original }: Run<Request>,
+  state: LoopState,
+  given: Caps,
+): readonly string[] {
+  if (!state.ended || (state.ended.ending === 'completed' && Object.keys(given).length === 0)) return []
+  const spent = listSpentMoney(state).filter((cap) => given[cap === 'overheadTokens' ? 'tokens' : cap] === undefined)
+  const { name } = stored.entry
+  if (spent.length > 0) {
+    const used = spent.map((cap) => `${show.setting(cap)} (${formatCap(cap, state[cap])} used)`).join(' and ')
+    const hint: OwnText = (pawl) => formatAction({ do: 'resume', run: name, raise: spent }, pawl).join(' ')
+    throw new PawlError(
+      10,
+      `${name} has reached ${used}; resume raises it only if you say to what`,
+      hint,
+      'bound_spent',
+    )
+  }
+  return Object.entries(reopenedCaps(state, original.envelope.caps)).flatMap(([key, to]) => {
+    const cap = key as CapName
+    const from = state.caps[cap] ?? 0
+    return given[cap] !== undefined
+      ? []
+      : [`${show.setting(cap)} raised from ${formatCap(cap, from)} to ${formatCap(cap, to)}`]
+  })
+}
+
+function formatCap(cap: CapName, value: number): string {
+  if (cap === 'costUsd') return `$${value.toFixed(2)}`
+  return cap.endsWith('Ms') ? formatDuration(value) : formatAmount(value)
+}
+
+/** Stores the changed request next to the original one and posts a note about it. Checks it first, changed or not. */
 async function amendRun<Request, Inputs, Memo, Facts>(
   mode: Mode<Request, Inputs, Memo, Facts>,
   { current, stored }: Run<Request>,
   machine: Machine,
   { request, changes, terms }: Amended<Request>,
 ): Promise<void> {
-  if (changes.length === 0) return
   const envelope = { ...current.envelope, with: request }
   await mode.preflight({ ...current, envelope, request }, machine)
+  if (changes.length === 0) return
   const ref = await stored.amend(formatRequest(envelope))
   await machine.store.trust(stored.entry, ref.sha256)
   await stored.post({ by: currentPerson(), say: 'amend', request: ref, terms })
@@ -103,5 +171,5 @@ async function refuseIfJournalLost(stored: StoredRun): Promise<void> {
   if (!further && (await stored.isWhole())) return
   const { name } = stored.entry
   const what = `${name} cannot be resumed: it continued after its journal could not be written`
-  throw new PawlError(10, what, `Check its work, then start again: pawl run ${name} --fresh`)
+  throw new PawlError(10, what, (pawl) => `Check its work, then start again: ${pawl} run ${name} --fresh`)
 }

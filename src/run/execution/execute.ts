@@ -68,6 +68,8 @@ export type Executed = {
   readonly error?: unknown
   /** The run was deleted or moved away while it was executed. */
   readonly isGone?: boolean
+  /** Set if a best-effort run went on after it lost its journal: it cannot be resumed. */
+  readonly isLost?: true
   /** The content of `result.json`. */
   readonly result: Readonly<Record<string, unknown>>
   readonly finish?: Finish | undefined
@@ -110,7 +112,7 @@ async function runAndLeave<Request, Inputs, Memo, Facts>(
   const onLost = once((error: unknown) => {
     isLost = true
     held.markBroken()
-    surface.notice(`${(error as Error).message}. The loop continues; resume is not available.`)
+    surface.notice(`${(error as Error).message}. The loop continues without a record; resume is not available.`)
   })
   const tools = await openTools(mode, run, held, { ...options, ...(!strict && { onLost }), onProgress })
   const { work, projection } = await mode.compose(run, inputs, tools)
@@ -205,7 +207,7 @@ async function runAndLeave<Request, Inputs, Memo, Facts>(
     const exit = finish?.exit ?? defaultExit
     const result = buildResult(exit)
     if (exit !== defaultExit) await stored.keep('result', result)
-    const done = { exit, status, state: view.state, result, finish }
+    const done = { exit, status, state: view.state, result, finish, ...(isLost && { isLost: true as const }) }
     if (status !== 'unsaved') return done
     const isGone = (await machine.store.open(run.entry.address)) === undefined
     return { ...done, error: left.error, isGone }
@@ -216,7 +218,9 @@ async function runAndLeave<Request, Inputs, Memo, Facts>(
     try {
       return await mode.finish?.(run, left, machine)
     } catch (error) {
-      const { exit, message, hint } = toPawlError(error)
+      const known = toPawlError(error)
+      const { exit, message } = known
+      const hint = known.hintFor(machine.environment)
       return { exit, says: [[message], ...(hint ? [[hint]] : [])] }
     }
   }

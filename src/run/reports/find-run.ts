@@ -35,7 +35,9 @@ function choose(
   if (name === undefined) {
     const newest = here[0]
     if (newest) return newest
-    throw new PawlError(2, 'no run in this folder', runs.length ? 'To see all: pawl ls --all' : 'To try one: pawl demo')
+    throw new PawlError(2, 'no run in this folder', (pawl) =>
+      runs.length ? `To see all: ${pawl} ls --all` : `To try one: ${pawl} demo`,
+    )
   }
   const byId = runs.filter(({ id }) => id.startsWith(name) || (name.length >= 4 && id.endsWith(name)))
   const exact = byId.find(({ id }) => id === name)
@@ -53,7 +55,9 @@ function choose(
     )
   }
   const close = findNearest(name, [...new Set(runs.flatMap((run) => [run.id, run.name]))])
-  throw new PawlError(2, `no run is called ${name}`, close ? `Did you mean ${close}?` : 'To see them: pawl ls --all')
+  throw new PawlError(2, `no run is called ${name}`, (pawl) =>
+    close ? `Did you mean ${close}?` : `To see them: ${pawl} ls --all`,
+  )
 }
 
 function ambiguous(name: string, runs: readonly RunListing[]): PawlError {

@@ -11,7 +11,7 @@ import { withDetail } from '../../show/report/gates.ts'
 import type { About, LastAttempt, Report, Rule } from '../../show/show.ts'
 import { summarizeSpend } from '../../show/spend.ts'
 import type { Mode, Program } from '../mode.ts'
-import { chooseNextAction } from '../next-action.ts'
+import { chooseNextAction, isPaused, startAfresh } from '../next-action.ts'
 import { findRequestChange, openRunToRead } from '../open-run.ts'
 import { decideStanding, foldRun } from '../read-run.ts'
 import type { Run } from '../run.ts'
@@ -62,10 +62,15 @@ async function report<Request, Inputs, Memo, Facts>(
   const standing = decideStanding(view.state, owner, left)
   const explained = explainer.explain(view.state, standing === 'running')
   const facts = await mode.facts(run, inputs, machine, { view, standing, ...(upTo !== undefined && { upTo }) })
-  const full = buildReport(mode, run, { view, standing, explained, facts })
+  const bestEffort = current.envelope.durability === 'best-effort'
+  const isLost = bestEffort && owner === undefined && !(await stored.isWhole())
+  const full = buildReport(mode, run, { view, standing, explained, facts, isLost })
   const changed = await findRequestChange(stored)
   const notices = [
     ...(changed ? [{ about: 'request', weight: 100, says: changed.message, lines: [] }] : []),
+    ...(isLost
+      ? [{ about: 'journal-lost', weight: 100, says: `the run is ${journalLost}, and cannot be resumed`, lines: [] }]
+      : []),
     ...mode.show.notices(full, about).map((notice) => withPlace(notice, stored)),
   ]
   const { state: _, facts: __, ...shared } = full
@@ -103,12 +108,16 @@ type Gathered<Memo, Facts> = {
   readonly standing: Standing
   readonly explained: Explained
   readonly facts: Facts
+  /** The run went on after its journal could not be written. */
+  readonly isLost: boolean
 }
+
+const journalLost = 'not recorded to its end, because its journal could not be written'
 
 function buildReport<Request, Inputs, Memo, Facts>(
   mode: Mode<Request, Inputs, Memo, Facts>,
   { entry: { id, name } }: Run<Request>,
-  { view: { state }, standing, explained, facts }: Gathered<Memo, Facts>,
+  { view: { state }, standing, explained, facts, isLost }: Gathered<Memo, Facts>,
 ): Report<Facts> {
   const { leftBy, ...known } = explained
   const reason = state.ended?.reason ?? state.question?.topic ?? null
@@ -118,11 +127,11 @@ function buildReport<Request, Inputs, Memo, Facts>(
     name,
     standing,
     reason,
-    says: state.ended ? said! : openReason(standing, said, leftBy),
+    says: state.ended ? said! : isLost ? journalLost : openReason(standing, state, said, leftBy),
     ...known,
     waitsUntil: (standing === 'waiting' && !state.question && state.wait?.until) || null,
     spend: summarizeSpend(state),
-    next: chooseNextAction(id, standing, state) ?? null,
+    next: isLost ? startAfresh(name) : (chooseNextAction(id, standing, state) ?? null),
     question: state.question ?? null,
     state,
     facts,
@@ -130,9 +139,10 @@ function buildReport<Request, Inputs, Memo, Facts>(
 }
 
 /** Describes why a run that has not ended is where it is. */
-function openReason(standing: Standing, topic: string | null, leftBy: string | undefined): string {
+function openReason(standing: Standing, state: LoopState, topic: string | null, leftBy: string | undefined): string {
   if (standing === 'running') return 'running'
   if (standing === 'crashed') return 'the process ended unexpectedly'
+  if (standing === 'waiting' && isPaused(state)) return 'paused'
   if (standing === 'waiting') return topic ? `waiting for an answer: ${topic}` : 'waiting for a limit to reset'
   return leftBy ? `interrupted by ${leftBy}` : 'interrupted'
 }

@@ -104,7 +104,7 @@ export function setStage(machine: Machine, { keep, atHome }: Setting, audience: 
 function findGit(programs: Programs): string {
   const found = programs.find('git')
   if ('path' in found) return found.path
-  throw new PawlError(10, `the demo needs git, but ${found.problem}`, 'Install git, then run: pawl demo')
+  throw new PawlError(10, `the demo needs git, but ${found.problem}`, (pawl) => `Install git, then run: ${pawl} demo`)
 }
 
 /** Ignores the person's git hooks, signatures and templates. */

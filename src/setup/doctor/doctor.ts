@@ -102,7 +102,7 @@ async function supervision(environment: Environment, dir: string, isolation: 'au
       check,
       status: 'fail',
       says: `${left} processes survived (${level})`,
-      fix: 'report this bug, with the output of: pawl doctor --json',
+      fix: 'report this bug, with the output of doctor --json',
     }
   }
   if (level === 'bubblewrap')

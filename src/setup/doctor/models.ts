@@ -33,7 +33,7 @@ async function readLadder(machine: Machine): Promise<LadderRead> {
     // The configuration check reports an invalid configuration.
     if (error instanceof ConfigError) return { findings: [] }
     if (!(error instanceof PawlError)) throw error
-    const fix = error.hint ?? 'correct ladder in your config.yml'
+    const fix = error.hintFor(machine.environment) ?? 'correct ladder in your config.yml'
     return { findings: [{ check: 'models', status: 'fail', says: error.message, fix }] }
   }
 }
@@ -46,7 +46,7 @@ function toFinding(rung: Rung, { ok, says: told, hint }: ModelProbe, { alone, ch
   const fix = hint === undefined ? {} : { fix: hint }
   if (ok) return { check, status: isRetired(rung, today) ? 'weak' : 'ok', says, ...fix }
   // The default model is not a problem for people who never use `refine`.
-  if (!chosen) return { check, status: 'absent', says: `${says}; needed only for pawl refine`, ...fix }
+  if (!chosen) return { check, status: 'absent', says: `${says}; needed only for the command refine`, ...fix }
   return { check, status: alone ? 'fail' : 'weak', says, fix: hint ?? 'see ladder in your config.yml' }
 }
 

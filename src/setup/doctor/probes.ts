@@ -64,7 +64,8 @@ async function probeOne(machine: Machine, choice: ProbeChoice, say: Say, signal:
     return toFinding(name, probe)
   } catch (error) {
     if (signal.aborted || !(error instanceof PawlError)) throw error
-    return { check: `probe ${name}`, status: 'fail', says: error.message, ...(error.hint && { fix: error.hint }) }
+    const fix = error.hintFor(machine.environment)
+    return { check: `probe ${name}`, status: 'fail', says: error.message, ...(fix && { fix }) }
   }
 }
 
@@ -106,7 +107,7 @@ function toFinding(name: string, { status, says, usage, ms }: Probe): Finding {
 const fixes: Readonly<Partial<Record<Probe['status'], string>>> = {
   'no-file': "allow it to edit files without asking: see the agent's permission and sandbox settings",
   'wrong-text': "check the instructions in the agent's own settings, then probe again",
-  'left-processes': 'report this bug, with the output of: pawl doctor --json',
+  'left-processes': 'report this bug, with the output of doctor --json',
   unavailable: 'wait until its limit resets, then probe again',
 }
 

@@ -67,19 +67,21 @@ function findWork(repository: Repository) {
 }
 
 function listNotes(machine: Machine, from: string, found: Omit<InitPlan, 'notes' | 'files'>): readonly string[] {
-  const { agents, agent, gates, work, inGit, root } = found
+  const { agents, agent, gates, work, inGit, root, folder } = found
   const missing = gates.filter(({ command }) => !isInstalled(machine, root, command)).map(({ command }) => command)
   return [
     ...(root === from
       ? []
       : [`The workspace is ${inGit ? "the repository's root" : 'the folder'} ${root}, not ${from}.`]),
-    ...(agent ? [] : ['No agent found. Install one, or set ai_cmd in the config; until then no run can start.']),
+    ...(agent
+      ? []
+      : [`No agent found. Install one, or set ai_cmd in ${folder}/config.yml; until then no run can start.`]),
     ...(agent?.login.status === 'no' ? [`${agent.name} is not logged in: ${knownAgents[agent.name].login.how}`] : []),
     ...agents.flatMap(({ name, problem }) => (problem === null ? [] : [`${name} does not respond: ${problem}`])),
     ...(gates.length
       ? []
       : [
-          'No gate found. Add your test command under gates in the config; without a gate only the agent checks its work.',
+          `No gate found, so a run cannot be done before its limits. Write the command that checks the work into ${folder}/config.yml, such as: gates: ["npm test"]`,
         ]),
     ...(missing.length ? [`Not on your PATH, so these gates would fail: ${missing.join(', ')}`] : []),
     ...(work.there ? [] : [`No plan found. Write the work you want done into ${work.plan}.`]),
@@ -141,7 +143,7 @@ ${ways.join('\n')}
 function gateLines(gates: readonly Gate[]): string {
   if (gates.length === 0) {
     return `# Gates: commands that run after each iteration. All must exit with 0 for the iteration to count. None was found here.
-# Without a gate only the agent decides when the work is done, so add your tests.
+# Without a gate nothing proves that the work is done, so every run goes on to its limits. Add your tests:
 # gates:
 #   - make test
 `

@@ -55,7 +55,11 @@ const configFolder = (program: ProgramName): string => programs[program === 'roo
 const isInside = (folder: string, root: string): boolean => !relative(root, folder).startsWith('..')
 
 function kindAt(path: string): 'none' | 'folder' | 'other' {
-  const found = lstatSync(path, { throwIfNoEntry: false })
-  if (!found) return 'none'
-  return found.isDirectory() ? 'folder' : 'other'
+  try {
+    return lstatSync(path).isDirectory() ? 'folder' : 'other'
+  } catch (error) {
+    // Nothing can be below a file.
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return 'none'
+    throw new PawlError(30, `cannot read ${path}: ${(error as Error).message}`, 'Make it readable, then try again.')
+  }
 }

@@ -43,10 +43,10 @@ export function renderHelpFiles(entries: readonly CliEntry[]): Readonly<Record<s
   )
 }
 
-/** Formats the help of one command. */
-export function formatUsage(spec: CommandSpec): string {
+/** Formats the help of one command. In examples a leading `pawl` means this program. */
+export function formatUsage(spec: CommandSpec, program: string): string {
   const options = [...(spec.options ?? []), { flags: '--json', says: 'machine-readable output' }]
-  return `pawl ${formatCall(spec)}
+  return `${program} ${formatCall(spec)}
 
 ${spec.says}
 
@@ -54,7 +54,7 @@ OPTIONS
 ${options.map(({ flags, says }) => formatRow(flags, says, 30)).join('\n')}
 
 EXAMPLES
-${spec.examples.map((example) => `  ${example}`).join('\n')}
+${spec.examples.map((example) => `  ${example.replace(/^pawl\b/, program)}`).join('\n')}
 `
 }
 

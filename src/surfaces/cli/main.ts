@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import type { ExitCode } from '../../contract/exit.ts'
-import { bareCommand, type ProgramName } from '../../contract/programs.ts'
+import { bareCommand, type Called, type ProgramName } from '../../contract/programs.ts'
 import type { Program } from '../../run/mode.ts'
 import type { CliEntry, CommandSpec } from '../terminal/command.ts'
 import { createIo, type Io } from '../terminal/io.ts'
@@ -37,7 +37,7 @@ export async function runCli(
     else await parser.parseAsync(withoutHelpWord(withBareCommand(argv, name, names), names), { from: 'user' })
     return exit
   } catch (error) {
-    exit = await explain(error, io, name)
+    exit = await explain(error, io, program.machine.environment)
     return exit
   } finally {
     await io.flush()
@@ -62,14 +62,14 @@ function withoutHelpWord(argv: readonly string[], commands: readonly string[]): 
   return argv[0] === 'help' ? [...argv.slice(1), ...(known ? ['--help'] : [])] : [...argv]
 }
 
-type Called = (args: readonly string[], options: Readonly<Record<string, unknown>>) => Promise<void>
+type CallCommand = (args: readonly string[], options: Readonly<Record<string, unknown>>) => Promise<void>
 
-function addCommand(parser: Command, spec: CommandSpec, call: Called): void {
+function addCommand(parser: Command, spec: CommandSpec, call: CallCommand): void {
   const command = parser
     .command(spec.name + (spec.args ? ` ${spec.args}` : ''))
     .exitOverride()
     .option('--json', 'machine-readable output')
-    .configureHelp({ formatHelp: () => formatUsage(spec) })
+    .configureHelp({ formatHelp: () => formatUsage(spec, parser.name()) })
     .allowExcessArguments(false)
     .action(async (...all: unknown[]) => {
       const self = all.at(-1) as Command
@@ -85,10 +85,13 @@ function addCommand(parser: Command, spec: CommandSpec, call: Called): void {
   }
 }
 
-async function explain(error: unknown, io: Io, program: string): Promise<ExitCode> {
+async function explain(error: unknown, io: Io, called: Called): Promise<ExitCode> {
+  const { program } = called
   if (error instanceof CommanderError) return explainMisuse(error, io, program)
   const { toPawlError } = await import('../../run/errors.ts')
-  const { message, hint, exit } = toPawlError(error)
+  const known = toPawlError(error)
+  const { message, exit } = known
+  const hint = known.hintFor(called)
   if (io.json) io.data({ error: { message, hint: hint ?? null, exit } })
   io.err(`${program}: ${message}`)
   if (hint) io.err(hint)

@@ -127,7 +127,7 @@ export const runCommands = (resumeOptions: readonly OptionSpec[]): readonly Comm
       args: '<run>',
       says: 'start a new run from an earlier point of a refinement, with different feedback',
       options: [
-        { flags: '--at <seq>', says: 'fork after this event: the seq number in pawl logs --json' },
+        { flags: '--at <seq>', says: 'fork after this event: the seq number in logs --json' },
         { flags: '--feedback <text>', says: 'the feedback to give at that point' },
         { flags: '--trust', says: 'trust the commands of a run that you did not start' },
         { flags: '-q, --quiet', says: 'print only the result' },

@@ -28,6 +28,7 @@ export type CommandSpec = {
   readonly args?: string
   readonly says: string
   readonly options?: readonly OptionSpec[]
+  /** Command lines. A leading `pawl` means this program. */
   readonly examples: readonly string[]
 }
 

@@ -7,9 +7,11 @@ import type { HeldRun, StoredRun } from '../../ports/run-store.ts'
 import { toOwnedError } from '../../run/errors.ts'
 import { type Executed, executeRun, type Surface } from '../../run/execution/execute.ts'
 import { machineAt } from '../../run/machine.ts'
+import { isPaused, startAfresh } from '../../run/next-action.ts'
 import { type OpenRun, openRun } from '../../run/open-run.ts'
 import { formatClockTime } from '../../show/format.ts'
 import { formatReason } from '../../show/reasons.ts'
+import { listSpentMoney } from '../../show/spend.ts'
 import type { Invocation } from './command.ts'
 import { isDetached } from './detach.ts'
 import { createDisplay, mayRedraw, supportsNotifications } from './display.ts'
@@ -198,14 +200,18 @@ type EndingOptions = {
 
 /** Formats the last line: how the run ended and the command that continues it. Undefined if there is nothing to add. */
 export function formatEnding(
-  { status, state, exit, error, isGone }: Executed,
+  { status, state, exit, error, isGone, isLost }: Executed,
   open: OpenRun,
   { program, again, silent }: EndingOptions,
 ): string | undefined {
   const { name, address } = open.stored.entry
   const rendering = { program, run: name }
-  const resume = again ?? renderAction({ do: 'resume' }, rendering)
   const { question, ended } = state
+  const resume = again ?? renderAction({ do: 'resume', raise: ended ? listSpentMoney(state) : [] }, rendering)
+  if (isLost) {
+    const fresh = renderAction(startAfresh(name), rendering)
+    return `${program}: ${name} was not recorded to its end and cannot be resumed. Check its work, then start again: ${fresh}`
+  }
   switch (status) {
     case 'unsaved':
       if (isGone) return `${program}: ${address} is gone, and the record of this run with it. It cannot be resumed.`
@@ -213,6 +219,7 @@ export function formatEnding(
     case 'interrupted':
       return `[${formatClockTime(Date.now())}] Interrupted. State saved. Resume with: ${resume}`
     case 'waiting': {
+      if (isPaused(state)) return `The run is paused. To continue: ${resume}`
       if (!question) return `The run is waiting. To resume: ${resume}`
       // A run with its own command is in no list, so it is named by its address.
       const answer = renderAction(

@@ -7,7 +7,7 @@ import type { Started } from '../../run/mode.ts'
 import type { Invocation } from './command.ts'
 import { detachRun, detachStart } from './detach.ts'
 import { type Driven, driveRun } from './drive-run.ts'
-import { createRendering } from './render.ts'
+import { createRendering, renderAction } from './render.ts'
 import { renderBlocks } from './render-blocks.ts'
 
 /** Handles the outcome of a start: shows it, drives the run here, or hands it to a background process. */
@@ -51,7 +51,10 @@ export async function resumeRun(invocation: Invocation, stored: StoredRun): Prom
     cwd: process.cwd(),
   })
   if (resumed.is === 'told') {
-    io.result({ run: id, note: resumed.note }, () => [`${name}: skipping the wait.`])
+    const { note, owner } = resumed
+    const watch = renderAction({ do: 'watch' }, { program: machine.environment.program, run: name })
+    const what = note.say === 'unpause' ? 'continuing' : 'skipping the wait'
+    io.result({ run: id, note }, () => [`${name}: ${what} in its own process (pid ${owner.pid}). To watch: ${watch}`])
     return 0
   }
   const { open, lock, reopen, hasEnded, notices } = resumed

@@ -37,6 +37,8 @@ const folder = mkdtempSync(join(tmpdir(), 'pawl-claims-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const everybody: readonly Speaker[] = ['text', 'claude', 'codex', 'opencode']
 
+const noPromise = 'all gates passed in the last iteration, but the agent did not promise success'
+
 /** Neither done nor blocked nor waiting, nothing denied; failed only where the exit code or a gate says so. */
 async function isNotBelieved({ says, act, gate, by = everybody, ...words }: Claim): Promise<void> {
   const said = typeof says === 'string' ? says : says(await promptOf({ act }))
@@ -44,7 +46,7 @@ async function isNotBelieved({ says, act, gate, by = everybody, ...words }: Clai
   const wentOn = {
     left: 'ended',
     ending: 'failed',
-    reason: 'reached max iterations',
+    reason: `reached max iterations: ${red ? 'the last iteration failed' : noPromise}`,
     agent: words.exitCode === undefined ? 'ok' : 'failed',
     fault: undefined,
     denied: 0,

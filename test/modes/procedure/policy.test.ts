@@ -4,18 +4,22 @@ import { emptyState } from '../../../src/kernel/state.ts'
 import type { ProcedureRequest } from '../../../src/modes/procedure/contract/request.ts'
 import { procedurePolicy } from '../../../src/modes/procedure/core/policy.ts'
 import { procedureReasons } from '../../../src/modes/procedure/core/reasons.ts'
+import { chooseEndExit } from '../../../src/run/errors.ts'
 import { findReasonProblem, formatReason } from '../../../src/show/reasons.ts'
 import { fakeClock } from '../../../src/testing/memory.ts'
 import { go } from '../../kernel/harness.ts'
 
 type Step = { outcome?: Outcome; verdict?: Verdict }
 const agent = { name: 'scripted', argv: ['x'] } as const
-type Terms = Partial<Pick<ProcedureRequest, 'redIsFine' | 'stuck'>> & { threshold?: number }
+type Terms = Partial<Pick<ProcedureRequest, 'redIsFine' | 'stuck' | 'gates'>> & { threshold?: number }
 const loop = (until: ProcedureRequest['until'], steps: readonly Step[], tasks = 9, terms: Terms = {}) => {
-  const { redIsFine = false, stuck = false, threshold = 3 } = terms
+  const { redIsFine = false, stuck = false, gates = ['make test'], threshold = 3 } = terms
   const step = (id: string): Step => steps[Number(id.slice('iteration-'.length)) - 1] ?? {}
   return go(
-    procedurePolicy({ until, redIsFine, stuck, agent }, { tasks, failuresInARow: threshold, interruptionsInARow: 5 }),
+    procedurePolicy(
+      { until, redIsFine, stuck, gates, agent },
+      { tasks, failuresInARow: threshold, interruptionsInARow: 5 },
+    ),
     {
       attempt: async (a) => step(a.task.id).outcome ?? { status: 'ok' },
       evaluate: async (a) => step(a.task.id).verdict ?? { status: 'passed' },
@@ -50,6 +54,53 @@ test('the maximum with a red gate at last is a failure, unless that is fine', as
   expect((await loop('promise+gates', [{}, {}], 2)).state.ended?.ending).toBe('failed')
   expect((await loop('gates', [{ verdict: red }, {}], 2)).state.ended?.ending).toBe('completed')
   expect((await loop('never', [{}, { verdict: red }], 2, { redIsFine: true })).state.ended?.ending).toBe('completed')
+})
+
+test('without a gate neither a promise nor an exit code ends it: it goes on to its bound, and the end says so', async () => {
+  for (const until of ['promise+gates', 'gates'] as const) {
+    const { state } = await loop(until, [{ outcome: promised }, { outcome: promised }], 4, { gates: [] })
+    expect([state.tasks, state.ended]).toEqual([
+      4,
+      { ending: 'failed', reason: { code: 'max_iterations', iterations: 4, missing: 'gates' } },
+    ])
+    expect(findReasonProblem(procedureReasons, state.ended!.reason)).toBeUndefined()
+    expect(formatReason(procedureReasons, state.ended!.reason)).toContain('no gate is configured')
+  }
+  expect((await loop('never', [], 2, { gates: [] })).state.ended?.ending).toBe('completed')
+})
+
+test('the maximum says what was missing: the promise, a passing iteration, or any iteration at all', async () => {
+  const cut: Step = { outcome: { status: 'interrupted' } }
+  const missing = async (...given: Parameters<typeof loop>) => (await loop(...given)).state.ended?.reason.missing
+  expect(await missing('promise+gates', [{ outcome: promised, verdict: red }, {}], 2)).toBe('promise')
+  expect(await missing('promise+gates', [{}, { verdict: red }], 2)).toBe('green')
+  expect(await missing('never', [{}, { verdict: red }], 2)).toBe('green')
+  expect(await missing('never', [cut, cut], 2)).toBe('iteration')
+  expect(await missing('never', [{}, cut], 2)).toBeUndefined()
+})
+
+test('a run without a completed iteration is no success, also under the rules of seed 002', async () => {
+  const cut: Step = { outcome: { status: 'interrupted' } }
+  const { state, memo } = await loop('never', [cut], 1, { redIsFine: true })
+  expect(state.ended).toEqual({
+    ending: 'failed',
+    reason: { code: 'max_iterations', iterations: 1, missing: 'iteration' },
+  })
+  expect(chooseEndExit(procedureReasons, { state, memo })).toBe(20)
+  expect((await loop('never', [cut, { verdict: red }], 2, { redIsFine: true })).state.ended?.ending).toBe('completed')
+})
+
+test('a spent bound says what was missing too', async () => {
+  const policy = procedurePolicy({ until: 'promise+gates', redIsFine: false, gates: ['x'], agent }, { tokens: 10 })
+  const { state } = await go(policy, {
+    attempt: async (a) => {
+      await a.record({ key: 'agent', via: 'x', status: 'ok', usage: { tokens: 10, costUsd: 0 }, providerMs: 0 })
+      return { status: 'ok' }
+    },
+    evaluate: async () => ({ status: 'passed' }),
+  })
+  expect(state.ended?.reason).toEqual({ code: 'cap_spent', cap: 'tokens', missing: 'promise' })
+  expect(formatReason(procedureReasons, state.ended!.reason)).toMatch(/^token limit reached: all gates passed/)
 })
 
 test('an interrupted iteration counts as one and is not repeated', async () => {
@@ -107,11 +158,30 @@ test('an agent that says it is blocked, or is not logged in, needs a person', as
   })
 })
 
+test('an agent that did no work blocks the run at once; a limit, an outage and a timeout do not', async () => {
+  const idle = { worked: false }
+  for (const status of ['failed', 'ok'] as const) {
+    const { state } = await loop('never', [{ outcome: { status, data: idle }, verdict: red }])
+    expect([state.attempts, state.ended]).toEqual([1, { ending: 'blocked', reason: { code: 'agent_did_nothing' } }])
+    expect(findReasonProblem(procedureReasons, state.ended!.reason)).toBeUndefined()
+  }
+  const later: Outcome = { status: 'unavailable', retryAt: 1, data: { ...idle, fault: 'limit' } }
+  let tries = 0
+  const policy = procedurePolicy({ until: 'never', redIsFine: false, gates: [], agent }, { tasks: 1 })
+  const waited = await go(policy, {
+    attempt: async () => (++tries < 2 ? later : { status: 'ok' }),
+    evaluate: async () => ({ status: 'passed' }),
+  })
+  expect(waited.state.ended?.ending).toBe('completed')
+  const slow: Step = { outcome: { status: 'timed-out', data: idle }, verdict: red }
+  expect((await loop('never', [slow], 2)).state.tasks).toBe(2)
+})
+
 test('a provider without a reset time is retried after 15 s, doubled each time, and costs nothing', async () => {
   let tries = 0
   const gone: Outcome = { status: 'unavailable', data: { fault: 'provider' } }
   const policy = procedurePolicy(
-    { until: 'never', redIsFine: false, stuck: true, agent },
+    { until: 'never', redIsFine: false, stuck: true, gates: [], agent },
     { tasks: 1, interruptionsInARow: 9 },
   )
   const run = await go(
@@ -128,10 +198,10 @@ test('a provider without a reset time is retried after 15 s, doubled each time, 
 test('changes made on resume apply from there on', async () => {
   const note = { id: 1, by: 'ann', say: 'amend', terms: { agent: 'codex', until: 'gates' } } as const
   const event = { type: 'note-received', note: { ...note, request: { path: 'r', sha256: '', bytes: 1 } } } as const
-  const { fold, memo, pick } = procedurePolicy({ until: 'never', redIsFine: false, agent }, {})
+  const { fold, memo, pick } = procedurePolicy({ until: 'never', redIsFine: false, gates: ['make test'], agent }, {})
   const after = fold(memo, { ...event, seq: 1, epoch: 1, at: 0, ms: 0, task: null, attempt: null }, emptyState)
   expect(pick({ state: emptyState, memo: after })).toMatchObject({ via: 'codex' })
-  expect(pick({ state: emptyState, memo: { ...after, last: 'passed' } })).toMatchObject({
+  expect(pick({ state: emptyState, memo: { ...after, done: 1, last: 'passed' } })).toMatchObject({
     reason: { code: 'gates_green' },
   })
 })

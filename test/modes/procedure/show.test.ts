@@ -30,7 +30,7 @@ const started = (caps: Caps): Written => ({
 })
 
 function play(facts: readonly Written[], caps: Caps = { tasks: 2, failuresInARow: 3 }) {
-  const policy = procedurePolicy({ until: 'never', redIsFine: false, agent }, caps)
+  const policy = procedurePolicy({ until: 'never', redIsFine: false, gates: [], agent }, caps)
   const events = eventsOf([started(caps), ...facts])
   let after = emptyView(policy)
   const lines = events.flatMap((event) => {
@@ -94,7 +94,7 @@ describe('lines', () => {
       'Waiting until 2026-02-15 03:00 UTC (usage limit); skip with: pawl resume --now',
       'ann skipped the wait',
       'Wait skipped',
-      'Paused; continue with: pawl answer',
+      'Paused; continue with: pawl resume',
       'Resuming procedure: build from iteration 1 (max 2)',
       'Previous session: 1 iteration completed in 3m00s',
     ])

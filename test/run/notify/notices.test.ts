@@ -60,7 +60,7 @@ test('a question and a pause need a person', () => {
     texts(decides({ do: 'pause', question: { id: 'q', topic: { code: 'more_money' }, choices: ['yes', 'no'] } })),
   ).toEqual([`needs-you: build asks: raise max_cost? ${counts}. Next: pawl answer ${run.id} yes|no`])
   expect(texts(decides({ do: 'pause', question: { id: 'q', topic: { code: 'paused' } } }))).toEqual([
-    `needs-you: build is paused ${counts}. Next: pawl answer ${run.id}`,
+    `needs-you: build is paused ${counts}. Next: pawl resume ${run.id}`,
   ])
 })
 

@@ -72,6 +72,9 @@ describe('what is written', () => {
     expect(text).toMatch(/^# agent: claude +npm install/m)
     expect(text).toMatch(/^# gates:/m)
     expect(notes.join('\n')).toMatch(/No agent[\s\S]*No gate[\s\S]*No plan[\s\S]*Not a git repository/)
+    expect(notes.join('\n')).toMatch(
+      /cannot be done before its limits.*\.pawl\/config\.yml, such as: gates: \["npm test"\]/,
+    )
     expect((await loadSettings(machineIn(environment))).warnings).toEqual([])
   })
 
@@ -97,9 +100,9 @@ describe('what is written', () => {
   })
 
   test('a gate whose program is not there is written all the same, and told', async () => {
-    const { environment, program } = scratch({ ...git, 'mix.exs': '', 'Cargo.toml': '' })
+    const { environment, program, root } = scratch({ ...git, 'mix.exs': '', 'Cargo.toml': '' })
     program('cargo', 'true')
-    const { notes } = await init(environment)
+    const { notes } = await init({ ...environment, env: { ...environment.env, PATH: join(root, 'bin') } })
     expect(notes.filter((note) => note.includes('PATH'))).toEqual([
       'Not on your PATH, so these gates would fail: mix test',
     ])

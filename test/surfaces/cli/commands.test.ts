@@ -98,7 +98,9 @@ describe('looking at runs', () => {
     const pawl = await finished()
     const { out } = await pawl.run('why')
     expect(out).toMatch(/ failed: reached max iterations/)
-    expect(out).toMatch(/rule {3}max_iterations: reached max iterations \(bound 2\), set by --max-iterations/)
+    expect(out).toMatch(
+      /rule {3}max_iterations: reached max iterations: the last iteration failed \(bound 2\), set by --max-iterations/,
+    )
     expect(out).toMatch(/last {3}iteration-2 attempt 1: failed: exit 4; verdict failed: exit 4/)
     expect(out).toMatch(/spent {2}2 of 2 iterations, at least 1,000 tokens, at least \$0\.25/)
     expect(out).toMatch(/next {3}pawl resume /)

@@ -14,7 +14,7 @@ const last = (pawl: Pawl): string => {
 test('the time is up while a gate runs: the gate has failed, and the time is what ended the run', async () => {
   const pawl = newWorkspace({ procedure: { gates: ['sleep 30'] } })
   const { code } = await pawl.run('run', 'build', '-n', '9', '--max-time', '1s', '--trust')
-  expect([code, last(pawl)]).toEqual([30, 'failed: {"code":"cap_spent","cap":"activeMs"}'])
+  expect([code, last(pawl)]).toEqual([30, 'failed: {"code":"cap_spent","cap":"activeMs","missing":"green"}'])
   expect(count(pawl.names(), 'decide/wait')).toBe(0)
 })
 

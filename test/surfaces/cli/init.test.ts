@@ -66,6 +66,8 @@ describe('without a terminal', () => {
     const config = await repo.pawl('config', '--json')
     expect(config.err).toBe('')
     expect(JSON.parse(config.out)).toMatchObject({ procedures: ['build'] })
+    const dry = await repo.pawl('run', 'build', '--dry-run')
+    expect([dry.code, dry.out]).toEqual([0, expect.stringMatching(/Missing: no agent is configured[\s\S]*## OBSERVE/)])
     const asked = await repo.pawl('run', 'build')
     expect([asked.code, asked.err]).toEqual([10, expect.stringContaining('no agent is configured')])
     const ran = await repo.pawl('run', 'build', '-n', '1', '--ai-cmd', 'cat')

@@ -57,7 +57,7 @@ describe('a command line', () => {
     await call(['build', '--json'], toy, 'rooda')
     expect(toy.calls).toMatchObject([{ args: ['build'], argv: ['build', '--json'] }])
     expect((await call(['build'], toy, 'pawl')).exit).toBe(2)
-    expect((await call(['help', 'run'], toy, 'rooda')).out[0]).toMatch(/^pawl run <what>\n/)
+    expect((await call(['help', 'run'], toy, 'rooda')).out[0]).toMatch(/^rooda run <what>\n/)
     expect(toy.calls).toHaveLength(1)
   })
 

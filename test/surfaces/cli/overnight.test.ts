@@ -56,7 +56,7 @@ describe('stuck', () => {
 
 describe('another agent on resume', () => {
   test('is a recorded note, is what runs from then on, and fsck follows it', async () => {
-    const pawl = newWorkspace({ agent: [{ exit: 1 }] })
+    const pawl = newWorkspace({ agent: [{ exit: 1 }], procedure: { gates: ['true'] } })
     expect((await pawl.run('run', 'build', '-n', '5', '--trust')).code).toBe(20)
     const resumed = await pawl.run('resume', 'build', '--ai-cmd', "sh -c 'echo new >>new.txt'", '--until', 'gates')
     expect(resumed.code).toBe(0)

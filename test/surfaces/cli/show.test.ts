@@ -126,7 +126,7 @@ describe('a real run', () => {
     const pawl = newWorkspace({ agent, procedure: { gates } })
     expect((await pawl.run('run', 'build', '-n', '1', '--trust')).code).toBe(30)
     const shown = await show(pawl, 'build')
-    expect(shown).toMatch(/^build failed: reached max iterations\n/)
+    expect(shown).toMatch(/^build failed: reached max iterations: the last iteration failed\n/)
     expect(shown).toMatch(/1\. gate 2 failed in iteration-1: echo first; .*\n +\| first\n +\| {3}the reason\n/)
     expect(shown).toMatch(/\n +\.pawl\/runs\/\S+\/attempts\/iteration-1-attempt-1-gate-2\.log\n/)
     expect(shown).toMatch(/GATES\n {2}passed {2}true .*\n {2}failed {2}echo first/)

@@ -40,7 +40,7 @@ test('a question comes with the command that answers it', () => {
       { status: 'waiting', exit: 10 },
       { question: { id: 'q', topic: { code: 'paused' }, ...(choices && { choices }) } },
     )
-  expect(words(asking())).toBe('The run asks: paused. Answer with: rooda answer build, then: rooda resume build')
+  expect(words(asking())).toBe('The run is paused. To continue: rooda resume build')
   expect(words(asking(['yes', 'no']), { again: 'rooda execute x' })).toBe(
     'The run asks: paused. Answer with: rooda answer /out yes|no, then: rooda execute x',
   )

@@ -35,6 +35,6 @@ function readPath(options: Readonly<Record<string, unknown>>, name: string): str
   throw new PawlError(
     2,
     `${flag} is missing`,
-    'santiago execute --input <run-input.json> --plan <plan.json> --out-dir <dir>',
+    (pawl) => `${pawl} execute --input <run-input.json> --plan <plan.json> --out-dir <dir>`,
   )
 }

@@ -9,7 +9,11 @@ export const handle: Handler = async (invocation) => {
   const { args, options } = invocation
   const { input, outDir } = options
   if ((args[0] === undefined) === (input === undefined)) {
-    throw new PawlError(2, 'usage: pawl plan PRD.md, or pawl plan --input run-input.json --out-dir DIR')
+    throw new PawlError(
+      2,
+      'name a PRD, or an input and an out-dir',
+      (pawl) => `${pawl} plan PRD.md, or ${pawl} plan --input run-input.json --out-dir DIR`,
+    )
   }
   if (typeof input !== 'string') return planForPerson(invocation, args[0]!)
   if (typeof outDir !== 'string') throw new PawlError(2, '--input needs --out-dir: the folder for plan.json')

@@ -2,7 +2,7 @@ import type { LoopEvent } from '../../../contract/event.ts'
 import type { Block, Cell, Line, Notice, Section, UnderWay } from '../../../contract/show.ts'
 import type { LoopState } from '../../../kernel/state.ts'
 import { formatCount, formatDuration, toOneLine } from '../../../show/format.ts'
-import { formatNote, formatQuestion } from '../../../show/lines.ts'
+import { continuation, formatNote, formatQuestion } from '../../../show/lines.ts'
 import { chooseNotices, gatherNoticed, workNotices } from '../../../show/notices.ts'
 import { defaultSetting, formatReason } from '../../../show/reasons.ts'
 import type { Report, Show, Step } from '../../../show/show.ts'
@@ -226,10 +226,10 @@ function decided(
   }
   if (decision.do === 'pause') {
     const { topic } = decision.question
-    const answer = { is: 'action', action: { do: 'answer' } } as const
-    if (topic.code === 'paused') return [['Paused; continue with: ', answer]]
+    const action = { is: 'action', action: continuation(decision.question) } as const
+    if (topic.code === 'paused') return [['Paused; continue with: ', action]]
     const hints = topic.code === 'red_baseline' ? redBaselineHints : []
-    return [[`Question: ${formatReason(deliveryReasons, topic)}`], ...hints, ['Answer with: ', answer]]
+    return [[`Question: ${formatReason(deliveryReasons, topic)}`], ...hints, ['Answer with: ', action]]
   }
   return []
 }

@@ -39,7 +39,8 @@ export function chooseBackend(
     return known[input.agent.mode]!(input.agent, input.repo_path, choose)
   } catch (error) {
     // A missing agent is a problem of this machine, not of the plan.
-    if (error instanceof PawlError) throw new DeliveryError('blocked_dependency', error.message, { hint: error.hint })
+    if (error instanceof PawlError)
+      throw new DeliveryError('blocked_dependency', error.message, { hint: error.ownHint })
     throw error
   }
 }

@@ -125,7 +125,7 @@ type Named = Pick<DeliverOptions, 'prd' | 'cwd'>
 function findRepository({ git, environment }: Machine, { prd, cwd }: Named): string {
   const path = resolve(cwd, prd)
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) {
-    throw new PawlError(2, `no such file: ${prd}`, 'Give the PRD as a file: pawl deliver docs/feature.md')
+    throw new PawlError(2, `no such file: ${prd}`, (pawl) => `Give the PRD as a file: ${pawl} deliver docs/feature.md`)
   }
   const root = git.findWorkTree(environment.cwd)
   if (root === undefined)
@@ -189,7 +189,8 @@ function listProofs(root: string, settings: Settings, { verify, verifyRun }: Del
   if (commands.length || verifyRun.length) return commands
   const found = existsSync(join(root, '.git')) ? findGates(openRepositoryFiles(root)).map(({ command }) => command) : []
   const proposal = (found.length ? found : ['npm test']).map((command) => `--verify ${JSON.stringify(command)}`)
-  const hint = `Name a command that proves a story: ${proposal.join(' ')}, or set gates in .pawl/config.yml (pawl init).`
+  const hint = (pawl: string, folder: string): string =>
+    `Name a command that proves a story: ${proposal.join(' ')}, or set gates in ${folder}/config.yml (${pawl} init).`
   throw new PawlError(30, 'no verification configured: there is no way to tell when a story is done', hint)
 }
 

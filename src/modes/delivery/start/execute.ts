@@ -97,7 +97,7 @@ async function releaseAll(locks: readonly Lock[]): Promise<void> {
   for (const lock of locks) await lock.release()
 }
 
-const contract = { schema: Plan, maxMebibytes: 16, hint: 'To plan again: pawl plan' }
+const contract = { schema: Plan, maxMebibytes: 16, hint: (pawl: string) => `To plan again: ${pawl} plan` }
 
 type PlanAndText = { readonly plan: Plan; readonly text: string }
 

@@ -32,7 +32,7 @@ export async function undoStory(program: Program, stored: StoredRun, wanted: str
   const { id: run, name, workspace, address } = stored.entry
   const delivery = await openDelivery(machine, stored)
   if (!delivery) throw new PawlError(2, `${name} is not a delivery: it has no stories to undo`)
-  if (await stored.owner()) throw new PawlError(10, `${name} is running`, `pawl stop ${name}`)
+  if (await stored.owner()) throw new PawlError(10, `${name} is running`, (pawl) => `${pawl} stop ${name}`)
   const { result, view } = await readDelivery(delivery)
   const { stories } = result
   const { id, title, commit: undid } = findUndoable(stories, wanted)

@@ -3,12 +3,20 @@ import { FrozenAgent } from '../../../contract/envelope.ts'
 
 const texts = z.array(z.string()).readonly()
 
+/** A file, read again for each iteration, or a text. A bare string is from an older version: a file if it is one line ending in .md or .txt. */
+const PromptEntry = z.union([
+  z.string(),
+  z.object({ file: z.string() }).readonly(),
+  z.object({ text: z.string() }).readonly(),
+])
+export type PromptEntry = z.infer<typeof PromptEntry>
+const entries = z.array(PromptEntry).readonly()
+
 /** The frozen request of a procedure. Commands are frozen; prompt files are read again for each iteration. */
 export const ProcedureRequest = z
   .object({
-    phases: z.object({ observe: texts, orient: texts, decide: texts, act: texts }).readonly(),
-    /** Texts or files. An object, or one line ending in .md or .txt, names a file. */
-    context: z.array(z.union([z.string(), z.object({ file: z.string() }).readonly()])).readonly(),
+    phases: z.object({ observe: entries, orient: entries, decide: entries, act: entries }).readonly(),
+    context: entries,
     gates: texts,
     agent: FrozenAgent,
     silenceMs: z.number().optional(),

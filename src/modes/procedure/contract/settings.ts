@@ -2,17 +2,14 @@ import { z } from 'zod'
 import { listSetting, prose, type SettingRules, setting, wholeNumber } from '../../../contract/config/setting.ts'
 
 const prompt = z
-  .union(
-    [prose, listSetting(prose, 'a list of texts or file names')],
-    'a text, a file name ending in .md or .txt, or a list',
-  )
+  .union([prose, listSetting(prose, 'a list of texts or file names')], 'a text, a file name, or a list of them')
   .transform((written) => (typeof written === 'string' ? [written] : written))
 
 const phase = (name: string) =>
   setting(
     'text',
     prompt.describe(
-      `The prompt of ${name}. One line ending in .md or .txt is a file name; anything else is the text itself.`,
+      `The prompt of ${name}. A file, if there is one of this name or the value is one word with a slash or ending in .md or .txt; anything else is the text itself.`,
     ),
     { only: 'procedures' },
   )

@@ -9,6 +9,8 @@ const OutcomeData = z
     promise: z.enum(['SUCCESS', 'FAILURE', 'BLOCKED']),
     exitCode: z.number().nullable(),
     fault: z.enum(['limit', 'provider', 'login', 'prompt']),
+    /** False if the agent failed before any model reply or tool call. */
+    worked: z.boolean(),
     /** Whether any file changed; null if unknown. */
     changed: z.boolean().nullable(),
     /** How often the agent was denied permission. */

@@ -1,4 +1,4 @@
-import type { ProcedureRequest } from '../contract/request.ts'
+import type { ProcedureRequest, PromptEntry } from '../contract/request.ts'
 
 const phases = ['observe', 'orient', 'decide', 'act'] as const
 
@@ -7,29 +7,32 @@ export async function composePrompt(
   request: Pick<ProcedureRequest, 'phases' | 'context'>,
   readText: (path: string) => Promise<string>,
 ): Promise<string> {
-  const read = async (path: string): Promise<string> => tidy(await readText(path))
+  const read = async (entry: PromptEntry): Promise<string> => {
+    const file = promptFilePath(entry)
+    return tidy(file === undefined ? promptText(entry) : await readText(file))
+  }
   const sections = ['# OODA Loop Iteration']
   if (request.context.length) {
     const parts = request.context.map(async (entry) => {
       const file = promptFilePath(entry)
-      return file === undefined ? tidy(entry as string) : `Source: ${file}\n\n${await read(file)}`
+      return file === undefined ? read(entry) : `Source: ${file}\n\n${await read(entry)}`
     })
     sections.push(['## CONTEXT', ...(await Promise.all(parts))].join('\n\n'))
   }
   for (const phase of phases) {
-    const parts = request.phases[phase].map((entry) =>
-      isPromptFile(entry) ? read(entry) : Promise.resolve(tidy(entry)),
-    )
-    sections.push([`## ${phase.toUpperCase()}`, ...(await Promise.all(parts))].join('\n\n'))
+    const parts = await Promise.all(request.phases[phase].map(read))
+    sections.push([`## ${phase.toUpperCase()}`, ...parts].join('\n\n'))
   }
   return `${sections.join('\n\n')}\n`
 }
 
-/** True if a prompt entry is one line ending in .md or .txt; otherwise it is the text itself. */
-export const isPromptFile = (entry: string): boolean => !/[\r\n]/.test(entry) && /\.(?:md|txt)$/.test(entry)
+/** Returns the file that an entry names. Undefined for a text. */
+export function promptFilePath(entry: PromptEntry): string | undefined {
+  if (typeof entry !== 'string') return 'file' in entry ? entry.file : undefined
+  return !/[\r\n]/.test(entry) && /\.(?:md|txt)$/.test(entry) ? entry : undefined
+}
 
-/** Returns the file that a context entry names. Undefined for a text. */
-export const promptFilePath = (entry: ProcedureRequest['context'][number]): string | undefined =>
-  typeof entry !== 'string' ? entry.file : isPromptFile(entry) ? entry : undefined
+const promptText = (entry: PromptEntry): string =>
+  typeof entry === 'string' ? entry : 'text' in entry ? entry.text : ''
 
 const tidy = (text: string): string => text.replace(/\r\n/g, '\n').trim()

@@ -1,8 +1,9 @@
 import type { LoopEvent } from '../../../contract/event.ts'
-import type { Line, UnderWay } from '../../../contract/show.ts'
+import type { Reason } from '../../../contract/reasons.ts'
+import type { Action, Line, UnderWay } from '../../../contract/show.ts'
 import type { LoopState } from '../../../kernel/state.ts'
-import { formatCount, formatDuration } from '../../../show/format.ts'
-import { formatNote, formatQuestion } from '../../../show/lines.ts'
+import { formatCount, formatDuration, formatOutputLine } from '../../../show/format.ts'
+import { continuation, formatNote, formatQuestion } from '../../../show/lines.ts'
 import { chooseNotices, gatherNoticed, workNotices } from '../../../show/notices.ts'
 import { defaultSetting, formatReason } from '../../../show/reasons.ts'
 import type { WorkFacts } from '../../../show/report/collect.ts'
@@ -13,7 +14,7 @@ import { attemptsSection, changesSection, gatesSection, nextSection, spentSectio
 import type { ProcedureRequest } from '../contract/request.ts'
 import { verdictData } from '../core/event-data.ts'
 import type { ProcedureMemo } from '../core/memo.ts'
-import { procedureReasons, procedureReasons as reasons } from '../core/reasons.ts'
+import { findMissing, type Missing, procedureReasons, procedureReasons as reasons } from '../core/reasons.ts'
 import { iterationsBegun, type Session, sessionSoFar } from '../core/session.ts'
 
 const unit = { one: 'iteration', many: 'iterations' }
@@ -47,7 +48,10 @@ export const procedureShow: Show<ProcedureRequest, null, ProcedureMemo, WorkFact
     spentSection(report),
     nextSection(report),
   ],
-  why: (report) => explainWork(report, { reasons, setting: defaultSetting, doing: formatActivity }),
+  why: (report) => {
+    const advice = report.standing === 'running' || !report.reason ? [] : adviseOnEnd(report.reason, report.state)
+    return explainWork(report, { reasons, setting: defaultSetting, doing: formatActivity, advice })
+  },
 }
 
 function formatTask(id: string): string {
@@ -80,7 +84,7 @@ function procedureLines({ event, after }: Step<ProcedureMemo>, name: string): re
     case 'wait-ended':
       return [[event.skipped ? 'Wait skipped' : 'Wait over']]
     case 'run-ended':
-      return [[formatEnd(event, state)]]
+      return [[formatEnd(event, state)], ...adviseOnEnd(event.reason, state)]
     case 'attempt-ended':
       return event.outcome.status === 'unavailable'
         ? [[`AI CLI unavailable (${event.outcome.detail ?? 'no detail'})`]]
@@ -132,7 +136,7 @@ function formatDecision({ decision, task }: Extract<LoopEvent, { type: 'decision
   if (decision.do === 'pause') {
     const { topic } = decision.question
     const what = topic.code === 'paused' ? 'Paused' : `Question: ${formatReason(procedureReasons, topic)}`
-    return [[`${what}; continue with: `, { is: 'action', action: { do: 'answer' } }]]
+    return [[`${what}; continue with: `, { is: 'action', action: continuation(decision.question) }]]
   }
   return []
 }
@@ -149,4 +153,39 @@ function formatEnd({ ending, reason }: Extract<LoopEvent, { type: 'run-ended' }>
   }
   const how = ending === 'completed' ? 'Completed' : `Ended as ${ending}`
   return `${how}: ${formatReason(procedureReasons, reason)} (${total})`
+}
+
+/** Says what an ended run lacked and what to do about it. Nothing if its reason says it all. */
+function adviseOnEnd(reason: Reason, { outcome }: LoopState): readonly Line[] {
+  const missing = findMissing(reason)
+  if (missing) return missingAdvice[missing]
+  if (reason.code !== 'agent_did_nothing' && reason.code !== 'not_logged_in') return []
+  const doctor: Action = { do: 'command', argv: ['pawl', 'doctor'] }
+  return [
+    [`The agent said: ${formatOutputLine(outcome?.detail ?? 'nothing').slice(0, maxQuoteLength)}`],
+    ['If it needs a variable, such as a key, list its name under env in the config. To check: ', act(doctor)],
+  ]
+}
+
+const maxQuoteLength = 300
+const act = (action: Action): Line[number] => ({ is: 'action', action })
+const explainGates = act({ do: 'command', argv: ['pawl', 'config', 'explain', 'gates'] })
+const more = act({ do: 'resume', raise: ['tasks'] })
+
+const missingAdvice: Readonly<Record<Missing, readonly Line[]>> = {
+  iteration: [['No iteration was completed: each was interrupted. To run more: ', more]],
+  gates: [
+    [
+      'No gate is configured, and without one a promise ends no run. Add the command that checks the work under gates: ',
+      explainGates,
+    ],
+  ],
+  green: [],
+  promise: [
+    ['All gates passed in the last iteration, but its agent did not end with the line <promise>SUCCESS</promise>.'],
+    [
+      'If passing gates are enough, set until: gates. If not, let the prompt say when to print the line, or continue: ',
+      more,
+    ],
+  ],
 }

@@ -1,3 +1,4 @@
+import { checkWorkspaceFolders } from '../../../config/workspace-folders.ts'
 import type { Envelope } from '../../../contract/envelope.ts'
 import { PawlError } from '../../../contract/exit.ts'
 import { NotSavedError } from '../../../ports/journal.ts'
@@ -23,7 +24,11 @@ export async function lockName(machine: Machine, run: LockingRun): Promise<Lock>
   }
 }
 
-async function acquireName({ store }: Machine, { workspace, name, force = false }: LockingRun): Promise<Lock> {
+async function acquireName(
+  { store, environment }: Machine,
+  { workspace, name, force = false }: LockingRun,
+): Promise<Lock> {
+  checkWorkspaceFolders(workspace, environment.folder)
   try {
     return await store.acquire({ of: 'name', workspace, name }, { force })
   } catch (error) {

@@ -1,40 +1,54 @@
-import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { capSettings, chooseAgent, readNotifySettings } from '../../../config/run-settings.ts'
 import type { Settings } from '../../../config/settings.ts'
 import type { Envelope } from '../../../contract/envelope.ts'
 import { PawlError } from '../../../contract/exit.ts'
 import { findNearest } from '../../../contract/nearest.ts'
+import type { OwnText } from '../../../contract/programs.ts'
 import type { CapName, Caps } from '../../../contract/values.ts'
-import type { Machine } from '../../../run/machine.ts'
+import type { Environment, Machine } from '../../../run/machine.ts'
 import { createRunId } from '../../../run/new-run.ts'
 import type { Frozen } from '../../../run/run.ts'
-import type { ProcedureRequest } from '../contract/request.ts'
+import type { ProcedureRequest, PromptEntry } from '../contract/request.ts'
 import { procedureSettings } from '../contract/settings.ts'
+import { parsePromptEntry } from './prompt-file.ts'
 
 export type FrozenProcedure = Pick<Frozen<ProcedureRequest>, 'envelope' | 'request'>
 
-/** Freezes the configuration into a request. `extraContext` is for this run only. */
-export function freezeProcedure(
-  { environment: { program, cwd }, agents }: Pick<Machine, 'environment' | 'agents'>,
+/** A procedure as configured, before an agent is chosen for it. */
+export type ProcedureDraft = Omit<ProcedureRequest, 'agent'>
+
+/** Reads a procedure from the configuration. `extraContext` is for this run only. */
+export function readProcedure(
+  { program, cwd }: Pick<Environment, 'program' | 'cwd'>,
   settings: Settings,
   name: string,
   extraContext: ProcedureRequest['context'] = [],
-): FrozenProcedure {
+): ProcedureDraft {
   refuseUnknown(settings, name)
   const { observe = [], orient = [], decide = [], act = [], ...own } = settings.own(procedureSettings)
-  const now = new Date()
-  const request: ProcedureRequest = {
-    phases: { observe, orient, decide, act },
-    context: [...settings.value('context'), ...extraContext],
+  const parse = (written: readonly string[]): PromptEntry[] => written.map((entry) => parsePromptEntry(entry, cwd))
+  return {
+    phases: { observe: parse(observe), orient: parse(orient), decide: parse(decide), act: parse(act) },
+    context: [...parse(settings.value('context')), ...extraContext],
     gates: settings.value('gates'),
-    agent: chooseAgent(settings, agents.choose),
     silenceMs: settings.value('silence_timeout'),
     tokenBudget: own.token_budget,
     stuck: own.stuck === 'stop',
     until: own.until,
     redIsFine: program === 'rooda',
   }
+}
+
+/** Freezes a procedure with its agent and limits into a request. */
+export function freezeProcedure(
+  { environment: { program, cwd }, agents }: Pick<Machine, 'environment' | 'agents'>,
+  settings: Settings,
+  name: string,
+  draft: ProcedureDraft,
+): FrozenProcedure {
+  const now = new Date()
+  const request: ProcedureRequest = { ...draft, agent: chooseAgent(settings, agents.choose) }
   const envelope: Envelope = {
     contract_version: 2,
     run_id: createRunId(now),
@@ -57,9 +71,9 @@ export function freezeProcedure(
 function refuseUnknown(settings: Settings, name: string): void {
   if (settings.procedures.includes(name)) return
   const close = findNearest(name, settings.procedures)
-  const known = settings.procedures.length
+  const known: OwnText = settings.procedures.length
     ? `Known: ${settings.procedures.join(', ')}`
-    : 'No procedure is configured here. To set one up: pawl init'
+    : (pawl) => `No procedure is configured here. To set one up: ${pawl} init`
   throw new PawlError(30, `unknown procedure: ${name}`, close ? `Did you mean ${close}?` : known, 'no_such_procedure')
 }
 
@@ -80,12 +94,10 @@ function readBounds(settings: Settings): { caps: Caps; origins: Record<string, s
   return { caps, origins }
 }
 
-/** Parses `--context`: a file if one of that name exists, otherwise a text. */
+/** Parses `--context` like the entries of the configuration. Files are relative to `from`. */
 export const contextFromFlags = (given: readonly string[], from: string): ProcedureRequest['context'] =>
   given.map((entry) => {
     if (entry.trim() === '') throw new PawlError(2, '--context is empty', 'Give a file or a text.')
-    const path = resolve(from, entry)
-    return isFile(path) ? { file: path } : entry
+    const parsed = parsePromptEntry(entry, from)
+    return typeof parsed === 'object' && 'file' in parsed ? { file: resolve(from, parsed.file) } : parsed
   })
-
-const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() ?? false

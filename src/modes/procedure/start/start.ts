@@ -1,23 +1,23 @@
-import { resolve } from 'node:path'
 import { z } from 'zod'
 import { loadSettings } from '../../../config/load-settings.ts'
 import type { Settings } from '../../../config/settings.ts'
 import { checkConfigTrust } from '../../../config/trust.ts'
+import { checkWorkspaceFolders } from '../../../config/workspace-folders.ts'
 import type { Envelope } from '../../../contract/envelope.ts'
 import { PawlError } from '../../../contract/exit.ts'
+import { formatOwnText } from '../../../contract/programs.ts'
 import type { Block } from '../../../contract/show.ts'
 import type { Caps } from '../../../contract/values.ts'
 import type { StoredRun } from '../../../ports/run-store.ts'
 import type { Agents, Machine } from '../../../run/machine.ts'
 import { defineStart, type Started, type Starter } from '../../../run/mode.ts'
 import { formatRequest } from '../../../run/new-run.ts'
-import { formatAmount, formatCount, formatDuration, quoteShell } from '../../../show/format.ts'
-import { composePrompt } from '../core/prompt.ts'
+import { formatAmount, formatCount, formatDuration } from '../../../show/format.ts'
+import { dryRun } from './dry-run.ts'
 import { clearStateFile, describeUnfinished, findEarlier } from './earlier-run.ts'
 import { lockNameIfPossible } from './lock.ts'
-import { checkProcedure } from './preflight.ts'
-import { readPromptFile } from './prompt-file.ts'
-import { contextFromFlags, type FrozenProcedure, freezeProcedure } from './request.ts'
+import { checkProcedure, warnOfGoal } from './preflight.ts'
+import { contextFromFlags, freezeProcedure, readProcedure } from './request.ts'
 
 const Options = z.object({
   name: z.string(),
@@ -42,14 +42,19 @@ export const start = defineStart({ options: Options, startsAgents: true, start: 
 async function startProcedure(machine: Machine, options: Options, starter: Starter): Promise<Started> {
   const { environment, agents } = machine
   const { name, fresh } = options
+  checkWorkspaceFolders(environment.cwd, environment.folder)
   const settings = await loadSettings(machine, { flags: options.flags, procedure: name })
   for (const warning of settings.warnings) starter.tell(`warning: ${warning}`)
-  const frozen = freezeProcedure(machine, settings, name, contextFromFlags(options.context, options.cwd))
+  const context = contextFromFlags(options.context, options.cwd)
+  const draft = readProcedure(environment, settings, name, context)
+  const goalWarning = warnOfGoal(draft)
+  if (goalWarning) starter.tell(`warning: ${formatOwnText(goalWarning, environment)}`)
+  if (options.dryRun) return dryRun(machine, settings, { name, draft }, starter)
+  const frozen = freezeProcedure(machine, settings, name, draft)
   await checkProcedure(frozen, machine)
   const { allowUnknownCost: allowUnknown } = options
   const costWarning = checkCostBound(settings, frozen.request.agent.name, { agents, allowUnknown })
   if (costWarning) starter.tell(`warning: ${costWarning}`)
-  if (options.dryRun) return dryRun(frozen, machine, starter)
   await checkConfigTrust(environment, settings, options.trust)
   return options.detach
     ? detachProcedure(machine, name, fresh, starter)
@@ -167,49 +172,4 @@ function checkCostBound(
   if (origin.tier !== 'flag') return `${says}: max_cost (${origin.where}) may have no effect`
   const hint = 'Use --max-tokens, --max-time or -n instead, or add --allow-unknown-cost.'
   throw new PawlError(30, `${says}, so --max-cost ${value} cannot be enforced`, hint)
-}
-
-type DryRun = {
-  readonly procedure: string
-  readonly argv: readonly string[]
-  /** An estimate. */
-  readonly tokens: number
-  readonly budget: number | null
-  readonly gates: readonly string[]
-  readonly prompt: string
-}
-
-/** Shows the prompt of an iteration. Starts nothing and writes nothing. */
-async function dryRun(
-  { envelope: { name, workspace }, request }: FrozenProcedure,
-  { estimateTokens }: Pick<Machine, 'estimateTokens'>,
-  { tell }: Pick<Starter, 'tell'>,
-): Promise<Started> {
-  const prompt = await composePrompt(request, (path) => readPromptFile(resolve(workspace, path)))
-  const run: DryRun = {
-    procedure: name,
-    argv: request.agent.argv,
-    tokens: estimateTokens(prompt),
-    budget: request.tokenBudget ?? null,
-    gates: request.gates,
-    prompt,
-  }
-  if (run.budget !== null && run.tokens > run.budget) {
-    tell(`WARNING: Prompt exceeds token budget: ~${formatAmount(run.tokens)} > ${formatAmount(run.budget)}`)
-  }
-  return { is: 'shown', facts: { dry_run: run }, blocks: dryRunBlocks(run) }
-}
-
-/** The wording is fixed by seed 002. */
-function dryRunBlocks({ procedure, argv, tokens, budget, gates, prompt }: DryRun): Block[] {
-  const lines = [
-    `Procedure: ${procedure}`,
-    `Would execute with: ${argv.map(quoteShell).join(' ')}`,
-    `Token count: ~${formatAmount(tokens)}${budget === null ? '' : ` / ${formatAmount(budget)} budget`}`,
-    ...gates.map((gate) => `Gate: ${gate}`),
-  ]
-  return [
-    { kind: 'text', lines: [...lines.map((line) => [`[DRY RUN] ${line}`]), ['']] },
-    { kind: 'document', format: 'markdown', text: prompt.trimEnd() },
-  ]
 }

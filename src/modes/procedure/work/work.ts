@@ -64,18 +64,19 @@ export function procedureWork(request: ProcedureRequest, tools: ProcedureTools):
       },
       signal,
     )
-    const { status, usage, providerMs, log: output, detail, retryAt, exitCode, fault, denied } = report
+    const { status, usage, providerMs, log: output, detail, retryAt, exitCode, fault, worked, denied } = report
     const callStatus = status === 'ok' || status === 'unavailable' ? status : 'failed'
     await a.record({ key: 'agent', via: agent.name, status: callStatus, usage, providerMs })
     seen = await look()
     const changed = before && seen ? before.fingerprint !== seen.fingerprint : null
     const promise = findPromise(report.lastMessage, prompt)
-    const hints = { ...(promise && { promise }), ...(fault && { fault }), ...(denied && { denied }) }
+    const idle = worked === false && { worked }
+    const hints = { ...(promise && { promise }), ...(fault && { fault }), ...idle, ...(denied && { denied }) }
     const data = { exitCode, promptTokens, changed, head: seen?.head ?? null, ...hints }
     const outcome: Outcome = { status, output, detail, retryAt, data }
-    return status === 'ok' && promise === 'FAILURE'
-      ? { ...outcome, status: 'failed', detail: 'the agent reported FAILURE' }
-      : outcome
+    if (status !== 'ok') return outcome
+    if (idle) return { ...outcome, status: 'failed', detail: detail ?? 'no detail' }
+    return promise === 'FAILURE' ? { ...outcome, status: 'failed', detail: 'the agent reported FAILURE' } : outcome
   }
 
   async function evaluate(a: Attempt, { state }: { state: { outcome?: Outcome | undefined } }, signal: AbortSignal) {

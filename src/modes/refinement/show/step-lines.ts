@@ -1,6 +1,7 @@
 import type { LoopEvent, Outcome } from '../../../contract/event.ts'
 import type { Line } from '../../../contract/show.ts'
 import type { LoopState } from '../../../kernel/state.ts'
+import { continuation } from '../../../show/lines.ts'
 import { formatReason } from '../../../show/reasons.ts'
 import type { Step } from '../../../show/show.ts'
 import { attemptData } from '../core/event-data.ts'
@@ -34,7 +35,8 @@ export function waitLines({ until, reason }: Decision<'wait'>, at: number): Line
   return [['Waiting ', ...length, ` (${why}); skip with: `, skip]]
 }
 
-export function pauseLine({ question: { topic } }: Decision<'pause'>): Line {
+export function pauseLine({ question }: Decision<'pause'>): Line {
+  const { topic } = question
   const asks = topic.code === 'paused' ? 'Paused' : `Question: ${short(formatReason(refinementReasons, topic), 200)}`
-  return [`${asks}; continue with: `, { is: 'action', action: { do: 'answer' } }]
+  return [`${asks}; continue with: `, { is: 'action', action: continuation(question) }]
 }

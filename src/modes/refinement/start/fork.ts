@@ -73,11 +73,15 @@ function findMoment(events: readonly LoopEvent[], at: number | undefined): numbe
     throw new PawlError(
       2,
       `there is no event ${seq}`,
-      `Events go from 1 to ${events.at(-1)?.seq ?? 0}; pawl logs --json shows their numbers as seq`,
+      (pawl) => `Events go from 1 to ${events.at(-1)?.seq ?? 0}; ${pawl} logs --json shows their numbers as seq`,
     )
   const { free, state } = stateAt(events, seq)
   if (state.stop)
-    throw new PawlError(2, `the run had already ended at event ${seq}`, 'Choose an earlier event: pawl logs --json')
+    throw new PawlError(
+      2,
+      `the run had already ended at event ${seq}`,
+      (pawl) => `Choose an earlier event: ${pawl} logs --json`,
+    )
   return free
 }
 

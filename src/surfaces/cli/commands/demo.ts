@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { PawlError } from '../../../contract/exit.ts'
+import type { Called } from '../../../contract/programs.ts'
 import { type Audience, type Claim, type Demo, runDemo } from '../../../setup/demo/demo.ts'
 import { formatCount, quoteShell } from '../../../show/format.ts'
 import type { Handler } from '../../terminal/command.ts'
@@ -13,7 +14,11 @@ export const handle: Handler = async ({ program: { machine }, options, io }) => 
   const folder = keep === undefined ? undefined : resolve(keep)
   const demo = await runDemo(machine, { keep: folder, agent }, createAudience(io, width), stop.signal)
   const { dir, run, claims, seen } = demo
-  io.result({ dir, run, claims, seen }, () => ['', ...claimLines(claims, width), ...nextLines(demo)])
+  io.result({ dir, run, claims, seen }, () => [
+    '',
+    ...claimLines(claims, width),
+    ...nextLines(demo, machine.environment),
+  ])
   return claims.every(({ holds }) => holds) ? 0 : 1
 }
 
@@ -96,16 +101,16 @@ function claimLines(claims: readonly Claim[], width: number): string[] {
   ]
 }
 
-const nextLines = ({ dir, run }: Demo): string[] => [
+const nextLines = ({ dir, run }: Demo, { program, folder }: Called): string[] => [
   '',
   `All files are in ${dir}. Each attempt has a page there, for example:`,
   `  repository/.pawl/runs/${run ?? '*'}/attempts/S1-attempt-1.md`,
   '',
   'Next, in your own repository:',
-  '  pawl plan PRD.md --explain            show which line becomes which story',
-  '  pawl deliver PRD.md --dry-run         show stories, checks and bounds; start nothing',
-  '  pawl deliver PRD.md --agent claude    deliver the stories',
-  'Name the command that checks a story with --verify "npm test", or under gates in .pawl/config.yml.',
+  `  ${program} plan PRD.md --explain            show which line becomes which story`,
+  `  ${program} deliver PRD.md --dry-run         show stories, checks and bounds; start nothing`,
+  `  ${program} deliver PRD.md --agent claude    deliver the stories`,
+  `Name the command that checks a story with --verify "npm test", or under gates in ${folder}/config.yml.`,
 ]
 
 /** Wraps at word boundaries. Continuation lines of indented text are indented two columns more. */

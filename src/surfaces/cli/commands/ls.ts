@@ -1,5 +1,5 @@
 import { type ListedRun, listRuns } from '../../../run/reports/list-runs.ts'
-import { formatMoment, formatTable } from '../../../show/format.ts'
+import { formatClockTime, formatMoment, formatTable } from '../../../show/format.ts'
 import type { Handler } from '../../terminal/command.ts'
 
 export const handle: Handler = async ({ program, options, io }) => {
@@ -17,7 +17,7 @@ export const handle: Handler = async ({ program, options, io }) => {
     const rows = runs.map((run) => [
       run.id,
       run.name,
-      run.standing,
+      formatStatus(run),
       run.card?.progress ?? run.problem ?? '',
       formatMoment(run.created),
       ...(all ? [run.workspace] : []),
@@ -25,6 +25,16 @@ export const handle: Handler = async ({ program, options, io }) => {
     return formatTable([['RUN', 'NAME', 'STATUS', 'ITERATIONS', 'STARTED (UTC)', ...(all ? ['WHERE'] : [])], ...rows])
   })
   return 0
+}
+
+/** Says what a waiting run waits for. */
+function formatStatus({ standing, card }: ListedRun): string {
+  const waits = standing === 'waiting' ? card?.waits : undefined
+  if (!waits) return standing
+  if (waits.for === 'resume') return 'paused'
+  if (waits.for === 'answer') return 'asking'
+  const what = waits.for === 'limit' ? 'usage limit' : 'waiting'
+  return waits.until === undefined ? what : `${what} until ${formatClockTime(waits.until).slice(0, 5)}`
 }
 
 const toRow = ({ id, address, mode, name, workspace, created, standing, card, problem }: ListedRun) => ({
@@ -35,6 +45,7 @@ const toRow = ({ id, address, mode, name, workspace, created, standing, card, pr
   workspace,
   created,
   standing,
+  waits: (standing === 'waiting' && card?.waits) || null,
   did: card?.did ?? null,
   ...(problem !== undefined && { problem }),
 })

@@ -8,7 +8,7 @@ export const handle: Handler = async ({ program, args, io }) => {
   const stored = await findRun(program.machine, args[0], 'act')
   const { id, name } = stored.entry
   const note = await postNote(program, stored, { by: currentPerson(), say: 'pause' })
-  const next = renderAction({ do: 'answer' }, createRendering(program, id))
+  const next = renderAction({ do: 'resume' }, createRendering(program, id))
   io.result({ run: id, note }, () => [`${name} will pause after its current step. To continue: ${next}`])
   return 0
 }

@@ -43,7 +43,7 @@ test('seed 000: human input is told of once, in the iteration that first had it'
   ]
   expect(told(facts, aboutOf('sap-0020'))).toEqual([
     'Pending: prd',
-    'Paused; continue with: pawl answer',
+    'Paused; continue with: pawl resume',
     'Resumed',
     'ann answered',
     'Iteration 3: Refined with human input',

@@ -77,7 +77,7 @@ test('silence, estimates and what is not known are told as such', () => {
 
 test('a pause, a wait and an end look as they do in every run', () => {
   const idle = { ...watched({ running: false, question: { id: 'q', topic: { code: 'paused' } } }), said: undefined }
-  expect(texts(idle)[0]).toBe('paused (for 18s); continue with: pawl answer')
+  expect(texts(idle)[0]).toBe('paused (for 18s); continue with: pawl resume')
   const wait = { until: now + 9000, ms: 9000 }
   expect(texts({ ...watched({ running: false, wait }), said: undefined })[0]).toMatch(/^waiting .*9s left/)
   const ended = watched({ ended: { ending: 'completed', reason: { code: 'threshold_met' } } })

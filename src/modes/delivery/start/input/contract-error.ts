@@ -1,5 +1,6 @@
 import { formatExcerpt, toPrintable } from '../../../../config/problem.ts'
 import { PawlError } from '../../../../contract/exit.ts'
+import type { OwnText } from '../../../../contract/programs.ts'
 import { type Reason, reasonExits } from '../../contract/result.ts'
 
 export type ContractProblem = {
@@ -18,7 +19,7 @@ export class ContractError extends PawlError {
   override name = 'ContractError'
   readonly file: string
   readonly pointer: string | undefined
-  constructor(file: string, problem: ContractProblem, hint: string) {
+  constructor(file: string, problem: ContractProblem, hint: OwnText) {
     super(30, problemLine(file, problem), hint)
     this.file = file
     this.pointer = problem.pointer
@@ -54,7 +55,7 @@ export function formatValue(value: unknown): string {
 }
 
 type More = {
-  readonly hint?: string | undefined
+  readonly hint?: OwnText | undefined
   /** The place in the run input or the plan. */
   readonly pointer?: string | undefined
   /** For programs, if it is more specific than the reason. */

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { getLocation } from 'jsonc-parser'
 import type { z } from 'zod'
 import { findInvalidUtf8Line, readNamedFile } from '../../../../config/input/named-file.ts'
+import type { OwnText } from '../../../../contract/programs.ts'
 import { visitJson } from '../../core/json-syntax.ts'
 import { ContractError, type ContractProblem, formatPointer, formatValue } from './contract-error.ts'
 import { findFirstProblem, findValueProblem } from './first-problem.ts'
@@ -11,7 +12,7 @@ export type ContractFile<Schema extends z.ZodObject | z.ZodReadonly<z.ZodObject>
   readonly schema: Schema
   readonly maxMebibytes: number
   /** The command to run if the file is bad. */
-  readonly hint: string
+  readonly hint: OwnText
 }
 type AnyContract = z.ZodObject | z.ZodReadonly<z.ZodObject>
 

@@ -5,7 +5,8 @@ import { parseContract, readContractText } from './parse-contract.ts'
 const contract = {
   schema: RunInput,
   maxMebibytes: 1,
-  hint: 'See the schema: pawl schema run-input. Create a template: pawl plan PRD.md --print-input',
+  hint: (pawl: string) =>
+    `See the schema: ${pawl} schema run-input. Create a template: ${pawl} plan PRD.md --print-input`,
 }
 
 export const readRunInput = (path: string): RunInput => parseRunInput(readContractText(path, contract), path)

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import type { OwnText } from '../../../../contract/programs.ts'
 import { sha256 } from '../../../../judging/sha256.ts'
 import { RepositoryBlockedError } from '../../../../ports/snapshots.ts'
 import type { Machine } from '../../../../run/machine.ts'
@@ -37,8 +38,8 @@ export function checkPlan(input: RunInput, plan: Plan): void {
   if (other) throw badInput(`the plan has other commands for ${other.id} than the run input`, '/stories', planAgain)
 }
 
-const planAgain = 'Plan again: pawl plan --input <run-input.json> --out-dir <dir>'
-const badInput = (message: string, pointer: string, hint?: string): DeliveryError =>
+const planAgain: OwnText = (pawl) => `Plan again: ${pawl} plan --input <run-input.json> --out-dir <dir>`
+const badInput = (message: string, pointer: string, hint?: OwnText): DeliveryError =>
   new DeliveryError('plan_generation_failed', message, { hint, pointer })
 
 /** Throws if a person must fix something before the run can start. Costs nothing. */
