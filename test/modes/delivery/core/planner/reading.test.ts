@@ -140,6 +140,44 @@ describe('the first heading', () => {
   })
 })
 
+describe('shapes that people use', () => {
+  test('"## Feature:" does not make Markdown a Gherkin file', () => {
+    expect(titles('# Kiosk\n\n## Feature: Selling\n\n- [ ] Sell')).toEqual(['Sell'])
+    expect(titles('# a comment\n@slow\nFeature: Selling\n  Scenario: Sell\n    Given a shop')).toEqual(['Sell'])
+  })
+
+  test('an empty list item is no story, and what is in it is', () => {
+    expect(titles('## Tasks\n- Sell\n-\n- <!-- yours -->\n- - Buy')).toEqual(['Sell', 'Buy'])
+  })
+
+  test('front matter needs a key: two rules hide nothing', () => {
+    expect(titles('---\n\n- [ ] Sell\n\n---\n\n- [ ] Buy')).toEqual(['Sell', 'Buy'])
+    expect(titles('\n ---\ntitle: x\nwhy: - [ ] y\n---\n\n- [ ] Buy')).toEqual(['Buy'])
+  })
+
+  test('P0 is a priority and no id', () => {
+    const text =
+      '## Features\n### P0 — Must Have\n1. **Sell** — at once\n### P1: Should have\n2. **Buy**\n### P2 - Nice to have\n3. **Rent**'
+    expect(titles(text)).toEqual(['Sell — at once', 'Buy'])
+  })
+
+  test('headings below "# Tasks" group the tasks', () => {
+    expect(titles('# Tasks\n\n## Shop\n- Sell\n- Buy\n\n## House\n- Clean\n\n## T-9: Cook\n- well')).toEqual([
+      'Cook',
+      'Sell',
+      'Buy',
+      'Clean',
+    ])
+  })
+
+  test('a row with a tick before its id, and its acceptance as the only title', () => {
+    const head = '| id | role | files | depends-on | acceptance |\n|-|-|-|-|-|\n'
+    const rows = '| ✅ T01 | dev | src/a.ts | - | R1.1: it sells |\n| ⬜ T02 | dev | src/b.ts | T01 | it buys |'
+    expect(order(head + rows)).toEqual(['S1 T01', 'S2 T02 <- S1'])
+    expect(titles(head + rows)).toEqual(['R1.1: it sells', 'it buys'])
+  })
+})
+
 describe('tags hide nothing', () => {
   test.each([
     '<context>\n## Tasks\n- Sell\n- Buy\n</context>',

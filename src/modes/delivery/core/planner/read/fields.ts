@@ -26,7 +26,7 @@ export type FieldLine = { readonly field: Field; readonly label: string; readonl
 export function parseField(raw: string): FieldLine | undefined {
   const colon = raw.indexOf(':')
   if (colon < 2 || colon > 40) return undefined
-  const label = raw.slice(0, colon).replace(/[*_`]/g, '').trim().toLowerCase()
+  const label = raw.slice(0, colon).replace(/[*_`]/g, '').replaceAll('-', ' ').trim().toLowerCase()
   const field = byLabel.get(label)
   if (!field) return undefined
   const value = raw
@@ -49,7 +49,7 @@ type Cell = readonly [head: string, cell: string]
 
 const idHead = /^(?:id|#|no\.?|key|ref|(?:task|story|req|requirement|criterion|ac|fr|us)(?: id| #)?)$/i
 const titleHead =
-  /^(?:title|name|task|story|user story|requirement|feature|capability|acceptance criteri(?:on|a)|criteri(?:on|a)|description|summary|what)$/i
+  /^(?:title|name|task|story|user story|requirement|feature|capability|acceptance(?: criteri(?:on|a))?|criteri(?:on|a)|description|summary|what)$/i
 const wishHead = /^as an?\b/i
 
 /** Reads a row of a table with ids or titles. Undefined for any other table. */
@@ -89,4 +89,8 @@ function parseCell([head, cell]: Cell): FieldLine[] {
   ]
 }
 
-const stripMarks = (cell: string): string => cell.replace(/[*_`]/g, '').trim()
+const stripMarks = (cell: string): string =>
+  cell
+    .replace(/[*_`]/g, '')
+    .trim()
+    .replace(/^(?:\[[ xX]\]|[✅☑✔❌⏳🚧⬜🔲]\ufe0f?)\s{1,4}/u, '')

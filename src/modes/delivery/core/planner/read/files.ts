@@ -23,7 +23,11 @@ export function findFiles(raw: string): string[] {
 export const findFieldFiles = (raw: string): string[] =>
   raw
     .split(/[\s,;`()]+/)
+    .map(withoutLines)
     .flatMap((word) => (word.includes('/') || hasExtension(word) ? parsePath(word, false, true) : []))
+
+/** `a.ts:10-30` is about some lines of `a.ts`. */
+const withoutLines = (path: string): string => path.replace(/:[\d-]{1,20}$/, '')
 
 const fileLabel = /^[*_]{0,3}[\p{L} ]{1,20}[*_]{0,3}:[*_]{0,3}\s{0,4}/u
 
@@ -31,9 +35,7 @@ const fileLabel = /^[*_]{0,3}[\p{L} ]{1,20}[*_]{0,3}:[*_]{0,3}\s{0,4}/u
 export function startsWithPath(raw: string): boolean {
   const entry = raw.replace(fileLabel, '')
   const first = entry.startsWith('`') ? entry.slice(1).split('`', 1)[0]! : entry.split(/[\s,;()]/, 1)[0]!
-  return (
-    (first.includes('/') || hasExtension(first)) && parsePath(first.replace(/:[\d-]+$/, ''), false, true).length > 0
-  )
+  return (first.includes('/') || hasExtension(first)) && parsePath(withoutLines(first), false, true).length > 0
 }
 
 export const firstFiles = (files: readonly string[]): string[] => [...new Set(files)].slice(0, maxFiles)

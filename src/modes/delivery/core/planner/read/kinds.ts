@@ -1,4 +1,5 @@
 import type { Granularity } from '../../../contract/plan.ts'
+import { cleanText } from './clean.ts'
 import type { Row } from './fields.ts'
 import { findKind, type Id, isDistinctive, type Kind } from './ids.ts'
 import type { Item, Place } from './item.ts'
@@ -75,6 +76,8 @@ export function kindOfHeading(node: Node, here: Here, rules: Rules): Kind | null
   const { section, item, fielded } = here
   if (!isTitled(section) || findSection(node.text, section)) return null
   if (item && (item.kind !== 'phase' || section === 'phase')) return null
+  // Below "# Tasks", the headings group a list of tasks.
+  if (section === 'task' && node.parent?.level === 1 && node.children.some(({ sort }) => sort === 'item')) return null
   return id?.prefix || fielded || !holdsStories(node, section) ? section : null
 }
 
@@ -90,7 +93,7 @@ export function kindOfRow(row: Row | undefined, here: Here, rules: Rules): Kind 
 export function kindOfLine(text: string, box: boolean, here: Here, rules: Rules, rowId?: Id | null): Kind | null {
   const { section, item } = here
   if (section === 'excluded' || (section === 'map' && !box)) return null
-  if (rowId === undefined && findPassingRole(text, box)) return null
+  if (rowId === undefined && (findPassingRole(text, box) || cleanText(text) === '')) return null
   const id = rowId ?? splitId(text, rules).id
   const own = findOwnKind(id, here)
   if (own) return own

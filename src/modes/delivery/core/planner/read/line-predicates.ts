@@ -105,8 +105,9 @@ function leadingNumber(raw: string, start: number): Led {
   return number && dotted ? { id: number.id, rest: raw.slice(start + match[0].length) } : { id: null, rest: raw }
 }
 
-/** Accepts `T001 text` and `AUTH-3: text`, but not `HTTP2 is used`. */
+/** Accepts `T001 text` and `AUTH-3: text`, but not `HTTP2 is used`. P0 is a priority. */
 function isMeant(id: Id, marked: boolean, alone: boolean): boolean {
+  if (/^P\d$/i.test(id.shown)) return false
   if (marked || alone) return true
   if (!findKind(id)) return false
   return id.prefix.length > 1 || /[-_]/.test(id.shown) || /\d{2}/.test(id.shown)

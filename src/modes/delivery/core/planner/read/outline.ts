@@ -70,7 +70,7 @@ function refuseTooMany(text: string): void {
 
 const [newline, space, star, plus, dash, zero, nine, less, quote, pipe] = [10, 32, 42, 43, 45, 48, 57, 60, 62, 124]
 
-const isFeatureFile = (text: string): boolean => /^\s{0,99}(?:[@#][^\n]{0,200}\s{1,99}){0,9}Feature:/.test(text)
+const isFeatureFile = (text: string): boolean => /^\s{0,99}(?:[@#][^\n]{0,200}\n\s{0,99}){0,9}Feature:/.test(text)
 
 /** Blanks front matter, which Markdown would read as a heading. Line numbers stay the same. */
 function withoutFrontMatter(text: string): string {

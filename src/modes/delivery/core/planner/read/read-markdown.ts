@@ -96,6 +96,7 @@ class Reader {
   }
 
   private walkAll(nodes: readonly Node[], here: Here, within = here): void {
+    const { demands } = this.rules
     let last: Item | null = null
     for (const child of nodes) {
       if (child.sort === 'heading') {
@@ -107,13 +108,9 @@ class Reader {
       else if (child.sort === 'code') {
         here.item?.code.push(child.text)
         this.leave(child, here, 'code outside of a story')
-      } else if (last && goesOn(child, last) && !this.isDemanded(child.text)) this.line(child, below(here, last))
+      } else if (last && goesOn(child, last) && !(demands && isDemand(child.text))) this.line(child, below(here, last))
       else last = this.line(child, here)
     }
-  }
-
-  private isDemanded(text: string): boolean {
-    return this.rules.demands && isDemand(text)
   }
 
   private note(at: At, role: Block['role'], because: string, item: Item | null = null): void {
@@ -152,9 +149,7 @@ class Reader {
       return
     }
     const section = this.sectionBelow(node, here)
-    const topic = here.item || here.section === 'excluded' ? undefined : findTopic(node.text)
-    if (topic && node !== this.title && node.line > (this.topics.at(-1)?.endLine ?? 0))
-      this.topics.push({ topic, line: node.line, endLine: findEnd(node) })
+    if (node !== this.title) this.topic(node, here, node.text)
     const known = this.known
     if (section !== null) this.known++
     const name = node === this.title ? '' : cleanText(node.text)
@@ -163,6 +158,13 @@ class Reader {
     const isUsed = node === this.first || this.known > known
     if (section === 'excluded' || here.item) this.leave(node, { ...here, section, name }, '')
     else this.note(node, isUsed ? 'context' : 'ignored', isUsed ? 'a heading' : 'an unknown heading')
+  }
+
+  /** Takes a section or a paragraph such as `**Goal:** …` that concerns every story. */
+  private topic(node: Node, here: Here, label: string): void {
+    const topic = here.item || here.section === 'excluded' ? undefined : findTopic(label)
+    if (topic && node.line > (this.topics.at(-1)?.endLine ?? 0))
+      this.topics.push({ topic, line: node.line, endLine: findEnd(node) })
   }
 
   /** The document title applies to the lines directly below it, not to its sections. */
@@ -222,6 +224,7 @@ class Reader {
     if (!here.item || leadsWithOwnId(node.text)) {
       const kind = kindOfText(node.text, here, this.rules)
       if (kind) return this.add(kind, node, here, node.text)
+      this.topic(node, here, /^\*\*([^*\n]{1,40})\*\*/.exec(node.text)?.[1] ?? '')
       this.leave(node, here, 'a paragraph without an id')
       return null
     }
@@ -253,8 +256,7 @@ class Reader {
 
   private field({ field, label, value }: FieldLine, at: At, item: Item, here: Here): void {
     if (field === 'more' && cleanText(value) !== '') {
-      const { line } = at
-      const added = this.create('detail', { ...at, endLine: Math.max(line, at.endLine) }, here, value)
+      const added = this.create('detail', { ...at, endLine: Math.max(at.line, at.endLine) }, here, value)
       this.note(at, 'item', '', added)
       return
     }

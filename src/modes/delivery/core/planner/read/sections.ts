@@ -88,4 +88,4 @@ const plainWords = (heading: string): string =>
     .slice(0, 200)
     .replace(/[*_`#:]+/g, '')
     .toLowerCase()
-    .replace(/^(?:[^\p{L}\p{N}]{1,20}|[\d.]{1,20}\)?\s+){1,4}/u, '')
+    .replace(/^(?:[^\p{L}\p{N}]{1,20}|[\d.]{1,20}\)?\s+|p\d(?![\p{L}\p{N}])){1,5}/u, '')
