@@ -104,7 +104,7 @@ export function buildRules(preset: string, changes: Partial<RefineConfig> = {}):
   return { ...known, ...(Object.fromEntries(given) as Partial<RefineConfig>) }
 }
 
-async function findBranch({ askProgram, environment: { cwd } }: Machine): Promise<string | null> {
+export async function findBranch({ askProgram, environment: { cwd } }: Machine): Promise<string | null> {
   const { status, text } = await askProgram(['git', 'symbolic-ref', '--quiet', '--short', 'HEAD'], { cwd })
   return status === 'answered' && text !== '' ? text.slice(0, 200) : null
 }
