@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { type Control, iteratePrompt, type RefineOptions, resumeIteration } from '../../dist/index.js'
 import { sapLines } from '../modes/refinement/cli/sap-lines.ts'
@@ -8,13 +9,15 @@ import { until } from '../surfaces/cli/pawl.ts'
 
 /** Seed 000, line by line: `iteratePrompt` of the built library and `pawl refine` of the built program, over HTTP. */
 
+/** People are hidden with this key, not with that of the person who runs the tests. */
+const PAWL_KEY = randomBytes(32).toString('base64')
 const ladder = ['ollama', 'grok', 'claude']
 
 async function iterate(play: Play | readonly Beat[], options: RefineOptions & { toggle?: string } = {}) {
   const { toggle, ...rest } = options
   const staged = await stage(Array.isArray(play) ? { beats: play } : (play as Play))
   const workspace = newFolder()
-  const env = { ...staged.env, ...(toggle && { ESCALATE_LLM: toggle }), ...rest.env }
+  const env = { PAWL_KEY, ...staged.env, ...(toggle && { ESCALATE_LLM: toggle }), ...rest.env }
   const refined = await iteratePrompt('Refine PRD', { ladder, workspace, ...rest, env })
   return {
     ...staged,

@@ -46,10 +46,10 @@ export async function beginRun(parts: LibraryParts, task: string, options: Begin
 }
 
 /** Models in the options override others. Without a store a run leaves nothing on this machine except its log. */
-function openLibraryMachine(parts: LibraryParts, options: RefineOptions): Machine {
+export function openLibraryMachine(parts: LibraryParts, options: RefineOptions): Machine {
   const { env = process.env, clock, models = {}, workspace = '' } = options
   const given = options.machine ?? parts.openMachine(env)
-  const base = options.store || options.machine ? given : keepToProcess(given)
+  const base = options.store || options.machine ? given : keepToProcess(given, workspace)
   return {
     ...base,
     ...(clock && { clock }),
@@ -65,7 +65,7 @@ function openLibraryMachine(parts: LibraryParts, options: RefineOptions): Machin
   }
 }
 
-function planOwnLadder({ models, agents, environment }: Machine, options: BeginOptions) {
+export function planOwnLadder({ models, agents, environment }: Machine, options: BeginOptions) {
   const { ladder = ['ollama'], preset, judge, localOnly = false } = options
   const { notices: _, ...planned } = planLadder({
     settings: ladder.map((rung) => (typeof rung === 'string' ? rung : rung.id)),
@@ -81,15 +81,19 @@ function planOwnLadder({ models, agents, environment }: Machine, options: BeginO
 }
 
 /** The same machine, but with keys and shared values of this process only, and without looking at the repository. */
-const keepToProcess = (machine: Machine): Machine => ({
-  ...machine,
-  keys: () => keys,
-  shared: createShared(),
-  git: {
-    ...machine.git,
-    openRepository: (folder) => ({ ...machine.git.openRepository(folder), look: async () => undefined }),
-  },
-})
+function keepToProcess(machine: Machine, workspace: string): Machine {
+  // A log is read by people who compare the lines of several processes: its pseudonyms need the key of this person.
+  const { pseudonymOf } = workspace === '' ? keys : machine.keys({ make: true })
+  return {
+    ...machine,
+    keys: () => ({ ...keys, pseudonymOf }),
+    shared: createShared(),
+    git: {
+      ...machine.git,
+      openRepository: (folder) => ({ ...machine.git.openRepository(folder), look: async () => undefined }),
+    },
+  }
+}
 
 const secret = randomBytes(32)
 const keys: Keys = {

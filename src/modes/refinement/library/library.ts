@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { parseHumanText } from '../../../config/input/text-input.ts'
 import { PawlError } from '../../../contract/exit.ts'
+import { cleanHumanText } from '../../../contract/human-text.ts'
 import type { Ref } from '../../../contract/values.ts'
 import type { View } from '../../../kernel/policy.ts'
 import { advance, emptyView } from '../../../kernel/step.ts'
@@ -16,6 +17,7 @@ import { refinementPolicy } from '../core/policy.ts'
 import type { RefinementResult } from '../core/result.ts'
 import { beginRun, type InProcess, type LibraryParts } from './begin.ts'
 import { checkRefineOptions, checkResumeOptions } from './options.ts'
+import { refuseEmptyTask } from './refuse-empty.ts'
 import type { PausedPayload, Refined, RefineOptions, ResumeOptions } from './types.ts'
 
 export type Library = {
@@ -35,9 +37,9 @@ export function createLibrary(parts: LibraryParts): Library {
     (preset: PresetName) =>
     async (task: string, options: RefineOptions = {}): Promise<Refined> => {
       checkRefineOptions(task, options)
-      // Seed 001: an empty task is logged as an error and must not throw.
-      const asked = task.trim() === '' ? '' : parseHumanText(task, 'the task')
-      return continueRun(await beginRun(parts, asked, { preset, ...options }), options)
+      const begin = { preset, ...options }
+      if (cleanHumanText(task).text.trim() === '') return refuseEmptyTask(parts, begin)
+      return continueRun(await beginRun(parts, parseHumanText(task, 'the task'), begin), options)
     }
   return { iteratePrompt: refine('sap-0020'), adaptiveIterate: refine('sap-0010'), resumeIteration }
 }

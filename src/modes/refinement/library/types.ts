@@ -32,9 +32,9 @@ export type RefineOptions = {
   readonly taskId?: string
   readonly correlationId?: string
   readonly branch?: string
-  /** Folder for `agent_logs/sap.log`. Without it there is no log. */
+  /** Folder for `agent_logs/sap.log`, whose pseudonyms need the key of this person (created if missing). Without it there is no log. */
   readonly workspace?: string
-  /** Default: in memory, without reading or writing any files of this person. */
+  /** Default: in memory, without reading or writing any files of this person, unless there is a log. */
   readonly store?: RunStore
   readonly machine?: Machine
   readonly clock?: Clock

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import type { LoopEvent } from '../../../contract/event.ts'
+import type { Fact, LoopEvent } from '../../../contract/event.ts'
 import { emptyState, reduce } from '../../../kernel/state.ts'
 import type { Pages, StoredRun } from '../../../ports/run-store.ts'
 import type { Machine } from '../../../run/machine.ts'
 import type { Projection } from '../../../run/mode.ts'
 import { currentPerson } from '../../../run/new-run.ts'
+import type { RefineReason } from '../contract/reasons.ts'
 import type { RefinementRequest } from '../contract/request.ts'
+import type { AttemptData } from '../core/event-data.ts'
 import { openSapFile, type SapFile } from './sap-file.ts'
 import { hidePeople } from './sap-hide.ts'
 import { type SapAbout, type SapLine, sapLine } from './sap-line.ts'
@@ -23,26 +25,51 @@ export type SapLogOptions = {
 }
 
 /** Opens `agent_logs/sap.log`, the log that the seeds ask for, in the workspace of a refinement. */
-export function openSapLog(options: SapLogOptions): Promise<Projection<unknown>> {
-  const { machine, stored, request, pseudonymOf, onNotice } = options
+export function openSapLog({ stored, ...options }: SapLogOptions): Promise<Projection<unknown>> {
+  const { folder, file, about } = openLog(stored.entry.id, options)
+  return openSapProjection({
+    about,
+    file,
+    history: async () => (await stored.read()).events,
+    onError: (error) => options.onNotice(`cannot write ${folder}: ${(error as Error).message}. The run goes on.`),
+  })
+}
+
+type LogOptions = Omit<SapLogOptions, 'stored'>
+
+/** Logs a task that was refused before there was a run, as seed 001 asks. `run` is the id that the run would have had. */
+export function logRefusal(run: string, code: RefineReason, detail: string, options: LogOptions): void {
+  const { folder, file, about } = openLog(run, options)
+  const facts: readonly Fact[] = [
+    { type: 'attempt-ended', outcome: { status: 'failed', detail, data: { ...noAttempt, fault: code } } },
+    { type: 'run-ended', ending: 'failed', reason: { code } },
+  ]
+  const place = { epoch: 1, at: Date.now(), ms: 0, task: null, attempt: null }
+  const lines = facts.map((fact, index) => ({ ...fact, ...place, seq: index + 1 })).map(followRun(about))
+  try {
+    file.append(lines.filter((line) => line !== undefined).map((line) => ({ ...line, state: 'Aborted' })))
+  } catch (error) {
+    options.onNotice(`cannot write ${folder}: ${(error as Error).message}`)
+  }
+}
+
+const noAttempt: AttemptData = { iteration: 0, prunedTokens: 0, feedback: 0 }
+
+function openLog(run: string, { machine, workspace, request, pseudonymOf }: LogOptions) {
   const { taskId, correlationId, branch, ladder, start } = request
-  const folder = join(options.workspace, 'agent_logs')
+  const folder = join(workspace, 'agent_logs')
   // Outside of the workspace, where a repository could contain a lock that never opens.
   const lock = join(machine.environment.stateFolder, 'logs', hashFolder(folder))
-  return openSapProjection({
-    about: {
-      run: stored.entry.id,
-      taskId,
-      correlationId,
-      branch,
-      start,
-      labels: Object.fromEntries(ladder.map(({ id, label }) => [id, label])),
-      hide: hidePeople(pseudonymOf, [currentPerson()]),
-    },
-    file: openSapFile(folder, { withLock: (action) => machine.withLock(lock, action) }),
-    history: async () => (await stored.read()).events,
-    onError: (error) => onNotice(`cannot write ${folder}: ${(error as Error).message}. The run goes on.`),
-  })
+  const about: SapAbout = {
+    run,
+    taskId,
+    correlationId,
+    branch,
+    start,
+    labels: Object.fromEntries(ladder.map(({ id, label }) => [id, label])),
+    hide: hidePeople(pseudonymOf, [currentPerson()]),
+  }
+  return { folder, about, file: openSapFile(folder, { withLock: (action) => machine.withLock(lock, action) }) }
 }
 
 const hashFolder = (folder: string): string => createHash('sha256').update(folder).digest('hex').slice(0, 16)

@@ -104,6 +104,6 @@ export function buildRules(preset: string, changes: Partial<RefineConfig> = {}):
   return { ...known, ...(Object.fromEntries(given) as Partial<RefineConfig>) }
 }
 
-async function findBranch({ git, environment: { cwd } }: Machine): Promise<string | null> {
+export async function findBranch({ git, environment: { cwd } }: Machine): Promise<string | null> {
   return git.findWorkTree(cwd) === undefined ? null : ((await git.findBranch(cwd))?.slice(0, 200) ?? null)
 }

@@ -3,7 +3,8 @@ import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import { decodeText, parseHumanText, readTextFile } from '../../../config/input/text-input.ts'
 import { checkOutputTarget } from '../../../config/models/targets.ts'
-import { PawlError } from '../../../contract/exit.ts'
+import { type ExitCode, PawlError } from '../../../contract/exit.ts'
+import { cleanHumanText } from '../../../contract/human-text.ts'
 import { findNearest } from '../../../contract/nearest.ts'
 import type { Brief, RefinedFile } from '../contract/request.ts'
 
@@ -54,7 +55,7 @@ type Read = { readonly brief: Omit<Brief, 'context'>; readonly file?: RefinedFil
 async function fromInput(readStdin: InputContext['readStdin']): Promise<Read> {
   if (!readStdin) throw new PawlError(2, '- reads standard input, but there is none here')
   const text = normalizeNewlines(decodeText(await readStdin(), 'standard input'))
-  if (text.trim() === '') throw new PawlError(2, 'standard input is empty')
+  if (text.trim() === '') throw emptyTask(2, 'standard input is empty')
   return { brief: { task: 'Refine this text', text } }
 }
 
@@ -63,7 +64,7 @@ function fromFile(what: string, folder: string): Read | undefined {
   const bytes = what.trim() === '' || what.includes('\0') ? undefined : readTextFile(what, folder)
   if (!bytes) return undefined
   const text = normalizeNewlines(decodeText(bytes, what))
-  if (text.trim() === '') throw new PawlError(30, `${what} is empty`, 'To write something new, give the task in words.')
+  if (text.trim() === '') throw emptyTask(30, `${what} is empty`, 'To write something new, give the task in words.')
   const path = realpathSync(named)
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const link = lstatSync(named).isSymbolicLink() && ({ link: true } as const)
@@ -72,10 +73,18 @@ function fromFile(what: string, folder: string): Read | undefined {
 }
 
 function fromWords(what: string, folder: string): Read {
+  if (cleanHumanText(what).text.trim() === '') throw emptyTask(2, 'the task is empty')
   const task = parseHumanText(what, 'the task')
   if (looksLikePath(what, folder)) throw missingFile(what, folder, 'If this is a task, use more words.')
   return { brief: { task } }
 }
+
+const emptyTask = (exit: ExitCode, message: string, hint?: string): PawlError =>
+  new PawlError(exit, message, hint, 'empty_task')
+
+/** True if there is nothing to refine. */
+export const isEmptyTask = (error: unknown): error is PawlError =>
+  error instanceof PawlError && error.code === 'empty_task'
 
 /** Returns a file's name for models: one line, without its folder. */
 const readTitle = (path: string): string => basename(path).replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import { decodeText, readTextFile } from '../../../config/input/text-input.ts'
 import { type Ladder, planLadder } from '../../../config/models/ladder.ts'
@@ -11,15 +12,17 @@ import { findNearest } from '../../../contract/nearest.ts'
 import { Rubric } from '../../../contract/rubric.ts'
 import { findRubric, rubricNames } from '../../../judging/scoring/rubrics/named.ts'
 import type { Machine, Models } from '../../../run/machine.ts'
+import { createRunId } from '../../../run/new-run.ts'
 import { presets, type RefineConfig } from '../contract/config.ts'
 import type { Brief, RefinementRequest } from '../contract/request.ts'
-import { buildRules, type NewRefinement } from './create.ts'
-import { readRefineInput } from './input.ts'
+import { logRefusal } from '../sap/sap-log.ts'
+import { buildRules, findBranch, type NewRefinement } from './create.ts'
+import { isEmptyTask, readRefineInput } from './input.ts'
 import { choosePreset, type RefineOptions } from './options.ts'
 
 export type Prepared = { readonly wanted: NewRefinement; readonly notices: readonly string[] }
 
-/** Turns options and settings into everything a run needs. Spends nothing and stores nothing. */
+/** Turns options and settings into everything a run needs. Spends nothing and creates no run. */
 export async function prepareRefinement(
   machine: Machine,
   options: RefineOptions,
@@ -27,8 +30,6 @@ export async function prepareRefinement(
 ): Promise<Prepared> {
   const preset = choosePreset(options)
   const { what, goal, context, out, write, cwd, readStdin, localOnly } = options
-  const { brief, name } = await readRefineInput({ what, goal, context, out, write }, { folder: cwd, readStdin })
-  const rubric = readRubric(options.rubric, cwd, shipped)
   const { notices, ...ladder } = planLadder({
     settings: settings.value('ladder'),
     catalog: { ...machine.models, agents: machine.agents.names, folder: cwd },
@@ -40,6 +41,10 @@ export async function prepareRefinement(
     judge: options.judge ?? settings.value('judge'),
     localOnly,
   })
+  const { brief, name } = await readRefineInput({ what, goal, context, out, write }, { folder: cwd, readStdin }).catch(
+    (error: unknown) => logEmptyTask(error, machine, ladder),
+  )
+  const rubric = readRubric(options.rubric, cwd, shipped)
   refuseNowhere(ladder.ladder.find(({ id }) => id === ladder.start)!, machine.models)
   const rules = buildRules(preset, readChanges(options, settings))
   refuseTooLong(brief, rules, ladder, machine.estimateTokens)
@@ -64,6 +69,24 @@ export async function prepareRefinement(
     },
     notices,
   }
+}
+
+/** Seed 001: an empty task is an error in the log. Rethrows the error. */
+async function logEmptyTask(
+  error: unknown,
+  machine: Machine,
+  { ladder, start }: Omit<Ladder, 'notices'>,
+): Promise<never> {
+  if (isEmptyTask(error)) {
+    logRefusal(createRunId(new Date()), 'empty_task', error.message, {
+      machine,
+      workspace: machine.environment.cwd,
+      request: { taskId: 'refine', correlationId: randomUUID(), branch: await findBranch(machine), ladder, start },
+      pseudonymOf: (text) => machine.keys({ make: true }).pseudonymOf(text),
+      onNotice: () => {},
+    })
+  }
+  throw error
 }
 
 /** Drops a notify command set by the repository: `refine` runs none of its commands, so it needs no trust. */

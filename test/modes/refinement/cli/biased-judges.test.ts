@@ -20,7 +20,11 @@ async function judgedWith(bias: number) {
     instead: ({ prompt }, role) => (role === 'judge' ? { text: judgement(judge(prompt)) } : undefined),
   })
   const workspace = newFolder()
-  const { status } = await adaptiveIterate('Write it', { env, workspace, config: { calibrates: 'always' } })
+  const { status } = await adaptiveIterate('Write it', {
+    env: { ...env, PAWL_KEY: '0'.repeat(64) },
+    workspace,
+    config: { calibrates: 'always' },
+  })
   return { status, lines: of(sapLines(workspace), 'score') }
 }
 

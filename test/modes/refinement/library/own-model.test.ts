@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import {
   adaptiveIterate,
@@ -36,9 +37,12 @@ const modelThat = (write: Write, judge: Write = () => reply(judgement(90))): Rec
 })
 
 const forever = (): Promise<never> => new Promise(() => {})
+/** People are hidden with this key, not with that of the person who runs the tests. */
+const env = { ...process.env, PAWL_KEY: randomBytes(32).toString('base64'), OURS_API_KEY: 'sk-very-secret-0123456789' }
+
 /** Retries without waiting. */
 const adapt = (models: Record<string, Model>, { config, ...options }: RefineOptions = {}) =>
-  adaptiveIterate('Write it', { models, ...options, config: { backOffMs: [], ...config } })
+  adaptiveIterate('Write it', { models, env, ...options, config: { backOffMs: [], ...config } })
 
 const stepLimits = { decomposeMs: 60_000, generateMs: 60_000, judgeMs: 60_000, pruneMs: 200 }
 
@@ -128,7 +132,6 @@ test('a judge that throws: the same', async () => {
 
 test('the message says nothing of keys, people and texts', async () => {
   const workspace = newFolder()
-  const env = { ...process.env, OURS_API_KEY: 'sk-very-secret-0123456789' }
   const models = modelThat(() => {
     throw new Error('kaboom at sk-very-secret-0123456789 for ann@example.org, about the hidden moons of Jupiter')
   })
