@@ -26,7 +26,7 @@ import type { Environment, Git, Machine, Models } from '../run/machine.ts'
 import type { ModeEntry } from '../run/mode.ts'
 import { openAgents } from './agents.ts'
 import { findProgram } from './ask-program.ts'
-import { createSafeCapture, describeProblem, openPrograms } from './programs.ts'
+import { createSafeCapture, describeProblem, isInstalledIn, openPrograms } from './programs.ts'
 
 export type MachineParts = {
   /** Their settings become config keys. */
@@ -63,6 +63,7 @@ export function openMachine(environment: Environment, { modes, store }: MachineP
       return startDetached({ argv, cwd: process.cwd(), env: { ...env, ...add }, log })
     },
     isAlive,
+    isInstalledIn,
   }
 }
 

@@ -61,6 +61,8 @@ export type Machine = {
    */
   startDetached(command: DetachedCommand): Promise<{ readonly pid: number; readonly ended: Promise<number | null> }>
   isAlive(pid: number): boolean
+  /** Returns whether this program itself is installed in a folder, where its agents could change it. */
+  isInstalledIn(folder: string): boolean
 }
 
 export type SharedKind = 'calibrations' | 'limits'

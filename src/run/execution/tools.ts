@@ -31,6 +31,8 @@ export async function openTools<Request, Inputs, Memo, Facts>(
   const { envelope, request } = run.current
   const { env } = machine.environment
   const secrets = [...findSecretValues(env), ...envelope.secrets.flatMap((name) => env[name] ?? [])]
+  const { agents } = mode.commands(request)
+  const hasAgents = agents.length > 0 && envelope.workspace !== ''
   const open = (): Promise<RunShell> =>
     machine.openShell({
       workspace: envelope.workspace,
@@ -40,13 +42,14 @@ export async function openTools<Request, Inputs, Memo, Facts>(
       unconfined: envelope.workspace === '',
       secrets,
       kill: stop.now,
-      agents: mode.commands(request).agents,
+      agents,
       mark: readRunMark(run),
     })
   // If a required sandbox is missing, this throws before anything starts.
   const shell = envelope.sandbox === 'required' ? await open() : openLater(open)
   // The first owner has no predecessor that could have left processes.
   const ended = held.epoch > 1 ? await shell.endLeftovers(run.entry.id) : 0
+  if (hasAgents && machine.isInstalledIn(envelope.workspace)) surface.notice(installedHere)
   if (ended) surface.notice(`ended ${ended} processes that an earlier start of this run left behind`)
   const proof = mode.sealedBy(run.original.request)
   const adopt = proof ? refuseToAdopt : held.adopt
@@ -68,6 +71,9 @@ export async function openTools<Request, Inputs, Memo, Facts>(
     onNotice: (text) => surface.notice(text),
   }
 }
+
+const installedHere =
+  'this program is installed in the folder that its agents work in, so they can change it: install it elsewhere (npm install -g pawl)'
 
 /** The spending of a crashed attempt if nothing is known and no attempt of this run has reported its own. */
 const defaultSpend = { tokens: 20_000, costUsd: 0.2 } as const

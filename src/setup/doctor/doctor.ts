@@ -12,7 +12,7 @@ import { buildEnvironment } from '../../contract/environment.ts'
 import { packageFile } from '../../installation.ts'
 import type { LoopState } from '../../kernel/state.ts'
 import { askProgram } from '../../machine/ask-program.ts'
-import { createSafeCapture, isInstalledIn, openPrograms } from '../../machine/programs.ts'
+import { createSafeCapture, openPrograms } from '../../machine/programs.ts'
 import type { RunListing } from '../../ports/run-store.ts'
 import type { Environment, Machine } from '../../run/machine.ts'
 import { chooseNextAction } from '../../run/next-action.ts'
@@ -42,7 +42,7 @@ export async function runDoctor(machine: Machine): Promise<Finding[]> {
       agents.then((found) => configurationFinding(machine, found)),
     ])
     const node: Finding = { check: 'node', status: 'ok', says: `${process.version} (${process.execPath})` }
-    return [node, ...installationFindings(environment), ...findings.flat(), ...(await runFindings(machine))]
+    return [node, ...installationFindings(machine), ...findings.flat(), ...(await runFindings(machine))]
   } finally {
     rmSync(scratch, { recursive: true, force: true })
   }
@@ -51,7 +51,7 @@ export async function runDoctor(machine: Machine): Promise<Finding[]> {
 const never = new AbortController().signal
 
 /** An agent that works here could change the program that supervises it. */
-function installationFindings({ cwd }: Environment): readonly Finding[] {
+function installationFindings({ isInstalledIn, environment: { cwd } }: Machine): readonly Finding[] {
   if (!isInstalledIn(cwd)) return []
   const says = `${packageFile('')} is in this folder, so agents can change the program that supervises them`
   return [{ check: 'installation', status: 'weak', says, fix: 'install it elsewhere: npm install -g pawl' }]

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -62,3 +62,22 @@ test('a git that only an agent could have put there is refused by name, with the
   }
   expect(fs.existsSync(join(root, 'owned'))).toBe(false)
 })
+
+test('a copy of the program in the repository is warned about, by doctor and at the start of a run', async () => {
+  const { workspace, env } = newWorkspace()
+  const copy = join(workspace, 'node_modules', 'pawl')
+  const at = (...words: string[]) => {
+    const { stdout, stderr } = spawnSync(process.execPath, words, { cwd: workspace, env, encoding: 'utf8' })
+    return stdout + stderr
+  }
+  for (const name of ['bin', 'dist', 'package.json']) {
+    fs.cpSync(join(projectRoot, name), join(copy, name), { recursive: true, verbatimSymlinks: true })
+  }
+  const [own, elsewhere] = [copy, projectRoot].map((folder) => join(folder, 'bin', 'pawl.cjs')) as [string, string]
+  expect(at(own, 'doctor')).toContain('agents can change the program that supervises them')
+  expect(at(elsewhere, 'doctor')).not.toContain('agents can change the program')
+  expect(at(own, 'run', 'build', '-n', '1', '--trust')).toContain('this program is installed in the folder')
+  expect(at(elsewhere, 'run', 'build', '-n', '1', '--trust')).not.toContain('this program is installed')
+})
+
+const projectRoot = join(import.meta.dirname, '..', '..', '..')
