@@ -40,7 +40,13 @@ export function newDelivery(options: Options = {}) {
   const repo = join(root, 'repo')
   const out = join(root, 'out')
   const own = { HOME: join(root, 'home'), NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') }
-  const env = { PATH: process.env.PATH!, TZ: 'UTC', LANG: 'C.UTF-8', ...own, ...options.env }
+  const env: typeof own & Record<string, string> = {
+    PATH: process.env.PATH!,
+    TZ: 'UTC',
+    LANG: 'C.UTF-8',
+    ...own,
+    ...options.env,
+  }
   fs.mkdirSync(env.HOME)
   const git = (...words: string[]): string => execFileSync('git', words, { cwd: repo, env, encoding: 'utf8' }).trim()
   const write = (files: Readonly<Record<string, string>>): void => {
