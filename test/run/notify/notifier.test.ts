@@ -9,7 +9,6 @@ import type { Envelope } from '../../../src/contract/envelope.ts'
 import type { Fact, LoopEvent } from '../../../src/contract/event.ts'
 import { emptyState, reduce } from '../../../src/kernel/state.ts'
 import { openShell } from '../../../src/machine/shell.ts'
-import type { Environment } from '../../../src/run/machine.ts'
 import type { Notice } from '../../../src/run/notify/notices.ts'
 import { createNotifier } from '../../../src/run/notify/notifier.ts'
 
@@ -38,16 +37,19 @@ async function tell(notify: Envelope['notify'], boundMs = 5000, env: NodeJS.Proc
     format: ({ code }: { code: string }) => code.replaceAll('_', ' '),
   }
   const shell = () =>
-    openShell({} as Environment, {
-      workspace: dir,
-      folder: dir,
-      sandbox: 'off',
-      impatient: true,
-      secrets: [],
-      kill: new AbortController().signal,
-      agents: [],
-      mark: 'm',
-    })
+    openShell(
+      { ...environment, program: 'pawl', home: dir, cwd: dir, folder: '.pawl', stateFolder: dir },
+      {
+        workspace: dir,
+        folder: dir,
+        sandbox: 'off',
+        impatient: true,
+        secrets: [],
+        kill: new AbortController().signal,
+        agents: [],
+        mark: 'm',
+      },
+    )
   const notifier = createNotifier(
     told,
     {
