@@ -1,16 +1,19 @@
 import * as fs from 'node:fs'
 import { join, relative } from 'node:path'
 import { parse, stringify } from 'yaml'
-import type { DeliveryResult } from '../../src/modes/delivery/contract/result.ts'
-import { processesIn } from '../torture/processes.ts'
+import {
+  callsOf,
+  checkProcesses,
+  checkState,
+  describe,
+  expectEvidence,
+  expectSame,
+  presentUnits,
+  storiesSince,
+} from './checks.ts'
 import type { Ended, Place } from './place.ts'
-import type { Language, Unit } from './recipe.ts'
-
-export type Journey = {
-  readonly gates: readonly string[]
-  readonly suite: string
-  readonly language: Language
-}
+import type { Journey } from './recipe.ts'
+import { prdOf, proofOf, unitsOf } from './stories.ts'
 
 /** How each step ended; a step that was not reached is missing. */
 export type StepResult = { readonly step: string; readonly problems: readonly string[]; readonly ms: number }
@@ -161,22 +164,13 @@ async function resumeStep(place: Place, journey: Journey): Promise<readonly stri
   teach(place, [one, two])
   const ended = place.pawl('resume', 'beta')
   if (ended.code !== 0) return [describe('pawl resume', ended)]
-  const left = processesIn(place.root, 'none')
   return [
     ...expectSame('stories committed before the kill', ['S1'], done),
     ...expectSame('stories committed at the end', ['S1', 'S2'], storiesSince(place, base)),
     ...checkState(place, journey, [...before, 'betaS1', 'betaS2']),
     ...expectEvidence(place, 'beta'),
-    ...(left.length > 0 ? [`processes left: ${left.map(nameProcess).join('; ')}`] : []),
+    ...checkProcesses(place),
   ]
-}
-
-const nameProcess = (pid: number): string => {
-  try {
-    return `${pid} ${fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')}`
-  } catch {
-    return String(pid)
-  }
 }
 
 function reportStep(place: Place): readonly string[] {
@@ -195,30 +189,6 @@ function reportStep(place: Place): readonly string[] {
     return ended.out.trim() === '' ? [`pawl ${words.join(' ')} printed nothing`] : []
   })
 }
-
-const unitsOf = (set: string): readonly [Unit, Unit] => [
-  { name: `${set}S1`, value: 1, uses: undefined },
-  { name: `${set}S2`, value: 2, uses: `${set}S1` },
-]
-
-const prdOf = (title: string, { files }: Language, units: readonly Unit[]): string =>
-  [
-    `# ${title}`,
-    '',
-    '## Tasks',
-    '',
-    ...units.flatMap((unit, index) => [
-      `### T-${index + 1}: Write ${unit.name}, which returns ${unit.value}`,
-      '',
-      ...(unit.uses === undefined ? [] : [`Depends: T-${index}`]),
-      `Files: ${Object.keys(files(unit)).join(', ')}`,
-      '',
-    ]),
-  ].join('\n')
-
-/** Red until the story's own test exists and the whole suite passes with it. */
-const proofOf = ({ language, suite }: Journey, set: string): string =>
-  `test -s ${language.test(`${set}S1`).replace('S1', '{story_id}')} && { ${suite}; }`
 
 const deliverWords = (place: Place, journey: Journey, set: string): readonly string[] => [
   'deliver',
@@ -243,50 +213,3 @@ function commitAll(place: Place, message: string): void {
   place.git('add', '--all')
   place.git('commit', '--quiet', '--allow-empty', '--no-verify', '--message', message)
 }
-
-/** Clean, green, and with exactly these units. */
-function checkState(place: Place, { suite, language }: Journey, units: readonly string[]): readonly string[] {
-  const status = place.git('status', '--porcelain')
-  const tests = place.sh(suite)
-  return [
-    ...(status === '' ? [] : [`not clean: ${status}`]),
-    ...(tests.code === 0 ? [] : [describe(suite, tests)]),
-    ...expectSame('units', units, presentUnits(place, language)),
-  ]
-}
-
-const presentUnits = (place: Place, { test }: Language): readonly string[] =>
-  ['alphaS1', 'alphaS2', 'betaS1', 'betaS2'].filter((unit) => fs.existsSync(place.at(test(unit))))
-
-/** The stories of the commits after `base`, oldest first. */
-const storiesSince = (place: Place, base: string): readonly string[] =>
-  place
-    .git('log', '--reverse', '--format=%(trailers:key=Pawl-Story,valueonly,separator=%x2C)', `${base}..HEAD`)
-    .split('\n')
-    // A story that was undone is committed again under a key of its own, such as S2-again-1.
-    .flatMap((story) => /^S\d+/.exec(story) ?? [])
-
-function expectEvidence(place: Place, run: string): readonly string[] {
-  const { stories } = resultOf(place, run)
-  return stories.flatMap(({ id, status, evidence }) =>
-    status === 'done' && evidence === 'proven' ? [] : [`${run} ${id} is ${status}, ${evidence}`],
-  )
-}
-
-function resultOf(place: Place, name: string): DeliveryResult {
-  const { runs } = JSON.parse(place.pawl('ls', '--json').out) as { runs: { name: string; dir: string }[] }
-  const run = runs.find((one) => one.name === name)
-  return JSON.parse(fs.readFileSync(join(run!.dir, 'result.json'), 'utf8')) as DeliveryResult
-}
-
-/** Attempts that the runs of this place have begun. */
-const callsOf = (place: Place): string =>
-  String(place.sh(`cat .pawl/runs/*/progress.ndjson | grep -c '"phase":"execute".*"status":"started"'`).out.trim())
-
-const expectSame = (what: string, wanted: readonly string[], seen: readonly string[]): readonly string[] =>
-  JSON.stringify(wanted) === JSON.stringify(seen)
-    ? []
-    : [`${what}: expected ${JSON.stringify(wanted)}, seen ${JSON.stringify(seen)}`]
-
-const describe = (what: string, { code, out, err }: Ended): string =>
-  `${what}: exit ${code}\n${`${out}\n${err}`.trim().split('\n').slice(-25).join('\n')}`

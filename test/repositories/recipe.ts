@@ -36,3 +36,6 @@ export type Variant = Omit<Recipe, 'needs'> & {
   /** The folder of the repository in which the user calls pawl. */
   readonly cwd?: string
 }
+
+/** What a journey needs to know of a repository. */
+export type Journey = Pick<Recipe, 'gates' | 'suite' | 'language'>
