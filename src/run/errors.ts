@@ -12,6 +12,10 @@ export function toPawlError(error: unknown): PawlError {
   if (error instanceof RunOwnedError) return new PawlError(10, message, undefined, 'owned')
   if (error instanceof NotSavedError)
     return new PawlError(20, message, 'Everything saved so far is intact.', 'not_saved')
+  const { code } = error as NodeJS.ErrnoException
+  if (code === 'EACCES' || code === 'EPERM') {
+    return new PawlError(10, message, 'Run this as the owner of that file, or ask for access to it.', 'no_access')
+  }
   const detail = process.env.PAWL_DEBUG ? `\n${stack}` : ''
   const hint = 'This is a bug in pawl. For details, set PAWL_DEBUG=1.'
   return new PawlError(20, `unexpected error: ${message ?? String(error)}${detail}`, hint, 'internal')

@@ -28,7 +28,7 @@ export async function openRun(program: Program, stored: StoredRun): Promise<Open
 /** Opens a run for reports. Also works if the request was changed after the start. */
 export async function openRunToRead({ machine, modes }: Program, stored: StoredRun): Promise<OpenRun> {
   const texts = await stored.requests()
-  const envelopes = texts.map(parseEnvelope)
+  const envelopes = texts.map((text) => parseEnvelope(text, stored))
   const { mode: name } = envelopes[0]!
   const entry = modes.find((one) => one.name === name)
   if (!entry) throw new PawlError(30, `${texts[0].where}: unknown mode ${name}`)
@@ -48,7 +48,8 @@ export async function openRunAs<Request>(
   const changed = await findRequestChange(stored)
   if (changed) throw changed
   const texts = await stored.requests()
-  return bindRun(mode, stored, texts, texts.map(parseEnvelope), machine)
+  const envelopes = texts.map((text) => parseEnvelope(text, stored))
+  return bindRun(mode, stored, texts, envelopes, machine)
 }
 
 /** Returns an error if the request does not match the hash in the run's first event. */
@@ -62,9 +63,10 @@ export async function findRequestChange(stored: StoredRun): Promise<PawlError | 
   return undefined
 }
 
-function parseEnvelope({ text, where }: FrozenText): Envelope {
+/** The workspace is where the run was found: the recorded one may have been moved. */
+function parseEnvelope({ text, where }: FrozenText, { entry: { workspace } }: StoredRun): Envelope {
   const parsed = Envelope.safeParse(asJson(text))
-  if (parsed.success) return parsed.data
+  if (parsed.success) return { ...parsed.data, workspace }
   throw notARequest(where, parsed.error.issues[0]?.path ?? [])
 }
 

@@ -4,7 +4,7 @@ import type { View } from '../kernel/policy.ts'
 import { emptyState, type LoopState, reduce } from '../kernel/state.ts'
 import { advance, emptyView, fromThisKernel, snapshotKey } from '../kernel/step.ts'
 import type { Owner } from '../ports/lease.ts'
-import type { StoredRun } from '../ports/run-store.ts'
+import type { RunListing, StoredRun } from '../ports/run-store.ts'
 import { checkData } from './event-data.ts'
 import type { Mode } from './mode.ts'
 import type { Run } from './run.ts'
@@ -33,6 +33,10 @@ export async function readRun(stored: StoredRun): Promise<ReadRun> {
   const leftBy = last?.type === 'run-interrupted' ? last.by : undefined
   return { standing: decideStanding(state, owner, leftBy !== undefined), state, owner, leftBy, lastAt: last?.at }
 }
+
+/** True if the card of a listed run says that it has ended. A card that is behind its journal says nothing. */
+export const hasEnded = ({ card, seq }: RunListing): boolean =>
+  card?.seq === seq && !['open', 'waiting', 'interrupted'].includes(card.standing)
 
 export function decideStanding(state: LoopState, owner: Owner | undefined, left: boolean): Standing {
   if (state.ended) return state.ended.ending

@@ -21,7 +21,8 @@ export async function holdWorkTree(
   const { input } = current.request
   const lock = await lockRepository(machine, { workspace: entry.workspace, name: entry.name, force })
   try {
-    await checkRepository(machine, { ...input, policy: { ...input.policy, dirty: 'include' } })
+    const repo_path = entry.workspace
+    await checkRepository(machine, { ...input, repo_path, policy: { ...input.policy, dirty: 'include' } })
     return lock
   } catch (error) {
     await lock.release()

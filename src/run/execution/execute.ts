@@ -66,6 +66,8 @@ export type Executed = {
   readonly state: LoopState
   /** Set if the run could not be saved. */
   readonly error?: unknown
+  /** The run was deleted or moved away while it was executed. */
+  readonly isGone?: boolean
   /** The content of `result.json`. */
   readonly result: Readonly<Record<string, unknown>>
   readonly finish?: Finish | undefined
@@ -203,7 +205,10 @@ async function runAndLeave<Request, Inputs, Memo, Facts>(
     const exit = finish?.exit ?? defaultExit
     const result = buildResult(exit)
     if (exit !== defaultExit) await stored.keep('result', result)
-    return { exit, status, state: view.state, result, finish, ...(status === 'unsaved' && { error: left.error }) }
+    const done = { exit, status, state: view.state, result, finish }
+    if (status !== 'unsaved') return done
+    const isGone = (await machine.store.open(run.entry.address)) === undefined
+    return { ...done, error: left.error, isGone }
   }
 
   /** Never throws: the run has ended even if its result cannot be delivered. */

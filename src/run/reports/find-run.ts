@@ -3,10 +3,12 @@ import { PawlError } from '../../contract/exit.ts'
 import { findNearest } from '../../contract/nearest.ts'
 import type { RunListing, StoredRun } from '../../ports/run-store.ts'
 import type { Machine } from '../machine.ts'
+import { hasEnded } from '../read-run.ts'
 
 /**
- * Finds a run by the start or end of its id, by name, or by path. Default: the newest run in this folder. To act on a run of
- * another folder, its id is required, because names such as `build` are common.
+ * Finds a run by the start or end of its id, by name, or by path. Default: the newest run in this folder. To act on a run, the
+ * newest one that has not ended comes first: the clock may have been set back. To act on a run of another folder, its id is
+ * required, because names such as `build` are common.
  */
 export async function findRun(
   { store, environment: { cwd } }: Machine,
@@ -15,7 +17,9 @@ export async function findRun(
 ): Promise<StoredRun> {
   const folder = name?.includes('/') ? await store.open(resolve(cwd, name)) : undefined
   if (folder) return folder
-  const found = choose(await store.list({}), cwd, name, purpose)
+  const all = await store.list({})
+  const open = purpose === 'act' ? all.filter((run) => !hasEnded(run)) : []
+  const found = choose([...new Set([...open, ...all])], cwd, name, purpose)
   const stored = await store.open(found.address)
   if (stored) return stored
   throw new PawlError(2, `${found.id} no longer exists`)

@@ -198,7 +198,7 @@ type EndingOptions = {
 
 /** Formats the last line: how the run ended and the command that continues it. Undefined if there is nothing to add. */
 export function formatEnding(
-  { status, state, exit, error }: Executed,
+  { status, state, exit, error, isGone }: Executed,
   open: OpenRun,
   { program, again, silent }: EndingOptions,
 ): string | undefined {
@@ -208,6 +208,7 @@ export function formatEnding(
   const { question, ended } = state
   switch (status) {
     case 'unsaved':
+      if (isGone) return `${program}: ${address} is gone, and the record of this run with it. It cannot be resumed.`
       return `${program}: ${(error as Error).message}. Saved work is kept. To resume: ${resume}`
     case 'interrupted':
       return `[${formatClockTime(Date.now())}] Interrupted. State saved. Resume with: ${resume}`

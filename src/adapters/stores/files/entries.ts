@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { PawlError } from '../../../contract/exit.ts'
 import type { RunEntry } from '../../../ports/run-store.ts'
 import { type Disk, makeFolders, readPlain, syncFolder, writeAtomic } from './disk.ts'
 
@@ -65,6 +66,16 @@ export function listNames(disk: Disk, folder: string): string[] {
   try {
     return disk.readdirSync(folder).map(String)
   } catch {
+    return []
+  }
+}
+
+/** Like listNames, but throws if the user has no access: other people's runs are not the same as none. */
+export function listFolder(disk: Disk, folder: string): string[] {
+  try {
+    return disk.readdirSync(folder).map(String)
+  } catch (error) {
+    if (error instanceof PawlError) throw error
     return []
   }
 }

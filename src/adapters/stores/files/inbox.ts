@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { watch } from 'node:fs'
 import { join } from 'node:path'
 import { Note } from '../../../contract/event.ts'
+import { PawlError } from '../../../contract/exit.ts'
 import { fromLine } from '../../../contract/line.ts'
 import type { Inbox, PostNote } from '../../../ports/inbox.ts'
 import { NotSavedError } from '../../../ports/journal.ts'
@@ -47,6 +48,7 @@ export function openInbox(dir: string, disk: Disk = realDisk): FileInbox {
       try {
         return postNote(valid)
       } catch (error) {
+        if (error instanceof PawlError) throw error
         throw new NotSavedError(`cannot write ${folder}: ${(error as Error).message}`, { cause: error })
       }
     },

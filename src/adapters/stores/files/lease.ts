@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname, uptime } from 'node:os'
 import { join } from 'node:path'
+import { PawlError } from '../../../contract/exit.ts'
 import { NotSavedError, StaleWriterError } from '../../../ports/journal.ts'
 import { type Lease, type Owner, RunOwnedError } from '../../../ports/lease.ts'
 import { type Disk, hasCode, readPlain, realDisk, unlinkQuietly, writeAll } from './disk.ts'
@@ -87,6 +88,7 @@ function claim(disk: Disk, dir: string, owner: Owner): boolean {
     return true
   } catch (error) {
     if (hasCode(error, 'EEXIST')) return false
+    if (error instanceof PawlError) throw error
     throw new NotSavedError(`cannot write ${leasePath(dir, owner.epoch)}: ${(error as Error).message}`, {
       cause: error,
     })

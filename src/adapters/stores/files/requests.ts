@@ -31,6 +31,7 @@ function readRequest(disk: Disk, path: string): FrozenText {
     const text = readPlain(disk, path, 1 << 20)
     return { text, sha256: hashText(text), where: path }
   } catch (error) {
+    if (error instanceof PawlError) throw error
     throw new PawlError(30, `cannot read ${path}: ${(error as Error).message}`, 'The run cannot be resumed without it.')
   }
 }

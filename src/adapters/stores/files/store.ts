@@ -5,6 +5,7 @@ import { NotSavedError } from '../../../ports/journal.ts'
 import { RunOwnedError } from '../../../ports/lease.ts'
 import type { Lock, LockKey } from '../../../ports/locks.ts'
 import type { RunEntry, RunStore, StoredRun } from '../../../ports/run-store.ts'
+import { explainDenials } from './access.ts'
 import { type Disk, ignoreInGit, realDisk } from './disk.ts'
 import {
   findIndexed,
@@ -12,7 +13,7 @@ import {
   isId,
   isName,
   isRun,
-  listNames,
+  listFolder,
   readFolder,
   readIndex,
   registerEntry,
@@ -34,7 +35,8 @@ export type FilesStoreOptions = {
  * Stores runs as folders in their workspace. An index outside of all workspaces lists this user's runs. The code that
  * reads and writes journals is loaded when a run is opened, because a list needs none of it.
  */
-export function openFilesStore({ workspace, folder, stateFolder, disk = realDisk }: FilesStoreOptions): RunStore {
+export function openFilesStore({ workspace, folder, stateFolder, ...options }: FilesStoreOptions): RunStore {
+  const disk = explainDenials(options.disk ?? realDisk)
   const index = join(stateFolder, 'runs')
   const runsFolder = (workspace: string): string => join(workspace, folder, 'runs')
 
@@ -74,13 +76,22 @@ export function openFilesStore({ workspace, folder, stateFolder, disk = realDisk
 
   /** Returns all runs of this user, and everyone's runs in this workspace, newest first. */
   function listEntries(workspace: string): RunEntry[] {
-    const here = listNames(disk, runsFolder(workspace)).flatMap(
-      (id) => readFolder(disk, join(runsFolder(workspace), id)) ?? [],
+    const here = listFolder(disk, runsFolder(workspace)).flatMap(
+      (id) => readHere(join(runsFolder(workspace), id)) ?? [],
     )
-    const all = new Map([...here, ...readIndex(disk, index)].map((entry) => [entry.id, entry]))
-    return [...all.values()]
-      .filter(({ address }) => isRun(disk, address))
-      .sort((a, b) => (a.created < b.created ? 1 : a.created > b.created ? -1 : a.id < b.id ? 1 : -1))
+    // The index may name folders that are gone: a run that was moved here counts where it is.
+    const indexed = readIndex(disk, index).filter(({ address }) => isRun(disk, address))
+    const all = new Map([...here, ...indexed].map((entry) => [entry.id, entry]))
+    return [...all.values()].sort((a, b) =>
+      a.created < b.created ? 1 : a.created > b.created ? -1 : a.id < b.id ? 1 : -1,
+    )
+  }
+
+  /** A run in a workspace's own folder belongs to that workspace, even if both were moved together. */
+  function readHere(dir: string): RunEntry | undefined {
+    const entry = readFolder(disk, dir)
+    const workspace = dirname(dirname(dirname(dir)))
+    return entry && dir === join(runsFolder(workspace), entry.id) ? { ...entry, workspace } : entry
   }
 
   /** Searches the index first: a repository could contain a run with the id of another one. */
@@ -88,14 +99,14 @@ export function openFilesStore({ workspace, folder, stateFolder, disk = realDisk
     if (!isId(id)) return undefined
     const indexed = findIndexed(disk, index, id)
     if (indexed && isRun(disk, indexed.address)) return indexed
-    const here = readFolder(disk, join(runsFolder(workspace), id))
+    const here = readHere(join(runsFolder(workspace), id))
     return here?.id === id ? here : undefined
   }
 
   /** Prefers the index entry: it records trust, and identifies a run whose request cannot be read. */
   function entryAt(dir: string): RunEntry | undefined {
     if (!isRun(disk, dir)) return undefined
-    const found = readFolder(disk, dir)
+    const found = readHere(dir)
     const ids = found ? [basename(dir), found.id] : [basename(dir)]
     return ids.map((id) => findIndexed(disk, index, id)).find((entry) => entry?.address === dir) ?? found
   }
@@ -151,11 +162,12 @@ function lockName(
   const dir = join(workspace, folder, 'state', `${name}.lock`)
   try {
     if (!isName(name)) throw new NotSavedError(`invalid run name: ${name}`)
+    if (!disk.existsSync(workspace)) throw new Error(`${workspace} does not exist`)
     disk.mkdirSync(dir, { recursive: true, mode: 0o700 })
     ignoreInGit(disk, dirname(dir))
     return toLock(acquireLease(dir, { disk, force }))
   } catch (error) {
-    if (error instanceof RunOwnedError) throw error
+    if (error instanceof RunOwnedError || error instanceof PawlError) throw error
     throw new PawlError(20, `cannot create ${dir}: ${(error as Error).message}`, 'Nothing was started.')
   }
 }
@@ -165,7 +177,7 @@ function lockFolder(disk: Disk, { path, by }: Extract<LockKey, { of: 'folder' }>
     disk.mkdirSync(path, { recursive: true, mode: 0o700 })
     return toLock(acquireLease(path, { disk, force, by }))
   } catch (error) {
-    if (error instanceof RunOwnedError || error instanceof NotSavedError) throw error
+    if (error instanceof RunOwnedError || error instanceof NotSavedError || error instanceof PawlError) throw error
     throw new NotSavedError((error as Error).message, { cause: error })
   }
 }

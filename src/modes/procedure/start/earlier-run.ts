@@ -1,28 +1,32 @@
 import { PawlError } from '../../../contract/exit.ts'
 import type { StoredRun } from '../../../ports/run-store.ts'
 import type { Machine } from '../../../run/machine.ts'
-import { type ReadRun, readRun } from '../../../run/read-run.ts'
+import { hasEnded, type ReadRun, readRun } from '../../../run/read-run.ts'
 import { formatCount } from '../../../show/format.ts'
 import { iterationsBegun } from '../core/session.ts'
 import { moveAside, readStateFile, stateFilePath } from '../state/state-file.ts'
 
-/** The newest run of this name, if it is unfinished or unreadable. */
+/** An unfinished run of this name, or the newest one if it is unreadable. */
 export type Earlier =
   | { readonly found: 'nothing' }
   | { readonly found: 'unfinished'; readonly run: StoredRun; readonly read: ReadRun }
   | { readonly found: 'unreadable'; readonly id: string; readonly why: string }
 
+/** Looks at all runs of the name: after the clock was set back, the unfinished one need not be the newest. */
 export async function findEarlier({ store, environment }: Machine, name: string): Promise<Earlier> {
-  const newest = (await store.list({ workspace: environment.cwd })).find((listed) => listed.name === name)
-  if (!newest) return { found: 'nothing' }
-  try {
-    const run = await store.open(newest.address)
-    if (!run) return { found: 'nothing' }
-    const read = await readRun(run)
-    return read.state.ended || read.state.seq === 0 ? { found: 'nothing' } : { found: 'unfinished', run, read }
-  } catch (error) {
-    return { found: 'unreadable', id: newest.id, why: (error as Error).message }
+  const named = (await store.list({ workspace: environment.cwd })).filter((listed) => listed.name === name)
+  let found: Earlier = { found: 'nothing' }
+  for (const [index, listed] of named.entries()) {
+    if (hasEnded(listed)) continue
+    try {
+      const run = await store.open(listed.address)
+      const read = run && (await readRun(run))
+      if (run && read && !read.state.ended && read.state.seq > 0) return { found: 'unfinished', run, read }
+    } catch (error) {
+      if (index === 0) found = { found: 'unreadable', id: listed.id, why: (error as Error).message }
+    }
   }
+  return found
 }
 
 /** Describes an unfinished run. It is never ignored, because its work may be half done. */
