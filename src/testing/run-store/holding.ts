@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { NewNote } from '../../contract/event.ts'
 import { all, type Check, create, decodeText, hold, numbers, openAgain, resumed, started, write } from './subject.ts'
@@ -111,6 +111,7 @@ export const holding: readonly (readonly [name: string, check: Check])[] = [
     'a lock excludes others until it is released, unless they take it over',
     async (subject) => {
       const { workspace } = subject
+      mkdirSync(join(workspace, 'other'))
       const keys = [
         { of: 'name', workspace, name: 'build' },
         { of: 'name', workspace, name: 'test' },
