@@ -130,8 +130,7 @@ function spent(s: LoopState, call: Call): LoopState {
   }
 }
 
-const burns = (outcome: Outcome): boolean =>
-  outcome.status === 'ok' || outcome.status === 'failed' || outcome.status === 'timed-out'
+const burns = ({ status }: Outcome): boolean => status === 'ok' || status === 'failed' || status === 'timed-out'
 
 /** True while an attempt has ended and its verdict is still missing. */
 export const judging = (s: LoopState): boolean =>
@@ -141,9 +140,8 @@ function attempted(s: LoopState, outcome: Outcome): LoopState {
   const burned = burns(outcome)
   const one = burned && s.task?.kind === 'work' ? 1 : 0
   const interruptionsInARow = burned ? 0 : s.interruptionsInARow + 1
-  const choresInARow = one ? 0 : s.choresInARow + (burned ? 1 : 0)
-  const counts = { burned: s.burned + one, attempts: s.attempts + one, interruptionsInARow, choresInARow }
-  return { ...s, running: false, outcome, ...counts }
+  const inARow = { interruptionsInARow, choresInARow: one ? 0 : s.choresInARow + (burned ? 1 : 0) }
+  return { ...s, running: false, outcome, burned: s.burned + one, attempts: s.attempts + one, ...inARow }
 }
 
 function judged(s: LoopState, verdict: Verdict): LoopState {
@@ -199,6 +197,8 @@ function noted(before: LoopState, note: Note): LoopState {
       return accepts(s.question, note) ? { ...s, question: undefined, answer: note } : s
     case 'pause':
       return s.question ? s : { ...s, pauseBy: note.by }
+    case 'unpause':
+      return { ...s, pauseBy: undefined, question: s.question?.topic.code === 'paused' ? undefined : s.question }
     case 'cancel':
       return { ...s, cancelBy: note.by, question: undefined }
     case 'skip-wait':
