@@ -89,9 +89,12 @@ function holdSignal(name) {
   }
   function handOver(added, listener) {
     if (added !== name || listener === hold) return
-    process.removeListener(name, hold)
     process.removeListener('newListener', handOver)
-    if (isHeld) setImmediate(process.emit.bind(process, name, name))
+    // Only once the engine listens: without any listener the signal would end the process.
+    process.nextTick(function () {
+      process.removeListener(name, hold)
+      if (isHeld) process.emit(name, name)
+    })
   }
   process.on('newListener', handOver)
   process.on(name, hold)

@@ -35,7 +35,7 @@ describe('acceptance criteria', () => {
       ['S3', [], ['test -s S3']],
     ])
     expect(Object.keys(stories[0]!).sort()).toEqual(
-      ['acceptance_criteria', 'depends_on', 'file_focus', 'id', 'sha256', 'source', 'title', 'verification'].sort(),
+      ['acceptance_criteria', 'depends_on', 'file_focus', 'id', 'sha256', 'source', 'text', 'title', 'verification'].sort(),
     )
   })
 
@@ -240,7 +240,10 @@ describe('the error taxonomy: each reason, its exit code and what is next', () =
     ])
     const refused = { story_commands: ['test -s S1'], run_commands: [], allow: ['npm'] }
     const delivery = newDelivery({ prd: oneStory, input: { verification: refused } })
+    expect([(await delivery.plan()).code, delivery.result().reason]).toEqual([30, 'story_verification_failed'])
+    delivery.give({})
     await delivery.plan()
+    delivery.give({ verification: refused })
     expect([(await delivery.execute()).code, delivery.result().reason]).toEqual([30, 'story_verification_failed'])
   })
 
