@@ -32,3 +32,14 @@ test.each(versionsOf('claude'))(
     expect(out + err).toMatch(/Please run \/login.*: start claude once and log in, or set ANTHROPIC_API_KEY/)
   },
 )
+
+test.each(versionsOf('codex'))(
+  'codex %s without the variable of its key blocks the run, and env: is named',
+  async (version) => {
+    const { code, out, err, attempts } = await runWith('codex', version, 'no-key', { LOCAL_KEY: 'a-hidden-key' })
+    expect([code, attempts]).toEqual([10, 1])
+    expect(out + err).toMatch(
+      /Missing environment variable.*LOCAL_KEY is set here, but hidden from agents: add it to env: in/,
+    )
+  },
+)
