@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { confineRun } from '../adapters/shell/confine-run.ts'
-import { agentFolders, type EmptyFile, emptySettings } from '../adapters/shell/home-paths.ts'
+import { agentFolders, cacheFolders, type EmptyFile, emptySettings } from '../adapters/shell/home-paths.ts'
 import { createShell } from '../adapters/shell/shell.ts'
 import { PawlError } from '../contract/exit.ts'
 import { workspaceFolders } from '../contract/programs.ts'
@@ -24,7 +24,9 @@ export async function openShell(environment: Environment, options: ShellOptions)
   }
   if (sandbox === 'off') return createShell({ ...common, isolation: 'off' })
   const { env, home } = environment
-  makeFolders([environment.stateFolder, ...agents.flatMap(({ argv }) => agentFolders(basename(argv[0]), home, env))])
+  const started = agents.flatMap(({ argv }) => agentFolders(basename(argv[0]), home, env))
+  const has = (name: string): boolean => existsSync(join(options.workspace, name))
+  makeFolders([environment.stateFolder, ...started, ...cacheFolders(home, env, has)])
   if (programs.bubblewrap !== null) for (const file of emptySettings(home, env)) makeFile(file)
   const confine = confineRun({
     workspace: options.workspace,

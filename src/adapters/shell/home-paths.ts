@@ -68,6 +68,24 @@ export function agentFolders(program: string, home: string, env: Environment): s
   return program === 'opencode' ? Object.values(base).map((folder) => join(folder, 'opencode')) : []
 }
 
+/**
+ * Returns the caches that the tools of a repository create on their first start, on a new account. `has` tells which files
+ * the repository has.
+ */
+export function cacheFolders(home: string, env: Environment, has: (name: string) => boolean): string[] {
+  const { cache } = baseFolders(home, env)
+  const cargo = chooseFolder(env.CARGO_HOME, join(home, '.cargo'))
+  const go = chooseFolder(env.GOPATH, join(home, 'go'))
+  return [
+    cache,
+    ...(has('package.json') ? [chooseFolder(env.npm_config_cache, join(home, '.npm'))] : []),
+    ...(has('Cargo.toml') ? [join(cargo, 'registry'), join(cargo, 'git')] : []),
+    ...(has('go.mod') ? [chooseFolder(env.GOMODCACHE, join(go, 'pkg'))] : []),
+    ...(has('pom.xml') ? [join(home, '.m2', 'repository')] : []),
+    ...(has('build.gradle') || has('build.gradle.kts') ? [join(home, '.gradle', 'caches')] : []),
+  ]
+}
+
 /** Returns the download caches of build tools, but not their programs or configuration. */
 export function cachePaths(home: string, env: Environment): string[] {
   const { cache, data } = baseFolders(home, env)

@@ -45,6 +45,7 @@ export async function moveRef(
   }
 }
 
+/** An empty value means that the trailer is absent. */
 export type Trailers = Readonly<Record<string, string>>
 
 const part = '[A-Za-z0-9_-]+(?:\\.[A-Za-z0-9_-]+)*'
@@ -62,9 +63,11 @@ export const storyRef = (key: string): string => {
   return `refs/pawl/${run}/${story}`
 }
 
+/** A story that is done a second time, such as `S2-again-1`, has the same story trailer and another round. */
 export function storyTrailers(key: string): Trailers {
   const { run, story } = readKey(key)
-  return { 'Pawl-Run': run, 'Pawl-Story': story }
+  const [, id = story, round = ''] = /^(S[0-9]+)-(.+)$/.exec(story) ?? []
+  return { 'Pawl-Run': run, 'Pawl-Story': id, 'Pawl-Round': round }
 }
 
 export function undoTrailers(key: string): Trailers {
@@ -74,7 +77,7 @@ export function undoTrailers(key: string): Trailers {
 
 /** The trailers are always the last paragraph, whatever the body contains. */
 export function buildMessage({ subject, body }: Pick<VerifiedTree, 'subject' | 'body'>, trailers: Trailers): Buffer {
-  const lines = Object.entries(trailers).map(([name, value]) => `${name}: ${value}`)
+  const lines = Object.entries(trailers).flatMap(([name, value]) => (value ? [`${name}: ${value}`] : []))
   const paragraphs = [plain(subject).replace(/\s+/g, ' '), plain(body), lines.join('\n')]
   return Buffer.from(
     `${paragraphs
@@ -103,7 +106,7 @@ export async function findByTrailers(tool: Tool, trailers: Trailers, after?: str
   const wanted = names.map((name) => trailers[name])
   for (const line of stdout.toString('utf8').split('\0')) {
     const [id, ...values] = line.split('\x01')
-    if (id && wanted.every((value, at) => values[at]?.trim() === value)) return id
+    if (id && wanted.every((value, at) => (values[at] ?? '').trim() === value)) return id
   }
   return undefined
 }

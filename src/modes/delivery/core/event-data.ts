@@ -33,6 +33,8 @@ const AttemptData = z
     was: z.enum(['red', 'green']),
     head: z.string().nullable(),
     commit: z.string().nullable(),
+    /** Set by a baseline: files, or folders with a slash, that the commands changed before any work, such as reports. */
+    churn: z.array(z.string()).readonly(),
     /** Set by a check: finished stories that the branch no longer contains. */
     removed: z.array(z.string()).readonly(),
     /** The story is no longer in the plan. */

@@ -58,6 +58,7 @@ function attempted(memo: DeliveryMemo, outcome: Outcome, before: LoopState): Del
         away: false,
         base: data.tree ?? null,
         before: data.was ?? 'red',
+        churn: data.churn ?? [],
         head: data.head ?? null,
       })
     case 'keep':
@@ -118,7 +119,7 @@ function judged(memo: DeliveryMemo, verdict: Verdict, before: LoopState): Delive
       tampering,
       critique: verdict.evidence ?? null,
     } as const
-    const green = tree && mark ? { tree, mark } : memo.green
+    const green = tree && mark ? { tree, mark, churn: story.churn } : memo.green
     return withStory({ ...memo, green }, job.story, passed)
   }
   const line = `attempt ${before.attempt}: ${verdict.detail ?? 'failed'}`

@@ -16,6 +16,8 @@ export type StoryMemo = {
   /** The work tree and the result of the story's commands before its first attempt. */
   readonly base: Tree | null
   readonly before: 'red' | 'green' | null
+  /** Files, or folders with a slash, that the commands change even before any work, such as reports. */
+  readonly churn: readonly string[]
   /** The commit it started from. Null after a reopening, which accepts whatever commit is there. */
   readonly head: string | null
   /** The verified tree. */
@@ -52,7 +54,7 @@ export type DeliveryMemo = {
   readonly stories: Readonly<Record<string, StoryMemo>>
   readonly runVerification: 'passed' | 'failed' | 'not_run'
   /** The last tree on which all commands of `mark` passed: they need not run again on it. */
-  readonly green: { readonly tree: Tree; readonly mark: string } | null
+  readonly green: { readonly tree: Tree; readonly mark: string; readonly churn: readonly string[] } | null
   /** Why a chore or the run verification failed. */
   readonly trouble: string | null
   /** Terms changed when the run was resumed. */
@@ -74,6 +76,7 @@ export const newStory: StoryMemo = {
   timeouts: 0,
   base: null,
   before: null,
+  churn: [],
   head: null,
   tree: null,
   verification: 'not_run',

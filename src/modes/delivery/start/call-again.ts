@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { PawlError } from '../../../contract/exit.ts'
 import type { Caps, Ref } from '../../../contract/values.ts'
+import type { View } from '../../../kernel/policy.ts'
 import type { LoopState } from '../../../kernel/state.ts'
 import type { StoredRun } from '../../../ports/run-store.ts'
 import { chooseEndExit } from '../../../run/errors.ts'
@@ -10,14 +11,18 @@ import { foldRun } from '../../../run/read-run.ts'
 import type { RunInput } from '../contract/input.ts'
 import type { DeliveryRequest } from '../contract/request.ts'
 import type { Amendment } from '../core/event-data.ts'
+import type { DeliveryMemo } from '../core/memo.ts'
 import { deliveryReasons } from '../core/reasons.ts'
 import { findRemoved } from '../work/removed.ts'
 import { DeliveryError } from './input/contract-error.ts'
 import { currentPlan, deliveryReader, loadPlans, openDelivery } from './open-delivery.ts'
 import { addPlan, buildCaps, type DeliveryEnvelope, type UnplannedEnvelope } from './request.ts'
 
-/** How an existing run continues. Without `reopen` its result stays as it is, or its owner carries on. */
-export type CalledAgain = { readonly reopen?: { readonly caps: Caps } }
+/**
+ * How an existing run continues. Without `reopen` its result stays as it is, or its owner carries on. `replace`: it has made
+ * no attempt yet, so a new run with the new values takes its place.
+ */
+export type CalledAgain = { readonly reopen?: { readonly caps: Caps }; readonly replace?: true }
 
 /** `insist`: a person asked for it. `held`: this process already holds the run. */
 export type Calling = { readonly insist?: boolean; readonly held?: boolean }
@@ -63,7 +68,8 @@ export async function callAgain(
     if (!snapshots || (await findRemoved(snapshots, { run: id, memo: view.memo, stories })).length === 0) return {}
   }
   if (!ended) {
-    if (firm.length) throw stillOpen(id, firm)
+    if (firm.length && insist && hasNoAttempts(view)) return { replace: true }
+    if (firm.length) throw stillOpen(id, firm, insist)
     if (agent) await amend(stored, wanted)
     await stored.post({ by: currentPerson(), say: 'raise', caps: freshCaps(wanted.with.input, view.state, limits) })
     return {}
@@ -133,8 +139,12 @@ function changesBetween(before: DeliveryRequest, after: DeliveryRequest): Change
 const isSame = (a: unknown, b: unknown): boolean => isDeepStrictEqual(asWritten(a), asWritten(b))
 const asWritten = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null))
 
-function stillOpen(run: string, changed: readonly string[]): DeliveryError {
+const hasNoAttempts = ({ memo }: View<DeliveryMemo>): boolean =>
+  Object.values(memo.stories).every(({ lastAttempt }) => lastAttempt === 0)
+
+function stillOpen(run: string, changed: readonly string[], insist: boolean): DeliveryError {
   const what = `the run ${run} is unfinished and was started with a different ${changed.join(', ')}`
-  const hint = 'Use the original values, or start a new run with another run_id and out-dir.'
+  const other = insist ? 'start over: the same command with --fresh' : 'start a new run with another run_id and out-dir'
+  const hint = `Use the original values, or ${other}.`
   return new DeliveryError('plan_generation_failed', what, { hint, pointer: `/${changed[0]}` })
 }

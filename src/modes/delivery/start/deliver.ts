@@ -61,7 +61,7 @@ async function openOrCreate(
   draft: DeliveryDraft,
   settings: Settings,
   fresh: boolean,
-  { tell }: Starter,
+  starter: Starter,
 ): Promise<Opened> {
   const { name, caps, origins, commit, author } = draft
   const { program, cwd } = here.environment
@@ -84,10 +84,15 @@ async function openOrCreate(
       if (dirty === 'snapshot') await saveWorkTree(here, run.entry)
       return { run, lock }
     }
-    const again = await callAgain(here, earlier, envelope, text, { insist: true })
+    const { replace, ...again } = await callAgain(here, earlier, envelope, text, { insist: true })
+    if (replace) {
+      await lock.release()
+      await starter.end(earlier)
+      return openOrCreate(here, draft, settings, true, starter)
+    }
     await here.store.trust(earlier.entry, (await earlier.requests()).at(-1)!.sha256)
     const notice = await uncommittedNotice(here, cwd)
-    if (notice) tell(`${program}: ${notice}`)
+    if (notice) starter.tell(`${program}: ${notice}`)
     return { run: earlier, lock, ...again }
   } catch (error) {
     await lock.release()

@@ -16,7 +16,7 @@ import { composePrompt } from '../core/prompt.ts'
 import { findAttemptTampering, findTamperingSince, fitIntoEvent } from './check-tampering.ts'
 import { restoreTampered, restoreTree } from './restore.ts'
 import { type DeliveryTools, nameAgentFiles } from './tools.ts'
-import { maxRuns, verifyUntilStable } from './verify.ts'
+import { maxRuns, summarizePaths, verifyUntilStable } from './verify.ts'
 
 type StoryParts = {
   readonly commandTools: (a: Attempt, what: string) => CommandTools
@@ -161,7 +161,8 @@ export function createStoryWork(
     const data = attemptData(outcome)
     const touched = (data.tampering ?? []).filter(({ expected }) => !expected)
     const blocks = policy.tampering === 'block' && touched.length > 0
-    const base = findStoryMemo(view.memo, story.id).base ?? data.before!
+    const { churn, ...known } = findStoryMemo(view.memo, story.id)
+    const base = known.base ?? data.before!
     // Also after a timeout: the next story would take the changes for the original state.
     if (blocks) await restoreTampered({ base, story, tools })
     if (outcome?.status === 'timed-out') {
@@ -171,7 +172,7 @@ export function createStoryWork(
     if (blocks) return fail(about, { by: 'tampering', tampering: touched, says: formatTampering(touched) })
     const watched = await tools.watch(story.verification)
     const runAll = (name: string) => runUntilFailure(commands, commandTools(a, name), signal)
-    const { failed, tree, moved, settled } = await verifyUntilStable(snapshots, data.tree!, runAll)
+    const { failed, tree, moved, settled } = await verifyUntilStable(snapshots, { start: data.tree!, churn }, runAll)
     if (failed?.exit.exhausted) return { verdict: { status: 'unavailable', detail: failed.exit.detail } }
     const found = await findTamperingSince({ base, from: data.tree!, tree, watched, story, tools })
     const meanwhile = fitIntoEvent(found.map((one): Tampering => ({ ...one, attempt: a.attempt })))
@@ -203,7 +204,7 @@ export function createStoryWork(
     }
     const mark = fingerprintCommands(story.verification)
     const detail = moved.length ? changing : undefined
-    const rewritten = moved.length > 0 && { moved: moved.slice(0, maxMoved) }
+    const rewritten = moved.length > 0 && { moved: summarizePaths(moved) }
     const touchedNow = meanwhile.length > 0 && { tampering: meanwhile }
     const verdict: Verdict = {
       status: 'passed',
@@ -268,8 +269,6 @@ export function createStoryWork(
 
   return { attempt, evaluate }
 }
-
-const maxMoved = 20
 
 /** Lists the story's own commands first, then those of finished stories, without duplicates. */
 function listCommands(story: Story, plan: Plan, memo: DeliveryMemo): readonly string[] {

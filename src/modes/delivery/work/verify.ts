@@ -18,11 +18,12 @@ type Trees = Pick<Snapshots, 'take' | 'difference'>
 
 /**
  * Runs the commands, and again after they changed files, as a formatter does: what is committed must be what passed. A
- * command that changes files each time it runs verifies nothing. `runAll` gets the name of the logs.
+ * command that changes files each time it runs verifies nothing. Files in `churn` do not count: the commands change them
+ * before any work too. `runAll` gets the name of the logs.
  */
 export async function verifyUntilStable(
   snapshots: Trees,
-  start: Tree,
+  { start, churn }: { readonly start: Tree; readonly churn: readonly string[] },
   runAll: (name: string) => Promise<FailedCommand | undefined>,
 ): Promise<Verified> {
   const moved = new Set<string>()
@@ -30,7 +31,7 @@ export async function verifyUntilStable(
   for (let runs = 1; ; runs++) {
     const failed = await runAll(runs === 1 ? 'verify' : `again-${runs}`)
     const tree = await snapshots.take()
-    const changed = await listChanged(snapshots, settled, tree)
+    const changed = (await listChanged(snapshots, settled, tree)).filter((path) => !isAmong(churn, path))
     for (const path of changed) moved.add(path)
     const isStable = changed.length === 0
     if (failed || isStable || runs === maxRuns) {
@@ -44,4 +45,20 @@ export async function verifyUntilStable(
 async function listChanged(snapshots: Trees, before: Tree, now: Tree): Promise<readonly string[]> {
   const { files } = now === before ? { files: [] } : await snapshots.difference(before, now)
   return files.filter(({ status }) => status !== 'added').map(({ path }) => path)
+}
+
+/** True for a path in the list, or in one of its folders, which end with a slash. */
+const isAmong = (paths: readonly string[], path: string): boolean =>
+  paths.some((one) => path === one || (one.endsWith('/') && path.startsWith(one)))
+
+const [maxPaths, maxPerFolder, maxLength] = [20, 3, 100]
+
+/** Shortens a list so that it fits into an event: many files of a folder become the folder. */
+export function summarizePaths(paths: readonly string[]): string[] {
+  const topOf = (path: string): string => path.slice(0, path.indexOf('/') + 1)
+  const inFolder = new Map<string, number>()
+  for (const path of paths) inFolder.set(topOf(path), (inFolder.get(topOf(path)) ?? 0) + 1)
+  const isLong = (path: string): boolean => inFolder.get(topOf(path))! > maxPerFolder || path.length > maxLength
+  const short = paths.map((path) => (topOf(path) && isLong(path) ? topOf(path) : path))
+  return [...new Set(short)].filter((path) => path.length <= maxLength).slice(0, maxPaths)
 }

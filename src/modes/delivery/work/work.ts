@@ -12,6 +12,7 @@ import { findRemoved } from './removed.ts'
 import { restoreTree } from './restore.ts'
 import { createStoryWork } from './story.ts'
 import { type DeliveryTools, nameAgentFiles } from './tools.ts'
+import { summarizePaths } from './verify.ts'
 
 /** Runs stories, and the chores before, between and after them. */
 export function createDeliveryWork(request: DeliveryRequest, tools: DeliveryTools): Work<DeliveryMemo> {
@@ -59,7 +60,8 @@ export function createDeliveryWork(request: DeliveryRequest, tools: DeliveryTool
     const known = memo.green?.tree === tree && memo.green.mark === mark
     if (known) {
       baselineTree = { tree, takenMs: performance.now() }
-      return { status: 'ok', data: { was: 'green', tree, head, known } }
+      const churn = memo.green?.churn ?? []
+      return { status: 'ok', data: { was: 'green', tree, head, known, ...(churn.length > 0 && { churn }) } }
     }
     const defaults = commandTools(a, 'verify')
     // Otherwise a hanging command would use up the run's time before any work.
@@ -69,7 +71,9 @@ export function createDeliveryWork(request: DeliveryRequest, tools: DeliveryTool
     const was = failed ? 'red' : 'green'
     const output = failed && failed.exit.outputBytes > 0 ? await tools.content.adopt(failed.log) : undefined
     baselineTree = { tree: await snapshots.take(signal), takenMs: performance.now() }
-    return { status: 'ok', output, data: { was, tree: baselineTree.tree, head } }
+    const { files } = baselineTree.tree === tree ? { files: [] } : await snapshots.difference(tree, baselineTree.tree)
+    const churn = summarizePaths(files.map(({ path }) => path))
+    return { status: 'ok', output, data: { was, tree: baselineTree.tree, head, ...(churn.length > 0 && { churn }) } }
   }
 
   let baselineTree: { readonly tree: Tree; readonly takenMs: number } | undefined

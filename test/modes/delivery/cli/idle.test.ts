@@ -26,6 +26,13 @@ test('a person may go on with a red command, at once or by an answer', async () 
   expect(await asked.run('resume', 'letters')).toMatchObject({ code: 0 })
 })
 
+test('a person who takes the advice and gives each story its own command need not start over by hand', async () => {
+  const here = newPerson({ verify: 'test -s S1 && test -s S2' })
+  expect((await here.deliver()).code).toBe(10)
+  const again = await here.run('deliver', 'letters.md', '--verify', 'test -s {story_id}', '--trust')
+  expect([again.code, here.titles().length]).toEqual([0, 3])
+})
+
 test('two attempts that change nothing and fail in the same way end a story, and the next one is tried', async () => {
   const { deliver, tries, result } = newPerson({
     agent: [
@@ -103,4 +110,12 @@ test('a check that changes files each time verifies nothing; one that settles is
   expect([formatted.code, formatted.result().stories[0]!.rewritten]).toEqual([0, ['S1']])
   const { out } = await formatted.start('show', formatted.out)
   expect(out.slice(out.indexOf('LOOK AT FIRST')).split('\n')[1]).toContain('the verification of S1 changed S1')
+})
+
+test('a report that the commands write each time is no rewritten product, and is not committed', async () => {
+  const report =
+    'date +%s%N > report.txt; mkdir -p cov; for n in 1 2 3 4 5; do date +%s%N > cov/$n; done; test -s {story_id}'
+  const { deliver, git, tries } = newPerson({ verify: report })
+  expect(await deliver()).toMatchObject({ code: 0 })
+  expect([tries(), git('ls-files', 'report.txt', 'cov')]).toEqual([['S1 1', 'S2 1'], ''])
 })

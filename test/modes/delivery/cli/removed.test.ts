@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { newPerson } from './person.ts'
 
 test('a story that is undone is no longer done: the journal has it, and the same command does it again', async () => {
-  const { deliver, run, titles, journal, workspace, tries } = newPerson()
+  const { deliver, run, titles, journal, workspace, tries, git } = newPerson()
   expect(await deliver()).toMatchObject({ code: 0 })
   expect(await run('undo', 'letters', 'S2')).toMatchObject({ code: 0, out: expect.stringContaining('no longer done') })
   expect(fs.existsSync(join(workspace, 'S2'))).toBe(false)
@@ -17,6 +17,7 @@ test('a story that is undone is no longer done: the journal has it, and the same
   expect([again.code, fs.existsSync(join(workspace, 'S2'))]).toEqual([0, true])
   expect(tries()).toEqual(['S1 1', 'S2 1', 'S2 2'])
   expect(titles().filter((title) => title.startsWith('S2: '))).toHaveLength(2)
+  expect(git('log', '-1', '--format=%(trailers:only)')).toMatch(/^Pawl-Run: .*\nPawl-Story: S2\nPawl-Round: again-1$/)
   expect(await deliver()).toMatchObject({ code: 0 })
   expect(tries()).toHaveLength(3)
 })
