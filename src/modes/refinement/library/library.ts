@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { parseHumanText } from '../../../config/input/text-input.ts'
 import { PawlError } from '../../../contract/exit.ts'
 import { cleanHumanText } from '../../../contract/human-text.ts'
@@ -17,6 +16,7 @@ import { refinementPolicy } from '../core/policy.ts'
 import type { RefinementResult } from '../core/result.ts'
 import { beginRun, type InProcess, type LibraryParts } from './begin.ts'
 import { checkRefineOptions, checkResumeOptions } from './options.ts'
+import { describePause, takePause, usedToken } from './paused-runs.ts'
 import { refuseEmptyTask } from './refuse-empty.ts'
 import type { PausedPayload, Refined, RefineOptions, ResumeOptions } from './types.ts'
 
@@ -48,14 +48,31 @@ async function resumeIteration(payload: PausedPayload, feedback?: string, given:
   checkResumeOptions(payload, feedback, given)
   const { choice, ...options } = given
   const said = feedback === undefined ? undefined : parseHumanText(feedback, 'the feedback')
-  const run = takePaused(payload)
-  const { stored } = run
-  const { question } = (await readRun(stored)).state
-  if (!question) throw new PawlError(10, 'this run is not waiting for an answer')
-  const text = said === undefined ? {} : { text: await putFeedback(await openRun(run.program, stored), said) }
-  const chosen = question.choices ? { choice: choice ?? 'go-on' } : {}
-  await stored.post({ by: 'queue', say: 'answer', questionId: question.id, ...chosen, ...text })
+  const { run, questionId, release } = takePause(payload)
+  try {
+    await answerPause(run, questionId, said, choice)
+  } catch (error) {
+    release()
+    throw error
+  }
   return continueRun(run, options)
+}
+
+async function answerPause(
+  { program, stored }: InProcess,
+  questionId: string,
+  said: string | undefined,
+  choice: string | undefined,
+): Promise<void> {
+  const { question } = (await readRun(stored)).state
+  if (question?.id !== questionId) throw usedToken()
+  const { choices } = question
+  if (choice !== undefined && choice !== 'go-on' && !choices?.includes(choice)) {
+    throw new PawlError(2, `${choice} is not a choice of this pause`, choices && `Choices: ${choices.join(', ')}`)
+  }
+  const text = said === undefined ? {} : { text: await putFeedback(await openRun(program, stored), said) }
+  const chosen = choices ? { choice: choice ?? 'go-on' } : {}
+  await stored.post({ by: 'queue', say: 'answer', questionId, ...chosen, ...text })
 }
 
 const never = new AbortController().signal
@@ -139,7 +156,7 @@ async function readRefined(run: InProcess, open: OpenRun, executed: Executed): P
     correlation_id: request.correlationId,
     problem: memo.problem,
     warning: completed || isPaused ? null : formatWarning(reason ?? 'interrupted', memo.problem, best),
-    payload: isPaused ? keepPaused(run) : null,
+    payload: isPaused ? describePause(run, state.question.id) : null,
   }
 }
 
@@ -157,26 +174,4 @@ async function readView(
   let view = emptyView(policy)
   for await (const page of (await stored.read()).events) for (const event of page) view = advance(view, event, policy)
   return view
-}
-
-/** Paused runs by resume token. */
-const paused = new Map<string, { readonly run: InProcess; readonly expiresAt: number }>()
-const tokenLifeMs = 7 * 86_400_000
-
-/** Issues a random token that can be used once within a week. */
-function keepPaused(run: InProcess): PausedPayload {
-  for (const [token, { expiresAt }] of paused) if (expiresAt < Date.now()) paused.delete(token)
-  const token = randomBytes(32).toString('base64url')
-  paused.set(token, { run, expiresAt: Date.now() + tokenLifeMs })
-  return { state: 'paused', resume_token: token }
-}
-
-function takePaused(payload: PausedPayload): InProcess {
-  const token = payload.resume_token
-  const found = paused.get(token)
-  paused.delete(token)
-  if (!found || found.expiresAt < Date.now()) {
-    throw new PawlError(10, 'this resume token is unknown, used or expired', 'Every pause returns a new token.')
-  }
-  return found.run
 }

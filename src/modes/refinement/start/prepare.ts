@@ -13,7 +13,7 @@ import { Rubric } from '../../../contract/rubric.ts'
 import { findRubric, rubricNames } from '../../../judging/scoring/rubrics/named.ts'
 import type { Machine, Models } from '../../../run/machine.ts'
 import { createRunId } from '../../../run/new-run.ts'
-import { presets, type RefineConfig } from '../contract/config.ts'
+import { type PresetName, presets, type RefineConfig } from '../contract/config.ts'
 import type { Brief, RefinementRequest } from '../contract/request.ts'
 import { logRefusal } from '../sap/sap-log.ts'
 import { buildRules, findBranch, type NewRefinement } from './create.ts'
@@ -49,7 +49,7 @@ export async function prepareRefinement(
   const rules = buildRules(preset, readChanges(options, settings))
   refuseTooLong(brief, rules, ladder, machine.estimateTokens)
   const [costUsd, activeMs] = [settings.value('max_cost'), settings.value('max_time')]
-  refuseUnknownCost(ladder.ladder, costUsd, options)
+  const unbounded = checkUnknownCost(ladder.ladder, settings)
   return {
     wanted: {
       name,
@@ -67,7 +67,7 @@ export async function prepareRefinement(
         ...ownNotify(settings),
       },
     },
-    notices,
+    notices: [...notices, ...unbounded],
   }
 }
 
@@ -99,16 +99,21 @@ function ownNotify(settings: Settings): ReturnType<typeof readNotifySettings> {
 
 const shipped: Shipped = Object.fromEntries(rubricNames.map((name) => [name, findRubric(name)!]))
 
-/** Changes to a preset. Config files do not change its iterations and tokens: theirs are for other modes. */
-function readChanges({ calibrate }: RefineOptions, settings: Settings): Partial<RefineConfig> {
-  const flag = (key: 'default_iterations' | 'max_tokens'): number | undefined => {
-    const { value, origin } = settings.effective(key)
-    return origin.tier === 'flag' || origin.tier === 'environment' ? value : undefined
-  }
+type Bound = 'default_iterations' | 'max_tokens'
+
+/** The figure of a flag or variable replaces that of the preset. One of a config file is for all modes: it only lowers it. */
+function readBound(key: Bound, preset: number, settings: Settings): number | undefined {
+  const { value, origin } = settings.effective(key)
+  if (origin.tier === 'flag' || origin.tier === 'environment') return value
+  return origin.tier !== 'built-in' && value !== undefined && value > 0 && value < preset ? value : undefined
+}
+
+function readChanges({ calibrate, ...options }: RefineOptions, settings: Settings): Partial<RefineConfig> {
+  const preset = presets[choosePreset(options)]
   const { stepLimits } = presets.standard
   const [limitMs, silenceMs] = [settings.value('attempt_timeout'), settings.value('silence_timeout')]
-  const iterations = flag('default_iterations')
-  const tokens = flag('max_tokens')
+  const iterations = readBound('default_iterations', preset.iterations, settings)
+  const tokens = readBound('max_tokens', preset.tokens, settings)
   if (iterations === 0) throw new PawlError(2, '--max-iterations must be 1 or more: a refinement is always bounded')
   return {
     ...(iterations !== undefined && { iterations }),
@@ -121,15 +126,13 @@ function readChanges({ calibrate }: RefineOptions, settings: Settings): Partial<
   }
 }
 
-function readOrigins(preset: string, settings: Settings): Record<string, string> {
-  const of = (key: 'default_iterations' | 'max_tokens' | 'max_cost' | 'max_time'): string | undefined => {
-    const { origin, value } = settings.effective(key)
-    return value !== undefined && (origin.tier === 'flag' || origin.tier === 'environment') ? origin.where : undefined
-  }
+function readOrigins(preset: PresetName, settings: Settings): Record<string, string> {
   const own = `preset ${preset}`
+  const of = (key: Bound, figure: number): string =>
+    readBound(key, figure, settings) === undefined ? own : settings.effective(key).origin.where
   return {
-    attemptsPerRun: of('default_iterations') ?? own,
-    tokens: of('max_tokens') ?? own,
+    attemptsPerRun: of('default_iterations', presets[preset].iterations),
+    tokens: of('max_tokens', presets[preset].tokens),
     overheadTokens: own,
     escalations: own,
     waitMs: own,
@@ -145,15 +148,14 @@ function refuseNowhere(rung: Rung, models: Pick<Models, 'problem'>): void {
   if (problem?.fault === 'address') throw new PawlError(30, problem.says)
 }
 
-/** Refuses --max-cost if a price is unknown: the bound could not be enforced. */
-function refuseUnknownCost(
-  rungs: Ladder['ladder'],
-  costUsd: number | undefined,
-  { maxCost }: Pick<RefineOptions, 'maxCost'>,
-): void {
+/** Refuses --max-cost if a price is unknown: the bound could not be enforced. A bound of a config file is only warned about. */
+function checkUnknownCost(rungs: Ladder['ladder'], settings: Settings): readonly string[] {
+  const { value: costUsd, origin } = settings.effective('max_cost')
   const unknown = rungs.find(({ price, local, provider }) => price === null && !local && provider !== 'agent')
-  if (costUsd === undefined || maxCost === undefined || !unknown) return
-  throw new PawlError(30, `--max-cost needs the price of ${unknown.label}`, 'Set it in ladder in your config.yml.')
+  if (costUsd === undefined || !unknown) return []
+  const hint = 'Set it in ladder in your config.yml.'
+  if (origin.tier === 'flag') throw new PawlError(30, `--max-cost needs the price of ${unknown.label}`, hint)
+  return [`max_cost (${origin.where}) does not bound ${unknown.label}: its price is unknown. ${hint}`]
 }
 
 type Asked = Pick<RefinementRequest, 'ladder' | 'start' | 'escalateTo'>

@@ -122,3 +122,18 @@ test('no iterations at all is no bound for a refinement, neither at its start no
   expect((await refine('Write three lines', ...sap)).code).toBe(30)
   expect((await run('resume', '-n', '0')).code).toBe(2)
 })
+
+test('what went wrong is in the last lines, in why and in the log', async () => {
+  const { refine, run, workspace } = await refineWorkspace({
+    beats: [],
+    instead: (_, role) => (role === 'write' ? { fault: 'overloaded' } : undefined),
+  })
+  const { code, err } = await refine('Refine PRD', ...sap)
+  const detail = /Reason: no model answers: (.+)/.exec(err)?.[1]
+  expect([code, detail]).toEqual([20, expect.stringMatching(/HTTP \d{3}/)])
+  expect((await run('why')).out).toContain(detail)
+  const log = readFileSync(join(workspace, 'agent_logs', 'sap.log'), 'utf8')
+    .trim()
+    .split('\n')
+  expect(JSON.parse(log.at(-1)!)).toMatchObject({ event: 'abort', detail })
+})

@@ -154,3 +154,33 @@ describe('several runs in one workspace', () => {
     expect(wrote[0]!.out).toContain(`+${read('prd.md').trim()}`)
   })
 })
+
+describe('bounds of a config file', () => {
+  const ladder = 'ladder: [ollama, grok, claude]'
+
+  test('lower those of the preset, and never raise them', async () => {
+    const lower = await refineWorkspace(
+      { beats: [{ score: 75 }] },
+      {},
+      `${ladder}\ndefault_iterations: 2\nmax_tokens: 900\n`,
+    )
+    const { code, err } = await lower.refine('Refine PRD', '--preset', 'sap-0020')
+    expect([code, err]).toEqual([30, expect.stringContaining('at most 2 iterations, 900 tokens')])
+    expect((await lower.run('why')).out).toMatch(/iterations 2 of 2, set by .*config\.yml.* <- ended it/)
+    const higher = await refineWorkspace({ beats: [] }, {}, `${ladder}\ndefault_iterations: 50\nmax_tokens: 1000000\n`)
+    expect((await higher.refine('Refine PRD', '--preset', 'sap-0020')).err).toContain(
+      'at most 5 iterations, 1,000 tokens',
+    )
+  })
+
+  test('a cost that cannot be known is said before anything is spent', async () => {
+    const unpriced =
+      '[ollama, {id: ours, provider: openai-compatible, model: m, base_url: "http://example.invalid/v1"}]'
+    const { refine } = await refineWorkspace({ beats: [{ score: 90 }] }, {}, `ladder: ${unpriced}\nmax_cost: 1\n`)
+    const { code, err } = await refine('Refine PRD', '--preset', 'sap-0020')
+    expect([code, err]).toEqual([
+      0,
+      expect.stringMatching(/max_cost \(.*config\.yml.*\) does not bound .*price is unknown/),
+    ])
+  })
+})
