@@ -30,7 +30,7 @@ test('flags equal to the current values change nothing', () => {
 
 test('each change is named, and the policy uses it from then on', () => {
   const { request, changes, terms, anotherAgent } = amend({ agent: 'codex', until: 'gates', context: ['more'] })
-  expect(request).toMatchObject({ agent: { name: 'codex' }, until: 'gates', context: ['before', 'more'] })
+  expect(request).toMatchObject({ agent: { name: 'codex' }, until: 'gates', context: ['before', { text: 'more' }] })
   expect(changes).toEqual(['the agent is now codex', 'until is now gates', 'context added'])
   expect(terms).toEqual({ agent: 'codex', until: 'gates' })
   expect(procedureData.terms.safeParse(terms).success).toBe(true)

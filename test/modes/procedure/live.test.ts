@@ -83,6 +83,6 @@ test('a wait for a limit is a countdown with the way to skip it', () => {
 
 test('a question says how long it has been open', () => {
   expect(texts(watched({ running: false, question: { id: 'q', topic: { code: 'paused' } } }))[0]).toBe(
-    'paused (for 30s); continue with: pawl answer',
+    'paused (for 30s); continue with: pawl resume',
   )
 })

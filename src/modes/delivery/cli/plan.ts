@@ -48,7 +48,7 @@ async function planForPerson({ program: { machine }, options, io }: Invocation, 
   io.result({ plan, ...(isExplained && { explained }), ...(written && { written }) }, () => [
     ...formatPlan(plan, path),
     ...(isExplained ? ['', 'WHY', ...explained.map(formatReasoning)] : []),
-    ...formatIgnored(plan, path, isExplained),
+    ...formatIgnored(plan, path, isExplained ? undefined : machine.environment.program),
     ...(written ? ['', `written to ${written}`] : []),
   ])
   return 0
@@ -84,10 +84,11 @@ function formatStory(story: Plan['stories'][number]): string[] {
   ]
 }
 
-function formatIgnored(plan: Plan, path: string, isExplained: boolean): string[] {
+/** `program` is named in the command that lists the ignored lines. Undefined if they are listed already. */
+function formatIgnored(plan: Plan, path: string, program: string | undefined): string[] {
   const count = countIgnored(plan)
   if (count === 0) return []
-  const where = isExplained ? '.' : `: pawl plan ${path} --explain`
+  const where = program === undefined ? '.' : `: ${program} plan ${path} --explain`
   return ['', `${formatCount(count, 'line')} of ${path} ignored${where}`]
 }
 
