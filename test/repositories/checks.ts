@@ -42,9 +42,11 @@ function resultOf(place: Place, name: string): DeliveryResult {
   return JSON.parse(fs.readFileSync(join(run!.dir, 'result.json'), 'utf8')) as DeliveryResult
 }
 
-/** Attempts that the runs of this place have begun. */
-export const callsOf = (place: Place): string =>
-  String(place.sh(`cat .pawl/runs/*/progress.ndjson | grep -c '"phase":"execute".*"status":"started"'`).out.trim())
+/** The number of times that an agent was started here. Chores, such as a baseline, start none. */
+export function callsOf(place: Place): string {
+  const started = `grep -h '"phase":"execute".*"status":"started"' .pawl/runs/*/progress.ndjson`
+  return place.sh(`${started} | grep -cv '"story_id":null'`).out.trim()
+}
 
 /** No process of a killed run is left in any folder of this place. */
 export function checkProcesses(place: Place): readonly string[] {

@@ -72,7 +72,7 @@ function doctorStep(place: Place): readonly string[] {
 }
 
 /** Without a gate there is nothing that could call the work done, so the suite is given as one. */
-function runStep(place: Place, { gates, suite }: Journey): readonly string[] {
+function runStep(place: Place, { gates, suite, isRed }: Journey): readonly string[] {
   if (gates.length === 0) {
     const path = place.at('.pawl/config.yml')
     fs.writeFileSync(path, `${fs.readFileSync(path, 'utf8')}gates: ${JSON.stringify([suite])}\n`)
@@ -86,7 +86,7 @@ function runStep(place: Place, { gates, suite }: Journey): readonly string[] {
   commitAll(place, 'Count the words')
   return [
     ...(dry.code === 0 ? [] : [describe('pawl run build --dry-run', dry)]),
-    ...(ended.code === 0 ? [] : [describe('pawl run build -n 1', ended)]),
+    ...(ended.code === (isRed ? 30 : 0) ? [] : [describe('pawl run build -n 1', ended)]),
     ...expectSame('status after the run', [' M TODO.md'], dirty.split('\n').filter(Boolean)),
     ...expectSame('HEAD', [before], [place.git('rev-parse', 'HEAD~1')]),
   ]
@@ -102,9 +102,11 @@ function deliverStep(place: Place, journey: Journey): readonly string[] {
     { when: { task: 'S2' }, write: language.files(second) },
   ])
   const base = place.git('rev-parse', 'HEAD')
+  const refused = journey.isRed ? checkRefusal(place, journey) : []
   const ended = deliver(place, journey, 'alpha')
-  if (ended.code !== 0) return [describe('pawl deliver', ended)]
+  if (ended.code !== 0) return [...refused, describe('pawl deliver', ended)]
   const problems = [
+    ...refused,
     ...expectSame('stories committed', ['S1', 'S2'], storiesSince(place, base)),
     ...checkState(place, journey, ['alphaS1', 'alphaS2']),
     ...expectEvidence(place, 'alpha'),
@@ -115,6 +117,19 @@ function deliverStep(place: Place, journey: Journey): readonly string[] {
     ...problems,
     ...(repeated.code === 0 ? [] : [describe('pawl deliver, repeated', repeated)]),
     ...expectSame('HEAD after a repeated delivery', [head], [place.git('rev-parse', 'HEAD')]),
+  ]
+}
+
+/** Gates that are red for every story are reported before an agent is started. */
+function checkRefusal(place: Place, { gates }: Journey): readonly string[] {
+  const before = callsOf(place)
+  const words = ['deliver', relative(place.cwd, place.at('docs/alpha.md')), '--agent', 'scripted', '--trust']
+  const ended = place.pawl(...words, ...gates.flatMap((gate) => ['--verify', gate]))
+  const stopped = place.pawl('stop', 'alpha')
+  return [
+    ...(ended.code === 10 ? [] : [describe('pawl deliver with red gates', ended)]),
+    ...expectSame('agent calls with red gates', [before], [callsOf(place)]),
+    ...(stopped.code === 0 ? [] : [describe('pawl stop alpha', stopped)]),
   ]
 }
 
@@ -211,5 +226,5 @@ function teach(place: Place, agent: readonly object[]): void {
 
 function commitAll(place: Place, message: string): void {
   place.git('add', '--all')
-  place.git('commit', '--quiet', '--allow-empty', '--no-verify', '--message', message)
+  place.git('commit', '--quiet', '--allow-empty', '--no-verify', '--no-gpg-sign', '--message', message)
 }

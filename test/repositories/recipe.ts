@@ -25,6 +25,8 @@ export type Recipe = {
   /** The repository's own tests. */
   readonly suite: string
   readonly language: Language
+  /** Its gates fail before anybody has changed anything. */
+  readonly isRed?: true
   /** More variables of the user. */
   readonly env?: Readonly<Record<string, string>>
 }
@@ -38,4 +40,4 @@ export type Variant = Omit<Recipe, 'needs'> & {
 }
 
 /** What a journey needs to know of a repository. */
-export type Journey = Pick<Recipe, 'gates' | 'suite' | 'language'>
+export type Journey = Pick<Recipe, 'gates' | 'suite' | 'language' | 'isRed'>
