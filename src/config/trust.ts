@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { chmod, lstat, mkdir, open, realpath, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { PawlError } from '../contract/exit.ts'
 import type { Settings } from './settings.ts'
 
@@ -70,15 +70,19 @@ export async function recordTrust(
       await handle.sync()
     }
     await rename(draft, path)
-    // Also the folders: otherwise the trust would be gone after power loss.
-    for (const each of [folder, stateDir]) {
-      await using handle = await open(each)
-      await handle.sync()
-    }
+    await syncParents(folder)
   } catch (error) {
     throw new PawlError(20, `cannot write ${path}: ${(error as Error).message}`, 'Nothing was started.')
   } finally {
     await rm(draft, { force: true }).catch(() => {})
+  }
+}
+
+/** Without this, the trust could be gone after power loss. Anything may have created these folders a moment ago. */
+async function syncParents(folder: string): Promise<void> {
+  for (let path = folder, level = 0; level < 5; path = dirname(path), level++) {
+    await using handle = await open(path).catch(() => undefined)
+    await handle?.sync()
   }
 }
 

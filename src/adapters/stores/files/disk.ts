@@ -118,6 +118,19 @@ export function syncFolder(disk: Disk, path: string): void {
   }
 }
 
+/**
+ * Syncs a folder of the user's state and the folders above it. Anything may have created those a moment ago, for example
+ * `~/.local/state`. Throws only if the folder itself cannot be synced.
+ */
+export function syncParents(disk: Disk, folder: string): void {
+  syncFolder(disk, folder)
+  try {
+    for (let path = dirname(folder), level = 0; level < 4; path = dirname(path), level++) syncFolder(disk, path)
+  } catch {
+    // Not readable by this user, so not created by this user either.
+  }
+}
+
 /** Creates a folder and its missing parents, private to the user, so that all of them survive power loss. */
 export function makeFolders(disk: Disk, path: string): void {
   const first = disk.mkdirSync(path, { recursive: true, mode: 0o700 })

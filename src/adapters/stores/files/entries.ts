@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { PawlError } from '../../../contract/exit.ts'
 import type { RunEntry } from '../../../ports/run-store.ts'
-import { type Disk, makeFolders, readPlain, syncFolder, writeAtomic } from './disk.ts'
+import { type Disk, readPlain, syncParents, writeAtomic } from './disk.ts'
 
 export const requestName = 'request.json'
 const maxBytes = 1 << 20
@@ -17,9 +17,9 @@ export function registerEntry(disk: Disk, index: string, entry: RunEntry): void 
   const { id, mode, name, workspace, created, address, trusted } = entry
   const stored: Stored = { id, mode, dir: address, name, workspace, created, request: trusted }
   try {
-    makeFolders(disk, index)
+    disk.mkdirSync(index, { recursive: true, mode: 0o700 })
     writeAtomic(disk, entryPath(index, id), `${JSON.stringify(stored)}\n`, { synced: true })
-    syncFolder(disk, index)
+    syncParents(disk, index)
   } catch {
     // The run's own folder has the same data.
   }

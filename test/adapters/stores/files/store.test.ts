@@ -69,9 +69,9 @@ describe('a run on disk', () => {
     const run = await subject.store(disk).create(newRun(subject))
     const seen = () => synced.splice(0).filter((path) => path.startsWith(subject.state))
     const entry = expect.stringContaining(join(index, `${run.entry.id}.json`))
-    expect(seen()).toEqual([subject.state, entry, index])
+    expect(seen()).toEqual([entry, index, subject.state])
     await subject.store(disk).trust(run.entry, 'a hash')
-    expect(seen()).toEqual([entry, index])
+    expect(seen()).toEqual([entry, index, subject.state])
   })
 
   test('keeps its marks and projections as files of their names', async () => {
