@@ -7,7 +7,7 @@ import { plan, proof } from './planned.ts'
 
 const kibibyte = 1 << 10
 const pieces =
-  '*|`|_|[|(|-|.| |a|1|:|#|~|/|\t|é|✅ |A1|a-|A-1.|_a|aA|<!--|-->|**a**|1.|no |/a|a/|, |](|AC-1 |depends on |depends on AC-1, |not depends on |after |Given |as a |task 1 |[US1] |T1-|<td>|<tr>|<li>|<h1 |<h1>|&amp;|1. A\n|**aaa**\n|Feature: |@a\n'.split(
+  '*|`|_|[|(|-|.| |a|1|:|#|~|/|\t|é|✅ |A1|a-|A-1.|_a|aA|<!--|-->|**a**|1.|no |/a|a/|, |](|AC-1 |depends on |depends on AC-1, |not depends on |after |Given |as a |task 1 |[US1] |T1-|<td>|<tr>|<li>|<h1 |<h1>|&amp;|1. A\n|**aaa**\n|Feature: |@a\n|<a>|</a>|<a>\n|→|T1 → |~~|> |**Files:**\n|none '.split(
     '|',
   )
 const wheres: readonly (readonly [string, (text: string) => string])[] = [

@@ -202,6 +202,7 @@ class Builder {
   private html({ content, map }: Token): void {
     const pieces = splitHtml(content)
     const starts = pieces.filter(({ tag }) => !isCell(tag)).map(({ down }) => map![0] + down)
+    let next = 0
     this.heads = []
     for (const { tag, text } of pieces) {
       if (isCell(tag)) {
@@ -209,8 +210,8 @@ class Builder {
         continue
       }
       if (this.row) this.endRow()
-      const line = starts.shift()!
-      const lines = [line, Math.max(line + 1, starts[0] ?? map![1])] as const
+      const line = starts[next++]!
+      const lines = [line, Math.max(line + 1, starts[next] ?? map![1])] as const
       if (tag === 'tr') this.row = { cells: [], map: lines, inHead: this.heads.length === 0 }
       else if (tag === 'li') this.add('item', text, lines)
       else if (tag === 'text' || tag === 'layout' || tag === 'hidden') this.add(tag, text, lines)
