@@ -95,3 +95,34 @@ test.skipIf(!confines)('a gate of a run is held as its agent is, and only then',
     expect(made.sort()).toEqual(sandbox === 'off' ? ['gate-ran', 'got-through'] : ['gate-ran'])
   }
 })
+
+test.skipIf(!confines)(
+  'on a new account the tools of a repository can create their caches, and nothing else',
+  async () => {
+    const fresh = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'pawl-fresh-')))
+    onTestFinished(() => fs.rmSync(fresh, { recursive: true, force: true }))
+    const [workspace, home, folder] = ['repo', 'home', 'run'].map((name) => join(fresh, name)) as [
+      string,
+      string,
+      string,
+    ]
+    for (const path of [workspace, home, join(folder, 'hand-over')]) fs.mkdirSync(path, { recursive: true })
+    for (const name of ['go.mod', 'package.json']) fs.writeFileSync(join(workspace, name), '{}\n')
+    const { environment } = programAt(workspace, home, { PATH: process.env.PATH }).machine
+    const signal = new AbortController().signal
+    const options = {
+      workspace,
+      folder,
+      sandbox: 'required',
+      secrets: [],
+      kill: signal,
+      agents: [],
+      mark: 'm1',
+    } as const
+    const shell = await openShell(environment, options)
+    const script = 'mkdir -p ~/.cache/go-build ~/go/pkg/mod ~/.npm/_cacache; mkdir ~/.cargo ~/other; ls -A ~'
+    const env = { PATH: process.env.PATH!, HOME: home }
+    const { stdoutTail } = await shell.run({ argv: ['sh', '-c', script], cwd: workspace, env, scope: 'r1' }, signal)
+    expect(stdoutTail.split('\n').filter(Boolean).sort()).toEqual(['.cache', '.local', '.npm', 'go'])
+  },
+)
