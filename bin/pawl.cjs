@@ -91,7 +91,7 @@ function holdSignal(name) {
     if (added !== name || listener === hold) return
     process.removeListener('newListener', handOver)
     // Only once the engine listens: without any listener the signal would end the process.
-    process.nextTick(function () {
+    process.nextTick(function release() {
       process.removeListener(name, hold)
       if (isHeld) process.emit(name, name)
     })

@@ -35,7 +35,17 @@ describe('acceptance criteria', () => {
       ['S3', [], ['test -s S3']],
     ])
     expect(Object.keys(stories[0]!).sort()).toEqual(
-      ['acceptance_criteria', 'depends_on', 'file_focus', 'id', 'sha256', 'source', 'text', 'title', 'verification'].sort(),
+      [
+        'acceptance_criteria',
+        'depends_on',
+        'file_focus',
+        'id',
+        'sha256',
+        'source',
+        'text',
+        'title',
+        'verification',
+      ].sort(),
     )
   })
 

@@ -88,7 +88,7 @@ async function openOrCreate(
     if (replace) {
       await lock.release()
       await starter.end(earlier)
-      return openOrCreate(here, draft, settings, true, starter)
+      return await openOrCreate(here, draft, settings, true, starter)
     }
     await here.store.trust(earlier.entry, (await earlier.requests()).at(-1)!.sha256)
     const notice = await uncommittedNotice(here, cwd)
