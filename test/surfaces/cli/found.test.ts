@@ -68,7 +68,7 @@ test('stop ends a run that nobody runs, at once', async () => {
   expect(next.err).not.toContain('WARNING')
 })
 
-test('what a killed attempt has spent is unknown, and said to be', async () => {
+test('what a killed attempt has spent is estimated where there is a bound, and said to be', async () => {
   const pawl = newWorkspace({
     agent: [{ when: { attempt: 1, task: 'iteration-1' }, output: 'x', silent_ms: 60_000 }, {}],
   })
@@ -77,7 +77,7 @@ test('what a killed attempt has spent is unknown, and said to be', async () => {
   run.child.kill('SIGKILL')
   await run
   await pawl.run('resume', 'build')
-  expect((await pawl.run('why')).out).toContain('at least 0 of 99 tokens')
+  expect((await pawl.run('why')).out).toContain('~20,000 of 99 tokens')
 })
 
 test('another agent does not wait for the limit of the one before', async () => {
