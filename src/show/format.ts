@@ -17,11 +17,24 @@ export function formatTicking(ms: number): string {
   return seconds < 60 ? `${seconds}s` : formatDuration(seconds * 1000)
 }
 
+/** Time of day, in local time. */
 export const formatClockTime = (at: number): string => new Date(at).toTimeString().slice(0, 8)
 
+/** Date and time to the minute, in local time. Show `formatZone` once beside it. */
 export function formatMoment(at: number | string | undefined): string {
   const date = new Date(at ?? Number.NaN)
-  return Number.isNaN(date.getTime()) ? '-' : date.toISOString().slice(0, 16).replace('T', ' ')
+  if (Number.isNaN(date.getTime())) return '-'
+  const two = (value: number): string => String(value).padStart(2, '0')
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`
+}
+
+/** The name of the local time zone at a moment: UTC, UTC+1, EST. */
+export function formatZone(at: number | string | undefined): string {
+  const date = new Date(at ?? Number.NaN)
+  const shown = Number.isNaN(date.getTime()) ? new Date(0) : date
+  const parts = new Intl.DateTimeFormat('en', { timeZoneName: 'short' }).formatToParts(shown)
+  return (parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'local time').replace(/^GMT/, 'UTC')
 }
 
 export const formatCount = (count: number, one: string, many = `${one}s`): string =>

@@ -7,7 +7,8 @@ import type { StoredRun } from '../../ports/run-store.ts'
 import { formatMoment, formatStanding, toOneLine } from '../../show/format.ts'
 import { type Origins, updateOrigins } from '../../show/origins.ts'
 import { formatReason } from '../../show/reasons.ts'
-import { withDetail } from '../../show/report/gates.ts'
+import { toTexts } from '../../show/report/attempts.ts'
+import { toRecord, withDetail } from '../../show/report/gates.ts'
 import type { About, LastAttempt, Report, Rule } from '../../show/show.ts'
 import { summarizeSpend } from '../../show/spend.ts'
 import type { Mode, Program } from '../mode.ts'
@@ -16,6 +17,7 @@ import { findRequestChange, openRunToRead } from '../open-run.ts'
 import { decideStanding, foldRun } from '../read-run.ts'
 import type { Run } from '../run.ts'
 import { preloadContent } from '../words.ts'
+import { findCurrentProblem } from './transcript.ts'
 
 /** The report on a run, as display values. */
 export type Reported = {
@@ -64,13 +66,15 @@ async function report<Request, Inputs, Memo, Facts>(
   const facts = await mode.facts(run, inputs, machine, { view, standing, ...(upTo !== undefined && { upTo }) })
   const bestEffort = current.envelope.durability === 'best-effort'
   const isLost = bestEffort && owner === undefined && !(await stored.isWhole())
-  const full = buildReport(mode, run, { view, standing, explained, facts, isLost })
+  const problem = await findProblem(explained.underWay)
+  const full = buildReport(mode, run, { view, standing, explained, facts, isLost, problem })
   const changed = await findRequestChange(stored)
   const notices = [
     ...(changed ? [{ about: 'request', weight: 100, says: changed.message, lines: [] }] : []),
     ...(isLost
       ? [{ about: 'journal-lost', weight: 100, says: `the run is ${journalLost}, and cannot be resumed`, lines: [] }]
       : []),
+    ...(problem ? [{ about: 'provider-error', weight: 95, says: problem, lines: [] }] : []),
     ...mode.show.notices(full, about).map((notice) => withPlace(notice, stored)),
   ]
   const { state: _, facts: __, ...shared } = full
@@ -95,6 +99,12 @@ async function report<Request, Inputs, Memo, Facts>(
     ],
     why: mode.show.why(full, about),
   }
+
+  async function findProblem(underWay: UnderWay | null): Promise<string | null> {
+    const agent = mode.commands(current.request).agents[0]?.name
+    if (underWay?.doing !== 'attempt' || agent === undefined) return null
+    return (await findCurrentProblem({ machine }, stored, { ...underWay, agent })) ?? null
+  }
 }
 
 const path = (address: string) => ({ is: 'path', path: address }) as const
@@ -110,6 +120,7 @@ type Gathered<Memo, Facts> = {
   readonly facts: Facts
   /** The run went on after its journal could not be written. */
   readonly isLost: boolean
+  readonly problem: string | null
 }
 
 const journalLost = 'not recorded to its end, because its journal could not be written'
@@ -117,7 +128,7 @@ const journalLost = 'not recorded to its end, because its journal could not be w
 function buildReport<Request, Inputs, Memo, Facts>(
   mode: Mode<Request, Inputs, Memo, Facts>,
   { entry: { id, name } }: Run<Request>,
-  { view: { state }, standing, explained, facts, isLost }: Gathered<Memo, Facts>,
+  { view: { state }, standing, explained, facts, isLost, problem }: Gathered<Memo, Facts>,
 ): Report<Facts> {
   const { leftBy, ...known } = explained
   const reason = state.ended?.reason ?? state.question?.topic ?? null
@@ -129,6 +140,7 @@ function buildReport<Request, Inputs, Memo, Facts>(
     reason,
     says: state.ended ? said! : isLost ? journalLost : openReason(standing, state, said, leftBy),
     ...known,
+    problem,
     waitsUntil: (standing === 'waiting' && !state.question && state.wait?.until) || null,
     spend: summarizeSpend(state),
     next: isLost ? startAfresh(name) : (chooseNextAction(id, standing, state) ?? null),
@@ -185,7 +197,8 @@ export function createExplainer() {
     if (event.chore && (event.type !== 'attempt-ended' || event.outcome.status === 'ok')) return
     if (event.type === 'attempt-ended') {
       const { task, attempt, outcome } = event
-      last = { task: task ?? '', attempt: attempt ?? 0, outcome: withDetail(outcome), verdict: null }
+      const denials = readDenials(outcome.data)
+      last = { task: task ?? '', attempt: attempt ?? 0, outcome: withDetail(outcome), verdict: null, ...denials }
     }
     if (event.type === 'verdict-reached' && last) last = { ...last, verdict: withDetail(event.verdict) }
   }
@@ -203,6 +216,12 @@ export function createExplainer() {
     }
   }
   return { see, explain }
+}
+
+/** The denied actions that a mode put into its data. */
+function readDenials(data: unknown): Pick<LastAttempt, 'denials'> {
+  const denials = toTexts(toRecord(data).denials)
+  return denials.length > 0 ? { denials } : {}
 }
 
 function findCurrentStep(state: LoopState, since: number): UnderWay | null {

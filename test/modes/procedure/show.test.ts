@@ -136,6 +136,7 @@ async function reportOf(events: readonly LoopEvent[], state: Report<WorkFacts>['
     rule,
     last,
     underWay: null,
+    problem: null,
     waitsUntil: null,
     spend: summarizeSpend(state),
     next: { do: 'resume', run: 'r1' },
