@@ -81,17 +81,6 @@ export function formatSpend(spend: Spend): string {
   return parts.join(', ')
 }
 
-/** Columns padded to their widest cell. */
-export function formatTable(rows: readonly (readonly string[])[]): string[] {
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length))) ?? []
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  )
-}
-
 /** Quotes a word for a shell, if it needs quotes. */
 export const quoteShell = (word: string): string =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`

@@ -1,10 +1,11 @@
 import type { LoopEvent } from '../../contract/event.ts'
-import type { Block, Line, Notice, Section, Standing, UnderWay } from '../../contract/show.ts'
+import type { Block, Line, Notice, Section, Span, Standing, UnderWay } from '../../contract/show.ts'
 import type { Caps } from '../../contract/values.ts'
 import type { View } from '../../kernel/policy.ts'
 import { judging, type LoopState } from '../../kernel/state.ts'
 import type { StoredRun } from '../../ports/run-store.ts'
-import { formatMoment, formatStanding, toOneLine } from '../../show/format.ts'
+import { formatStanding, toOneLine } from '../../show/format.ts'
+import { standingLook } from '../../show/lines.ts'
 import { type Origins, updateOrigins } from '../../show/origins.ts'
 import { formatReason } from '../../show/reasons.ts'
 import { toTexts } from '../../show/report/attempts.ts'
@@ -24,7 +25,7 @@ export type Reported = {
   /** For programs: the fields common to all modes, and the mode's facts. */
   readonly json: Readonly<Record<string, unknown>>
   /** The status without the name of the run: "failed: reached max iterations". */
-  readonly summary: string
+  readonly summary: Span
   readonly headline: Line
   /** Id, time and address of the run. */
   readonly place: Line
@@ -83,12 +84,9 @@ async function report<Request, Inputs, Memo, Facts>(
   const showsQuestion = own.some(({ blocks }) => blocks.some(({ kind }) => kind === 'question'))
   return {
     json: { ...where, dir: address, mode: mode.name, ...shared, lookFirst: notices, ...facts },
-    summary: formatStanding(standing, full.says),
+    summary: standingLook(standing, formatStanding(standing, full.says)),
     headline: formatHeadline(mode, full, about, view, showsQuestion),
-    place: [
-      `${id}, ${formatMoment(full.startedAt ?? undefined)} to ${formatMoment(full.lastAt ?? undefined)} UTC, `,
-      path(address),
-    ],
+    place: [`${id}, `, ...formatPeriod(full), ', ', path(address)],
     sections: [
       {
         id: 'look-first',
@@ -106,6 +104,12 @@ async function report<Request, Inputs, Memo, Facts>(
     return (await findCurrentProblem({ machine }, stored, { ...underWay, agent })) ?? null
   }
 }
+
+/** "2026-02-14 22:00 to 2026-02-14 22:06 UTC": the only place of a report that names the time zone. */
+const formatPeriod = ({ startedAt, lastAt }: Pick<Report<unknown>, 'startedAt' | 'lastAt'>): Line =>
+  startedAt === null || lastAt === null
+    ? ['not started']
+    : [{ is: 'at', at: startedAt }, ' to ', { is: 'at', at: lastAt }, ' ', { is: 'zone', at: lastAt }]
 
 const path = (address: string) => ({ is: 'path', path: address }) as const
 const withPlace = (notice: Notice, stored: StoredRun): Notice => ({
@@ -169,7 +173,7 @@ function formatHeadline<Request, Inputs, Memo, Facts>(
   if (underWay) return [`${name} is ${show.doing(underWay, about, view)} since `, { is: 'since', at: underWay.since }]
   if (showsQuestion) return [`${name} is waiting for your answer`]
   const until = waitsUntil === null ? [] : [', until ', { is: 'at', at: waitsUntil } as const]
-  return [`${name} ${formatStanding(standing, toOneLine(says, 200))}`, ...until]
+  return [`${name} `, standingLook(standing, formatStanding(standing, toOneLine(says, 200))), ...until]
 }
 
 type Explained = Pick<Report<never>, 'rule' | 'last' | 'underWay' | 'origins'> & {

@@ -1,7 +1,7 @@
 import { describeEntry, type TranscriptEntry } from '../../contract/transcript.ts'
 import type { AttemptEnd, TranscriptPart } from '../../run/reports/transcript.ts'
 import { formatClockTime, formatDuration, formatMoment, formatOutputLine, formatZone } from '../../show/format.ts'
-import type { StyledLine } from './screen.ts'
+import type { StyledLine } from './styled.ts'
 
 /** Renders a part of a conversation for people. Tool calls are one line each; results are shortened to a few lines. */
 export function renderTranscript(part: TranscriptPart): StyledLine[] {
