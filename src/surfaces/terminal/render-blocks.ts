@@ -4,7 +4,7 @@ import type { Io } from './io.ts'
 import { boundCells, type Rendering, renderAction, renderLine, renderText, shortPath } from './render.ts'
 import { renderDiff } from './render-diff.ts'
 import { joinTexts, type Text } from './styled.ts'
-import { layoutTable } from './table.ts'
+import { layoutTable, wrapText } from './table.ts'
 
 export type RenderedSection = { readonly title: string; readonly lines: readonly Text[] }
 
@@ -29,7 +29,7 @@ export function renderBlock(block: Block, rendering: Rendering): Text[] {
     case 'table':
       return tableLines(block, rendering)
     case 'facts':
-      return block.rows.flatMap(({ name, lines }) => factLines(name, renderLines(lines, rendering)))
+      return block.rows.flatMap(({ name, lines }) => factLines(name, lines, rendering))
     case 'bounds':
       return layoutTable(block.bounds.map(boundCells), { width: rendering.width, shorten: [2], drop: [2] })
     case 'diff':
@@ -48,12 +48,24 @@ export function renderBlock(block: Block, rendering: Rendering): Text[] {
         block.actions.map(({ action, does }) => [renderAction(action, rendering), ...(does ? [`(${does})`] : [])]),
       )
     case 'notices':
-      return block.notices.flatMap((notice, index) => noticeLines(notice, index, rendering.cwd))
+      return block.notices.flatMap((notice, index) => noticeLines(notice, index, rendering))
   }
 }
 
 const renderLines = (lines: readonly Line[], rendering: Rendering): Text[] =>
-  lines.map((line) => renderText(line, rendering))
+  lines.flatMap((line) => fitLine(line, rendering))
+
+/** Wraps a long line at words, indented like its start. Commands and paths stay whole: they are there to be copied. */
+function fitLine(line: Line, rendering: Rendering, indent = ''): Text[] {
+  const text = renderText(line, rendering)
+  const isCopied = line.some((span) => typeof span === 'object' && (span.is === 'action' || span.is === 'path'))
+  if (rendering.width === undefined || isCopied || typeof text !== 'string') return [text]
+  const [start] = /^ */.exec(text)!
+  const hang = `${start}${indent}`
+  return wrapText(text.slice(start.length), rendering.width - hang.length).map((part, index) =>
+    joinTexts([index === 0 ? start : hang, part]),
+  )
+}
 
 function tableLines({ head, rows, narrow }: Extract<Block, { kind: 'table' }>, rendering: Rendering): Text[] {
   if (rows.length === 0) return []
@@ -68,17 +80,21 @@ function tableLines({ head, rows, narrow }: Extract<Block, { kind: 'table' }>, r
 const nameWidth = 5
 
 /** `  rule   max_iterations: …`; further lines of the same name are indented below it. */
-const factLines = (name: string, lines: readonly Text[]): Text[] =>
-  lines.map((line, index) => joinTexts([`  ${(index === 0 ? name : '').padEnd(nameWidth)}  `, line]))
+function factLines(name: string, lines: readonly Line[], rendering: Rendering): Text[] {
+  const width = rendering.width && rendering.width - nameWidth - 4
+  return renderLines(lines, { ...rendering, width }).map((line, index) =>
+    joinTexts([`  ${(index === 0 ? name : '').padEnd(nameWidth)}  `, line]),
+  )
+}
 
 const maxLineLength = 200
 const quoteLines = (lines: readonly string[]): string[] => lines.map((line) => `   | ${toOneLine(line, maxLineLength)}`)
 
-function noticeLines({ says, lines, log }: Notice, index: number, cwd: string): string[] {
+function noticeLines({ says, lines, log }: Notice, index: number, rendering: Rendering): Text[] {
   return [
-    `${index + 1}. ${toOneLine(says, maxLineLength)}`,
+    ...fitLine([`${index + 1}. ${toOneLine(says, maxLineLength)}`], rendering, '   '),
     ...quoteLines(lines),
-    ...(log ? [`   ${shortPath(log, cwd)}`] : []),
+    ...(log ? [`   ${shortPath(log, rendering.cwd)}`] : []),
   ]
 }
 

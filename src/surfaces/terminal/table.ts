@@ -108,8 +108,8 @@ function cutText(text: Text, width: number): Text {
   return first?.look ? [{ text: short, look: first.look }] : short
 }
 
-/** Breaks a text into lines at spaces. A word that is too long gets a line of its own. */
-function wrapText(text: Text, width: number): Text[] {
+/** Breaks a text into lines at spaces. A word that is too long gets a line of its own; styles are lost. */
+export function wrapText(text: Text, width: number): Text[] {
   if (measure(text) <= width) return [text]
   const lines: string[] = []
   let line = ''

@@ -279,3 +279,27 @@ describe('a diff', () => {
     ])
   })
 })
+
+test('in a narrow terminal facts, texts and notices are wrapped at words; commands and paths stay whole', () => {
+  const blocks: Block[] = [
+    {
+      kind: 'facts',
+      rows: [
+        { name: 'spent', lines: [['1 of 3 iterations, 2,400 tokens, $0.04']] },
+        { name: 'next', lines: [[{ is: 'action', action: { do: 'resume', run: 'a-run-with-a-rather-long-name' } }]] },
+      ],
+    },
+    { kind: 'notices', notices: [{ about: 'x', weight: 1, says: 'the agent was denied permission once', lines: [] }] },
+    { kind: 'text', lines: [['  one two three four five six seven']] },
+  ]
+  const narrow = { ...rendering, width: 30 }
+  expect(blocks.flatMap((block) => renderBlock(block, narrow)).map(plainOf)).toEqual([
+    '  spent  1 of 3 iterations,',
+    '         2,400 tokens, $0.04',
+    '  next   pawl resume a-run-with-a-rather-long-name',
+    '1. the agent was denied',
+    '   permission once',
+    '  one two three four five six',
+    '  seven',
+  ])
+})
