@@ -212,7 +212,11 @@ async function findAttempt(
     }
   }
   if (agent === undefined)
-    throw new PawlError(2, `${name} has no conversation with an agent`, 'To see its texts: pawl logs --output')
+    throw new PawlError(
+      2,
+      `${name} has no conversation with an agent`,
+      (pawl) => `To see its texts: ${pawl} logs --output`,
+    )
   if (found) return found
   if (waits && (await stored.owner()) !== undefined) {
     await pause(pollMs)

@@ -1,3 +1,4 @@
+import { formatOwnText } from '../../contract/programs.ts'
 import { giveFeedback, postNote } from '../../run/actions/notes.ts'
 import { toPawlError } from '../../run/errors.ts'
 import type { Program } from '../../run/mode.ts'
@@ -32,8 +33,9 @@ export function openLiveKeys(program: Program, open: OpenRun, { io, hide, redraw
     void action().then(
       (text) => text !== undefined && say(text),
       (error: unknown) => {
-        const { message, hint } = toPawlError(error)
-        say(hint ? `${message}. ${hint}` : message)
+        const known = toPawlError(error)
+        const hint = known.hintFor(program.machine.environment)
+        say(hint ? `${known.message}. ${hint}` : known.message)
       },
     )
   }
@@ -52,7 +54,9 @@ export function openLiveKeys(program: Program, open: OpenRun, { io, hide, redraw
     stop: () => stopSoftly('the key s'),
     refuseFeedback: () =>
       open.use(({ name, feedback }) =>
-        feedback === 'taken' ? undefined : `A ${name} does not read feedback while it runs. ${feedback.instead}`,
+        feedback === 'taken'
+          ? undefined
+          : `A ${name} does not read feedback while it runs. ${formatOwnText(feedback.instead, program.machine.environment)}`,
       ),
     feedback: (text) =>
       act(async () => {

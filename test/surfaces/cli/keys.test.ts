@@ -27,7 +27,7 @@ test('typed characters never appear, p pauses and continues, ? helps, s ends the
   await seen('Keys: p pause or continue')
   clearInterval(asking)
   run.type('f')
-  await seen('A procedure does not read feedback while it runs.')
+  await seen('A procedure does not read feedback while it runs. To change the prompt: edit')
   run.type('p')
   await seen('Pausing after this step.')
   pawl.go()
