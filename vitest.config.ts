@@ -8,6 +8,8 @@ export default defineConfig({
     reporters: ['default', './scripts/closing-line.ts'],
     setupFiles: ['./test/support/slow-sample.ts'],
     globalSetup: ['./test/build-once.ts', './test/system-tools.ts'],
+    // Times are shown in local time.
+    env: { TZ: 'UTC' },
     // Most of the time is spent waiting for processes: one worker alone would leave half of a small machine idle.
     maxWorkers: 2,
     // Long enough for a busy machine: a test that hangs is reported late, and none fails for being slow.

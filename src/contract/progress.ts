@@ -5,6 +5,8 @@ type Says = {
   readonly says: string
   /** Usage so far: of the attempt if the agent reports it, or of the model's current call. */
   readonly usage?: Usage | undefined
+  /** `says` is not work: the provider failed and the agent retries, or an action was denied. */
+  readonly problem?: 'provider' | 'denied' | undefined
 }
 
 /** Live progress inside an attempt, for display only. No decision depends on it, and it is not stored. */

@@ -4,12 +4,12 @@
  */
 import type { CapName, Caps, Json, Ref } from './values.ts'
 
-/** A piece of a line. Times are values: a terminal prints UTC, a page prints local time, and both can update them. */
+/** A piece of a line. Times are values: renderers print local time, and can update them. */
 export type Span =
   | string
   | { readonly is: 'strong' | 'muted' | 'good' | 'bad' | 'warning' | 'code'; readonly text: string }
-  /** Milliseconds since the epoch. `at`: date and time. `clock`: time of day. `since` and `until`: durations that update. */
-  | { readonly is: 'at' | 'clock' | 'since' | 'until'; readonly at: number }
+  /** Milliseconds since the epoch. `at`: date and time. `clock`: time of day. `since` and `until`: durations that update. `zone`: the name of the time zone, shown once. */
+  | { readonly is: 'at' | 'clock' | 'since' | 'until' | 'zone'; readonly at: number }
   | { readonly is: 'duration'; readonly ms: number }
   /** A file of the workspace or of the run. A page links it if it may be opened. */
   | { readonly is: 'path'; readonly path: string }
@@ -42,7 +42,13 @@ export type Block =
   | { readonly kind: 'text'; readonly lines: readonly Line[] }
   | { readonly kind: 'list'; readonly items: readonly Line[]; readonly ordered?: true; readonly more?: number }
   /** Renderers omit columns without content. An empty `head` means no heading. */
-  | { readonly kind: 'table'; readonly head: readonly string[]; readonly rows: readonly (readonly Cell[])[] }
+  | {
+      readonly kind: 'table'
+      readonly head: readonly string[]
+      readonly rows: readonly (readonly Cell[])[]
+      /** For a narrow screen: columns to shorten, and columns to drop if that is not enough, least important first. */
+      readonly narrow?: { readonly shorten: readonly number[]; readonly drop: readonly number[] }
+    }
   /** Names and values: the lines of `why`. */
   | { readonly kind: 'facts'; readonly rows: readonly { readonly name: string; readonly lines: readonly Line[] }[] }
   | { readonly kind: 'bounds'; readonly bounds: readonly Bound[] }

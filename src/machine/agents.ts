@@ -20,6 +20,10 @@ export function openAgents(environment: Environment, shared: Machine['shared']):
         ? undefined
         : name === 'scripted' || (isAgentName(name) && knownAgents[name].reports.costUsd),
     open: (agent, tools) => openAgent(agent, tools, environment, shared),
+    openTranscript: async (name) => {
+      const { createTranscriptReader } = await import('../adapters/agents/transcript.ts')
+      return createTranscriptReader(name)
+    },
     forgetLimit: (name) => forgetLimit(environment, shared, name),
   }
 }

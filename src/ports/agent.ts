@@ -1,4 +1,5 @@
 import type { Progress } from '../contract/progress.ts'
+import type { TranscriptEntry } from '../contract/transcript.ts'
 import type { Ref, Usage } from '../contract/values.ts'
 
 export type AgentRequest = {
@@ -33,6 +34,8 @@ export type AgentReport = {
   readonly worked?: boolean | undefined
   /** Number of actions the agent was denied permission for. */
   readonly denied: number
+  /** The first denied actions: tool and most telling argument. At most 5, each at most 200 characters. */
+  readonly denials?: readonly string[] | undefined
   /** The agent's last message, truncated. A hint only. */
   readonly lastMessage: string
 }
@@ -45,4 +48,12 @@ export type Agent = {
   run(request: AgentRequest, signal: AbortSignal): Promise<AgentReport>
   /** Reads from the files of an attempt that was killed what it had spent by then. Contract: never rejects; null is unknown. */
   recover?(request: Pick<AgentRequest, 'log' | 'resultFile'>): Promise<Usage>
+}
+
+/** Turns an agent's saved output into entries, piece by piece. Contract: never throws; memory stays bounded; reads no clock. */
+export type TranscriptReader = {
+  /** Returns the entries of the lines that this text completes. */
+  read(text: string): readonly TranscriptEntry[]
+  /** Returns the entries of a last line without a line break. */
+  end(): readonly TranscriptEntry[]
 }

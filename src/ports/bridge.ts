@@ -7,7 +7,9 @@ export type BridgeEvent =
   | { readonly type: 'text' | 'thought'; readonly text: string }
   /** `about` is a file or a command. */
   | { readonly type: 'tool'; readonly title: string; readonly about?: string | undefined }
-  | { readonly type: 'denied'; readonly title: string }
+  /** The result of the tool call that ended last. */
+  | { readonly type: 'result'; readonly text: string; readonly failed?: true | undefined }
+  | { readonly type: 'denied'; readonly title: string; readonly about?: string | undefined }
   /** Total of the session so far; `null` if the agent does not report it. */
   | { readonly type: 'usage'; readonly tokens: number | null; readonly costUsd: number | null }
   | { readonly type: 'end'; readonly reason: string }

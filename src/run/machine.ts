@@ -4,7 +4,7 @@ import type { Rung } from '../contract/models.ts'
 import type { ProgramName } from '../contract/programs.ts'
 import type { Progress } from '../contract/progress.ts'
 import type { Ref } from '../contract/values.ts'
-import type { Agent } from '../ports/agent.ts'
+import type { Agent, TranscriptReader } from '../ports/agent.ts'
 import type { Artifacts } from '../ports/artifacts.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Files } from '../ports/files.ts'
@@ -109,6 +109,8 @@ export type Agents = {
   reportsCost(name: string): boolean | undefined
   /** Contract: starts no process before `run` is called. All runs of this user share the usage limits of the agent's account. */
   open(agent: FrozenAgent, tools: AgentTools): Agent
+  /** Reads the saved output of the agent of this name. */
+  openTranscript(name: string): Promise<TranscriptReader>
   /** Forgets a recorded usage limit of this agent's account. */
   forgetLimit(name: string): Promise<void>
 }

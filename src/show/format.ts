@@ -17,11 +17,24 @@ export function formatTicking(ms: number): string {
   return seconds < 60 ? `${seconds}s` : formatDuration(seconds * 1000)
 }
 
+/** Time of day, in local time. */
 export const formatClockTime = (at: number): string => new Date(at).toTimeString().slice(0, 8)
 
+/** Date and time to the minute, in local time. Show `formatZone` once beside it. */
 export function formatMoment(at: number | string | undefined): string {
   const date = new Date(at ?? Number.NaN)
-  return Number.isNaN(date.getTime()) ? '-' : date.toISOString().slice(0, 16).replace('T', ' ')
+  if (Number.isNaN(date.getTime())) return '-'
+  const two = (value: number): string => String(value).padStart(2, '0')
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`
+}
+
+/** The name of the local time zone at a moment: UTC, UTC+1, EST. */
+export function formatZone(at: number | string | undefined): string {
+  const date = new Date(at ?? Number.NaN)
+  const shown = Number.isNaN(date.getTime()) ? new Date(0) : date
+  const parts = new Intl.DateTimeFormat('en', { timeZoneName: 'short' }).formatToParts(shown)
+  return (parts.find(({ type }) => type === 'timeZoneName')?.value ?? 'local time').replace(/^GMT/, 'UTC')
 }
 
 export const formatCount = (count: number, one: string, many = `${one}s`): string =>
@@ -66,17 +79,6 @@ export function formatSpend(spend: Spend): string {
   parts.push(`${formatDuration(spend.activeMs.used)}${of(spend.activeMs.of, formatDuration)} active`)
   if (spend.waitMs.used) parts.push(`${formatDuration(spend.waitMs.used)} waiting`)
   return parts.join(', ')
-}
-
-/** Columns padded to their widest cell. */
-export function formatTable(rows: readonly (readonly string[])[]): string[] {
-  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length))) ?? []
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  )
 }
 
 /** Quotes a word for a shell, if it needs quotes. */

@@ -1,5 +1,5 @@
 import type { LoopEvent, Note, Question } from '../contract/event.ts'
-import type { Action, Line, QuestionShown } from '../contract/show.ts'
+import type { Action, Line, QuestionShown, Span, Standing } from '../contract/show.ts'
 import type { LoopState } from '../kernel/state.ts'
 import { formatOutputLine } from './format.ts'
 import { formatReason } from './reasons.ts'
@@ -59,3 +59,35 @@ export const formatQuestion = <Memo>(question: Question, reasons: Reasons<Memo>)
   takesText: false,
   about: [],
 })
+
+/** Marks a text as the status of a run, good or bad. */
+export const standingLook = (standing: Standing | 'damaged', text: string): Span => {
+  const is = looks[standing]
+  return is ? { is, text } : text
+}
+
+const looks: Readonly<Record<Standing | 'damaged', 'good' | 'bad' | 'warning' | undefined>> = {
+  running: undefined,
+  completed: 'good',
+  failed: 'bad',
+  crashed: 'bad',
+  damaged: 'bad',
+  blocked: 'warning',
+  waiting: 'warning',
+  interrupted: 'warning',
+  cancelled: 'warning',
+}
+
+const resultLooks: Readonly<Record<string, 'good' | 'bad' | 'warning'>> = {
+  passed: 'good',
+  done: 'good',
+  failed: 'bad',
+  blocked: 'warning',
+  skipped: 'warning',
+}
+
+/** Marks the result of a gate, a story or an attempt, by its first word: "failed: exit 1". */
+export const resultLook = (text: string): Span => {
+  const is = resultLooks[/^[a-z]*/.exec(text)![0]]
+  return is ? { is, text } : text
+}

@@ -92,13 +92,11 @@ const judge: Rule = ({ changes }) => {
   return notice('judge-changed', `${parts.join(', ')}: ${named([...touched, ...checks])}`)
 }
 
-const denied: Rule = ({ totals: { denials, deniedAttempts } }) =>
-  denials > 0
-    ? notice(
-        'permission-denied',
-        `the agent was denied permission ${times(denials)}, in ${formatCount(deniedAttempts, 'attempt')}`,
-      )
-    : undefined
+const denied: Rule = ({ totals: { denials, deniedAttempts, denied: last } }) => {
+  if (denials === 0) return undefined
+  const says = `the agent was denied permission ${times(denials)}, in ${formatCount(deniedAttempts, 'attempt')}`
+  return { ...notice('permission-denied', says), lines: last }
+}
 
 const idle: Rule = ({ totals: { unchanged, looked } }) =>
   unchanged > 0

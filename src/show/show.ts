@@ -52,6 +52,8 @@ export type Report<Facts> = {
   readonly rule: Rule | null
   readonly last: LastAttempt | null
   readonly underWay: UnderWay | null
+  /** The error that the running attempt reported last, if it has done nothing since. */
+  readonly problem: string | null
   /** When the current wait ends. */
   readonly waitsUntil: number | null
   readonly spend: Spend
@@ -79,6 +81,8 @@ export type LastAttempt = {
   readonly attempt: number
   readonly outcome: string
   readonly verdict: string | null
+  /** Actions that the agent was denied: tool and argument. */
+  readonly denials?: readonly string[]
 }
 
 /** How a mode displays its runs. Pure: no clock, no content, no terminal. A terminal and a page render the same values. */
@@ -118,6 +122,8 @@ export type Watched<Memo> = {
   readonly saidAt: number
   /** Usage of the current attempt, if reported and not yet included in the totals. */
   readonly usage?: Usage | undefined
+  /** Actions that the agent was denied in the current attempt: how many, and the last one. */
+  readonly denied?: { readonly count: number; readonly last: string } | undefined
   /** The time of display. */
   readonly now: number
 }

@@ -1,6 +1,6 @@
 import type { Block, Line, UnderWay } from '../contract/show.ts'
 import { type CapName, capNames } from '../contract/values.ts'
-import { formatSpend } from './format.ts'
+import { formatOutputLine, formatSpend } from './format.ts'
 import { formatReason } from './reasons.ts'
 import type { LastAttempt, Reasons, Report, Rule } from './show.ts'
 
@@ -22,9 +22,9 @@ export function explainWork<Facts, Memo>(report: Report<Facts>, words: WhyWords<
     {
       kind: 'facts',
       rows: [
-        ...row('now', underWay && [`${words.doing(underWay)} since `, { is: 'since', at: underWay.since }]),
+        ...(underWay ? [{ name: 'now', lines: nowLines(report, words.doing(underWay), underWay) }] : []),
         ...row('rule', rule && [ruleText(rule, words)]),
-        ...row('last', last && [lastText(last)]),
+        ...(last ? [{ name: 'last', lines: [[lastText(last)], ...deniedLines(last)] }] : []),
         ...(words.advice?.length ? [{ name: 'note', lines: words.advice }] : []),
         ...row('spent', [formatSpend(spend)]),
         ...row('next', next && [{ is: 'action', action: next }]),
@@ -32,6 +32,11 @@ export function explainWork<Facts, Memo>(report: Report<Facts>, words: WhyWords<
     },
   ]
 }
+
+const nowLines = ({ problem }: Pick<Report<unknown>, 'problem'>, doing: string, { since }: UnderWay): Line[] => [
+  [`${doing} since `, { is: 'since', at: since }],
+  ...(problem === null ? [] : [[{ is: 'bad', text: formatOutputLine(problem) } as const]]),
+]
 
 const isCap = (by: string): by is CapName => (capNames as readonly string[]).includes(by)
 
@@ -47,3 +52,6 @@ function ruleText<Memo>(
 
 const lastText = ({ task, attempt, outcome, verdict }: LastAttempt): string =>
   `${task} attempt ${attempt}: ${outcome}${verdict ? `; verdict ${verdict}` : ''}`
+
+const deniedLines = ({ denials = [] }: LastAttempt): Line[] =>
+  denials.map((says) => [`denied: ${formatOutputLine(says)}`])

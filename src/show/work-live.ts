@@ -18,8 +18,10 @@ export function showWorkLive<Memo>(watched: Watched<Memo>, words: WorkWords<Memo
   const { state } = watched.view
   const doing = formatActivity(watched, words)
   const spent = formatSpent(watched)
-  const note = [spent, formatFirstBound(state, words)].filter(Boolean).join('; ')
-  const brief = [doing, isIdle(state) ? [] : formatLastOutputBriefly(watched), spent ? [spent] : []]
+  const denied = isIdle(state) ? '' : formatDenied(watched)
+  const note = [denied, spent, formatFirstBound(state, words)].filter(Boolean).join('; ')
+  const last = isIdle(state) ? [] : formatLastOutputBriefly(watched)
+  const brief = [doing, last, ...[denied, spent].filter(Boolean).map((text) => [text])]
   return {
     doing,
     ...(!isIdle(state) && { activity: formatLastOutput(watched) }),
@@ -55,6 +57,7 @@ const formatSaid = (said: Progress): string => formatOutputLine(said.says)
 
 function formatLastOutput<Memo>({ said, saidAt }: Watched<Memo>): Line {
   if (!said) return ['no output yet for ', since(saidAt)]
+  if (said.problem === 'provider') return formatProblem(said, saidAt)
   return said.phase === 'gate'
     ? ['this gate started ', since(saidAt), ' ago']
     : ['last output ', since(saidAt), ` ago: ${formatSaid(said)}`]
@@ -62,7 +65,22 @@ function formatLastOutput<Memo>({ said, saidAt }: Watched<Memo>): Line {
 
 function formatLastOutputBriefly<Memo>({ said, saidAt }: Watched<Memo>): Line {
   if (!said) return ['no output yet']
+  if (said.problem === 'provider') return formatProblem(said, saidAt)
   return [said.phase === 'agent' ? 'last output ' : 'started ', since(saidAt), ' ago']
+}
+
+/** "provider error 529: overloaded, retry 3 of 10 (7s ago)": the agent is alive, but does no work. */
+const formatProblem = (said: Progress, saidAt: number): Line => [
+  { is: 'bad', text: formatSaid(said) },
+  ' (',
+  since(saidAt),
+  ' ago)',
+]
+
+/** "denied: Bash rm -rf x (2 in this attempt)" */
+function formatDenied<Memo>({ denied }: Watched<Memo>): string {
+  if (!denied) return ''
+  return `${formatOutputLine(denied.last)}${denied.count > 1 ? ` (${denied.count} in this attempt)` : ''}`
 }
 
 /** Unknown usage is not zero: it is marked with "at least". */

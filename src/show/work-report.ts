@@ -1,6 +1,7 @@
 import type { Changes } from '../contract/changes.ts'
 import type { Block, Cell, Line, Section, UnderWay } from '../contract/show.ts'
-import { formatAmount, formatCount, formatSpend, formatTable, toOneLine } from './format.ts'
+import { formatAmount, formatCount, formatSpend, toOneLine } from './format.ts'
+import { resultLook } from './lines.ts'
 import type { AttemptRow } from './report/attempts.ts'
 import type { WorkFacts } from './report/collect.ts'
 import type { GateResult } from './report/gates.ts'
@@ -27,7 +28,7 @@ function changeBlocks(changes: Changes): Block[] {
   return [
     ...(totalCommits ? [text(formatCount(totalCommits, 'commit')), list(commitLines(commits), totalCommits)] : []),
     text(`${formatCount(totalFiles, 'file')}, +${added} -${deleted}${left}`),
-    ...(totalFiles ? [list(fileLines(changes), totalFiles)] : []),
+    ...(totalFiles ? fileBlocks(changes) : []),
   ]
 }
 
@@ -40,30 +41,36 @@ const list = (lines: readonly string[], total: number): Block => ({
 const commitLines = (commits: Changes['commits']): string[] =>
   commits.slice(0, shownChanges).map(({ id, subject }) => `${id.slice(0, 10)} ${toOneLine(subject, 100)}`)
 
-const fileLines = ({ files }: Changes): string[] =>
-  formatTable(
-    files.slice(0, shownChanges).map(({ path, status, added, deleted }) => {
-      const lines = added === null || deleted === null ? 'binary' : `+${added} -${deleted}`
-      return [toOneLine(path, 100), lines, status === 'modified' ? '' : status]
-    }),
-  )
+function fileBlocks({ files, totalFiles }: Changes): Block[] {
+  const rows = files.slice(0, shownChanges).map(({ path, status, added, deleted }) => {
+    const lines = added === null || deleted === null ? 'binary' : `+${added} -${deleted}`
+    return [`  ${toOneLine(path, 100)}`, lines, status === 'modified' ? '' : status].map(cell)
+  })
+  const more = totalFiles > shownChanges ? [text(`  and ${totalFiles - shownChanges} more`)] : []
+  return [{ kind: 'table', head: [], rows, narrow: { shorten: [0], drop: [] } }, ...more]
+}
 
 /** The last result of each gate. */
 export const gatesSection = ({ gates }: WorkFacts): Section => ({
   id: 'gates',
   title: 'GATES',
-  blocks: gates.length ? [{ kind: 'table', head: [], rows: gates.map(gateCells) }] : [],
+  blocks: gates.length
+    ? [{ kind: 'table', head: [], rows: gates.map(gateCells), narrow: { shorten: [1], drop: [2] } }]
+    : [],
 })
 
 function gateCells({ gate, command, status, task, at }: GateResult): Cell[] {
   const name = command === null ? `gate ${gate + 1}` : toOneLine(command, 60)
-  return [cell(status), cell(name), { line: [`${task}, `, { is: 'at', at }] }]
+  return [{ line: [resultLook(status)] }, cell(name), { line: [`${task}, `, { is: 'at', at }] }]
 }
 
 const cell = (content: string): Cell => ({ line: [content] })
 
 const shownAttempts = 15
 const head = ['TASK', 'TRY', 'ATTEMPT', 'VERDICT', 'DECISION', 'TIME', 'CHANGED', 'TOKENS', 'COST']
+
+/** Times and texts are shortened first; what `show --json` has anyway is dropped first. */
+const narrow = { shorten: [0, 2, 3], drop: [6, 7, 1, 8, 4, 2] }
 
 /** The last attempts, one per row. `title` is the mode's name for them: ITERATIONS. */
 export function attemptsSection({ facts, underWay, id }: Report<WorkFacts>, title: string): Section {
@@ -76,7 +83,7 @@ export function attemptsSection({ facts, underWay, id }: Report<WorkFacts>, titl
     ')',
   ]
   const rows = shown.map((row) => attemptCells(row, row === attempts.at(-1) ? underWay : null))
-  const table: Block = { kind: 'table', head, rows }
+  const table: Block = { kind: 'table', head, rows, narrow }
   return {
     id: 'attempts',
     title,
@@ -92,8 +99,8 @@ const attemptCells = (row: AttemptRow, underWay: UnderWay | null): Cell[] => [
   cell(row.task),
   cell(String(row.attempt)),
   cell(row.outcome ? toOneLine(row.outcome, 30) : underWay ? 'running' : 'no result'),
-  cell(toOneLine(row.verdict, 40)),
-  cell(row.decision),
+  { line: [resultLook(toOneLine(row.verdict, 40))] },
+  { line: [resultLook(row.decision)] },
   { line: [underWay ? { is: 'since', at: underWay.since } : { is: 'duration', ms: row.ms }] },
   cell(row.changed === null ? '' : row.changed ? 'yes' : 'no'),
   cell(row.tokens === null ? '' : formatAmount(row.tokens)),

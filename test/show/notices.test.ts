@@ -10,6 +10,7 @@ describe('what to look at first', () => {
     unchanged: 0,
     denials: 0,
     deniedAttempts: 0,
+    denied: [],
     calls: 4,
     unpriced: 0,
     head: null,

@@ -21,6 +21,7 @@ function span(one: Span): string {
     case 'clock':
     case 'since':
     case 'until':
+    case 'zone':
       return element('time', new Date(one.at).toISOString(), ` data-is="${one.is}"`)
     case 'strong':
     case 'muted':

@@ -1,6 +1,7 @@
 import type { Block, Line, Section } from '../../src/contract/show.ts'
 import { type Rendering, renderLine } from '../../src/surfaces/terminal/render.ts'
-import { type RenderedSection, renderBlocks, renderSections } from '../../src/surfaces/terminal/render-blocks.ts'
+import { renderBlocks, renderSections } from '../../src/surfaces/terminal/render-blocks.ts'
+import { plainOf } from '../../src/surfaces/terminal/styled.ts'
 
 type Given = Partial<Rendering>
 const usual: Rendering = { program: 'pawl', cwd: '/repo', now: 0 }
@@ -10,6 +11,7 @@ export const lineText = (line: Line, given: Given = {}): string => renderLine(li
 export const lineTexts = (lines: readonly Line[], given: Given = {}): string[] =>
   lines.map((line) => lineText(line, given))
 export const blockTexts = (blocks: readonly Block[], given: Given = {}): string[] =>
-  renderBlocks(blocks, { ...usual, ...given })
-export const sectionTexts = (sections: readonly Section[], given: Given = {}): RenderedSection[] =>
-  renderSections(sections, { ...usual, ...given })
+  renderBlocks(blocks, { ...usual, ...given }).map(plainOf)
+type TextSection = { readonly title: string; readonly lines: readonly string[] }
+export const sectionTexts = (sections: readonly Section[], given: Given = {}): TextSection[] =>
+  renderSections(sections, { ...usual, ...given }).map(({ title, lines }) => ({ title, lines: lines.map(plainOf) }))

@@ -62,7 +62,7 @@ async function hasExited(child: Child, withinMs: number): Promise<boolean> {
 const [cancelMs, exitMs, endMs] = [2000, 500, 2000]
 
 function emit(event: BridgeEvent): void {
-  process.stdout.write(`${JSON.stringify(event)}\n`)
+  process.stdout.write(`${JSON.stringify({ ...event, timestamp: Date.now() })}\n`)
 }
 
 async function drained(): Promise<void> {

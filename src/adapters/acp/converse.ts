@@ -31,7 +31,7 @@ export async function converse(stream: Stream, conversation: Conversation, signa
     .onRequest(methods.client.session.requestPermission, ({ params }) => {
       if (signal.aborted) return cancelled
       const allowed = allow(params)
-      if (!allowed) writer.deny(params.toolCall.title ?? 'a tool')
+      if (!allowed) writer.deny(params.toolCall)
       return allowed ?? reject(params)
     })
     // Not offered, but opencode calls it after an edit that needed permission, and fails without an answer.
@@ -156,8 +156,20 @@ function createEventWriter(emit: (event: BridgeEvent) => void) {
     open.text = ''
   }
 
-  /** Reports a tool call once, as soon as its command or path is known. */
-  function writeTool({ sessionUpdate, toolCallId, title, status, locations, rawInput }: Tool): void {
+  /** Reports a tool call once, as soon as its command or path is known, and its result. */
+  function writeTool(update: Tool): void {
+    writeCall(update)
+    const { status, content } = update
+    if (status !== 'completed' && status !== 'failed') return
+    const text = (content ?? [])
+      .flatMap((part) => (part.type === 'content' && part.content.type === 'text' ? [part.content.text] : []))
+      .join('\n')
+    if (text === '' && status === 'completed') return
+    flush()
+    emit({ type: 'result', text: text.slice(0, maxPieceLength), ...(status === 'failed' && { failed: true }) })
+  }
+
+  function writeCall({ sessionUpdate, toolCallId, title, status, locations, rawInput }: Tool): void {
     if (sessionUpdate === 'tool_call') {
       if (pending.size >= maxPending) pending.clear()
       pending.set(toolCallId, title ?? '')
@@ -170,9 +182,10 @@ function createEventWriter(emit: (event: BridgeEvent) => void) {
     emit({ type: 'tool', title: title || first || 'a tool', about })
   }
 
-  function deny(title: string): void {
+  function deny({ title, locations, rawInput }: RequestPermissionRequest['toolCall']): void {
     flush()
-    emit({ type: 'denied', title })
+    const about = readCommand(rawInput) ?? locations?.[0]?.path
+    emit({ type: 'denied', title: title ?? 'a tool', ...(about !== undefined && { about }) })
   }
 
   function finish(response: PromptResponse): void {

@@ -3,13 +3,14 @@ import type { Usage } from '../../contract/values.ts'
 import type { Fault } from '../../ports/agent.ts'
 import type { BridgeEvent } from '../../ports/bridge.ts'
 import { classifyError } from './own-words.ts'
-import { type Activity, eventReader, firstLine, type Reader, unknownUsage } from './reader.ts'
+import { type Entries, eventReader, type Reader, unknownUsage } from './reader.ts'
 
 const amount = z.number().nonnegative().nullable().catch(null)
 const Event: z.ZodType<BridgeEvent> = z.discriminatedUnion('type', [
   z.object({ type: z.enum(['text', 'thought']), text: z.string() }),
   z.object({ type: z.literal('tool'), title: z.string(), about: z.string().optional() }),
-  z.object({ type: z.literal('denied'), title: z.string() }),
+  z.object({ type: z.literal('result'), text: z.string(), failed: z.literal(true).optional() }),
+  z.object({ type: z.literal('denied'), title: z.string(), about: z.string().optional() }),
   z.object({ type: z.literal('usage'), tokens: amount, costUsd: amount }),
   z.object({ type: z.literal('end'), reason: z.string() }),
   z.object({ type: z.literal('error'), message: z.string(), code: z.number().optional() }),
@@ -25,30 +26,32 @@ export function readAcp(): Reader {
   let reason: string | undefined
   let failure: Extract<BridgeEvent, { type: 'error' }> | undefined
 
-  function take(event: BridgeEvent): Activity | undefined {
+  function take(event: BridgeEvent): Entries {
     if (event.type === 'tool' || event.type === 'denied') speaking = false
     worked ||= event.type !== 'error' && event.type !== 'usage'
     switch (event.type) {
       case 'text':
         message = `${speaking ? message : ''}${event.text}`.slice(-maxMessageLength)
         speaking = true
-        return toActivity(event.text)
+        return toText('message', event.text)
       case 'thought':
-        return toActivity(event.text)
+        return toText('thought', event.text)
       case 'tool':
-        return { says: firstLine(event.about ? `${event.title} ${event.about}` : event.title) }
+        return [{ kind: 'tool-call', tool: event.title, about: event.about }]
+      case 'result':
+        return [{ kind: 'tool-result', text: event.text, failed: event.failed }]
       case 'denied':
         denied++
-        return { says: `denied: ${firstLine(event.title)}` }
+        return [{ kind: 'denied', tool: event.title, about: event.about }]
       case 'usage':
         usage = mergeUsage(usage, event)
-        return { says: 'usage', usage }
+        return [{ kind: 'usage', usage }]
       case 'end':
         reason = event.reason
-        return undefined
+        return []
       case 'error':
         failure = event
-        return { says: firstLine(event.message) }
+        return [{ kind: 'error', message: event.message }]
     }
   }
 
@@ -68,10 +71,8 @@ export function readAcp(): Reader {
 
 const maxMessageLength = 16_000
 
-function toActivity(text: string): Activity | undefined {
-  const says = firstLine(text)
-  return says === '' ? undefined : { says }
-}
+const toText = (kind: 'message' | 'thought', text: string): Entries =>
+  text.trim() === '' ? [] : [{ kind, text: text }]
 
 /** Marked as estimated, because some agents report the tokens of their last call instead of the session's total. */
 const mergeUsage = (before: Usage, { tokens, costUsd }: Extract<BridgeEvent, { type: 'usage' }>): Usage => ({

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import type { Fault } from '../../ports/agent.ts'
 import { classifyError, findStatus } from './own-words.ts'
 import {
-  type Activity,
   classifyStatus,
+  describeInput,
+  type Entries,
+  type Entry,
   eventReader,
-  firstLine,
   type Reader,
   type ReadResult,
   toMs,
-  toolLine,
   unknownUsage,
 } from './reader.ts'
 
@@ -34,10 +34,30 @@ const ModelUsage = z.object({
 const Block = z
   .union([
     z.object({ type: z.literal('text'), text: z.string() }),
-    z.object({ type: z.literal('tool_use'), name: z.string(), input: z.unknown().optional() }),
+    z.object({ type: z.literal('thinking'), thinking: z.string() }),
+    z.object({
+      type: z.literal('tool_use'),
+      id: z.string().optional().catch(undefined),
+      name: z.string(),
+      input: z.unknown().optional(),
+    }),
+    z.object({
+      type: z.literal('tool_result'),
+      tool_use_id: z.string().optional().catch(undefined),
+      content: z.unknown().optional(),
+      is_error: z.boolean().catch(false),
+    }),
     z.object({ type: z.literal('other') }),
   ])
   .catch({ type: 'other' })
+
+const Denial = z
+  .object({
+    tool_name: z.string().catch('a tool'),
+    tool_use_id: z.string().optional().catch(undefined),
+    tool_input: z.unknown().optional(),
+  })
+  .catch({ tool_name: 'a tool' })
 
 const Event = z.discriminatedUnion('type', [
   z.object({
@@ -51,11 +71,16 @@ const Event = z.discriminatedUnion('type', [
     parent_tool_use_id: z.string().nullish().catch(null),
     error: z.string().optional().catch(undefined),
   }),
+  z.object({ type: z.literal('user'), message: z.object({ content: z.array(Block).catch([]) }) }),
   z.object({
     type: z.literal('system'),
     subtype: z.string(),
     error_status: z.number().nullish().catch(null),
+    error: z.string().optional().catch(undefined),
+    attempt: z.number().optional().catch(undefined),
+    max_retries: z.number().optional().catch(undefined),
     tool_name: z.string().optional().catch(undefined),
+    tool_use_id: z.string().optional().catch(undefined),
   }),
   z.object({
     type: z.literal('rate_limit_event'),
@@ -73,7 +98,7 @@ const Event = z.discriminatedUnion('type', [
     total_cost_usd: z.number().nonnegative().max(1e9).nullish().catch(null),
     usage: Usage,
     modelUsage: z.record(z.string(), ModelUsage).nullable().catch(null),
-    permission_denials: z.array(z.unknown()).catch([]),
+    permission_denials: z.array(Denial).catch([]),
   }),
 ])
 type Event = z.infer<typeof Event>
@@ -92,27 +117,31 @@ export function readClaude(): Reader {
   // A message arrives in parts, and each part reports the usage of the message so far.
   let counted = { id: '', tokens: 0 }
   let spent: number | undefined
+  const calls = new Map<string, { readonly tool: string; readonly about: string | undefined }>()
+  const refused = new Set<string>()
 
-  function take(event: Event): Activity | undefined {
+  function take(event: Event): Entries {
     trouble = undefined
     switch (event.type) {
       case 'assistant':
         return takeMessage(event)
+      case 'user':
+        return event.message.content.flatMap(toResult)
       case 'system':
         return takeNotice(event)
       case 'rate_limit_event': {
         const { status, resetsAt } = event.rate_limit_info
         if (status === 'rejected' && resetsAt !== undefined) resetAt = toMs(resetsAt)
-        return undefined
+        return []
       }
       case 'result':
         result = event
-        return undefined
+        return takeResult(event)
     }
   }
 
   /** Counts the tokens of subagents too, but their text is not the agent's last message. */
-  function takeMessage(event: Message): Activity | undefined {
+  function takeMessage(event: Message): Entries {
     const { message, parent_tool_use_id } = event
     const { id, content, usage } = message
     complaint = isComplaint(event) ? event : undefined
@@ -126,19 +155,58 @@ export function readClaude(): Reader {
     }
     const last = content.at(-1)
     if (last?.type === 'text' && !parent_tool_use_id) said = last.text
-    const says =
-      last?.type === 'text' ? firstLine(last.text) : last?.type === 'tool_use' ? toolLine(last.name, last.input) : ''
-    return says ? { says, usage: soFar() } : undefined
+    // The result repeats what Claude says about its own errors.
+    const entries = complaint ? [] : content.flatMap(toEntry)
+    return entries.length > 0 && usage ? [...entries, { kind: 'usage', usage: soFar() }] : entries
   }
 
-  function takeNotice({ subtype, error_status, tool_name }: Extract<Event, { type: 'system' }>): Activity | undefined {
+  function toEntry(block: z.infer<typeof Block>): Entries {
+    if (block.type === 'text') return [{ kind: 'message', text: block.text }]
+    if (block.type === 'thinking') return [{ kind: 'thought', text: block.thinking }]
+    if (block.type !== 'tool_use') return []
+    const call = { tool: block.name, about: describeInput(block.input) }
+    if (block.id !== undefined) {
+      if (calls.size >= maxCalls) calls.clear()
+      calls.set(block.id, call)
+    }
+    return [{ kind: 'tool-call', ...call, id: block.id }]
+  }
+
+  /** The result of a denied call only repeats the denial. */
+  function toResult(block: z.infer<typeof Block>): Entries {
+    if (block.type !== 'tool_result' || refused.has(block.tool_use_id ?? '')) return []
+    const failed = block.is_error ? (true as const) : undefined
+    return [{ kind: 'tool-result', text: readText(block.content), failed, id: block.tool_use_id }]
+  }
+
+  function takeNotice(notice: Extract<Event, { type: 'system' }>): Entries {
+    const { subtype, error_status, error, attempt, max_retries, tool_name, tool_use_id } = notice
     if (subtype === 'api_retry') {
       trouble = classifyStatus(error_status) ?? 'provider'
-      return { says: `provider error (${error_status ?? 'no status'}), retrying` }
+      const retry = { attempt: attempt ?? 1, of: max_retries }
+      return [{ kind: 'error', message: error ?? 'no connection', status: error_status ?? undefined, retry }]
     }
-    if (subtype !== 'permission_denied') return undefined
+    if (subtype !== 'permission_denied') return []
     denied++
-    return { says: `denied: ${tool_name ?? 'a tool'}` }
+    return [deny(tool_use_id, tool_name ?? 'a tool')]
+  }
+
+  function deny(id: string | undefined, tool: string, input?: unknown): Entry {
+    if (id !== undefined && refused.size < maxCalls) refused.add(id)
+    return { kind: 'denied', tool, about: describeInput(input) ?? calls.get(id ?? '')?.about }
+  }
+
+  /** Older versions report denials only here. */
+  function takeResult(event: Result): Entries {
+    const late = event.permission_denials.filter((_, index) => index >= denied)
+    const { api_error_status } = event
+    return [
+      ...late.map(({ tool_name, tool_use_id, tool_input }) => deny(tool_use_id, tool_name, tool_input)),
+      ...(hasFailed(event, worked, complaint)
+        ? [{ kind: 'error' as const, message: formatError(event), status: api_error_status ?? undefined }]
+        : []),
+      { kind: 'usage', usage: toUsage(event, spent) },
+    ]
   }
 
   /** A little low, because only the last event includes the output tokens. */
@@ -163,6 +231,14 @@ export function readClaude(): Reader {
       }
     },
   }
+}
+
+const maxCalls = 1000
+/** Returns the text of a tool result: a string, or a list of blocks. */
+function readText(content: unknown): string {
+  if (typeof content === 'string') return content
+  const blocks = z.array(z.object({ text: z.string().catch('') }).catch({ text: '' })).safeParse(content)
+  return blocks.success ? blocks.data.map(({ text }) => text).join('\n') : ''
 }
 
 const total = (usage: NonNullable<z.infer<typeof Usage>>): number => sum(Object.values(usage))

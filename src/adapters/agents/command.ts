@@ -1,12 +1,15 @@
 import { constants } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
+import { boundText, describeEntry, describeTool } from '../../contract/transcript.ts'
 import type { Usage } from '../../contract/values.ts'
 import type { Agent, AgentReport, AgentRequest, Fault } from '../../ports/agent.ts'
 import type { Artifacts } from '../../ports/artifacts.ts'
 import type { Shell } from '../../ports/shell.ts'
 import { classifyOutcome, findWorked } from './outcome.ts'
-import { type Reader, type ReadResult, takeEnd, unknownUsage } from './reader.ts'
+import { readPlain } from './plain.ts'
+import { type Entries, outputEntry, type Reader, type ReadResult, takeEnd, toActivity } from './reader.ts'
 import { type AgentResult, clearResult, readResult } from './result.ts'
+import { splitLines } from './split-lines.ts'
 
 export type CommandAgentOptions = {
   readonly name: string
@@ -72,13 +75,14 @@ export function createCommandAgent(
     const resetAt = own.resetAt ?? (options.newReader ? undefined : (result.resetAt ?? undefined))
     const lost = signal.aborted ? undefined : stallTimer.lost()
     return {
-      ...classifyOutcome(exit, { ...own, resetAt }, { now: now(), silenceMs, wallMs, lost }),
+      ...classifyOutcome(exit, { ...own, resetAt }, { now: now(), silenceMs, wallMs, lost, problem: own.problem }),
       worked: findWorked(exit, own),
       exitCode: exit.code,
       usage: chooseUsage(own, result),
       providerMs: exit.durationMs,
       log: log && (await exists(log)) ? await artifacts.adopt(log) : undefined,
       denied: own.denied,
+      ...(own.denials.length > 0 && { denials: own.denials }),
       lastMessage: takeEnd(own.lastMessage, longestMessage),
     }
   }
@@ -113,29 +117,47 @@ async function readLog(path: string, reader: Reader): Promise<void> {
   lines.end()
 }
 
-/** Splits output into lines, parses them and reports progress. */
+const maxDenials = 5
+/** Denials are recorded in the journal, whose lines are short. */
+const maxDenialBytes = 600
+
+/** Splits output into lines, parses them, reports progress, and keeps the denials and the current problem in words. */
 function startReading(
   reader: Reader,
   { onProgress }: AgentRequest,
   heard: (trouble: ReturnType<NonNullable<Reader['trouble']>>) => void,
 ) {
+  const denials: string[] = []
+  let problem: string | undefined
+  const take = (entries: Entries): void => {
+    for (const entry of entries) {
+      if (entry.kind === 'denied') addDenial(describeTool(entry))
+      if (entry.kind === 'error') problem = describeEntry(entry)
+      else if (entry.kind !== 'usage' && entry.kind !== 'output') problem = undefined
+    }
+    const activity = toActivity(entries)
+    if (activity) onProgress?.({ phase: 'agent', ...activity })
+  }
+  const addDenial = (says: string): void => {
+    const short = denials.length === 0 && Buffer.byteLength(says) > maxDenialBytes / 2 ? boundText(says, 60) : says
+    const more = [...denials, short]
+    const fits = more.length <= maxDenials && Buffer.byteLength(JSON.stringify(more)) <= maxDenialBytes
+    if (fits && !denials.includes(short)) denials.push(short)
+  }
   const lines = {
     stdout: splitLines((line) => {
-      const activity = reader.line(line)
+      const entries = reader.line(line)
       heard(reader.trouble?.())
-      if (activity) onProgress?.({ phase: 'agent', ...activity })
+      take(entries)
     }),
-    stderr: splitLines((says) => {
-      reader.warning?.(says)
-      if (says.trim()) onProgress?.({ phase: 'agent', says })
-    }),
+    stderr: splitLines((line) => take(reader.warning?.(line) ?? outputEntry(line))),
   }
   return {
     take: (stream: 'stdout' | 'stderr', text: string): void => lines[stream].push(text),
     end: () => {
       lines.stdout.end()
       lines.stderr.end()
-      return reader.result()
+      return { ...reader.result(), denials, problem }
     },
   }
 }
@@ -145,22 +167,6 @@ async function exists(path: string): Promise<boolean> {
     (found) => found.isFile(),
     () => false,
   )
-}
-
-const maxLines = 20
-
-/** Reads plain text output. The last message is the last lines, because nothing marks its beginning. */
-function readPlain(): Reader {
-  const lines: string[] = []
-  return {
-    line: (text) => {
-      const says = text.trim()
-      if (says !== '' || lines.at(-1) !== '') lines.push(takeEnd(text))
-      if (lines.length > maxLines) lines.shift()
-      return says === '' ? undefined : { says }
-    },
-    result: () => ({ usage: unknownUsage, lastMessage: takeEnd(lines.join('\n')), denied: 0 }),
-  }
 }
 
 /** Stops an agent that keeps retrying after provider errors. It could do so for hours; the loop can wait instead. */
@@ -191,36 +197,5 @@ function createStallTimer(ms: number, giveUp: () => void): StallTimer {
     },
     lost: () => lost,
     close: stop,
-  }
-}
-
-type LineSplitter = { push(text: string): void; end(): void }
-
-const maxLineLength = 1 << 20
-const cutLength = 1000
-
-/** Splits a stream into lines. Passes on only the beginning of an overlong line, so memory stays bounded. */
-function splitLines(onLine: (line: string) => void): LineSplitter {
-  let open = ''
-  let dropping = false
-  const finish = (line: string): void => {
-    if (!dropping) onLine(line.endsWith('\r') ? line.slice(0, -1) : line)
-    dropping = false
-  }
-  return {
-    push: (text) => {
-      const parts = text.split('\n')
-      parts[0] = open + parts[0]
-      open = parts.pop() ?? ''
-      for (const line of parts) finish(line)
-      if (open.length <= maxLineLength) return
-      if (!dropping) onLine(open.slice(0, cutLength))
-      dropping = true
-      open = ''
-    },
-    end: () => {
-      if (open !== '') finish(open)
-      open = ''
-    },
   }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Usage } from '../../contract/values.ts'
 import { classifyError } from './own-words.ts'
-import { type Activity, classifyStatus, eventReader, firstLine, type Reader, toolLine, unknownUsage } from './reader.ts'
+import { classifyStatus, describeInput, type Entries, eventReader, type Reader, unknownUsage } from './reader.ts'
 
 const count = z.number().nonnegative().max(1e12).catch(0)
 const Tokens = z
@@ -31,12 +31,18 @@ const Failure = z
   .catch({ name: 'error', message: '', data: noDetails })
 
 const Event = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('text'), part: z.object({ text: z.string() }) }),
+  z.object({ type: z.enum(['text', 'reasoning']), part: z.object({ text: z.string() }) }),
   z.object({
     type: z.literal('tool_use'),
     part: z.object({
       tool: z.string(),
-      state: z.object({ status: z.string(), input: z.unknown().optional(), error: z.unknown().optional() }),
+      callID: z.string().optional().catch(undefined),
+      state: z.object({
+        status: z.string(),
+        input: z.unknown().optional(),
+        output: z.string().catch(''),
+        error: z.unknown().optional(),
+      }),
     }),
   }),
   z.object({
@@ -62,17 +68,19 @@ export function readOpencode(now: () => number): Reader {
   let calling = false
   let failure: { readonly error: Failure; readonly at: number } | undefined
 
-  function take(event: Event): Activity | undefined {
+  function take(event: Event): Entries {
     switch (event.type) {
       case 'text':
         said = event.part.text
         worked = true
-        return { says: firstLine(said) }
+        return [{ kind: 'message', text: said }]
+      case 'reasoning':
+        worked = true
+        return [{ kind: 'thought', text: event.part.text }]
       case 'tool_use':
         worked = true
         calling = true
-        if (event.part.state.status === 'error') countDenied(event.part.state.error)
-        return { says: toolLine(event.part.tool, event.part.state.input) }
+        return takeTool(event.part)
       case 'step_finish':
         worked = true
         if (event.part.tokens) counted++
@@ -82,17 +90,32 @@ export function readOpencode(now: () => number): Reader {
         // Without a reason, a step that called a tool is not the last one.
         ended = event.part.reason ?? (calling ? 'tool-calls' : 'stop')
         calling = false
-        return { says: 'step finished', usage: usage() }
-      case 'error':
+        return [{ kind: 'usage', usage: usage() }]
+      case 'error': {
         failure = { error: event.error, at: now() }
-        return { says: firstLine(formatFailure(event.error)) }
+        return [{ kind: 'error', message: formatFailure(event.error), status: event.error.data.statusCode }]
+      }
     }
   }
 
+  /** The event comes when the call is over, so it holds the result as well. */
+  function takeTool({ tool, callID: id, state }: Extract<Event, { type: 'tool_use' }>['part']): Entries {
+    const call = { tool, about: describeInput(state.input) }
+    if (state.status === 'error' && countDenied(state.error)) return [{ kind: 'denied', ...call }]
+    const failed = state.status === 'error' ? (true as const) : undefined
+    const text = failed && typeof state.error === 'string' ? state.error : state.output
+    return [
+      { kind: 'tool-call', ...call, id },
+      { kind: 'tool-result', text: text, failed, id },
+    ]
+  }
+
   /** A rejected permission ends the agent's work; a deny rule does not. */
-  function countDenied(error: unknown): void {
+  function countDenied(error: unknown): boolean {
     if (error === rejection) rejected = true
-    if (error === rejection || (typeof error === 'string' && error.startsWith(rule))) denied++
+    const isDenial = error === rejection || (typeof error === 'string' && error.startsWith(rule))
+    if (isDenial) denied++
+    return isDenial
   }
 
   // A cost of 0 means unknown: opencode reports 0 for both.

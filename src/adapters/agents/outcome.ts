@@ -9,22 +9,34 @@ type Bounds = {
   readonly wallMs: number | undefined
   /** Set if the agent was stopped because provider errors lasted too long. */
   readonly lost?: Fault | undefined
+  /** The provider's error that was the last thing the agent reported. */
+  readonly problem?: string | undefined
 }
 
 type ClassifiedExit = Pick<AgentReport, 'status' | 'detail' | 'retryAt' | 'fault'>
 
 /** Derives the status from the exit and the agent's output. Exit code 0 is no proof of success: the output may override it. */
 export function classifyOutcome(exit: Exit, result: ReadResult, bounds: Bounds): ClassifiedExit {
+  const problem = bounds.problem?.slice(0, maxDetailLength)
   switch (exit.status) {
     case 'exited':
       return classifyExit(exit, result, bounds.now)
     case 'timed-out':
-      return { status: 'timed-out', detail: joinParts(`ran longer than ${seconds(bounds.wallMs)}`, exit.detail) }
+      return {
+        status: 'timed-out',
+        detail: joinParts(`ran longer than ${seconds(bounds.wallMs)}`, problem, exit.detail),
+      }
     case 'silent':
-      return { status: 'timed-out', detail: joinParts(`no output for ${seconds(bounds.silenceMs)}`, exit.detail) }
+      return {
+        status: 'timed-out',
+        detail: joinParts(`no output for ${seconds(bounds.silenceMs)}`, problem, exit.detail),
+      }
     case 'stopped':
-      if (bounds.lost) return { status: 'unavailable', detail: 'the provider does not respond', fault: bounds.lost }
-      return { status: 'interrupted', detail: exit.detail }
+      if (bounds.lost) {
+        const detail = joinParts('the provider does not respond', problem)
+        return { status: 'unavailable', detail, fault: bounds.lost }
+      }
+      return { status: 'interrupted', detail: joinParts(problem, exit.detail) || undefined }
     case 'not-started':
       if (exit.exhausted) return { status: 'unavailable', detail: exit.detail, retryAt: bounds.now + 1000 }
       return { status: 'failed', detail: exit.detail ?? 'not started' }

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { boundText, describeEntry, firstLine, type TranscriptEntry } from '../../contract/transcript.ts'
 import type { Usage } from '../../contract/values.ts'
 import type { Fault } from '../../ports/agent.ts'
 
@@ -19,18 +20,41 @@ export type ReadResult = {
   readonly resetAt?: number | undefined
 }
 
-/** One line about the agent's current activity, and its usage so far. */
-export type Activity = { readonly says: string; readonly usage?: Usage | undefined }
+export type Entry = TranscriptEntry
+/** Some entries of a line, without the time of its event. */
+export type Entries = readonly Entry[]
 
 /** Reads the output of one attempt. Contract: never throws, whatever the lines contain; memory stays bounded. */
 export type Reader = {
-  line(text: string): Activity | undefined
-  /** One line of stderr. */
-  warning?(text: string): void
+  /** Returns what a line of stdout adds to the transcript. */
+  line(text: string): Entries
+  /** The same for a line of stderr. Default: a line of output. */
+  warning?(text: string): Entries
   /** Returns the provider fault that the agent is retrying after right now. */
   trouble?(): Fault | undefined
   result(): ReadResult
 }
+
+/** One line about the agent's current activity, and its usage so far. */
+export type Activity = {
+  readonly says: string
+  readonly usage?: Usage | undefined
+  readonly problem?: 'provider' | 'denied'
+}
+
+/** Derives the live line from the entries of one line of output. Tool results alone are no news. */
+export function toActivity(entries: Entries): Activity | undefined {
+  const usage = entries.findLast((entry) => entry.kind === 'usage')?.usage
+  const news = entries.findLast(({ kind }) => kind !== 'usage' && kind !== 'tool-result')
+  const shown = news ?? entries.findLast(({ kind }) => kind === 'usage')
+  const says = shown ? describeEntry(shown) : ''
+  if (says === '') return undefined
+  const problem = shown?.kind === 'error' ? 'provider' : shown?.kind === 'denied' ? 'denied' : undefined
+  return { says, ...(usage && { usage }), ...(problem && { problem }) }
+}
+
+/** Returns a line of plain text as an entry; nothing for an empty line. */
+export const outputEntry = (text: string): Entries => (text.trim() === '' ? [] : [boundEntry({ kind: 'output', text })])
 
 export const unknownUsage: Usage = { tokens: null, costUsd: null }
 
@@ -47,13 +71,31 @@ export function classifyStatus(status: number | null | undefined): Fault | undef
 /** Converts epoch seconds or milliseconds to milliseconds: only one of them is a date in this century. */
 export const toMs = (moment: number): number => (moment < 1e11 ? moment * 1000 : moment)
 
-/** Calls `take` with each line that is a known event. Ignores all other output. */
-export function eventReader<Event>(schema: z.ZodType<Event>, take: (event: Event) => Activity | undefined) {
-  return (text: string): Activity | undefined => {
-    const event = schema.safeParse(parse(text))
-    return event.success ? take(event.data) : undefined
+/**
+ * Calls `take` with each line that is a known event, and adds the time of the event to its entries. Ignores all other output.
+ */
+export function eventReader<Event>(schema: z.ZodType<Event>, take: (event: Event) => Entries) {
+  return (text: string): Entries => {
+    const parsed = parse(text)
+    const event = schema.safeParse(parsed)
+    if (!event.success) return []
+    const at = readTime(parsed)
+    return take(event.data).map((entry) => boundEntry(at === undefined ? entry : { ...entry, at }))
   }
 }
+
+const maxResultLength = 4000
+
+/** Shortens every text of an entry, because an agent may put a whole file into any of them. */
+const boundEntry = (entry: Entry): Entry =>
+  Object.fromEntries(
+    Object.entries(entry).map(([key, value]) => [
+      key,
+      typeof value === 'string'
+        ? boundText(value, key === 'text' && entry.kind !== 'tool-result' ? undefined : maxResultLength)
+        : value,
+    ]),
+  ) as Entry
 
 function parse(text: string): unknown {
   if (!text.startsWith('{')) return undefined
@@ -64,13 +106,19 @@ function parse(text: string): unknown {
   }
 }
 
-/** Formats a tool call as one line: the tool's name and the most telling field of its input. */
-export function toolLine(tool: string, input: unknown): string {
+/** Reads `timestamp`: a date, or milliseconds since the epoch. */
+function readTime(event: unknown): number | undefined {
+  const { timestamp } = event as { readonly timestamp?: unknown }
+  const at = typeof timestamp === 'string' ? Date.parse(timestamp) : timestamp
+  return typeof at === 'number' && at > 0 && at < maxTime ? Math.round(at) : undefined
+}
+const maxTime = 8.64e15
+
+/** Returns the most telling field of a tool's input. */
+export function describeInput(input: unknown): string | undefined {
   const values = typeof input === 'object' && input !== null ? (input as Readonly<Record<string, unknown>>) : {}
-  const about = ['file_path', 'filePath', 'path', 'command', 'pattern', 'url', 'description'].find(
+  const about = ['file_path', 'filePath', 'path', 'command', 'pattern', 'url', 'query', 'description'].find(
     (key) => typeof values[key] === 'string',
   )
-  return about ? `${tool} ${firstLine(String(values[about]))}` : tool
+  return about && firstLine(String(values[about]))
 }
-
-export const firstLine = (text: string): string => text.trim().split('\n', 1)[0]!.slice(0, 200)

@@ -27,7 +27,7 @@ export function readRawOutput(): Reader {
     line: (text) => {
       length += text.length + 1
       if (length <= maxCharacters) lines.push(text)
-      return undefined
+      return []
     },
     result: () => ({
       usage: unknownUsage,

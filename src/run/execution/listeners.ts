@@ -46,9 +46,9 @@ export function afterEvent<Memo>(
   now: number,
 ): WatchedState<Memo> {
   const fresh = event.type === 'attempt-started' || !before
-  const { said, saidAt, usage } = fresh ? { saidAt: now } : before
-  if (event.type !== 'call-ended') return { view, eventAt: now, said, saidAt, usage }
-  return { view, eventAt: now, said: said?.phase === 'model' ? undefined : said, saidAt, usage: undefined }
+  const { said, saidAt, usage, denied } = fresh ? { saidAt: now } : before
+  if (event.type !== 'call-ended') return { view, eventAt: now, said, saidAt, usage, denied }
+  return { view, eventAt: now, said: said?.phase === 'model' ? undefined : said, saidAt, usage: undefined, denied }
 }
 
 export const afterProgress = <Memo>(
@@ -60,6 +60,7 @@ export const afterProgress = <Memo>(
   said,
   saidAt,
   usage: said.usage ?? before.usage,
+  denied: said.problem === 'denied' ? { count: (before.denied?.count ?? 0) + 1, last: said.says } : before.denied,
 })
 
 /** Converts the watched state to wall-clock time, counted back from `now`. */

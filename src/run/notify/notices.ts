@@ -3,7 +3,7 @@ import type { Reason } from '../../contract/reasons.ts'
 import type { CapName } from '../../contract/values.ts'
 import type { LoopState } from '../../kernel/state.ts'
 import { formatAction } from '../../show/action.ts'
-import { formatCount } from '../../show/format.ts'
+import { formatCount, formatMoment, formatZone } from '../../show/format.ts'
 import { type Spend, summarizeSpend } from '../../show/spend.ts'
 import { chooseNextAction } from '../next-action.ts'
 
@@ -75,8 +75,8 @@ function findWaitNotice(before: LoopState, { wait, waitMs, caps }: LoopState): N
   if (before.wait || !wait || wait.ms <= longWaitMs) return []
   // A wait that would exceed its cap never starts: the run ends, with its own notice.
   if (waitMs + wait.ms > (caps.waitMs ?? Infinity)) return []
-  const until = new Date(wait.until).toISOString().slice(0, 16).replace('T', ' ')
-  return [{ reason: 'waiting', text: `is waiting for a limit to reset until ${until} UTC` }]
+  const until = `${formatMoment(wait.until)} ${formatZone(wait.until)}`
+  return [{ reason: 'waiting', text: `is waiting for a limit to reset until ${until}` }]
 }
 
 const watchedBounds = ['activeMs', 'costUsd', 'tokens'] as const

@@ -1,13 +1,15 @@
 import type { LoopEvent } from '../../contract/event.ts'
-import type { Block, Line, Notice, Section, Standing, UnderWay } from '../../contract/show.ts'
+import type { Block, Line, Notice, Section, Span, Standing, UnderWay } from '../../contract/show.ts'
 import type { Caps } from '../../contract/values.ts'
 import type { View } from '../../kernel/policy.ts'
 import { judging, type LoopState } from '../../kernel/state.ts'
 import type { StoredRun } from '../../ports/run-store.ts'
-import { formatMoment, formatStanding, toOneLine } from '../../show/format.ts'
+import { formatStanding, toOneLine } from '../../show/format.ts'
+import { standingLook } from '../../show/lines.ts'
 import { type Origins, updateOrigins } from '../../show/origins.ts'
 import { formatReason } from '../../show/reasons.ts'
-import { withDetail } from '../../show/report/gates.ts'
+import { toTexts } from '../../show/report/attempts.ts'
+import { toRecord, withDetail } from '../../show/report/gates.ts'
 import type { About, LastAttempt, Report, Rule } from '../../show/show.ts'
 import { summarizeSpend } from '../../show/spend.ts'
 import type { Mode, Program } from '../mode.ts'
@@ -16,13 +18,14 @@ import { findRequestChange, openRunToRead } from '../open-run.ts'
 import { decideStanding, foldRun } from '../read-run.ts'
 import type { Run } from '../run.ts'
 import { preloadContent } from '../words.ts'
+import { findCurrentProblem } from './transcript.ts'
 
 /** The report on a run, as display values. */
 export type Reported = {
   /** For programs: the fields common to all modes, and the mode's facts. */
   readonly json: Readonly<Record<string, unknown>>
   /** The status without the name of the run: "failed: reached max iterations". */
-  readonly summary: string
+  readonly summary: Span
   readonly headline: Line
   /** Id, time and address of the run. */
   readonly place: Line
@@ -64,13 +67,15 @@ async function report<Request, Inputs, Memo, Facts>(
   const facts = await mode.facts(run, inputs, machine, { view, standing, ...(upTo !== undefined && { upTo }) })
   const bestEffort = current.envelope.durability === 'best-effort'
   const isLost = bestEffort && owner === undefined && !(await stored.isWhole())
-  const full = buildReport(mode, run, { view, standing, explained, facts, isLost })
+  const problem = await findProblem(explained.underWay)
+  const full = buildReport(mode, run, { view, standing, explained, facts, isLost, problem })
   const changed = await findRequestChange(stored)
   const notices = [
     ...(changed ? [{ about: 'request', weight: 100, says: changed.message, lines: [] }] : []),
     ...(isLost
       ? [{ about: 'journal-lost', weight: 100, says: `the run is ${journalLost}, and cannot be resumed`, lines: [] }]
       : []),
+    ...(problem ? [{ about: 'provider-error', weight: 95, says: problem, lines: [] }] : []),
     ...mode.show.notices(full, about).map((notice) => withPlace(notice, stored)),
   ]
   const { state: _, facts: __, ...shared } = full
@@ -79,12 +84,9 @@ async function report<Request, Inputs, Memo, Facts>(
   const showsQuestion = own.some(({ blocks }) => blocks.some(({ kind }) => kind === 'question'))
   return {
     json: { ...where, dir: address, mode: mode.name, ...shared, lookFirst: notices, ...facts },
-    summary: formatStanding(standing, full.says),
+    summary: standingLook(standing, formatStanding(standing, full.says)),
     headline: formatHeadline(mode, full, about, view, showsQuestion),
-    place: [
-      `${id}, ${formatMoment(full.startedAt ?? undefined)} to ${formatMoment(full.lastAt ?? undefined)} UTC, `,
-      path(address),
-    ],
+    place: [`${id}, `, ...formatPeriod(full), ', ', path(address)],
     sections: [
       {
         id: 'look-first',
@@ -95,7 +97,19 @@ async function report<Request, Inputs, Memo, Facts>(
     ],
     why: mode.show.why(full, about),
   }
+
+  async function findProblem(underWay: UnderWay | null): Promise<string | null> {
+    const agent = mode.commands(current.request).agents[0]?.name
+    if (underWay?.doing !== 'attempt' || agent === undefined) return null
+    return (await findCurrentProblem({ machine }, stored, { ...underWay, agent })) ?? null
+  }
 }
+
+/** "2026-02-14 22:00 to 2026-02-14 22:06 UTC": the only place of a report that names the time zone. */
+const formatPeriod = ({ startedAt, lastAt }: Pick<Report<unknown>, 'startedAt' | 'lastAt'>): Line =>
+  startedAt === null || lastAt === null
+    ? ['not started']
+    : [{ is: 'at', at: startedAt }, ' to ', { is: 'at', at: lastAt }, ' ', { is: 'zone', at: lastAt }]
 
 const path = (address: string) => ({ is: 'path', path: address }) as const
 const withPlace = (notice: Notice, stored: StoredRun): Notice => ({
@@ -110,6 +124,7 @@ type Gathered<Memo, Facts> = {
   readonly facts: Facts
   /** The run went on after its journal could not be written. */
   readonly isLost: boolean
+  readonly problem: string | null
 }
 
 const journalLost = 'not recorded to its end, because its journal could not be written'
@@ -117,7 +132,7 @@ const journalLost = 'not recorded to its end, because its journal could not be w
 function buildReport<Request, Inputs, Memo, Facts>(
   mode: Mode<Request, Inputs, Memo, Facts>,
   { entry: { id, name } }: Run<Request>,
-  { view: { state }, standing, explained, facts, isLost }: Gathered<Memo, Facts>,
+  { view: { state }, standing, explained, facts, isLost, problem }: Gathered<Memo, Facts>,
 ): Report<Facts> {
   const { leftBy, ...known } = explained
   const reason = state.ended?.reason ?? state.question?.topic ?? null
@@ -129,6 +144,7 @@ function buildReport<Request, Inputs, Memo, Facts>(
     reason,
     says: state.ended ? said! : isLost ? journalLost : openReason(standing, state, said, leftBy),
     ...known,
+    problem,
     waitsUntil: (standing === 'waiting' && !state.question && state.wait?.until) || null,
     spend: summarizeSpend(state),
     next: isLost ? startAfresh(name) : (chooseNextAction(id, standing, state) ?? null),
@@ -157,7 +173,7 @@ function formatHeadline<Request, Inputs, Memo, Facts>(
   if (underWay) return [`${name} is ${show.doing(underWay, about, view)} since `, { is: 'since', at: underWay.since }]
   if (showsQuestion) return [`${name} is waiting for your answer`]
   const until = waitsUntil === null ? [] : [', until ', { is: 'at', at: waitsUntil } as const]
-  return [`${name} ${formatStanding(standing, toOneLine(says, 200))}`, ...until]
+  return [`${name} `, standingLook(standing, formatStanding(standing, toOneLine(says, 200))), ...until]
 }
 
 type Explained = Pick<Report<never>, 'rule' | 'last' | 'underWay' | 'origins'> & {
@@ -185,7 +201,8 @@ export function createExplainer() {
     if (event.chore && (event.type !== 'attempt-ended' || event.outcome.status === 'ok')) return
     if (event.type === 'attempt-ended') {
       const { task, attempt, outcome } = event
-      last = { task: task ?? '', attempt: attempt ?? 0, outcome: withDetail(outcome), verdict: null }
+      const denials = readDenials(outcome.data)
+      last = { task: task ?? '', attempt: attempt ?? 0, outcome: withDetail(outcome), verdict: null, ...denials }
     }
     if (event.type === 'verdict-reached' && last) last = { ...last, verdict: withDetail(event.verdict) }
   }
@@ -203,6 +220,12 @@ export function createExplainer() {
     }
   }
   return { see, explain }
+}
+
+/** The denied actions that a mode put into its data. */
+function readDenials(data: unknown): Pick<LastAttempt, 'denials'> {
+  const denials = toTexts(toRecord(data).denials)
+  return denials.length > 0 ? { denials } : {}
 }
 
 function findCurrentStep(state: LoopState, since: number): UnderWay | null {

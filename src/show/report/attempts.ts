@@ -15,6 +15,8 @@ export type AttemptRow = {
   costUsd: number | null
   changed: boolean | null
   denied: number | null
+  /** The first denied actions: tool and argument. */
+  denials: readonly string[]
 }
 
 /** Totals of all attempts, including those whose rows were dropped. */
@@ -28,6 +30,8 @@ export type AttemptTotals = {
   unchanged: number
   denials: number
   deniedAttempts: number
+  /** The last denied actions, newest last. */
+  denied: readonly string[]
   calls: number
   unpriced: number
   /** The last known commit after an attempt. */
@@ -46,6 +50,7 @@ export function createAttempts() {
     unchanged: 0,
     denials: 0,
     deniedAttempts: 0,
+    denied: [],
     calls: 0,
     unpriced: 0,
     head: null,
@@ -82,12 +87,14 @@ export function createAttempts() {
   }
 
   function addOutcome(row: AttemptRow, outcome: Extract<LoopEvent, { type: 'attempt-ended' }>['outcome']): void {
-    const { changed, denied, head } = toRecord(outcome.data)
+    const { changed, denied, denials, head } = toRecord(outcome.data)
     row.outcome = withDetail(outcome).slice(0, maxLength)
     const counts = outcome.status === 'ok' || outcome.status === 'failed' || outcome.status === 'timed-out'
     if (counts) totals.attempts += 1
     row.changed = typeof changed === 'boolean' ? changed : null
     row.denied = toCount(denied)
+    row.denials = toTexts(denials)
+    totals.denied = [...totals.denied, ...row.denials].slice(-maxDenials)
     if (typeof head === 'string') totals.head = head
     if (counts && row.changed !== null) totals.looked += 1
     if (counts && row.changed === false) totals.unchanged += 1
@@ -103,6 +110,10 @@ const isPartOfAttempt = ({ type }: LoopEvent): boolean =>
   type === 'attempt-ended' || type === 'verdict-reached' || type === 'call-ended'
 
 const maxLength = 200
+const maxDenials = 5
+/** Returns the texts of a list that a mode put into its data. */
+export const toTexts = (list: unknown): readonly string[] =>
+  Array.isArray(list) ? list.filter((text): text is string => typeof text === 'string').slice(0, maxDenials) : []
 const plus = (a: number | null, b: number | null): number | null => (b === null ? a : (a ?? 0) + b)
 
 const newRow = ({ task, attempt, at }: LoopEvent): AttemptRow => ({
@@ -117,4 +128,5 @@ const newRow = ({ task, attempt, at }: LoopEvent): AttemptRow => ({
   costUsd: null,
   changed: null,
   denied: null,
+  denials: [],
 })

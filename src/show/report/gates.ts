@@ -54,7 +54,7 @@ export function createGates() {
 }
 
 /** Returns the log name of an attempt's agent or gate. */
-const logName = ({ task, attempt }: { task: string; attempt: number }, what: string): string =>
+export const logName = ({ task, attempt }: { task: string; attempt: number }, what: string): string =>
   `${task}-attempt-${attempt}-${what}.log`
 
 /** Returns `data` as a record, or an empty one: its fields belong to the mode and may be missing. */

@@ -28,7 +28,7 @@ EXAMPLES
 
 ${sections.join('\n\n')}
 
-Every command takes --json and --help. [run] is an id, the start of one, a name or a run folder; default: the newest run here.
+Every command takes --json, --color and --help. [run] is an id, the start of one, a name or a run folder; default: the newest run here.
 
 EXIT CODES
 ${codes.join('\n')}
@@ -45,7 +45,7 @@ export function renderHelpFiles(entries: readonly CliEntry[]): Readonly<Record<s
 
 /** Formats the help of one command. In examples a leading `pawl` means this program. */
 export function formatUsage(spec: CommandSpec, program: string): string {
-  const options = [...(spec.options ?? []), { flags: '--json', says: 'machine-readable output' }]
+  const options = [...(spec.options ?? []), ...commonOptions]
   return `${program} ${formatCall(spec)}
 
 ${spec.says}
@@ -57,6 +57,14 @@ EXAMPLES
 ${spec.examples.map((example) => `  ${example.replace(/^pawl\b/, program)}`).join('\n')}
 `
 }
+
+const commonOptions = [
+  { flags: '--json', says: 'machine-readable output' },
+  {
+    flags: '--color <when>',
+    says: 'colours for status: auto (default), always, never; NO_COLOR and FORCE_COLOR work too',
+  },
+]
 
 const formatCall = ({ name, args }: CommandSpec): string => (args ? `${name} ${args}` : name)
 const formatRow = (left: string, right: string, width = nameWidth): string => `  ${left.padEnd(width)} ${right}`

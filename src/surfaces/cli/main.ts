@@ -1,9 +1,10 @@
-import { Command, CommanderError } from 'commander'
+import { Command, CommanderError, Option } from 'commander'
 import type { ExitCode } from '../../contract/exit.ts'
 import { bareCommand, type Called, type ProgramName } from '../../contract/programs.ts'
 import type { Program } from '../../run/mode.ts'
 import type { CliEntry, CommandSpec } from '../terminal/command.ts'
 import { createIo, type Io } from '../terminal/io.ts'
+import { type ColourChoice, colourChoices } from '../terminal/styled.ts'
 import { formatUsage, renderHelp } from './help.ts'
 import { listCommands } from './table.ts'
 
@@ -12,7 +13,7 @@ export async function runCli(
   argv: readonly string[],
   program: Program,
   entries: readonly CliEntry[],
-  io: Io = createIo(argv.includes('--json'), program.machine.environment.env),
+  io: Io = createIo(argv.includes('--json'), program.machine.environment.env, readColour(argv)),
 ): Promise<ExitCode> {
   const { program: name } = program.machine.environment
   const commands = listCommands(entries)
@@ -22,6 +23,7 @@ export async function runCli(
     .exitOverride()
     .configureOutput({ writeOut: (text) => io.out(text.trimEnd()), writeErr: () => {}, outputError: () => {} })
     .option('--json', 'machine-readable output')
+    .addOption(colourOption())
     .helpCommand(false)
     .helpOption('-h, --help', 'show this help')
     .configureHelp({ formatHelp: () => renderHelp(name, specs) })
@@ -42,6 +44,16 @@ export async function runCli(
   } finally {
     await io.flush()
   }
+}
+
+const colourOption = (): Option => new Option('--color <when>', 'colours for status').choices(colourChoices)
+
+/** Reads `--color` before the command line is parsed, because errors of parsing are printed too. */
+function readColour(argv: readonly string[]): ColourChoice {
+  if (argv.includes('--plain')) return 'never'
+  const at = argv.findIndex((word) => word === '--color' || word.startsWith('--color='))
+  const given = argv[at]?.split('=')[1] ?? argv[at + 1]
+  return (at >= 0 && colourChoices.find((choice) => choice === given)) || 'auto'
 }
 
 /** Turns `rooda build` into `rooda run build`. A procedure with the name of a command cannot be started this way. */
@@ -69,6 +81,7 @@ function addCommand(parser: Command, spec: CommandSpec, call: CallCommand): void
     .command(spec.name + (spec.args ? ` ${spec.args}` : ''))
     .exitOverride()
     .option('--json', 'machine-readable output')
+    .addOption(colourOption())
     .configureHelp({ formatHelp: () => formatUsage(spec, parser.name()) })
     .allowExcessArguments(false)
     .action(async (...all: unknown[]) => {

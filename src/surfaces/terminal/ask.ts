@@ -13,7 +13,7 @@ export const createStarter = ({ io, program, options }: Invocation): Starter => 
   tell: io.err,
   show: (blocks) => {
     if (io.json || options.quiet === true) return
-    for (const line of renderBlocks(blocks, createRendering(program))) io.err(line)
+    for (const line of renderBlocks(blocks, createRendering(program, undefined, io))) io.err(line)
   },
   end: (run) => endRun(program, run, (text) => io.err(`${program.machine.environment.program}: ${text}`)),
 })

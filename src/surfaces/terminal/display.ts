@@ -3,9 +3,9 @@ import type { Progress } from '../../contract/progress.ts'
 import type { Line, Live } from '../../contract/show.ts'
 import { formatClockTime, formatCount } from '../../show/format.ts'
 import type { Io } from './io.ts'
-import { oneLine } from './plain-text.ts'
+import { oneLine, plainText } from './plain-text.ts'
 import { type Rendering, renderBar, renderEventLines, renderLine } from './render.ts'
-import type { StyledLine } from './screen.ts'
+import { isOn, type StyledLine, type Text } from './styled.ts'
 
 /** Shows a run to a person while it works. */
 export type Display = {
@@ -15,7 +15,10 @@ export type Display = {
   /** All events so far are on disk, so they may be printed. */
   saved(): void
   progress(progress: Progress): void
-  /** Erases the live lines. */
+  /** Erases the live lines until the next change. */
+  hide(): void
+  /** Draws the live lines anew, soon. */
+  redraw(): void
   close(): void
 }
 
@@ -25,6 +28,8 @@ export type DisplayOptions = {
   readonly redraws: boolean
   readonly verbose: boolean
   readonly heartbeatMs?: number
+  /** Set if keys are read. `typed` returns the line that a person is typing; in the background no live lines are drawn. */
+  readonly keys?: { typed(): string | undefined; isOpen(): boolean } | undefined
 }
 
 const redrawMs = 100
@@ -36,7 +41,7 @@ const maxUnread = 64 * 1024
 export function createDisplay(io: Pick<Io, 'out' | 'screen' | 'unread'>, options: DisplayOptions): Display {
   const { rendering, redraws, verbose, heartbeatMs = 30_000 } = options
   const screen = redraws ? io.screen : undefined
-  const pending: string[] = []
+  const pending: Text[] = []
   const agentOutput = verbose ? createAgentOutput() : undefined
   let liveAt: (now: number) => Live | undefined = () => undefined
   let lastLine = performance.now()
@@ -46,7 +51,7 @@ export function createDisplay(io: Pick<Io, 'out' | 'screen' | 'unread'>, options
   const tickMs = Math.min(clockMs, heartbeatMs / 4)
   const clock = setInterval(tick, tickMs)
 
-  function out(line: string): void {
+  function out(line: Text): void {
     io.out(line)
     lastLine = performance.now()
   }
@@ -74,7 +79,9 @@ export function createDisplay(io: Pick<Io, 'out' | 'screen' | 'unread'>, options
   function showLive(): void {
     const now = Date.now()
     const live = screen && liveAt(now)
-    screen?.show(live ? renderLive(live, { ...rendering, now, ticks: true }) : [])
+    const lines = live ? renderLive(live, { ...rendering, now, ticks: true }) : []
+    if (!options.keys) screen?.show(lines)
+    else screen?.show(options.keys.isOpen() ? withKeys(lines, options.keys.typed()) : [])
   }
 
   function printAgentOutput(): void {
@@ -99,6 +106,8 @@ export function createDisplay(io: Pick<Io, 'out' | 'screen' | 'unread'>, options
       agentOutput?.add(progress)
       soon()
     },
+    hide: () => screen?.show([]),
+    redraw: soon,
     close: () => {
       clearInterval(clock)
       clearTimeout(due)
@@ -119,6 +128,21 @@ export function renderLive({ doing, activity, bounds, note }: Live, rendering: R
   ]
 }
 
+const maxLiveLines = 3
+
+/** Adds the line that is being typed, or where to find the keys. The end of a long line is what a person wants to see. */
+function withKeys(lines: readonly StyledLine[], typed: string | undefined): StyledLine[] {
+  if (lines.length === 0) return []
+  if (typed !== undefined) {
+    const end = typed.length > maxTypedShown ? `…${typed.slice(-maxTypedShown)}` : typed
+    return [...lines.slice(0, maxLiveLines - 1), { text: `feedback (Enter sends, Esc cancels): ${plainText(end)}_` }]
+  }
+  const [first, ...rest] = lines
+  return [{ ...first!, text: `${first!.text}  (? for keys)` }, ...rest]
+}
+
+const maxTypedShown = 30
+
 /** Removes colours and line breaks, since the line may quote an agent. */
 const plainLine = (line: Line, rendering: Rendering): string => oneLine(renderLine(line, rendering))
 
@@ -137,8 +161,6 @@ export const supportsNotifications = ({
   STY,
   TERM = '',
 }: Readonly<Record<string, string | undefined>>): boolean => !TMUX && !STY && !/^(?:tmux|screen|linux)/.test(TERM)
-
-const isOn = (value: string | undefined): boolean => Boolean(value) && value !== '0' && value !== 'false'
 
 /** Buffers agent output: as many lines as a person can read, and a count of the rest. */
 type AgentOutput = {

@@ -15,8 +15,10 @@ import { listSpentMoney } from '../../show/spend.ts'
 import type { Invocation } from './command.ts'
 import { isDetached } from './detach.ts'
 import { createDisplay, mayRedraw, supportsNotifications } from './display.ts'
+import { type LiveKeys, openLiveKeys } from './live-keys.ts'
 import { createRendering, renderAction, renderEventLines, renderLine } from './render.ts'
 import { printOutput } from './render-blocks.ts'
+import type { Text } from './styled.ts'
 
 export type Driven = {
   readonly stored: StoredRun
@@ -43,7 +45,7 @@ export async function driveRun(invocation: Invocation, run: Driven): Promise<Exi
   let shown: Shown | undefined
   try {
     const open = run.open ?? (await openRun({ ...program, machine }, stored))
-    shown = showRun({ ...invocation, program: { ...program, machine } }, open)
+    shown = showRun({ ...invocation, program: { ...program, machine } }, open, stops.stopSoftly)
     const executed = await executeRun(open, {
       machine,
       stop: stops,
@@ -91,7 +93,7 @@ type Shown = {
 }
 
 /** Shows a run as JSON events, as a live display, or only by its last lines. */
-function showRun({ program, options, io }: Invocation, open: OpenRun): Shown {
+function showRun({ program, options, io }: Invocation, open: OpenRun, stopSoftly: Stops['stopSoftly']): Shown {
   const { environment } = program.machine
   const { program: name, cwd, env } = environment
   const redraws = mayRedraw(env, options)
@@ -99,11 +101,24 @@ function showRun({ program, options, io }: Invocation, open: OpenRun): Shown {
   const isAside = open.use((mode) => mode.finish !== undefined)
   const out = isAside ? io.err : io.out
   const watches = !io.json && options.quiet !== true
+  const takesKeys = watches && redraws && io.screen !== undefined && io.attended
   const display = watches
-    ? createDisplay({ ...io, out }, { rendering: { program: name, cwd }, redraws, verbose: options.verbose === true })
+    ? createDisplay(
+        { ...io, out },
+        {
+          rendering: { program: name, cwd, colour: io.colour },
+          redraws,
+          verbose: options.verbose === true,
+          keys: takesKeys ? { typed: () => keys?.typed(), isOpen: () => keys?.isOpen() ?? true } : undefined,
+        },
+      )
     : undefined
+  const keys: LiveKeys | undefined =
+    display && takesKeys
+      ? openLiveKeys(program, open, { io, hide: display.hide, redraw: display.redraw, stopSoftly })
+      : undefined
   const journal: unknown[] = []
-  const last: string[] = []
+  const last: Text[] = []
   let saw = false
   const flush = (): void => {
     for (const line of journal.splice(0)) io.data(line)
@@ -124,13 +139,19 @@ function showRun({ program, options, io }: Invocation, open: OpenRun): Shown {
       if (open.envelope.bell !== false) io.ring(redraws && supportsNotifications(env) ? text : undefined)
     },
   }
-  return { surface, flush, close: () => display?.close(), sawEvent: () => saw }
+  const close = (): void => {
+    keys?.close()
+    display?.close()
+  }
+  return { surface, flush, close, sawEvent: () => saw }
 }
 
 type Stops = {
   readonly soft: AbortSignal
   readonly hard: AbortSignal
   readonly now: AbortSignal
+  /** Ends the run after its current step, however long that takes. Ctrl-C then ends it at once. */
+  stopSoftly(by: string): void
   close(): void
 }
 
@@ -166,12 +187,19 @@ function listenForSignals(print: (text: string) => void): Stops {
     hard.abort(signal)
     now.abort(signal)
   }
+  const stopSoftly = (by: string): void => {
+    if (presses > 0 || soft.signal.aborted) return
+    presses = 1
+    print('Stopping after this step, however long it takes. Press Ctrl-C to stop now.')
+    soft.abort(by)
+  }
   process.on('SIGINT', interrupt).on('SIGTERM', end)
   if (!ignoresHangup()) process.on('SIGHUP', end)
   return {
     soft: soft.signal,
     hard: hard.signal,
     now: now.signal,
+    stopSoftly,
     // The process is about to exit. Until then, another signal exits at once.
     close: () => {
       clearTimeout(grace)

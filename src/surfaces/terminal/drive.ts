@@ -19,7 +19,7 @@ export async function driveStarted(
   const { program, options, io } = invocation
   switch (started.is) {
     case 'shown':
-      io.result(started.facts, () => renderBlocks(started.blocks, createRendering(program)))
+      io.result(started.facts, () => renderBlocks(started.blocks, createRendering(program, undefined, io)))
       return 0
     case 'resume':
       return resumeRun(invocation, started.run)

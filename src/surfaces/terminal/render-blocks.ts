@@ -1,10 +1,12 @@
 import type { Block, Cell, Line, Notice, QuestionShown, Section } from '../../contract/show.ts'
-import { formatTable, toOneLine } from '../../show/format.ts'
+import { toOneLine } from '../../show/format.ts'
 import type { Io } from './io.ts'
-import { boundCells, type Rendering, renderAction, renderLine, shortPath } from './render.ts'
+import { boundCells, type Rendering, renderAction, renderLine, renderText, shortPath } from './render.ts'
 import { renderDiff } from './render-diff.ts'
+import { joinTexts, type Text } from './styled.ts'
+import { layoutTable, wrapText } from './table.ts'
 
-export type RenderedSection = { readonly title: string; readonly lines: readonly string[] }
+export type RenderedSection = { readonly title: string; readonly lines: readonly Text[] }
 
 /** Renders sections as text, in reading order. Leaves out sections without lines. */
 export const renderSections = (sections: readonly Section[], rendering: Rendering): RenderedSection[] =>
@@ -12,24 +14,24 @@ export const renderSections = (sections: readonly Section[], rendering: Renderin
     .map(({ title, blocks }) => ({ title, lines: renderBlocks(blocks, rendering) }))
     .filter(({ lines }) => lines.length > 0)
 
-export const renderBlocks = (blocks: readonly Block[], rendering: Rendering): string[] =>
+export const renderBlocks = (blocks: readonly Block[], rendering: Rendering): Text[] =>
   blocks.flatMap((block) => renderBlock(block, rendering))
 
-export function renderBlock(block: Block, rendering: Rendering): string[] {
+export function renderBlock(block: Block, rendering: Rendering): Text[] {
   switch (block.kind) {
     case 'text':
       return renderLines(block.lines, rendering)
     case 'list': {
       const items = renderLines(block.items, rendering)
       const more = block.more ? [`and ${block.more} more`] : []
-      return [...(block.ordered ? items.map((item, index) => `${index + 1}. ${item}`) : items), ...more]
+      return [...(block.ordered ? items.map((item, index) => joinTexts([`${index + 1}. `, item])) : items), ...more]
     }
     case 'table':
-      return tableLines(block.head, block.rows, rendering)
+      return tableLines(block, rendering)
     case 'facts':
-      return block.rows.flatMap(({ name, lines }) => factLines(name, renderLines(lines, rendering)))
+      return block.rows.flatMap(({ name, lines }) => factLines(name, lines, rendering))
     case 'bounds':
-      return formatTable(withoutEmptyColumns(block.bounds.map(boundCells)))
+      return layoutTable(block.bounds.map(boundCells), { width: rendering.width, shorten: [2], drop: [2] })
     case 'diff':
       return renderDiff(block, true).map(({ text }) => text)
     case 'chart':
@@ -41,54 +43,58 @@ export function renderBlock(block: Block, rendering: Rendering): string[] {
     case 'question':
       return questionLines(block.question, rendering)
     case 'actions':
-      return formatTable(
+      // Commands are never cut: they are there to be copied.
+      return layoutTable(
         block.actions.map(({ action, does }) => [renderAction(action, rendering), ...(does ? [`(${does})`] : [])]),
       )
     case 'notices':
-      return block.notices.flatMap((notice, index) => noticeLines(notice, index, rendering.cwd))
+      return block.notices.flatMap((notice, index) => noticeLines(notice, index, rendering))
   }
 }
 
-const renderLines = (lines: readonly Line[], rendering: Rendering): string[] =>
-  lines.map((line) => renderLine(line, rendering))
+const renderLines = (lines: readonly Line[], rendering: Rendering): Text[] =>
+  lines.flatMap((line) => fitLine(line, rendering))
 
-/** Pads columns to their widest cell and leaves out empty ones. */
-function tableLines(head: readonly string[], rows: readonly (readonly Cell[])[], rendering: Rendering): string[] {
-  if (rows.length === 0) return []
-  const texts = rows.map((row) => row.map(({ line }) => renderLine(line, rendering)))
-  const heading = head.some((word) => word !== '') ? [head] : []
-  const columns = Math.max(...texts.map(({ length }) => length))
-  const width = (column: number): number => Math.max(...[...heading, ...texts].map((row) => (row[column] ?? '').length))
-  const isEnd = (column: number): boolean => rows.some((row) => row[column]?.align === 'end')
-  const aligned = [...heading, ...texts].map((row) =>
-    Array.from({ length: columns }, (_, column) => {
-      const text = row[column] ?? ''
-      return isEnd(column) ? text.padStart(width(column)) : text
-    }),
+/** Wraps a long line at words, indented like its start. Commands and paths stay whole: they are there to be copied. */
+function fitLine(line: Line, rendering: Rendering, indent = ''): Text[] {
+  const text = renderText(line, rendering)
+  const isCopied = line.some((span) => typeof span === 'object' && (span.is === 'action' || span.is === 'path'))
+  if (rendering.width === undefined || isCopied || typeof text !== 'string') return [text]
+  const [start] = /^ */.exec(text)!
+  const hang = `${start}${indent}`
+  return wrapText(text.slice(start.length), rendering.width - hang.length).map((part, index) =>
+    joinTexts([index === 0 ? start : hang, part]),
   )
-  return formatTable(withoutEmptyColumns(aligned, heading.length))
 }
 
-/** Leaves out columns that are empty in all rows below the first `headings`. */
-function withoutEmptyColumns(rows: readonly (readonly string[])[], headings = 0): string[][] {
-  const body = rows.slice(headings)
-  return rows.map((row) => row.filter((_, column) => body.some((cells) => (cells[column] ?? '').trim() !== '')))
+function tableLines({ head, rows, narrow }: Extract<Block, { kind: 'table' }>, rendering: Rendering): Text[] {
+  if (rows.length === 0) return []
+  const heading = head.some((word) => word !== '') ? [head] : []
+  const ends = [
+    ...new Set(rows.flatMap((row) => row.flatMap(({ align }, column) => (align === 'end' ? [column] : [])))),
+  ]
+  const texts = rows.map((row) => row.map(({ line }: Cell) => renderText(line, rendering)))
+  return layoutTable([...heading, ...texts], { width: rendering.width, headings: heading.length, ends, ...narrow })
 }
 
 const nameWidth = 5
 
 /** `  rule   max_iterations: …`; further lines of the same name are indented below it. */
-const factLines = (name: string, lines: readonly string[]): string[] =>
-  lines.map((line, index) => `  ${(index === 0 ? name : '').padEnd(nameWidth)}  ${line}`)
+function factLines(name: string, lines: readonly Line[], rendering: Rendering): Text[] {
+  const width = rendering.width && rendering.width - nameWidth - 4
+  return renderLines(lines, { ...rendering, width }).map((line, index) =>
+    joinTexts([`  ${(index === 0 ? name : '').padEnd(nameWidth)}  `, line]),
+  )
+}
 
 const maxLineLength = 200
 const quoteLines = (lines: readonly string[]): string[] => lines.map((line) => `   | ${toOneLine(line, maxLineLength)}`)
 
-function noticeLines({ says, lines, log }: Notice, index: number, cwd: string): string[] {
+function noticeLines({ says, lines, log }: Notice, index: number, rendering: Rendering): Text[] {
   return [
-    `${index + 1}. ${toOneLine(says, maxLineLength)}`,
+    ...fitLine([`${index + 1}. ${toOneLine(says, maxLineLength)}`], rendering, '   '),
     ...quoteLines(lines),
-    ...(log ? [`   ${shortPath(log, cwd)}`] : []),
+    ...(log ? [`   ${shortPath(log, rendering.cwd)}`] : []),
   ]
 }
 
@@ -100,7 +106,7 @@ const logLines = ({ name, lines, log }: Extract<Block, { kind: 'log' }>, cwd: st
 
 const choiceWidth = 8
 
-const questionLines = ({ asks, choices, about }: QuestionShown, rendering: Rendering): string[] => [
+const questionLines = ({ asks, choices, about }: QuestionShown, rendering: Rendering): Text[] => [
   renderLine(asks, rendering),
   ...choices.map(({ choice, does }) => `${toOneLine(choice, maxLineLength).padEnd(choiceWidth)} ${does}`.trimEnd()),
   ...renderBlocks(about, rendering),

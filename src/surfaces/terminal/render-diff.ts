@@ -1,6 +1,6 @@
 import type { Block, DiffLine } from '../../contract/show.ts'
 import { formatAmount, formatCount } from '../../show/format.ts'
-import type { Look, StyledLine } from './screen.ts'
+import type { Look, StyledLine } from './styled.ts'
 
 type Diff = Extract<Block, { kind: 'diff' }>
 

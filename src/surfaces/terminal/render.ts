@@ -9,8 +9,11 @@ import {
   formatDuration,
   formatMoment,
   formatTicking,
+  formatZone,
   quoteShell,
 } from '../../show/format.ts'
+import type { Io } from './io.ts'
+import { joinTexts, type Text } from './styled.ts'
 
 /** Context for rendering. `run` is the run for actions that name none; without it they mean the newest run. */
 export type Rendering = {
@@ -21,23 +24,51 @@ export type Rendering = {
   readonly run?: string | undefined
   /** Rendered again every second, so durations are in full seconds. */
   readonly ticks?: true
+  /** The columns of the terminal. Without it, tables are as wide as needed. */
+  readonly width?: number | undefined
+  /** Styles the status of runs and gates. */
+  readonly colour?: boolean | undefined
 }
 
-/** Creates the context for the current call and time. */
-export const createRendering = ({ machine: { environment } }: Program, run?: string): Rendering => ({
+/** Creates the context for the current call and time. With `io`, the result fits its terminal. */
+export const createRendering = (
+  { machine: { environment } }: Program,
+  run?: string,
+  io?: Pick<Io, 'width' | 'colour'>,
+): Rendering => ({
   program: environment.program,
   cwd: environment.cwd,
   now: Date.now(),
   run,
+  ...(io && { width: io.width(), colour: io.colour }),
 })
 
 /** Renders a line as text. Escapes line breaks in values, so that no value can fake a line of output. */
 export const renderLine = (line: Line, rendering: Rendering): string =>
   line.map((span) => renderSpan(span, rendering).replace(/\r?\n/g, '\\n')).join('')
 
-/** Renders the lines of an event, each after the time of the event. */
-export const renderEventLines = (event: LoopEvent, lines: readonly Line[], rendering: Rendering): string[] =>
-  lines.map((line) => `[${formatClockTime(event.at)}] ${renderLine(line, { ...rendering, now: event.at })}`)
+const statusLooks = { good: 'green', bad: 'red', warning: 'yellow' } as const
+
+/** Renders a line with the colours of its status, if the rendering has colours. */
+export function renderText(line: Line, rendering: Rendering): Text {
+  if (!rendering.colour) return renderLine(line, rendering)
+  return joinTexts(
+    line.map((span) => {
+      const text = renderLine([span], rendering)
+      const look = typeof span === 'object' && span.is in statusLooks ? statusLooks[span.is as 'good'] : undefined
+      return look ? [{ text, look }] : text
+    }),
+  )
+}
+
+/** Renders the lines of an event, each after the time of the event. Dates have their zone, because no heading names it. */
+export const renderEventLines = (event: LoopEvent, lines: readonly Line[], rendering: Rendering): Text[] =>
+  lines.map((line) => {
+    const dated = line.flatMap((span): Span[] => (isDate(span) ? [span, ' ', { is: 'zone', at: span.at }] : [span]))
+    return joinTexts([`[${formatClockTime(event.at)}] `, renderText(dated, { ...rendering, now: event.at })])
+  })
+
+const isDate = (span: Span): span is Extract<Span, { at: number }> => typeof span === 'object' && span.is === 'at'
 
 function renderSpan(span: Span, rendering: Rendering): string {
   if (typeof span === 'string') return span
@@ -50,7 +81,9 @@ function renderSpan(span: Span, rendering: Rendering): string {
     case 'code':
       return span.text
     case 'at':
-      return `${formatMoment(span.at)} UTC`
+      return formatMoment(span.at)
+    case 'zone':
+      return formatZone(span.at)
     case 'clock':
       return formatClockTime(span.at).slice(0, 5)
     case 'since':

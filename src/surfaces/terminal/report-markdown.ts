@@ -2,6 +2,7 @@ import type { Line, Section } from '../../contract/show.ts'
 import { plainText } from './plain-text.ts'
 import { type Rendering, renderLine } from './render.ts'
 import { renderSections } from './render-blocks.ts'
+import { plainOf } from './styled.ts'
 
 /** A report before rendering: headline, location and sections. */
 export type ShownReport = { readonly headline: Line; readonly place: Line; readonly sections: readonly Section[] }
@@ -11,12 +12,9 @@ export type ShownReport = { readonly headline: Line; readonly place: Line; reado
  * backticks than the text contains, so it cannot make a link, a mention or HTML, or close the fence.
  */
 export function renderMarkdown({ headline, place, sections }: ShownReport, rendering: Rendering): string[] {
-  const fenced = renderSections(sections, rendering).flatMap(({ title, lines }) => [
-    `### ${title}`,
-    '',
-    ...fence(lines),
-    '',
-  ])
+  const fenced = renderSections(sections, { ...rendering, width: undefined, colour: false }).flatMap(
+    ({ title, lines }) => [`### ${title}`, '', ...fence(lines.map(plainOf)), ''],
+  )
   const [head, where] = [renderLine(headline, rendering), renderLine(place, rendering)]
   return [`## ${inline(head)}`, '', inline(where), '', ...fenced].map(withoutCommands)
 }

@@ -2,14 +2,11 @@ import { writeSync } from 'node:fs'
 import stringWidth from 'string-width'
 import type { BufferedWriter } from './buffered-writer.ts'
 import { oneLine } from './plain-text.ts'
-
-export type Look = 'bold' | 'dim' | 'red' | 'green' | 'cyan'
-/** One line and its style at a terminal with colours. */
-export type StyledLine = { readonly text: string; readonly look?: Look }
+import { applyLook as addCodes, type Look, paintText, type StyledLine, type Text } from './styled.ts'
 
 export type Screen = {
   /** Prints a finished line above the live lines. */
-  line(text: string, look?: Look): void
+  line(text: Text, look?: Look): void
   /** Replaces the live lines; an empty list removes them. Skipped while the reader is behind. */
   show(lines: readonly StyledLine[]): void
   /** Rings the bell; with words, also sends a desktop notification if the terminal supports it. */
@@ -21,14 +18,6 @@ export type Screen = {
 type Terminal = Pick<NodeJS.WriteStream, 'columns' | 'rows' | 'on' | 'off'>
 
 const eraseBelow = '\r\u001b[J'
-const looks = {
-  bold: '\u001b[1m',
-  dim: '\u001b[2m',
-  red: '\u001b[31m',
-  green: '\u001b[32m',
-  cyan: '\u001b[36m',
-} as const satisfies Record<Look, string>
-const plain = '\u001b[0m'
 // Without wrapping, a character wider than measured is cut at the edge instead of breaking into the next line.
 const [wrapOff, wrapOn] = ['\u001b[?7l', '\u001b[?7h']
 
@@ -37,19 +26,13 @@ const [wrapOff, wrapOn] = ['\u001b[?7l', '\u001b[?7h']
  * Erasing from there removes all of them even after the terminal rewrapped them, and a killed process leaves nothing to
  * restore.
  */
-export function createScreen(
-  sink: BufferedWriter,
-  terminal: Terminal,
-  env: Readonly<Record<string, string | undefined>>,
-): Screen {
-  const styled = env.FORCE_COLOR ? env.FORCE_COLOR !== '0' : !env.NO_COLOR
+export function createScreen(sink: BufferedWriter, terminal: Terminal, colour: boolean): Screen {
   let drawn: readonly StyledLine[] = []
   /** The terminal may no longer show what was drawn. */
   let stale = false
 
   const size = () => ({ columns: terminal.columns || 80, rows: terminal.rows || 24 })
-  const applyLook = (text: string, look: Look | undefined): string =>
-    styled && look ? `${looks[look]}${text}${plain}` : text
+  const applyLook = (text: string, look: Look | undefined): string => (colour ? addCodes(text, look) : text)
 
   function fitted(lines: readonly StyledLine[]): StyledLine[] {
     const { columns, rows } = size()
@@ -99,7 +82,7 @@ export function createScreen(
 
   return {
     line: (text, look) => {
-      const line = `${applyLook(text, look)}\n`
+      const line = `${paintText(text, look, colour)}\n`
       sink.raw(drawn.length === 0 ? line : `${eraseBelow}${line}${drawAll(drawn)}`)
     },
     show,

@@ -139,7 +139,7 @@ test('what a killed attempt had spent is read from its output, else from its res
   const newReader: CommandAgentOptions['newReader'] = () => ({
     line: (text) => {
       if (text.endsWith('}')) spent.push(JSON.parse(text).spent as number)
-      return undefined
+      return []
     },
     result: () => ({ usage: { tokens: spent.at(-1) ?? null, costUsd: null }, lastMessage: '', denied: 0 }),
   })

@@ -130,3 +130,24 @@ test('claude reports cost, opencode the cost from its config, codex none', async
   expect(await cost('opencode')).toBeCloseTo(0.004755, 5)
   expect(await cost('codex')).toBeNull()
 })
+
+test('denied actions are named in the report, at most five of them and few bytes', async () => {
+  const denied = (tool: string, path: string) =>
+    JSON.stringify({ type: 'tool_use', part: { tool, state: { status: 'error', input: { path }, error: rejection } } })
+  const rejection = 'The user rejected permission to use this specific tool call.'
+  const some = { scenario: 'x', stderr: '', exitCode: 0 }
+  const named = async (lines: readonly string[]) =>
+    (await play('opencode', { ...some, stdout: `${lines.join('\n')}\n` })).denials
+  expect(await named([denied('write', 'a'), denied('write', 'a'), denied('bash', 'b')])).toEqual(['write a', 'bash b'])
+  expect(await named(Array.from({ length: 9 }, (_, n) => denied('write', `${n}`)))).toHaveLength(5)
+  const huge = await named(Array.from({ length: 9 }, (_, n) => denied('write', `${n}${'漢'.repeat(5000)}`)))
+  expect(huge!.length).toBeGreaterThan(0)
+  expect(Buffer.byteLength(JSON.stringify(huge))).toBeLessThan(700)
+})
+
+test('an agent that is stopped while its provider fails says what the provider said', async () => {
+  const patient = transcriptOf('claude', 'limit-patient')
+  expect((await play('claude', patient)).detail).toMatch(
+    /^the provider does not respond; provider error 429: .*retry \d+ of \d+/,
+  )
+})

@@ -3,6 +3,7 @@ import type { Live } from '../../../src/contract/show.ts'
 import { emptyState, type LoopState } from '../../../src/kernel/state.ts'
 import { emptyMemo, type ProcedureMemo } from '../../../src/modes/procedure/core/memo.ts'
 import { procedureShow } from '../../../src/modes/procedure/show/show.ts'
+import { afterProgress } from '../../../src/run/execution/listeners.ts'
 import type { Watched } from '../../../src/show/show.ts'
 import { renderLive } from '../../../src/surfaces/terminal/display.ts'
 import { oneLine } from '../../../src/surfaces/terminal/plain-text.ts'
@@ -45,6 +46,23 @@ test('three lines tell iteration, phase, elapsed, last activity and its age, spe
   expect(brief(watched({}, { said, usage }))).toBe(
     'Iteration 2/10: agent, 1m30s, last output 12s ago, 1,200 tokens, $0.03',
   )
+})
+
+test('a provider error takes the place of the last output, also where nothing can be redrawn', () => {
+  const refused = { phase: 'agent', says: 'provider error 401: bad key, retry 3 of 10', problem: 'provider' } as const
+  const line = 'provider error 401: bad key, retry 3 of 10 (12s ago)'
+  expect(texts(watched({}, { said: refused }))[1]).toBe(line)
+  expect(brief(watched({}, { said: refused }))).toContain(`1m30s, ${line}, `)
+})
+
+test('a denied action stays named until the attempt ends', () => {
+  const state = { view: watched({}).view, eventAt: 0, saidAt: 0 }
+  const denial = (says: string) => ({ phase: 'agent', says, problem: 'denied' }) as const
+  const one = afterProgress(state, denial('denied: Bash rm -rf x'), 1)
+  const two = afterProgress(afterProgress(one, denial('denied: Write /etc/a'), 2), said, 3)
+  expect(texts({ ...one, now: at })[2]).toMatch(/^denied: Bash rm -rf x; /)
+  expect(texts({ ...two, now: at })[2]).toMatch(/^denied: Write \/etc\/a \(2 in this attempt\); /)
+  expect(brief({ ...two, now: at })).toContain('denied: Write /etc/a (2 in this attempt)')
 })
 
 test('an unknown count is not zero', () => {

@@ -91,7 +91,7 @@ describe('lines', () => {
     ])
     expect(lines.slice(4)).toEqual([
       'AI CLI unavailable (exit 1)',
-      'Waiting until 2026-02-15 03:00 UTC (usage limit); skip with: pawl resume --now',
+      'Waiting until 2026-02-15 03:00 (usage limit); skip with: pawl resume --now',
       'ann skipped the wait',
       'Wait skipped',
       'Paused; continue with: pawl resume',
@@ -136,6 +136,7 @@ async function reportOf(events: readonly LoopEvent[], state: Report<WorkFacts>['
     rule,
     last,
     underWay: null,
+    problem: null,
     waitsUntil: null,
     spend: summarizeSpend(state),
     next: { do: 'resume', run: 'r1' },
@@ -168,7 +169,7 @@ describe('a report', () => {
           '  logo.png  binary  added',
         ],
       },
-      { title: 'GATES', lines: ['failed  npm test  iteration-2, 2026-02-14 22:06 UTC'] },
+      { title: 'GATES', lines: ['failed  npm test  iteration-2, 2026-02-14 22:06'] },
       {
         title: 'ITERATIONS',
         lines: [

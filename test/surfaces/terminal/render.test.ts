@@ -4,6 +4,7 @@ import type { Action, Block, Bound, Line, Span } from '../../../src/contract/sho
 import { type Rendering, renderAction, renderEventLines, renderLine } from '../../../src/surfaces/terminal/render.ts'
 import { renderBlock, renderSections } from '../../../src/surfaces/terminal/render-blocks.ts'
 import { renderDiff } from '../../../src/surfaces/terminal/render-diff.ts'
+import { plainOf } from '../../../src/surfaces/terminal/styled.ts'
 
 const now = Date.UTC(2026, 1, 14, 10, 15)
 const rendering: Rendering = { program: 'pawl', cwd: '/repo', now }
@@ -18,7 +19,7 @@ describe('spans', () => {
     ['bad', { is: 'bad', text: 'x' }, 'x'],
     ['warning', { is: 'warning', text: 'x' }, 'x'],
     ['code', { is: 'code', text: 'npm test' }, 'npm test'],
-    ['a moment', { is: 'at', at: now }, '2026-02-14 10:15 UTC'],
+    ['a moment', { is: 'at', at: new Date(2026, 1, 14, 10, 15).getTime() }, '2026-02-14 10:15'],
     ['a time of day', { is: 'clock', at: local }, '09:05'],
     ['since when', { is: 'since', at: now - 90_400 }, '1m30s'],
     ['since a moment ago', { is: 'since', at: now - 12_300 }, '12.3s'],
@@ -116,7 +117,7 @@ const diff: Extract<Block, { kind: 'diff' }> = {
 }
 
 describe('blocks', () => {
-  const texts = (block: Block): string[] => renderBlock(block, { ...rendering, run: 'r1' })
+  const texts = (block: Block): string[] => renderBlock(block, { ...rendering, run: 'r1' }).map(plainOf)
 
   test('a text is its lines', () => {
     expect(texts({ kind: 'text', lines: [['a ', { is: 'strong', text: 'b' }], []] })).toEqual(['a b', ''])
@@ -277,4 +278,28 @@ describe('a diff', () => {
       { text: 'No difference.' },
     ])
   })
+})
+
+test('in a narrow terminal facts, texts and notices are wrapped at words; commands and paths stay whole', () => {
+  const blocks: Block[] = [
+    {
+      kind: 'facts',
+      rows: [
+        { name: 'spent', lines: [['1 of 3 iterations, 2,400 tokens, $0.04']] },
+        { name: 'next', lines: [[{ is: 'action', action: { do: 'resume', run: 'a-run-with-a-rather-long-name' } }]] },
+      ],
+    },
+    { kind: 'notices', notices: [{ about: 'x', weight: 1, says: 'the agent was denied permission once', lines: [] }] },
+    { kind: 'text', lines: [['  one two three four five six seven']] },
+  ]
+  const narrow = { ...rendering, width: 30 }
+  expect(blocks.flatMap((block) => renderBlock(block, narrow)).map(plainOf)).toEqual([
+    '  spent  1 of 3 iterations,',
+    '         2,400 tokens, $0.04',
+    '  next   pawl resume a-run-with-a-rather-long-name',
+    '1. the agent was denied',
+    '   permission once',
+    '  one two three four five six',
+    '  seven',
+  ])
 })

@@ -4,7 +4,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { LoopEvent } from '../../../src/contract/event.ts'
 import { createDisplay, mayRedraw } from '../../../src/surfaces/terminal/display.ts'
 import { oneLine } from '../../../src/surfaces/terminal/plain-text.ts'
-import { createScreen, cutToWidth, findChange, type StyledLine } from '../../../src/surfaces/terminal/screen.ts'
+import { createScreen, cutToWidth, findChange } from '../../../src/surfaces/terminal/screen.ts'
+import { decideColour, type StyledLine } from '../../../src/surfaces/terminal/styled.ts'
 import { until } from '../cli/pawl.ts'
 import { createTerminal } from './terminal.ts'
 
@@ -26,7 +27,7 @@ function newScreen(columns = 40, rows = 10, env: NodeJS.ProcessEnv = {}) {
     closed: () => false,
     flush: async () => {},
   }
-  const screen = createScreen(sink, tty as never, env)
+  const screen = createScreen(sink, tty as never, decideColour('auto', env, true))
   onTestFinished(() => screen.show([]))
   const said = (): string => {
     const all = written

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { emptyState } from '../../../src/kernel/state.ts'
-import { formatDuration, formatSpend, formatTable } from '../../../src/show/format.ts'
+import { formatDuration, formatSpend } from '../../../src/show/format.ts'
 import { summarizeSpend } from '../../../src/show/spend.ts'
 import { plainText } from '../../../src/surfaces/terminal/plain-text.ts'
 
@@ -30,14 +30,7 @@ test('what moves the cursor, changes the terminal or hides text is shown instead
   expect(plainText('plain ünïcode 漢字 👍\ttab')).toBe('plain ünïcode 漢字 👍\ttab')
 })
 
-test('a table is as wide as its widest cells, a spend line names its bounds', () => {
-  expect(
-    formatTable([
-      ['A', 'B'],
-      ['long', 'x'],
-    ]),
-  ).toEqual(['A     B', 'long  x'])
-  expect(formatTable([])).toEqual([])
+test('a spend line names its bounds', () => {
   const state = {
     ...emptyState,
     tasks: 1,

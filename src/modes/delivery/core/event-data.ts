@@ -24,6 +24,8 @@ const AttemptData = z
     changed: z.boolean(),
     /** Number of permission denials. */
     denied: z.number(),
+    /** The first of them: tool and argument. */
+    denials: z.array(z.string()).readonly(),
     /** The tree before and after the agent ran. */
     before: Tree,
     tree: Tree,

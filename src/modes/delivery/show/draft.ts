@@ -1,6 +1,6 @@
 import type { FrozenAgent } from '../../../contract/envelope.ts'
 import type { Block, Line } from '../../../contract/show.ts'
-import { formatAmount, formatCount, formatDuration, formatTable, toOneLine } from '../../../show/format.ts'
+import { formatAmount, formatCount, formatDuration, toOneLine } from '../../../show/format.ts'
 import type { DeliveryDraft } from '../core/draft.ts'
 import { countIgnored } from '../core/planner/explain.ts'
 
@@ -10,9 +10,8 @@ export function formatDraft(draft: DeliveryDraft): readonly Block[] {
   const { story_commands, run_commands } = input.verification
   const ignored = countIgnored(plan)
   const explain = { do: 'command', argv: ['pawl', 'plan', input.prd_path, '--explain'] } as const
+  const heading: Line = [`${input.prd_path}: ${formatCount(plan.stories.length, 'story', 'stories')}`]
   const lines: Line[] = [
-    [`${input.prd_path}: ${formatCount(plan.stories.length, 'story', 'stories')}`],
-    ...formatStories(draft).map((row) => [row]),
     ...(ignored ? [[`  ${formatCount(ignored, 'line')} ignored: `, { is: 'action', action: explain } as const]] : []),
     ['Commands for each story:'],
     ...(story_commands.length ? story_commands.map((command) => [`  ${toOneLine(command, 100)}`]) : [['  none']]),
@@ -23,10 +22,10 @@ export function formatDraft(draft: DeliveryDraft): readonly Block[] {
     ],
     [formatBounds(draft)],
   ]
-  return [{ kind: 'text', lines }]
+  return [{ kind: 'text', lines: [heading] }, storyTable(draft), { kind: 'text', lines }]
 }
 
-function formatStories({ input, plan }: DeliveryDraft): string[] {
+function storyTable({ input, plan }: DeliveryDraft): Block {
   const rows = plan.stories.map(({ id, title, depends_on, source, verification }) => {
     const common = input.verification.story_commands.map((command) => command.replaceAll('{story_id}', id))
     const own = verification.filter((command) => !common.includes(command))
@@ -36,9 +35,9 @@ function formatStories({ input, plan }: DeliveryDraft): string[] {
       source.id ?? '',
       depends_on.length ? `after ${depends_on.join(', ')}` : '',
       own.length ? `also: ${toOneLine(own.join('; '), 60)}` : '',
-    ]
+    ].map((text) => ({ line: [text] }))
   })
-  return formatTable(rows)
+  return { kind: 'table', head: [], rows, narrow: { shorten: [1, 4], drop: [2, 4, 3] } }
 }
 
 /** Returns the command, or the script of the scripted agent. */

@@ -2,7 +2,7 @@ import type { LoopEvent } from '../../../contract/event.ts'
 import type { Block, Cell, Line, Notice, Section, UnderWay } from '../../../contract/show.ts'
 import type { LoopState } from '../../../kernel/state.ts'
 import { formatCount, formatDuration, toOneLine } from '../../../show/format.ts'
-import { continuation, formatNote, formatQuestion } from '../../../show/lines.ts'
+import { continuation, formatNote, formatQuestion, resultLook } from '../../../show/lines.ts'
 import { chooseNotices, gatherNoticed, workNotices } from '../../../show/notices.ts'
 import { defaultSetting, formatReason } from '../../../show/reasons.ts'
 import type { Report, Show, Step } from '../../../show/show.ts'
@@ -122,7 +122,7 @@ function storiesSection({ delivery }: DeliveryFacts): Section {
     ...(final === 'not_run' ? [] : [`final verification ${final}`]),
   ]
   const blocks: Block[] = [
-    { kind: 'table', head, rows: stories.slice(0, maxStories).map(toCells) },
+    { kind: 'table', head, rows: stories.slice(0, maxStories).map(toCells), narrow: { shorten: [5], drop: [4, 3, 2] } },
     { kind: 'text', lines: lines.map((line) => [line]) },
   ]
   return { id: 'stories', title: 'STORIES', blocks }
@@ -136,7 +136,7 @@ const toCells = ({ id, status, evidence, attempts, commit, title }: StoryResult)
     attempts ? formatCount(attempts, 'attempt') : '',
     commit?.slice(0, 10) ?? '',
     toOneLine(title, 60),
-  ].map((text) => ({ line: [text] }))
+  ].map((text, column) => ({ line: [column === 1 ? resultLook(text) : text] }))
 
 type About = { readonly name: string; readonly stories: readonly Story[] }
 
@@ -156,13 +156,18 @@ function deliveryLines({ event, before, after }: Step<DeliveryMemo>, about: Abou
     case 'verdict-reached':
       return event.chore || event.verdict.status !== 'failed'
         ? []
-        : [[`${event.task} attempt ${event.attempt} rejected: ${toOneLine(event.verdict.detail ?? 'no detail', 200)}`]]
+        : [
+            [
+              { is: 'warning', text: `${event.task} attempt ${event.attempt} rejected` },
+              `: ${toOneLine(event.verdict.detail ?? 'no detail', 200)}`,
+            ],
+          ]
     case 'decision-made':
       return decided(event, state)
     case 'wait-ended':
       return [[event.skipped ? 'Wait skipped' : 'Wait over']]
     case 'run-ended':
-      return [[ended(event, state, memo, about)]]
+      return [[{ is: event.ending === 'completed' ? 'good' : 'bad', text: ended(event, state, memo, about) }]]
     case 'note-received':
       return formatNote(event)
     case 'task-picked':

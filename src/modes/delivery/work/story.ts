@@ -63,7 +63,7 @@ export function createStoryWork(
       },
       signal,
     )
-    const { usage, providerMs, log: output, retryAt, exitCode, denied } = report
+    const { usage, providerMs, log: output, retryAt, exitCode, denied, denials } = report
     const fault = report.fault ?? (report.worked === false && report.status === 'failed' ? 'start' : undefined)
     // An agent that did no work does not count as an attempt.
     const status = fault === 'login' || fault === 'start' ? 'unavailable' : report.status
@@ -81,7 +81,7 @@ export function createStoryWork(
       ...(promise && { promise }),
       ...(plea && { plea }),
       ...(fault && { fault }),
-      ...(denied && { denied }),
+      ...(denied && { denied, ...(denials && { denials }) }),
     }
     const changes = { before, tree, changed: tree !== before, ...(diff && { diff }) }
     return { status, output, detail, retryAt, data: { exitCode, ...changes, ...hints, tampering } }

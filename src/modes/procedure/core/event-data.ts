@@ -15,6 +15,8 @@ const OutcomeData = z
     changed: z.boolean().nullable(),
     /** How often the agent was denied permission. */
     denied: z.number(),
+    /** The first of them: tool and argument. */
+    denials: z.array(z.string()),
     promptTokens: z.number(),
     /** HEAD after the attempt. */
     head: z.string().nullable(),

@@ -78,13 +78,16 @@ function procedureLines({ event, after }: Step<ProcedureMemo>, name: string): re
     case 'attempt-started':
       return [[`${formatIteration(event.task, caps.tasks)} starting...`]]
     case 'verdict-reached':
-      return event.verdict.status === 'failed' ? [[formatFailure(event.verdict, state)]] : []
+      return event.verdict.status === 'failed' ? [[{ is: 'warning', text: formatFailure(event.verdict, state) }]] : []
     case 'decision-made':
       return formatDecision(event, state)
     case 'wait-ended':
       return [[event.skipped ? 'Wait skipped' : 'Wait over']]
     case 'run-ended':
-      return [[formatEnd(event, state)], ...adviseOnEnd(event.reason, state)]
+      return [
+        [{ is: event.ending === 'completed' ? 'good' : 'bad', text: formatEnd(event, state) }],
+        ...adviseOnEnd(event.reason, state),
+      ]
     case 'attempt-ended':
       return event.outcome.status === 'unavailable'
         ? [[`AI CLI unavailable (${event.outcome.detail ?? 'no detail'})`]]

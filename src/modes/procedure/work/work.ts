@@ -64,14 +64,15 @@ export function procedureWork(request: ProcedureRequest, tools: ProcedureTools):
       },
       signal,
     )
-    const { status, usage, providerMs, log: output, detail, retryAt, exitCode, fault, worked, denied } = report
+    const { status, usage, providerMs, log: output, detail, retryAt, exitCode, fault, worked, denied, denials } = report
     const callStatus = status === 'ok' || status === 'unavailable' ? status : 'failed'
     await a.record({ key: 'agent', via: agent.name, status: callStatus, usage, providerMs })
     seen = await look()
     const changed = before && seen ? before.fingerprint !== seen.fingerprint : null
     const promise = findPromise(report.lastMessage, prompt)
     const idle = worked === false && { worked }
-    const hints = { ...(promise && { promise }), ...(fault && { fault }), ...idle, ...(denied && { denied }) }
+    const refused = denied > 0 && { denied, ...(denials && { denials }) }
+    const hints = { ...(promise && { promise }), ...(fault && { fault }), ...idle, ...refused }
     const data = { exitCode, promptTokens, changed, head: seen?.head ?? null, ...hints }
     const outcome: Outcome = { status, output, detail, retryAt, data }
     if (status !== 'ok') return outcome

@@ -2,9 +2,9 @@ import { explain } from '../../../config/explain.ts'
 import { loadSettings } from '../../../config/load-settings.ts'
 import type { Settings } from '../../../config/settings.ts'
 import { PawlError } from '../../../contract/exit.ts'
-import { formatTable } from '../../../show/format.ts'
 import type { Handler } from '../../terminal/command.ts'
 import type { Io } from '../../terminal/io.ts'
+import { layoutTable } from '../../terminal/table.ts'
 
 export const handle: Handler = async ({ program, args, options, io }) => {
   const { environment } = program.machine
@@ -28,10 +28,10 @@ export const handle: Handler = async ({ program, args, options, io }) => {
 function printAll(settings: Settings, io: Io): 0 {
   const rows = Object.keys(settings.shape.rules).map((key) => ({ key, ...settings.lookUp(key) }))
   io.result({ procedures: settings.procedures, settings: rows }, () =>
-    formatTable([
-      ['KEY', 'VALUE', 'SET BY'],
-      ...rows.map(({ key, value, origin }) => [key, formatValue(value), origin.where]),
-    ]),
+    layoutTable(
+      [['KEY', 'VALUE', 'SET BY'], ...rows.map(({ key, value, origin }) => [key, formatValue(value), origin.where])],
+      { width: io.width(), headings: 1, shorten: [1, 2], drop: [2] },
+    ),
   )
   return 0
 }

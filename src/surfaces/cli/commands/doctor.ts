@@ -1,8 +1,8 @@
 import { PawlError } from '../../../contract/exit.ts'
 import { runDoctor } from '../../../setup/doctor/doctor.ts'
 import { type ProbeChoice, probeFindings } from '../../../setup/doctor/probes.ts'
-import { formatTable } from '../../../show/format.ts'
 import type { Handler, Invocation } from '../../terminal/command.ts'
+import { layoutTable } from '../../terminal/table.ts'
 
 export const handle: Handler = async (invocation) => {
   const { program, io } = invocation
@@ -10,11 +10,16 @@ export const handle: Handler = async (invocation) => {
   const findings = [...(await runDoctor(program.machine)), ...(choice ? await probe(invocation, choice) : [])]
   const fixes = findings.flatMap(({ check, fix }) => (fix ? [`  ${check}: ${fix}`] : []))
   io.result({ findings }, () => [
-    ...formatTable(findings.map(({ check, status, says }) => [status, check, says])),
+    ...layoutTable(
+      findings.map(({ check, status, says }) => [[{ text: status, look: looks[status] }], check, says]),
+      { width: io.width(), shorten: [], drop: [], wrap: 2 },
+    ),
     ...(fixes.length > 0 ? ['', 'To fix:', ...fixes] : []),
   ])
   return findings.some(({ status }) => status === 'fail') ? 10 : 0
 }
+
+const looks = { ok: 'green', absent: 'dim', weak: 'yellow', fail: 'red' } as const
 
 function readProbeChoice({ options }: Invocation): ProbeChoice | undefined {
   const { agent, aiCmd } = options

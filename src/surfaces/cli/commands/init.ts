@@ -1,20 +1,21 @@
 import type { FoundAgent } from '../../../setup/find-agents.ts'
 import { type InitPlan, planInit } from '../../../setup/init/plan.ts'
 import { writeInit } from '../../../setup/init/write.ts'
-import { formatTable } from '../../../show/format.ts'
 import { askYesNo } from '../../terminal/ask.ts'
 import type { Handler } from '../../terminal/command.ts'
+import type { Text } from '../../terminal/styled.ts'
+import { layoutTable } from '../../terminal/table.ts'
 
 export const handle: Handler = async ({ program: { machine }, options, io }) => {
   const { program } = machine.environment
   const plan = await planInit(machine, process.cwd())
   const asking = options.yes !== true && io.attended && !io.json
-  if (asking) for (const line of describe(plan)) io.err(line)
+  if (asking) for (const line of describe(plan, io.width())) io.err(line)
   const agreed = options.yes === true || (asking && (await askYesNo(io, 'Write these files?')))
   if (agreed) await writeInit(machine, plan)
   const next = [`${program} run build --dry-run`, `${program} run build -n 1`, `${program} doctor`]
   io.result({ written: agreed, ...shown(plan), next: agreed ? next : [`${program} init --yes`] }, () => [
-    ...(asking ? [] : describe(plan)),
+    ...(asking ? [] : describe(plan, io.width())),
     ...(agreed
       ? [
           'Done. The commands in this config are trusted. Commit these files before the first run. Next:',
@@ -26,7 +27,10 @@ export const handle: Handler = async ({ program: { machine }, options, io }) => 
   return agreed ? 0 : 10
 }
 
-function describe({ root, agents, agent, gates, work, files, notes }: InitPlan): readonly string[] {
+function describe(
+  { root, agents, agent, gates, work, files, notes }: InitPlan,
+  width: number | undefined,
+): readonly Text[] {
   const rows = [
     ['workspace', root],
     ...agents.map((one) => ['agent', `${one.name}: ${formatAgent(one)}${one === agent ? '  <- used' : ''}`]),
@@ -35,7 +39,7 @@ function describe({ root, agents, agent, gates, work, files, notes }: InitPlan):
     ...files.map(({ path }) => ['file', path]),
     ...notes.map((note) => ['note', note]),
   ]
-  return formatTable(rows)
+  return layoutTable(rows, { width, shorten: [], drop: [], wrap: 1 })
 }
 
 function formatAgent({ path, version, problem, login }: FoundAgent): string {

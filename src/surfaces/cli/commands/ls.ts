@@ -1,6 +1,9 @@
 import { type ListedRun, listRuns } from '../../../run/reports/list-runs.ts'
-import { formatClockTime, formatMoment, formatTable } from '../../../show/format.ts'
+import { formatClockTime, formatMoment, formatZone } from '../../../show/format.ts'
+import { standingLook } from '../../../show/lines.ts'
 import type { Handler } from '../../terminal/command.ts'
+import { createRendering, renderText } from '../../terminal/render.ts'
+import { layoutTable } from '../../terminal/table.ts'
 
 export const handle: Handler = async ({ program, options, io }) => {
   const { store, environment } = program.machine
@@ -14,15 +17,25 @@ export const handle: Handler = async ({ program, options, io }) => {
           ? `No runs in this folder. To list all: ${environment.program} ls --all`
           : `No runs yet. To try one: ${environment.program} demo`,
       ]
+    const rendering = createRendering(program, undefined, io)
     const rows = runs.map((run) => [
       run.id,
       run.name,
-      formatStatus(run),
+      renderText([standingLook(run.standing, formatStatus(run))], rendering),
       run.card?.progress ?? run.problem ?? '',
       formatMoment(run.created),
       ...(all ? [run.workspace] : []),
     ])
-    return formatTable([['RUN', 'NAME', 'STATUS', 'ITERATIONS', 'STARTED (UTC)', ...(all ? ['WHERE'] : [])], ...rows])
+    const head = [
+      'RUN',
+      'NAME',
+      'STATUS',
+      'ITERATIONS',
+      `STARTED (${formatZone(rendering.now)})`,
+      ...(all ? ['WHERE'] : []),
+    ]
+    const options = { width: rendering.width, headings: 1, shorten: [5, 3, 1], drop: [5, 4, 0, 3] }
+    return layoutTable([head, ...rows], options)
   })
   return 0
 }

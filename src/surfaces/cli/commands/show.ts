@@ -4,9 +4,10 @@ import { findRun } from '../../../run/reports/find-run.ts'
 import { readText } from '../../../run/reports/output.ts'
 import { type Reported, reportRun } from '../../../run/reports/report.ts'
 import type { Handler, Invocation } from '../../terminal/command.ts'
-import { createRendering, type Rendering, renderAction, renderLine } from '../../terminal/render.ts'
+import { createRendering, type Rendering, renderAction, renderText } from '../../terminal/render.ts'
 import { printOutput, renderSections } from '../../terminal/render-blocks.ts'
 import { renderMarkdown, type ShownReport } from '../../terminal/report-markdown.ts'
+import { joinTexts, type Text } from '../../terminal/styled.ts'
 
 export const handle: Handler = async (invocation) => {
   const { program, args, options, io } = invocation
@@ -15,7 +16,7 @@ export const handle: Handler = async (invocation) => {
   const render = findFormat(options.format)
   const stored = await findRun(program.machine, args[0])
   const report = await reportRun(program, stored)
-  const rendering = createRendering(program, stored.entry.id)
+  const rendering = createRendering(program, stored.entry.id, io)
   io.result(reportJson(report, rendering), () => render(report, rendering))
   return 0
 }
@@ -45,22 +46,22 @@ async function showDiff({ program, args, io }: Invocation): Promise<0> {
   return 0
 }
 
-type Render = (report: ShownReport, rendering: Rendering) => string[]
+type Render = (report: ShownReport, rendering: Rendering) => Text[]
 
 function findFormat(name: unknown): Render {
-  if (name === undefined || name === 'text') return renderText
+  if (name === undefined || name === 'text') return renderReport
   if (name === 'github') return renderMarkdown
   throw new PawlError(2, `unknown format ${name as string}`, 'Known formats: text, github')
 }
 
-const renderText: Render = ({ headline, place, sections }, rendering) => [
-  renderLine(headline, rendering),
-  renderLine(place, rendering),
-  ...renderSections(sections, rendering).flatMap(({ title, lines }) => [
-    '',
-    title,
-    ...lines.map((line) => `  ${line}`),
-  ]),
+const indent = '  '
+
+const renderReport: Render = ({ headline, place, sections }, rendering) => [
+  renderText(headline, rendering),
+  renderText(place, rendering),
+  ...renderSections(sections, { ...rendering, width: rendering.width && rendering.width - indent.length }).flatMap(
+    ({ title, lines }) => ['', title, ...lines.map((line) => joinTexts([indent, line]))],
+  ),
 ]
 
 /** Returns the report for programs. `next` becomes the command line to run. */

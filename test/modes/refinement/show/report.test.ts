@@ -59,6 +59,7 @@ function shownOf(facts: readonly Written[], standing: Shown['standing'] = 'faile
     rule: null,
     last: null,
     underWay: null,
+    problem: null,
     waitsUntil: null,
     spend: summarizeSpend(state),
     next: null,
