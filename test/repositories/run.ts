@@ -11,9 +11,14 @@ import { variants } from './recipes/variants.ts'
 // npm run repositories [-- name ...]: repositories of public generators, each with everything that a user would do.
 
 const all = [...variants, ...systemRecipes, ...npmRecipes]
-const names = process.argv.slice(2)
-const chosen = names.length
-  ? all.filter(({ name, ecosystem }) => [name, ecosystem].some((one) => names.includes(one)))
+const words = process.argv.slice(2)
+const unknown = words.filter((word) => !all.some(({ name, ecosystem }) => [name, ecosystem].includes(word)))
+if (unknown.length > 0) {
+  console.error(`unknown: ${unknown.join(', ')}. There are: ${all.map(({ name }) => name).join(', ')}`)
+  process.exit(2)
+}
+const chosen = words.length
+  ? all.filter(({ name, ecosystem }) => [name, ecosystem].some((one) => words.includes(one)))
   : all
 
 /** A folder of its own, so that kept repositories can be removed without touching anything else. */

@@ -8,7 +8,7 @@ import { capture } from '../../../src/adapters/shell/capture.ts'
 import type { Look } from '../../../src/ports/repository.ts'
 
 /** A scratch folder, and with `git` a repository of one commit in it. */
-export function newFolder({ git: asRepository = true } = {}) {
+export function newFolder({ git: asRepository = true, format = 'sha1' } = {}) {
   const home = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'pawl-git-')))
   const folder = join(home, 'répo')
   onTestFinished(() => fs.rmSync(home, { recursive: true, force: true }))
@@ -35,7 +35,7 @@ export function newFolder({ git: asRepository = true } = {}) {
   }
   fs.mkdirSync(folder)
   if (asRepository) {
-    git('init', '-q', '-b', 'main')
+    git('init', '-q', '-b', 'main', `--object-format=${format}`)
     write('.gitignore', 'ignored/\n*.log\n')
     write('a.txt', 'one\n')
     write('sub/b.txt', 'two\n')

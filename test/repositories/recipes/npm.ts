@@ -77,7 +77,7 @@ export const npmRecipes: readonly Recipe[] = [
   {
     ...npm,
     name: 'nest',
-    make: ['npx @nestjs/cli@12.0.8 new repo --skip-git --skip-install --package-manager npm', install],
+    make: ['npx @nestjs/cli@12.0.8 new repo --skip-install --package-manager npm', install],
     gates: ['npm run lint', 'npm run build', 'npm test'],
     suite: 'npm test',
     language: typeScript('src', 'vitest', 'spec'),

@@ -56,11 +56,7 @@ async function buildOn(
 
 async function applyChanges(tool: Tool, index: string, parent: string | undefined, changes: readonly Change[]) {
   await tool.run(['read-tree', ...(parent === undefined ? ['--empty'] : [parent])], { index })
-  await setInIndex(
-    tool,
-    index,
-    changes.map(({ path, is }) => [path, is] as const),
-  )
+  await setInIndex(tool, index, changes)
   return parseId(await tool.run(['write-tree'], { index }))
 }
 
@@ -79,8 +75,7 @@ async function makeNextIndex(tool: Tool, folder: string, changes: readonly Chang
   const [own, next] = [join(tool.gitDir, 'index'), join(folder, 'next-index')]
   const before = fingerprintIndex(own)
   copyIndex(own, next)
-  const entries = changes.map(({ path, is }) => [path, is] as const)
-  await setInIndex(tool, next, entries)
+  await setInIndex(tool, next, changes)
   // Exits with 1 if a file differs from the index, which does not matter here.
   await tool.attempt(['update-index', '-q', '--refresh'], { index: next })
   return {

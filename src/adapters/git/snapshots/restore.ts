@@ -28,7 +28,8 @@ export async function restorePaths(tool: Tool, tree: string, paths: readonly str
 function writeFiles(tool: Tool, files: readonly (readonly [string, Entry])[]): Promise<void> {
   return withTempFolder(tool.gitDir, async (folder) => {
     const index = join(folder, 'index')
-    await setInIndex(tool, index, files)
+    const entries = files.map(([path, is]) => ({ path, is }))
+    await setInIndex(tool, index, entries)
     const input = nulList(files.map(([path]) => path))
     await tool.run(['checkout-index', '--force', '--quiet', '-z', '--stdin'], { index, input })
   })

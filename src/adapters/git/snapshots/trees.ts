@@ -72,15 +72,13 @@ export async function listEntries({ run }: Tool, tree: string): Promise<Map<stri
   )
 }
 
+type IndexChange = Omit<Change, 'was'> & Partial<Pick<Change, 'was'>>
+
 /** Sets these paths in an index. Removals come first, so that a folder can become a file and the other way round. */
-export async function setInIndex(
-  { run }: Tool,
-  index: string,
-  entries: Iterable<readonly [path: string, is: Entry | undefined]>,
-): Promise<void> {
-  const all = [...entries]
-  const gone = all.flatMap(([path, is]) => (is ? [] : [`0 ${'0'.repeat(40)}\t${path}\0`]))
-  const there = all.flatMap(([path, is]) => (is ? [`${is.mode} ${is.id}\t${path}\0`] : []))
+export async function setInIndex({ run }: Tool, index: string, changes: readonly IndexChange[]): Promise<void> {
+  // The length of an id depends on the repository's hash function.
+  const gone = changes.flatMap(({ path, was, is }) => (was && !is ? [`0 ${'0'.repeat(was.id.length)}\t${path}\0`] : []))
+  const there = changes.flatMap(({ path, is }) => (is ? [`${is.mode} ${is.id}\t${path}\0`] : []))
   const input = Buffer.from([...gone, ...there].join(''), 'latin1')
   await run(['update-index', '--replace', '-z', '--index-info'], { index, input })
 }

@@ -94,11 +94,11 @@ function mergeTrees(tool: Tool, { base, ours, theirs }: Sides): Promise<string> 
     const index = join(folder, 'index')
     await tool.run(['read-tree', '-i', '-m', '--aggressive', base, ours, theirs], { index })
     const open = unmerged(await tool.run(['ls-files', '--unmerged', '-z'], { index }))
-    const merged: [string, Entry][] = []
+    const merged: { path: string; is: Entry }[] = []
     const conflicts: string[] = []
     for (const [path, stages] of open) {
       const entry = await mergeFile(tool, folder, stages)
-      if (entry) merged.push([path, entry])
+      if (entry) merged.push({ path, is: entry })
       else conflicts.push(toText(path))
     }
     if (conflicts.length > 0) {

@@ -7,8 +7,8 @@ import type { Snapshots, VerifiedTree } from '../../../../src/ports/snapshots.ts
 import { newFolder } from '../scratch.ts'
 
 /** A repository of one commit whose user git knows, and snapshots of it. */
-export function newRepository({ git: asRepository = true, identity = true } = {}) {
-  const scratch = newFolder({ git: asRepository })
+export function newRepository({ git: asRepository = true, identity = true, format = 'sha1' } = {}) {
+  const scratch = newFolder({ git: asRepository, format })
   const { folder, env, git, at } = scratch
   if (identity && asRepository) {
     git('config', 'user.name', 'Ada')

@@ -6,8 +6,8 @@ const lines = (...changed: readonly [number, string][]): string =>
   Array.from({ length: 20 }, (_, at) => changed.find(([line]) => line === at)?.[1] ?? `line ${at}`).join('\n')
 
 /** Two stories on one file, far from each other, the first also with a file of its own. */
-async function twoStories() {
-  const scratch = newRepository()
+async function twoStories(format = 'sha1') {
+  const scratch = newRepository({ format })
   const { write, commit, storyOf, snapshots } = scratch
   write('long.txt', lines())
   write('old.txt', 'old\n')
@@ -25,8 +25,8 @@ async function twoStories() {
 const taking = { commit: true, key: 'run-1/S1', subject: 'Undo S1' }
 
 describe('a story that is taken back', () => {
-  test('its changes are gone from the branch and the files, later ones and uncommitted ones stay', async () => {
-    const { snapshots, first, git, write, at, status, leftovers } = await twoStories()
+  test.each(['sha1', 'sha256'])('its changes are gone, later ones and uncommitted ones stay (%s)', async (format) => {
+    const { snapshots, first, git, write, at, status, leftovers } = await twoStories(format)
     write('a.txt', 'uncommitted\n')
     write('staged.txt', 's\n')
     git('add', 'staged.txt')
