@@ -58,8 +58,16 @@ const gist = ({ status, reason, exit, next_action, error }: DeliveryResult): Row
 /** Endings of which there is no out-dir, made from the very parts that make them in the program. */
 const others: Readonly<Record<string, () => Promise<DeliveryResult>>> = {
   'input, plan, PRD and out-dir do not match': () => refused(new DeliveryError('plan_generation_failed', 'other')),
+  'another out-dir has used the `run_id`': () => refused(new DeliveryError('plan_generation_failed', 'used')),
   'a command is not in `verification.allow`, or its program is missing': () =>
     refused(new DeliveryError('story_verification_failed', 'no such program')),
+  'the agent did no work: no login, a missing variable, or (with `stuck_after`) nothing but failures': () => {
+    const dir = laidOut('killed')
+    return projected(dir, undefined, {
+      ...endedBy(dir, { code: 'blocked_dependency' }),
+      ending: 'blocked',
+    } as LoopEvent)
+  },
   "the agent's program is missing": () => refused(new PawlError(10, 'no such program')),
   'an internal error in Pawl': () => refused(new TypeError('x is not a function')),
   'interrupted or unavailable 20 times in a row': () => {

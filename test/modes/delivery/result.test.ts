@@ -22,7 +22,7 @@ const ended = (code: string): Fact => ({ type: 'run-ended', ending: 'failed', re
 const bounded = (caps: Caps): Fact => ({ type: 'note-received', note: { id: 99, by: 'scarlet', say: 'raise', caps } })
 
 test.each([
-  ['agent-exit-nonzero', 'S1: the agent failed in every attempt, last with: exit 1'],
+  ['agent-exit-nonzero', 'S1: the agent failed in every attempt, last with: exit 1; I give up'],
   ['agent-timeout', 'S1: the time for this story or for the whole run is up'],
   ['agent-blocked', 'S2: the agent says that it is blocked: Nobody told me which language.'],
   ['run-timeout', 'run_timeout_minutes is used up'],

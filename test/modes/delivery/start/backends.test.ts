@@ -35,9 +35,11 @@ async function newDelivery(agent: object) {
     agent,
     sandbox: 'off',
   }
-  writeFileSync(input, JSON.stringify(given))
+  // `plan` knows only the built-in modes.
+  writeFileSync(input, JSON.stringify({ ...given, agent: { mode: 'scripted' } }))
   const program = programAt(repo, home, { PATH: `${bin}:${process.env.PATH}`, HOME: home })
   const { path: plan } = await planInput(program.machine, input, outDir)
+  writeFileSync(input, JSON.stringify(given))
   const starter = { ask: async () => undefined, tell: () => {}, show: () => {}, end: async () => {} }
   const prepare = (more: Partial<ExecuteOptions> = {}): Promise<Started> =>
     start.start(program.machine, { input, plan, outDir, ...more }, starter)
