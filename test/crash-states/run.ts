@@ -66,12 +66,18 @@ function check(made: Made, { promised }: CrashState, run: Run): string[] {
   const problems: string[] = []
   const journal = fs.readFileSync(join(dir, 'progress.ndjson'), 'utf8')
   if (!journal.startsWith(promised)) problems.push('synced events are lost or changed')
-  const again = made.listStarts().filter((step) => isSettled(promised, step))
+  const later = journal
+    .slice(promised.length)
+    .split('\n')
+    .flatMap((line) => startedStep.exec(line)?.[1] ?? [])
+  const again = [...made.listStarts(), ...later].filter((step) => isSettled(promised, step))
   if (again.length > 0) problems.push(`finished steps ran again: ${again.join(', ')}`)
   const fsck = run(['fsck', dir])
   if (fsck.code !== 0) problems.push(`fsck: ${fsck.says.slice(-300)}`)
   return problems
 }
+
+const startedStep = /"story_id":"([^"]+)","phase":"execute".*"status":"started"/
 
 /** A folder without a request is not a run yet. */
 const findRun = (runs: string): string | undefined =>

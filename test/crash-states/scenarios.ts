@@ -65,6 +65,36 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
       listStarts: () => readLines(log),
     }
   },
+
+  refinement,
+}
+
+/** A text in two calls of a scripted model: the first is rejected, the second accepted. */
+function refinement(live: string): Made {
+  const [workspace, home] = [join(live, 'repo'), join(live, 'home')]
+  for (const folder of [workspace, home]) fs.mkdirSync(folder, { recursive: true })
+  const scores = (score: number): string =>
+    JSON.stringify({
+      evidence: [],
+      findings: [],
+      scores: { relevance: score, accuracy: score, completeness: score },
+      confidence: 0.9,
+    })
+  const replies = (...texts: string[]) => ({ model: texts.map((reply) => ({ reply, tokens: 5, cost_usd: 0 })) })
+  const [writer, judge] = [join(live, 'writer.yml'), join(live, 'judge.yml')]
+  fs.writeFileSync(writer, stringify(replies('A first text.\n', 'A second text, which is better.\n')))
+  fs.writeFileSync(judge, stringify(replies(scores(75), scores(90))))
+  fs.writeFileSync(join(workspace, 'text.md'), 'A text.\n')
+  const models = ['--model', `scripted:${writer}`, '--judge', `scripted:${judge}`]
+  return {
+    workspace,
+    home,
+    roots: [workspace, home],
+    runs: join(workspace, '.pawl', 'runs'),
+    start: ['refine', 'text.md', '--preset', 'sap-0010', ...models, '--out', 'out.md'],
+    resume: ['resume'],
+    listStarts: () => [],
+  }
 }
 
 const readLines = (path: string): string[] =>

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { RepositoryBlockedError, type VerifiedTree } from '../../../ports/snapshots.ts'
+import { syncCommit, syncRef } from './sync.ts'
 import type { Tool } from './tool.ts'
 import { parseId, resolveIds } from './trees.ts'
 
@@ -36,9 +37,13 @@ export async function moveRef(
   }: { ref: string; to: string; from: string | undefined; why: string; env: Record<string, string> },
 ): Promise<boolean> {
   const args = ['update-ref', '--no-deref', '-m', why, ref, to, from ?? '0'.repeat(to.length)]
+  syncCommit(tool, to)
   for (let tries = 1; ; tries++) {
     const { code, says } = await tool.attempt(args, { env })
-    if (code === 0) return true
+    if (code === 0) {
+      syncRef(tool, ref)
+      return true
+    }
     if ((await findCommit(tool, ref)) !== from) return false
     if (tries === maxTries) throw new RepositoryBlockedError(`${ref} cannot be moved: ${says}${ifStale}`)
     await pause(20 + Math.random() * 80)

@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { RepositoryBlockedError } from '../../../ports/snapshots.ts'
 import { readBranch, toText } from '../paths.ts'
 import { findCommit, makeCommit, moveRef } from './commits.ts'
+import { syncFile } from './sync.ts'
 import { copyIndex, fingerprintIndex, listAbandoned, withTempFolder } from './temp-index.ts'
 import type { Tool } from './tool.ts'
 import { type Change, findFiltered, parseId, resolveIds, setInIndex } from './trees.ts'
@@ -78,15 +79,21 @@ async function makeNextIndex(tool: Tool, folder: string, changes: readonly Chang
   await setInIndex(tool, next, changes)
   // Exits with 1 if a file differs from the index, which does not matter here.
   await tool.attempt(['update-index', '-q', '--refresh'], { index: next })
+  // After a power loss, git must find the old index or the new one, and the new one before the branch moves.
+  syncFile(next)
   return {
     place: () => {
       if (!tryLock(own, next)) return false
       const isSame = fingerprintIndex(own) === before
       if (isSame) fs.renameSync(lockPath(own), own)
       else fs.unlinkSync(lockPath(own))
+      syncFile(tool.gitDir)
       return isSame
     },
-    placeUnderLock: () => fs.renameSync(next, own),
+    placeUnderLock: () => {
+      fs.renameSync(next, own)
+      syncFile(tool.gitDir)
+    },
   }
 }
 

@@ -1,16 +1,15 @@
-import * as fs from 'node:fs'
-import { join } from 'node:path'
 import type { Capture } from '../../../ports/capture.ts'
 import { NotSavedError } from '../../../ports/journal.ts'
 import type { ChangedFile } from '../../../ports/repository.ts'
 import { type Difference, RepositoryBlockedError, type Snapshots, type VerifiedTree } from '../../../ports/snapshots.ts'
 import { partsOf } from '../changed-files.ts'
-import { findCommonDir, toText } from '../paths.ts'
+import { toText } from '../paths.ts'
 import { buildMessage, findByTrailers, makeCommit, moveRef, storyRef, storyTrailers } from './commits.ts'
 import { chooseIdentity, type Person, requireIdentity } from './identity.ts'
 import { findLost } from './lost.ts'
 import { openBranch, publish, refuseFiltered } from './publish.ts'
 import { restorePaths } from './restore.ts'
+import { syncObjects, syncWorkTree } from './sync.ts'
 import { takeTree } from './take.ts'
 import { createMemory, openTool, remember, type Tool } from './tool.ts'
 import { changesBetween, checkId, diffTrees, plainDiff, resolveIds, smallFiles } from './trees.ts'
@@ -44,6 +43,7 @@ export function createSnapshots({ folder, env, capture, ownFolders = [] }: Snaps
     difference: (from, to) => inside((tool) => differenceBetween(tool, from, to)),
     patch: (from, to) => inside((tool) => patchBetween(tool, from, to)),
     read: (tree, path) => inside((tool) => readFrom(tool, tree, path)),
+    sync: (from, to) => inside((tool) => syncObjects(tool, from, to)),
     restore: (tree, paths) => inside((tool) => restorePaths(tool, tree, paths.map(toBytes))),
     keep: (kept) => inside((tool) => keepStory(tool, kept, env)),
     commit: (kept, author) => inside((tool) => commitStory(tool, kept, { author, env })),
@@ -135,7 +135,10 @@ async function keepStory(tool: Tool, kept: VerifiedTree, env: NodeJS.ProcessEnv)
     const message = buildMessage(kept, storyTrailers(kept.key))
     await syncObjects(tool, kept.from, tree)
     const commit = await makeCommit(tool, { tree, parent, message, env: person })
-    if (await moveRef(tool, { ref, to: commit, from: before, why: 'keep', env: person })) return commit
+    if (await moveRef(tool, { ref, to: commit, from: before, why: 'keep', env: person })) {
+      syncWorkTree(tool, await changesBetween(tool, kept.from, tree))
+      return commit
+    }
     if (tries === maxTries) throw new RepositoryBlockedError(`another process keeps moving ${ref}`)
   }
 }
@@ -172,38 +175,5 @@ async function keepForCommitByHand(
   } catch (error) {
     await keepStory(tool, kept, env)
     throw error
-  }
-}
-
-const maxObjects = 5000
-
-/** Makes what is new in `to` survive a power loss before a ref points at it. Beyond some thousand files, speed matters more. */
-async function syncObjects({ run, gitDir, memory }: Tool, from: string, to: string): Promise<void> {
-  const pair = `${checkId(from)} ${checkId(to)}`
-  if (memory.synced.has(pair)) return
-  const args = ['diff-tree', '-r', '-t', '-z', '--raw', '--no-renames', '--no-abbrev', from, to]
-  const lines = (await run(args)).toString('latin1').split('\0')
-  const ids = lines.flatMap((line) => /^:\d+ (?!000000|160000)\d+ \w+ (\w+) /.exec(line)?.[1] ?? [])
-  const objects = join(findCommonDir(gitDir), 'objects')
-  for (const id of [to, ...ids].slice(0, maxObjects)) sync(join(objects, id.slice(0, 2), id.slice(2)))
-  memory.synced.add(pair)
-}
-
-/** A missing file is an object in a pack, which git has synced. */
-function sync(path: string): void {
-  const fd = openIfThere(path)
-  if (fd === undefined) return
-  try {
-    fs.fdatasyncSync(fd)
-  } finally {
-    fs.closeSync(fd)
-  }
-}
-
-function openIfThere(path: string): number | undefined {
-  try {
-    return fs.openSync(path, 'r')
-  } catch {
-    return undefined
   }
 }

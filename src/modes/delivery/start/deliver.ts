@@ -6,6 +6,7 @@ import { openRepositoryFiles } from '../../../config/repository/repository.ts'
 import { chooseAgent, readNotifySettings } from '../../../config/run-settings.ts'
 import type { Settings } from '../../../config/settings.ts'
 import { checkConfigTrust } from '../../../config/trust.ts'
+import { checkWorkspaceFolders } from '../../../config/workspace-folders.ts'
 import type { FrozenAgent } from '../../../contract/envelope.ts'
 import { PawlError } from '../../../contract/exit.ts'
 import type { Json } from '../../../contract/values.ts'
@@ -36,6 +37,7 @@ export const deliver = defineStart({ options: DeliverOptions, startsAgents: true
 async function startDelivery(machine: Machine, options: DeliverOptions, starter: Starter): Promise<Started> {
   const here = machineAt(machine, findRepository(machine, options))
   const { environment } = here
+  checkWorkspaceFolders(environment.cwd, environment.folder)
   const settings = await loadSettings(here, { flags: options.flags, procedure: 'deliver' })
   for (const warning of settings.warnings) starter.tell(`warning: ${warning}`)
   const draft = await draftDelivery(here, settings, options)

@@ -71,6 +71,8 @@ export function createStoryWork(
     const callStatus = status === 'ok' || status === 'unavailable' ? status : 'failed'
     await a.record({ key: 'agent', via: agent.name, status: callStatus, usage, providerMs, output: prompt })
     const tree = await snapshots.take()
+    // The journal will name this tree.
+    await snapshots.sync(before, tree)
     const base = findStoryMemo(view.memo, story.id).base ?? before
     const found = await findAttemptTampering({ base, tree, watched, story, tools })
     const tampering = fitIntoEvent(found.map((one) => ({ ...one, says: tools.mask(one.says), attempt: a.attempt })))
@@ -174,6 +176,7 @@ export function createStoryWork(
     const runAll = (name: string) => runUntilFailure(commands, commandTools(a, name), signal)
     const { failed, tree, moved, settled } = await verifyUntilStable(snapshots, { start: data.tree!, churn }, runAll)
     if (failed?.exit.exhausted) return { verdict: { status: 'unavailable', detail: failed.exit.detail } }
+    if (settled !== undefined) await snapshots.sync(data.tree!, settled)
     const found = await findTamperingSince({ base, from: data.tree!, tree, watched, story, tools })
     const meanwhile = fitIntoEvent(found.map((one): Tampering => ({ ...one, attempt: a.attempt })))
     if (meanwhile.length > 0 && policy.tampering !== 'warn') {

@@ -72,6 +72,7 @@ export function createDeliveryWork(request: DeliveryRequest, tools: DeliveryTool
     const output = failed && failed.exit.outputBytes > 0 ? await tools.content.adopt(failed.log) : undefined
     baselineTree = { tree: await snapshots.take(signal), takenMs: performance.now() }
     const { files } = baselineTree.tree === tree ? { files: [] } : await snapshots.difference(tree, baselineTree.tree)
+    if (head !== null) await snapshots.sync(head, baselineTree.tree)
     const churn = summarizePaths(files.map(({ path }) => path))
     return { status: 'ok', output, data: { was, tree: baselineTree.tree, head, ...(churn.length > 0 && { churn }) } }
   }

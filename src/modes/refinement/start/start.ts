@@ -1,5 +1,6 @@
 import { loadSettings } from '../../../config/load-settings.ts'
 import type { Ladder } from '../../../config/models/ladder.ts'
+import { checkWorkspaceFolders } from '../../../config/workspace-folders.ts'
 import { PawlError } from '../../../contract/exit.ts'
 import { noLock } from '../../../ports/locks.ts'
 import type { Models } from '../../../run/machine.ts'
@@ -16,6 +17,7 @@ export const refine = defineStart({
   startsAgents: false,
   async start(machine, options, { tell, show }) {
     const { maxIterations, maxTime, maxCost, maxTokens } = options
+    checkWorkspaceFolders(machine.environment.cwd, machine.environment.folder)
     const settings = await loadSettings(machine, { flags: { maxIterations, maxTime, maxCost, maxTokens } })
     for (const warning of settings.warnings) tell(`warning: ${warning}`)
     const { wanted, notices } = await prepareRefinement(machine, options, settings)

@@ -26,6 +26,14 @@ test('one run owns a work tree, whatever its mode: the second is told which one'
   expect((await procedure).code).toBe(143)
 })
 
+test('a file in the place of the folder of the runs is named, with the fix', async () => {
+  const { deliver, run, workspace } = newPerson()
+  fs.writeFileSync(join(workspace, '.pawl', 'runs'), 'mine\n')
+  for (const { code, err } of [await deliver('--dirty', 'include'), await run('refine', 'letters.md')]) {
+    expect([code, err]).toEqual([30, expect.stringContaining('mv .pawl/runs .pawl/runs.old')])
+  }
+})
+
 test('a run id belongs to one out-dir in a repository: another one would overwrite its refs', async () => {
   const { plan, execute, git, start, inputPath, root, out } = newDelivery()
   await plan()
