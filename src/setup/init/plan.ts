@@ -83,6 +83,11 @@ function listNotes(machine: Machine, from: string, found: Omit<InitPlan, 'notes'
       : [
           `No gate found, so a run cannot be done before its limits. Write the command that checks the work into ${folder}/config.yml, such as: gates: ["npm test"]`,
         ]),
+    ...(gates.length && !gates.some(({ purpose }) => purpose === 'test' || purpose === 'check')
+      ? [
+          `No tests found: these gates show that the code builds, not that it works. Add your tests to ${folder}/config.yml.`,
+        ]
+      : []),
     ...(missing.length ? [`Not on your PATH, so these gates would fail: ${missing.join(', ')}`] : []),
     ...(work.there ? [] : [`No plan found. Write the work you want done into ${work.plan}.`]),
     ...(inGit ? [] : ["Not a git repository, so the agent's changes cannot be undone. To create one: git init"]),

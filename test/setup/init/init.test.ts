@@ -99,6 +99,17 @@ describe('what is written', () => {
     expect((await loadSettings(machineIn(other.environment))).value('gates')).toEqual(['npm run check:types'])
   })
 
+  test('gates without any test among them are written, and what is missing is told', async () => {
+    const notesFor = async (scripts: object) => {
+      const { environment } = scratch({ ...git, 'package.json': JSON.stringify({ scripts }) })
+      return (await init(environment)).notes.filter((note) => note.startsWith('No tests found'))
+    }
+    expect(await notesFor({ lint: 'eslint .', build: 'vite build' })).toHaveLength(1)
+    expect(await notesFor({ lint: 'eslint .', test: 'vitest run' })).toEqual([])
+    expect(await notesFor({ check: 'everything' })).toEqual([])
+    expect(await notesFor({})).toEqual([])
+  })
+
   test('a gate whose program is not there is written all the same, and told', async () => {
     const { environment, program, root } = scratch({ ...git, 'mix.exs': '', 'Cargo.toml': '' })
     program('cargo', 'true')
