@@ -16,7 +16,7 @@ import { importsOf } from '../../scripts/fence/imports.ts'
 import { type Ended, findOldNode, makeTempFolder, projectRoot, run } from './fake-root.ts'
 
 // Measured 603 KiB with every package inside. Room for some growth, not for another large package.
-const largestTarball = 640 * 1024
+const largestTarball = 720 * 1024
 
 const temp = makeTempFolder()
 const checkout = join(temp, 'checkout')

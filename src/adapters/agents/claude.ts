@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Fault } from '../../ports/agent.ts'
+import { type Block, Event, type Message, type Result, type Usage } from './claude-events.ts'
 import { classifyError, findStatus } from './own-words.ts'
 import {
   classifyStatus,
@@ -12,98 +13,6 @@ import {
   toMs,
   unknownUsage,
 } from './reader.ts'
-
-const count = z.number().nonnegative().max(1e12).catch(0)
-const Usage = z
-  .object({
-    input_tokens: count,
-    output_tokens: count,
-    cache_creation_input_tokens: count,
-    cache_read_input_tokens: count,
-  })
-  .nullable()
-  .catch(null)
-
-const ModelUsage = z.object({
-  inputTokens: count,
-  outputTokens: count,
-  cacheReadInputTokens: count,
-  cacheCreationInputTokens: count,
-})
-
-const Block = z
-  .union([
-    z.object({ type: z.literal('text'), text: z.string() }),
-    z.object({ type: z.literal('thinking'), thinking: z.string() }),
-    z.object({
-      type: z.literal('tool_use'),
-      id: z.string().optional().catch(undefined),
-      name: z.string(),
-      input: z.unknown().optional(),
-    }),
-    z.object({
-      type: z.literal('tool_result'),
-      tool_use_id: z.string().optional().catch(undefined),
-      content: z.unknown().optional(),
-      is_error: z.boolean().catch(false),
-    }),
-    z.object({ type: z.literal('other') }),
-  ])
-  .catch({ type: 'other' })
-
-const Denial = z
-  .object({
-    tool_name: z.string().catch('a tool'),
-    tool_use_id: z.string().optional().catch(undefined),
-    tool_input: z.unknown().optional(),
-  })
-  .catch({ tool_name: 'a tool' })
-
-const Event = z.discriminatedUnion('type', [
-  z.object({
-    type: z.literal('assistant'),
-    message: z.object({
-      id: z.string().catch(''),
-      model: z.string().catch(''),
-      content: z.array(Block).catch([]),
-      usage: Usage,
-    }),
-    parent_tool_use_id: z.string().nullish().catch(null),
-    error: z.string().optional().catch(undefined),
-  }),
-  z.object({ type: z.literal('user'), message: z.object({ content: z.array(Block).catch([]) }) }),
-  z.object({
-    type: z.literal('system'),
-    subtype: z.string(),
-    error_status: z.number().nullish().catch(null),
-    error: z.string().optional().catch(undefined),
-    attempt: z.number().optional().catch(undefined),
-    max_retries: z.number().optional().catch(undefined),
-    tool_name: z.string().optional().catch(undefined),
-    tool_use_id: z.string().optional().catch(undefined),
-  }),
-  z.object({
-    type: z.literal('rate_limit_event'),
-    rate_limit_info: z.object({ status: z.string(), resetsAt: z.number().optional().catch(undefined) }),
-  }),
-  z.object({
-    type: z.literal('result'),
-    subtype: z.string().catch(''),
-    is_error: z.boolean().optional().catch(undefined),
-    api_error_status: z.number().nullish().catch(null),
-    result: z.string().catch(''),
-    errors: z.array(z.string().catch('')).catch([]),
-    terminal_reason: z.string().catch(''),
-    stop_reason: z.string().nullish().catch(null),
-    total_cost_usd: z.number().nonnegative().max(1e9).nullish().catch(null),
-    usage: Usage,
-    modelUsage: z.record(z.string(), ModelUsage).nullable().catch(null),
-    permission_denials: z.array(Denial).catch([]),
-  }),
-])
-type Event = z.infer<typeof Event>
-type Result = Extract<Event, { type: 'result' }>
-type Message = Extract<Event, { type: 'assistant' }>
 
 /** Reads Claude Code's stream-json. The result event's fields count, not the exit code. */
 export function readClaude(): Reader {
@@ -160,7 +69,7 @@ export function readClaude(): Reader {
     return entries.length > 0 && usage ? [...entries, { kind: 'usage', usage: soFar() }] : entries
   }
 
-  function toEntry(block: z.infer<typeof Block>): Entries {
+  function toEntry(block: Block): Entries {
     if (block.type === 'text') return [{ kind: 'message', text: block.text }]
     if (block.type === 'thinking') return [{ kind: 'thought', text: block.thinking }]
     if (block.type !== 'tool_use') return []
@@ -173,7 +82,7 @@ export function readClaude(): Reader {
   }
 
   /** The result of a denied call only repeats the denial. */
-  function toResult(block: z.infer<typeof Block>): Entries {
+  function toResult(block: Block): Entries {
     if (block.type !== 'tool_result' || refused.has(block.tool_use_id ?? '')) return []
     const failed = block.is_error ? (true as const) : undefined
     return [{ kind: 'tool-result', text: readText(block.content), failed, id: block.tool_use_id }]
@@ -241,7 +150,7 @@ function readText(content: unknown): string {
   return blocks.success ? blocks.data.map(({ text }) => text).join('\n') : ''
 }
 
-const total = (usage: NonNullable<z.infer<typeof Usage>>): number => sum(Object.values(usage))
+const total = (usage: Usage): number => sum(Object.values(usage))
 
 const sum = (counts: readonly number[]): number => counts.reduce((all, one) => all + one, 0)
 
