@@ -7,17 +7,19 @@ export type Clock = {
   sleep(ms: number, signal: AbortSignal): Promise<void>
 }
 
-const sliceMs = 15_000
+const minSliceMs = 15_000
+const maxSlices = 10_000
 
 /**
  * Waits until the wall clock reaches `moment`, at most `ms` by the monotonic clock. The monotonic clock stands still while the
  * machine sleeps, so the wall clock is read every 15 s. If it is set back, `ms` still ends the wait.
  */
 export async function sleepUntil(clock: Clock, moment: number, ms: number, signal: AbortSignal): Promise<void> {
-  const due = clock.elapsed() + ms
+  const sliceMs = Math.max(minSliceMs, ms / maxSlices)
   let left = ms
   do {
-    await clock.sleep(Math.min(left, sliceMs), signal)
-    left = Math.min(due - clock.elapsed(), moment - clock.now())
+    const slept = Math.min(left, sliceMs)
+    await clock.sleep(slept, signal)
+    left = Math.min(left - slept, moment - clock.now())
   } while (left > 0)
 }

@@ -62,6 +62,9 @@ async function prepare<Request, Inputs, Memo, Facts>(
   const { stored } = run
   const { resuming } = mode
   const caps = resuming.caps(options.caps)
+  // With another key nothing can be read, so nothing is posted either.
+  const proof = mode.sealedBy(run.original.request)
+  if (proof) await run.content.get(proof)
   const amended = await resuming.amend(run.current.request, { flags: options.flags, cwd: options.cwd }, machine)
   if (options.now) {
     for (const { name } of mode.commands(run.current.request).agents) await machine.agents.forgetLimit(name)

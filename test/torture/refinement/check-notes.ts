@@ -23,6 +23,8 @@ export async function problemsOfNotes(stage: Stage, run: RunFolder, sent: readon
   const ours = sent.filter((note) => note.run === run.id)
   const all = countBy(ours.map(({ mark, say }) => mark ?? say))
   const kept = countBy(ours.filter((note) => note.kept).map(({ mark, say }) => mark ?? say))
+  // Whoever resumes a paused run lets it go on.
+  times.delete('unpause')
   // Whoever forks a run that had spent its bounds raises them.
   if (isFork(run) && times.get('raise') === 1) times.delete('raise')
   for (const [key, count] of times)

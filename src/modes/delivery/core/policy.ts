@@ -59,8 +59,9 @@ function pick({ state, memo }: View<DeliveryMemo>, terms: DeliveryTerms): Task |
   const isDone = (id: string): boolean => findStoryMemo(memo, id).status === 'done'
   const unkept = stories.find(({ id }) => isDone(id) && !findStoryMemo(memo, id).kept)
   if (unkept) return buildChore('keep', unkept)
-  const first = stories.find(({ id }) => isDone(id))
-  if (terms.commits && first && !memo.checked) return buildChore('check', first)
+  if (terms.commits && !memo.checked && stories.some(({ id }) => isDone(id))) {
+    return { id: 'check-stories', kind: 'chore', data: { do: 'check', story: '' } }
+  }
   const next = stories.find(
     ({ id, depends_on }) => findStoryMemo(memo, id).status === 'open' && depends_on.every(isDone),
   )
@@ -84,7 +85,7 @@ function pick({ state, memo }: View<DeliveryMemo>, terms: DeliveryTerms): Task |
 /** Started but not done: its changes may still be in the work tree. */
 const isMessy = ({ status, away, base }: StoryMemo): boolean => status !== 'done' && !away && base !== null
 
-const buildChore = (what: 'baseline' | 'keep' | 'put-away' | 'check', { id }: Story): Task => ({
+const buildChore = (what: 'baseline' | 'keep' | 'put-away', { id }: Story): Task => ({
   id: `${what}-${id}`,
   kind: 'chore',
   data: { do: what, story: id },

@@ -87,9 +87,9 @@ test.each<[what: string, lines: readonly string[], says: RegExp]>([
   const before = readFileSync(path)
   for (const read of [() => load(dir), () => eventsIn(dir)]) {
     const error: unknown = await read().catch((thrown: unknown) => thrown)
-    const { exit, message } = toPawlError(error)
+    const { exit, message, hint } = toPawlError(error)
     expect(message).toMatch(says)
-    expect(message).toMatch(/is damaged at byte \d+: .*Nothing was changed/)
+    expect(`${message}. ${hint}`).toMatch(/is damaged at byte \d+: .*Nothing was changed/)
     expect(message).not.toMatch(/\p{Cc}/u)
     expect(exit).toBe(30)
   }
