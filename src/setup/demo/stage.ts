@@ -54,7 +54,8 @@ export function setStage(machine: Machine, { keep, atHome }: Setting, audience: 
   const git = findGit(programs)
   const dir = realpathSync(keep === undefined ? mkdtempSync(join(tmpdir(), 'pawl-demo-')) : emptyFolder(keep))
   const repository = join(dir, 'repository')
-  const path = [join(dir, 'bin'), programs.path].join(delimiter)
+  // A person's agent may be installed where agents can write, as in the home folder.
+  const path = [join(dir, 'bin'), atHome ? (environment.env.PATH ?? '') : programs.path].join(delimiter)
   const own = atHome ? (environment.env as Variables) : isolatedVariables(environment, dir)
   const env: Record<string, string> = { ...own, PATH: path }
   writeProject(dir, repository)

@@ -24,7 +24,8 @@ describe.each(modes)('stopping, %s', (mode) => {
   real('the agent itself gets the INT and may end in its own way', async () => {
     const script = 'trap "echo bye; exit 7" INT; echo ready; while :; do sleep 0.01; done'
     const stop = new AbortController()
-    const exit = await shell.run(commandOf(script, { onOutput: () => stop.abort() }), stop.signal)
+    const patient = shellOf(mode, { ladder: { termMs: 60_000, killMs: 60_000 } })
+    const exit = await patient.run(commandOf(script, { onOutput: () => stop.abort() }), stop.signal)
     expect(exit).toMatchObject({ status: 'stopped', code: 7, signal: null, stdoutTail: 'ready\nbye\n' })
   })
 

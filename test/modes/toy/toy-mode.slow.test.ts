@@ -94,7 +94,7 @@ describe('a mode that is one folder and two lines', () => {
       'counted 1',
       'counted 2',
       'ended as completed',
-      JSON.stringify([0, 2, 'completed', '2/2 numbers', ['count completed: counted to 2']]),
+      JSON.stringify([0, 2, 'completed', '2/2 numbers', ['count ', { is: 'good', text: 'completed: counted to 2' }]]),
     ])
   })
 
