@@ -115,7 +115,8 @@ function always(fault: FaultName, kind: Kind, spot: Spot): Expected {
       if (kind === 'told') return { reason: ['wait_budget', 'interrupted_too_often'], most: interruptions }
       if (kind === 'shut') return { reason: fault === 'no-model' ? 'model_missing' : 'login_needed', most: rungs }
       if (kind === 'refused') return { reason: 'no_text', most: 3 }
-      return { reason: 'provider_unavailable', most: triesOfAll }
+      // A lost call counts as an estimate, and 500 tokens hold few of them.
+      return { reason: ['provider_unavailable', 'token_budget'], most: triesOfAll }
     case 'judging':
       return { reason: 'judge_unavailable', most: triesOfAll }
     case 'calibrating':
