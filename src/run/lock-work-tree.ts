@@ -25,10 +25,10 @@ export async function lockWorkTree(
       throw new PawlError(exit, `cannot lock ${workspace}: ${error.message}`, 'Nothing was started.', 'not_saved')
     }
     if (!(error instanceof RunOwnedError)) throw error
-    const who = error.owner?.by ?? 'another run'
-    const hint = (pawl: string): string =>
-      `To watch: ${pawl} logs -f ${error.owner?.by ?? ''}. To run both at once: git worktree add.`
-    throw new PawlError(10, `${who} is working in ${workspace}: ${error.message}`, hint, 'owned')
+    const { by } = error.owner ?? {}
+    const both = 'To run both at once: git worktree add.'
+    const hint = (pawl: string): string => (by ? `To watch: ${pawl} logs -f ${by}. ${both}` : both)
+    throw new PawlError(10, `${by ?? 'another run'} is working in ${workspace}: ${error.message}`, hint, 'owned')
   }
 }
 

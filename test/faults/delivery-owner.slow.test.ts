@@ -79,10 +79,7 @@ test('resume of a delivery waits for the repository as everybody does, unless it
   await exitOf(doomed)
   acquireLease(delivery.at('.git/pawl'))
   const refused = start({ ...delivery, words: ['resume', 'prd'] })
-  expect([await exitOf(refused), refused.said()]).toEqual([
-    10,
-    expect.stringContaining('another delivery is running in'),
-  ])
+  expect([await exitOf(refused), refused.said()]).toEqual([10, expect.stringContaining('another run is working in')])
   expect(await exitOf(start({ ...delivery, words: ['resume', 'prd', '--take-over'] }))).toBe(0)
   expect([...problemsOfExit(delivery, 0), ...(await problemsAtEnd(delivery))]).toEqual([])
 })
