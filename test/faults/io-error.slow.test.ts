@@ -33,7 +33,7 @@ async function failEach(begin: () => Promise<Faulty>, fault: (pawl: Faulty, n: n
     const kept = runFolders(pawl.runsDir).flatMap(settledIn)
     const begun = runFolders(pawl.runsDir).length > 0
     // Where nothing was begun, not even the trust may be kept: the same command again.
-    const again = await pawl.run(...(begun ? ['resume', 'build', '--trust'] : words))
+    const again = await pawl.run(...(begun ? ['resume', 'build'] : words))
     const [dir] = runFolders(pawl.runsDir)
     if (again.code !== 0) found.push(`the healthy disk ended with ${again.code}: ${again.err}`)
     found.push(...kept.filter((task) => !settledIn(dir!).includes(task)).map((task) => `${task} is lost`))

@@ -16,13 +16,21 @@ type Stored = Omit<RunEntry, 'address' | 'trusted'> & { readonly dir: string; re
 export function registerEntry(disk: Disk, index: string, entry: RunEntry): void {
   const { id, mode, name, workspace, created, address, trusted } = entry
   const stored: Stored = { id, mode, dir: address, name, workspace, created, request: trusted }
+  const [path, text] = [entryPath(index, id), `${JSON.stringify(stored)}\n`]
   try {
     disk.mkdirSync(index, { recursive: true, mode: 0o700 })
-    writeAtomic(disk, entryPath(index, id), `${JSON.stringify(stored)}\n`, { synced: true })
+    writeAtomic(disk, path, text, { synced: true })
     syncParents(disk, index)
   } catch {
-    // The run's own folder has the same data.
+    writeUnsynced(disk, path, text)
   }
+}
+
+/** The next best thing if syncing fails. Errors are ignored: the run's own folder has the same data. */
+function writeUnsynced(disk: Disk, path: string, text: string): void {
+  try {
+    writeAtomic(disk, path, text)
+  } catch {}
 }
 
 export const forgetEntry = (disk: Disk, index: string, id: string): void =>

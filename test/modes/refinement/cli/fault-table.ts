@@ -86,7 +86,7 @@ export function expectedOf(preset: Preset, { kind, spot, when, fault }: Row): Ex
     case 'every second':
       return everySecond(preset, kind, spot, usual)
     case 'always':
-      return always(fault, kind, spot)
+      return always(fault, kind, spot, preset)
   }
 }
 
@@ -104,7 +104,20 @@ function everySecond(preset: Preset, kind: Kind, spot: Spot, usual: number): Exp
   return { reason: 'threshold_met', most: 2 * usual + (kind === 'shut' ? rungs : 0) }
 }
 
-function always(fault: FaultName, kind: Kind, spot: Spot): Expected {
+/** Calls that were sent and whose answer was lost. Their tokens count as an estimate. */
+const lostCalls: ReadonlySet<FaultName> = new Set([
+  'redirect',
+  'reset',
+  'cut',
+  'cut-quietly',
+  'trouble-amid',
+  'limit-amid',
+  'html',
+  'not-json',
+  'wrong-schema',
+])
+
+function always(fault: FaultName, kind: Kind, spot: Spot, preset: Preset): Expected {
   switch (spot) {
     case 'planning':
       // Where nobody can plan, there are phases that always do; but who names a time is waited for.
@@ -115,8 +128,9 @@ function always(fault: FaultName, kind: Kind, spot: Spot): Expected {
       if (kind === 'told') return { reason: ['wait_budget', 'interrupted_too_often'], most: interruptions }
       if (kind === 'shut') return { reason: fault === 'no-model' ? 'model_missing' : 'login_needed', most: rungs }
       if (kind === 'refused') return { reason: 'no_text', most: 3 }
-      // A lost call counts as an estimate, and 500 tokens hold few of them.
-      return { reason: ['provider_unavailable', 'token_budget'], most: triesOfAll }
+      // 500 tokens hold fewer than six lost calls.
+      if (preset === 'sap-0010' && lostCalls.has(fault)) return { reason: 'token_budget', most: triesOfAll }
+      return { reason: 'provider_unavailable', most: triesOfAll }
     case 'judging':
       return { reason: 'judge_unavailable', most: triesOfAll }
     case 'calibrating':
