@@ -167,7 +167,7 @@ export type Card = {
   /** The same for programs. */
   readonly did: Json
   readonly needsYou: boolean
-  /** What a waiting run waits for: somebody who resumes it, an answer, the end of a usage limit, or another try. */
+  /** The run waits for this: somebody who resumes it, an answer, the end of a usage limit, or another try. */
   readonly waits?: { readonly for: 'resume' | 'answer' | 'limit' | 'retry'; readonly until?: number }
   readonly spend: {
     readonly tokens: number

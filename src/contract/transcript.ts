@@ -4,9 +4,10 @@ import type { Usage } from './values.ts'
  * One entry of an agent's conversation, read from its output. Display values only: no decision depends on them. Every text is untrusted
  * and bounded; `…` marks the end of a shortened one. `at` is in milliseconds since the epoch; absent if the agent reports no times.
  */
-export type TranscriptEntry = {
-  readonly at?: number | undefined
-} /** What the agent says or thinks. `output` is a line that is no event: a plain command's output, or an agent's stderr. */ & (
+export type TranscriptEntry = { readonly at?: number | undefined } & Content
+
+type Content =
+  /** The agent's words and thoughts. `output` is a line that is no event: a plain command's output, or an agent's stderr. */
   | { readonly kind: 'message' | 'thought' | 'output'; readonly text: string }
   /** `about` is the most telling argument: a path, a command, a pattern. `id` connects a call with its result. */
   | {
@@ -33,7 +34,6 @@ export type TranscriptEntry = {
     }
   /** Usage of the attempt so far. */
   | { readonly kind: 'usage'; readonly usage: Usage }
-)
 
 const maxTextLength = 16_000
 

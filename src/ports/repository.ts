@@ -12,7 +12,7 @@ export type Look = {
   readonly dirty: number
   /** Changes whenever a file that git does not ignore changes, the index changes, or HEAD moves. */
   readonly fingerprint: string
-  /** What git says about a repository that it cannot read. The other fields are then those of a folder without git. */
+  /** Git's message about a repository that it cannot read. The other fields are then those of a folder without git. */
   readonly problem?: string
 }
 

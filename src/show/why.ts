@@ -9,7 +9,7 @@ export type WhyWords<Memo> = {
   setting(cap: CapName): string
   /** See `Show.doing`. */
   doing(underWay: UnderWay): string
-  /** What the mode says about the end of the run besides its reason. */
+  /** The mode's own lines about the end of the run, besides its reason. */
   readonly advice?: readonly Line[]
 }
 

@@ -18,7 +18,7 @@ const graceMs = 500
 
 const amount = z.number().nonnegative()
 
-/** What a caller's model must return. Everything else in a reply is replaced if it makes no sense. */
+/** The part of a reply that a caller's model must return. Other fields are replaced if they make no sense. */
 const Reply = z.object({
   status: z.enum(['ok', 'failed', 'unavailable']),
   text: z.string(),

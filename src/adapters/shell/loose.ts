@@ -100,7 +100,7 @@ export function restoreLeft(keep: string | undefined): string[] {
     if (owner !== null && owner.startTime === startTime && isAlive(owner)) continue
     ignoreErrors(() => {
       const loose = JSON.parse(readFileSync(join(keep, name), 'utf8')) as Loose[]
-      // Whoever removes the record restores.
+      // Only the process that removes the record restores the files.
       unlinkSync(join(keep, name))
       notices.push(...restoreLoose(loose, keep))
     })

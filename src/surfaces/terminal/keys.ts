@@ -1,4 +1,4 @@
-/** What a person at the live screen can do with a key. */
+/** The actions that a person at the live screen can start with a key. */
 export type KeyActions = {
   pause(): void
   stop(): void

@@ -54,7 +54,7 @@ export const Plan = z
     stories: z.array(Story).min(1, 'at least one story').max(100_000, 'at most 100000 stories').readonly(),
     /** Requirement lines that belong to no story. */
     unmapped: z.array(Criterion).readonly(),
-    /** What the PRD says about every story, as it stands there. Absent in older plans. */
+    /** Lines of the PRD that apply to every story, word for word. Absent in older plans. */
     context: z
       .array(z.object({ topic: z.enum(contextTopics), text: text(maxQuote), line, end_line: line }).readonly())
       .readonly()

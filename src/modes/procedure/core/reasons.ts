@@ -9,7 +9,7 @@ import type { ProcedureMemo } from './memo.ts'
 export const stuckKinds = ['unchanged', 'denied', 'repeated', 'alternating'] as const
 export type StuckKind = (typeof stuckKinds)[number]
 
-/** What a run lacked when a bound ended it: a completed iteration, a gate, a passing last iteration, or the promise. */
+/** The thing that was missing when a bound ended the run: a completed iteration, a gate, a passing last iteration, or the promise. */
 const missingKinds = ['iteration', 'gates', 'green', 'promise'] as const
 export type Missing = (typeof missingKinds)[number]
 

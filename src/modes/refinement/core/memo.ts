@@ -45,7 +45,7 @@ export type RefinementMemo = {
   readonly down: Readonly<Record<string, number>>
   /** Error code of the last call. */
   readonly fault: string | null
-  /** What went wrong in the last step, in words without content; null if it went well. */
+  /** The problem of the last step, without any text of the document; null if the step succeeded. */
   readonly problem: string | null
   /** Index of the current judge, and its failures in a row. */
   readonly judge: number

@@ -17,7 +17,7 @@ export type RefinementResult = RunResult & {
   readonly escalations: number
   readonly overhead_tokens: number
   readonly open_issues: number
-  /** What went wrong in the last step, or null. */
+  /** The problem of the last step, or null. */
   readonly problem: string | null
   /** `path` is inside the run's folder. */
   readonly output: { readonly kind: 'final' | 'partial' | 'single-shot'; readonly path: string } | null

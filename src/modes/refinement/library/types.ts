@@ -79,7 +79,7 @@ export type Refined = {
   readonly overhead_tokens: number
   readonly run_id: string
   readonly correlation_id: string
-  /** What went wrong in the last step, such as the message of an error that your model threw. */
+  /** The problem of the last step, such as the message of an error that your model threw. */
   readonly problem: string | null
   /** Why the run was aborted. */
   readonly warning: string | null

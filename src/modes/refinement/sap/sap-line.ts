@@ -53,7 +53,7 @@ export type SapLine = {
   readonly pruned_tokens: number | null
   readonly outcome: string | null
   readonly event: SapKind
-  /** What went wrong, for errors and aborts. Providers' messages, without people, keys and texts. */
+  /** The cause of an error or abort: a provider's message, without people, keys and texts. */
   readonly detail: string | null
   readonly seq: number
   readonly state: 'Pending' | 'Paused' | 'Resumed' | 'Completed' | 'Aborted'

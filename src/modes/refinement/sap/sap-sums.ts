@@ -9,7 +9,7 @@ export type SapSums = {
   readonly role: Role | null
   /** Bytes sent since the last line, by rung. */
   readonly sends: readonly { readonly rung: string; readonly bytes: number }[]
-  /** What went wrong in the last step. */
+  /** The problem of the last step. */
   readonly problem: string | null
   readonly standing: 'Pending' | 'Paused' | 'Resumed'
   readonly lines: number

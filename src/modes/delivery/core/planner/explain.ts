@@ -5,7 +5,7 @@ import type { Block } from './read/blocks.ts'
 import type { Item } from './read/item.ts'
 import type { KnownIds } from './read/known-ids.ts'
 
-/** What became of a block of the PRD, and why. Every line that is not blank belongs to a block. */
+/** The role of one block of the PRD, and the reason for it. Every line that is not blank belongs to a block. */
 export type Explained = {
   readonly line: number
   readonly end_line: number

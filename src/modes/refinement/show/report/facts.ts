@@ -45,7 +45,7 @@ export type RefinementReport = {
   /** Unanswered calls in a row, by model. */
   readonly down: Readonly<Record<string, number>>
   readonly fault: string | null
-  /** What went wrong in the last step, or null. */
+  /** The problem of the last step, or null. */
   readonly problem: string | null
   readonly question: { readonly topic: Reason; readonly choices: readonly string[] } | null
   /** Feedback texts received, and how many of them the last text used. */

@@ -3,7 +3,7 @@ import { cutText } from './clean.ts'
 import type { Item } from './item.ts'
 
 /**
- * What the reader makes of one block of a document: a heading, a paragraph, a list item, a row, a code block and so on. The
+ * One block of a document with its role: a heading, a paragraph, a list item, a row, a code block and so on. The
  * blocks together cover every line that is not blank. Whether an item is a story or a criterion is decided later.
  */
 export type Block = {
@@ -23,7 +23,7 @@ export type Topical = {
   readonly text: string
 }
 
-/** What a reader finds in a document. */
+/** The result of reading a document. */
 export type Found = {
   readonly format: string
   readonly items: readonly Item[]

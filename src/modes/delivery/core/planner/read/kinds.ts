@@ -16,7 +16,7 @@ import {
 import type { Node } from './outline.ts'
 import { findSection, type Section } from './sections.ts'
 
-/** What holds for a whole document. */
+/** Properties of the whole document. */
 export type Rules = {
   /** Bare numbers are ids, as in Kiro's task lists. */
   readonly numbered: boolean
