@@ -15,6 +15,8 @@ export type FileArtifacts = {
   flush(): Promise<void>
   /** Returns whether the file exists and its hash matches the Ref. */
   has(ref: Ref): boolean
+  /** Like `has`. A file that exists is synced by the next flush: the process that wrote it may have died before it did. */
+  recover(ref: Ref): boolean
 }
 
 /** Opens the content files of one run, which are named by their hash. */
@@ -54,6 +56,11 @@ export function openArtifacts(dir: string, disk: Disk = realDisk): FileArtifacts
       return bytes
     },
     has: holds,
+    recover(ref) {
+      const held = holds(ref)
+      if (held) unsynced.add(ref.path)
+      return held
+    },
     // Flushes run one after another, so a flush never resolves before an earlier one has finished.
     flush: () => (flushed = flushed.catch(() => {}).then(flushAll)),
   }

@@ -94,10 +94,10 @@ async function storeHistory(
   dir: string,
   run: string,
   history: readonly Draft[],
-  { flush, has }: FileArtifacts,
+  { flush }: FileArtifacts,
 ): Promise<void> {
   const lease = acquireLease(dir, { disk })
-  const journal = openFileJournal({ dir, run, lease, disk, flushContent: flush, hasContent: has })
+  const journal = openFileJournal({ dir, run, lease, disk, flushContent: flush })
   const inbox = openInbox(dir, disk)
   try {
     for await (const _ of (await journal.load('')).events);

@@ -16,8 +16,8 @@ export type FileJournalOptions = {
   readonly disk?: Disk | undefined
   /** Syncs content files before the events that refer to them. */
   readonly flushContent?: () => Promise<void>
-  /** Returns whether a content file exists and matches its hash. */
-  readonly hasContent?: (ref: Ref) => boolean
+  /** Returns whether a content file exists and matches its hash. The next `flushContent` syncs it. */
+  readonly recoverContent?: (ref: Ref) => boolean
   /** Called when something was cut off or skipped while loading. */
   readonly onRepair?: (what: string) => void
 }
@@ -93,18 +93,20 @@ export function openFileJournal(options: FileJournalOptions): Journal & { close(
   }
 
   /**
-   * Yields the valid events, then cuts off the rest and saves it in the `.torn` file. Events after the last synced one
-   * are valid only up to the first whose content is missing.
+   * Yields the valid events, then cuts off the rest and saves it in the `.torn` file. A sync has ended for
+   * certain only if its owner wrote another event after it. Events after the last such sync are valid only up to the first whose content is missing.
    */
   async function* replay(from: Partial<Scan> = {}): AsyncGenerator<LoopEvent> {
     const scan = { ...newScan(), ...from, run }
     let unsure: Read[] = []
     for (const read of readEvents(disk, fd, path, scan)) {
+      const before = unsure.at(-1)?.event
+      if (before && isSynced(before) && before.epoch === read.event.epoch) {
+        for (const { event } of unsure) yield event
+        seenSeq = before.seq
+        unsure = []
+      }
       unsure.push(read)
-      if (!wasSynced(read.event)) continue
-      for (const { event } of unsure) yield event
-      seenSeq = read.event.seq
-      unsure = []
     }
     const lost = unsure.findIndex(({ event }) => !hasAllContent(event))
     cutAt(lost < 0 ? scan.end : unsure[lost]!.start, lost < 0 ? 'a torn last line' : 'events whose content is missing')
@@ -118,7 +120,7 @@ export function openFileJournal(options: FileJournalOptions): Journal & { close(
   }
 
   function hasAllContent(event: LoopEvent): boolean {
-    return !options.hasContent || listRefs(event).every(options.hasContent)
+    return !options.recoverContent || listRefs(event).every(options.recoverContent)
   }
 
   function addLine(event: LoopEvent, from: number): void {
@@ -191,7 +193,7 @@ export function openFileJournal(options: FileJournalOptions): Journal & { close(
 }
 
 /** Returns whether the kernel syncs after this event. Everything before it, content included, is then on disk. */
-const wasSynced = ({ type }: LoopEvent): boolean =>
+const isSynced = ({ type }: LoopEvent): boolean =>
   type === 'attempt-started' || type === 'run-ended' || type === 'run-interrupted'
 
 function listRefs(event: LoopEvent): Ref[] {

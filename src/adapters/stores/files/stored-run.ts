@@ -54,8 +54,8 @@ function holdRun(
   const lease = acquireLease(dir, { disk, force: takeOver, after: () => highestEpoch(disk, dir) })
   try {
     const inbox = openInbox(dir, disk)
-    const { flush: flushContent, has: hasContent } = artifacts
-    const journal = openFileJournal({ dir, run: id, lease, disk, flushContent, hasContent, onRepair })
+    const { flush: flushContent, recover: recoverContent } = artifacts
+    const journal = openFileJournal({ dir, run: id, lease, disk, flushContent, recoverContent, onRepair })
     return {
       epoch: lease.epoch,
       journal,

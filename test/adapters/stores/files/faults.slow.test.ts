@@ -30,7 +30,7 @@ async function runOnce(dir: string, disk: Disk): Promise<{ status: string; ran: 
       lease,
       disk,
       flushContent: artifacts.flush,
-      hasContent: artifacts.has,
+      recoverContent: artifacts.recover,
     })
     const work: Work<unknown> = {
       ...scripted,

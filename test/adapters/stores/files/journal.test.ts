@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { openArtifacts } from '../../../../src/adapters/stores/files/artifacts.ts'
+import { realDisk } from '../../../../src/adapters/stores/files/disk.ts'
 import { type FileJournalOptions, openFileJournal } from '../../../../src/adapters/stores/files/journal.ts'
 import { acquireLease } from '../../../../src/adapters/stores/files/lease.ts'
 import { journalName } from '../../../../src/adapters/stores/files/lines.ts'
@@ -28,6 +29,13 @@ const drafts: Draft[] = [
   { type: 'run-interrupted', by: 'Ünïcode 漢字', ...stamp(3) },
   { type: 'run-resumed', ...stamp(4) },
 ]
+const attemptStarted = (seq: number): Draft => ({
+  type: 'attempt-started',
+  via: 'a',
+  ...stamp(seq),
+  task: 't',
+  attempt: 1,
+})
 async function written(dir: string, count = drafts.length): Promise<string> {
   const journal = open(dir)
   await loadAll(journal)
@@ -206,9 +214,56 @@ test('a tail event whose content is missing is cut like a torn line', async () =
   await journal.append({ type: 'run-resumed', ...stamp(3) })
   fs.rmSync(join(dir, output.path))
   const told: string[] = []
-  const again = open(dir, { hasContent: artifacts.has, onRepair: (what) => told.push(what) })
+  const again = open(dir, { recoverContent: artifacts.recover, onRepair: (what) => told.push(what) })
   expect(await loadAll(again)).toHaveLength(1)
   expect(told[0]).toMatch(/content is missing/)
+})
+
+test('an event whose sync did not end for certain is cut off if content before it is missing', async () => {
+  const [started, resumed] = [attemptStarted(3), { type: 'run-resumed', ...stamp(4) } as const]
+  for (const [followers, kept] of [
+    [[started], 1],
+    [[started, resumed], 4],
+  ] as const) {
+    const dir = newFolder()
+    const artifacts = openArtifacts(dir)
+    const output = await artifacts.put('out', 'hello')
+    const journal = open(dir)
+    await loadAll(journal)
+    await journal.append(drafts[0]!)
+    await journal.append({ type: 'attempt-ended', outcome: { status: 'ok', output }, ...stamp(2) })
+    for (const draft of followers) await journal.append(draft)
+    journal.close()
+    fs.rmSync(join(dir, output.path))
+    expect(await loadAll(open(dir, { recoverContent: artifacts.recover }))).toHaveLength(kept)
+  }
+})
+
+test('the next owner syncs content that its predecessor may not have synced', async () => {
+  const dir = newFolder()
+  const output = await openArtifacts(dir).put('out', 'hello')
+  const journal = open(dir)
+  await loadAll(journal)
+  await journal.append(drafts[0]!)
+  await journal.append({ type: 'attempt-ended', outcome: { status: 'ok', output }, ...stamp(2) })
+  await journal.append(attemptStarted(3))
+  journal.close()
+  const synced: string[] = []
+  const disk = {
+    ...realDisk,
+    fdatasync: async (fd: number) => void synced.push(fs.readlinkSync(`/proc/self/fd/${fd}`)),
+  }
+  const heirs = openArtifacts(dir, disk)
+  const heir = open(dir, {
+    disk,
+    lease: { ...lease, epoch: 2 },
+    flushContent: heirs.flush,
+    recoverContent: heirs.recover,
+  })
+  await loadAll(heir)
+  await heir.append({ type: 'run-resumed', ...stamp(4) })
+  await heir.sync()
+  expect(synced).toEqual([fs.realpathSync(join(dir, output.path)), fs.realpathSync(join(dir, journalName))])
 })
 
 test('a snapshot whose line is missing or different is ignored', async () => {
