@@ -62,6 +62,8 @@ function hashState(state: State): string {
 /** A model of the disk below some folders, which start as they are and count as synced. */
 function openDisk(roots: readonly string[]) {
   const tops = new Map(roots.map((root) => [root, readNode(root)]))
+  /** Files that were sent to the disk since the last sync. */
+  const sent: [FileNode, Buffer][] = []
 
   function find(path: string): Node | undefined {
     const top = tops.get(path)
@@ -103,8 +105,16 @@ function openDisk(roots: readonly string[]) {
       case 'write':
         if (node?.is === 'file') change(node, splice(node.kept, op.bytes, op.at ?? node.kept.length))
         return
+      case 'write-out':
+        if (node?.is === 'file') sent.push([node, node.kept])
+        return
       case 'sync':
-        if (node?.is === 'file') node.synced = node.torn = node.kept
+        if (node?.is === 'file') {
+          for (const [file, bytes] of [...sent.splice(0), [node, node.kept] as const]) {
+            file.synced = bytes
+            if (file.kept === bytes) file.torn = bytes
+          }
+        }
         if (node?.is === 'folder') node.synced = new Map(node.kept)
     }
   }

@@ -2,15 +2,18 @@ import { spawnSync } from 'node:child_process'
 import * as fs from 'node:fs'
 import { resolve } from 'node:path'
 
-/** One change of the file system, in the order in which the calls returned. `sync` names a file or a folder. */
+/**
+ * One change of the file system, in the order in which the calls returned. `sync` names a file or a folder. `write-out` sends a file
+ * to the disk, whose own cache the next `sync` of any file empties.
+ */
 export type Op =
   | { readonly op: 'create' | 'folder' | 'truncate'; readonly path: string; readonly size?: number }
   | { readonly op: 'write'; readonly path: string; readonly bytes: Buffer; readonly at?: number }
   | { readonly op: 'link' | 'rename'; readonly from: string; readonly path: string }
-  | { readonly op: 'remove' | 'sync'; readonly path: string }
+  | { readonly op: 'remove' | 'sync' | 'write-out'; readonly path: string }
 
 const calls =
-  'openat,open,creat,write,pwrite64,rename,renameat,renameat2,unlink,unlinkat,rmdir,mkdir,mkdirat,link,linkat,ftruncate,fsync,fdatasync'
+  'openat,open,creat,write,pwrite64,rename,renameat,renameat2,unlink,unlinkat,rmdir,mkdir,mkdirat,link,linkat,ftruncate,fsync,fdatasync,sync_file_range'
 
 /** Runs a command under strace and returns what it and its children did to files. */
 export function traceCommand(argv: readonly string[], options: { cwd: string; env: NodeJS.ProcessEnv; file: string }) {
@@ -79,6 +82,8 @@ function toOps(name: string, args: readonly string[], result: number, cwd: strin
     case 'fsync':
     case 'fdatasync':
       return [{ op: 'sync', path: pathOf(a) }]
+    case 'sync_file_range':
+      return [{ op: 'write-out', path: pathOf(a) }]
     default:
       return []
   }

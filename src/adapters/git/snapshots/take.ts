@@ -103,8 +103,17 @@ async function isSparse({ attempt }: Tool): Promise<boolean> {
  */
 async function addAll(tool: Tool, index: string, without: readonly string[]): Promise<void> {
   const left = [...without]
-  // Thousands of files are not synced one by one here; those that are committed are synced then.
-  const args = ['-c', 'core.fsync=none', 'add', '--all', '--sparse', '--pathspec-from-file=-', '--pathspec-file-nul']
+  // An object gets its name after its content is on disk: git never replaces an object, not even an empty one. One sync
+  // for all, because there may be thousands of files; those that are committed are synced one by one then.
+  const args = [
+    '-c',
+    'core.fsyncMethod=batch',
+    'add',
+    '--all',
+    '--sparse',
+    '--pathspec-from-file=-',
+    '--pathspec-file-nul',
+  ]
   for (let tries = 1; ; tries++) {
     const how = { index, input: nulList([':(top)', ...left]) }
     const { code, says } = await tool.attempt(args, how)
