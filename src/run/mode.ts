@@ -137,7 +137,8 @@ export type ResultAbout = {
 }
 
 export type ForkOptions = { readonly at?: number | undefined; readonly feedback: string }
-export type Forked = { readonly run: StoredRun; readonly at: number }
+/** Bounds that were spent at that event are `raised`; `from` has those of the parent. */
+export type Forked = { readonly run: StoredRun; readonly at: number; readonly raised: Caps; readonly from: Caps }
 
 export type FactsOptions<Memo> = { readonly view: View<Memo>; readonly standing: Standing; readonly upTo?: number }
 export type ModeText = {

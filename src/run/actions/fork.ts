@@ -2,6 +2,7 @@ import { PawlError } from '../../contract/exit.ts'
 import type { StoredRun } from '../../ports/run-store.ts'
 import type { Forked, ForkOptions, Program } from '../mode.ts'
 import { openRun } from '../open-run.ts'
+import { formatRaises } from './resume.ts'
 import { checkTrust } from './trust.ts'
 
 /** Creates a new run that continues from an event of this one. The old run stays unchanged. */
@@ -9,11 +10,12 @@ export async function forkRun(
   program: Program,
   stored: StoredRun,
   options: ForkOptions & { readonly trust: boolean },
-): Promise<Forked> {
+): Promise<Pick<Forked, 'run' | 'at'> & { readonly notices: readonly string[] }> {
   const open = await openRun(program, stored)
   await checkTrust(program.machine, open, options.trust)
-  return open.use((mode, run) => {
-    if (mode.fork) return mode.fork(run, program.machine, options)
-    throw new PawlError(2, `${stored.entry.name} is a ${mode.name}: runs of this mode cannot be forked`)
+  return open.use(async (mode, parent) => {
+    if (!mode.fork) throw new PawlError(2, `${stored.entry.name} is a ${mode.name}: runs of this mode cannot be forked`)
+    const { run, at, raised, from } = await mode.fork(parent, program.machine, options)
+    return { run, at, notices: formatRaises(mode.show, from, raised) }
   })
 }

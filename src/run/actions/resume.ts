@@ -137,14 +137,17 @@ function describeRaises<Request, Inputs, Memo, Facts>(
       'bound_spent',
     )
   }
-  return Object.entries(reopenedCaps(state, original.envelope.caps)).flatMap(([key, to]) => {
-    const cap = key as CapName
-    const from = state.caps[cap] ?? 0
-    return given[cap] !== undefined
-      ? []
-      : [`${show.setting(cap)} raised from ${formatCap(cap, from)} to ${formatCap(cap, to)}`]
-  })
+  const raised = Object.entries(reopenedCaps(state, original.envelope.caps)).filter(
+    ([cap]) => given[cap as CapName] === undefined,
+  )
+  return formatRaises(show, state.caps, Object.fromEntries(raised))
 }
+
+/** One line for each bound that is raised. */
+export const formatRaises = ({ setting }: { setting(cap: CapName): string }, from: Caps, to: Caps): string[] =>
+  (Object.entries(to) as [CapName, number][]).map(
+    ([cap, value]) => `${setting(cap)} raised from ${formatCap(cap, from[cap] ?? 0)} to ${formatCap(cap, value)}`,
+  )
 
 function formatCap(cap: CapName, value: number): string {
   if (cap === 'costUsd') return `$${value.toFixed(2)}`

@@ -27,6 +27,9 @@ export async function forkRefinement(
   const now = new Date()
   const { mode, name, workspace } = parent.entry
   const entry = { id: createRunId(now), mode, name, workspace, created: now.toISOString() }
+  const { state } = stateAt(events, upTo)
+  // The fork may spend again what the parent had spent up to there.
+  const raised = reopenedCaps(state, envelope.caps)
   const run = await machine.store.create({
     entry,
     listed: true,
@@ -41,20 +44,18 @@ export async function forkRefinement(
       }
       const text = formatRequest({ ...envelope, run_id: entry.id, created: entry.created, with: forked })
       const history = await carryEvents(events.slice(0, upTo), text, carry)
-      // The fork may spend again what the parent had spent up to there.
-      const caps = reopenedCaps(stateAt(events, upTo).state, envelope.caps)
       const by = currentPerson()
       return {
         request: text,
         history,
         notes: [
-          ...(Object.keys(caps).length ? [{ by, say: 'raise' as const, caps }] : []),
+          ...(Object.keys(raised).length ? [{ by, say: 'raise' as const, caps: raised }] : []),
           { by, say: 'feedback', text: await ours.put('feedback.md', feedback) },
         ],
       }
     },
   })
-  return { run, at: upTo }
+  return { run, at: upTo, raised, from: state.caps }
 }
 
 async function readEvents({ stored }: Run<RefinementRequest>): Promise<readonly LoopEvent[]> {

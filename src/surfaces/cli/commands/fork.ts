@@ -18,8 +18,10 @@ export const handle: Handler = async (invocation) => {
   }
   const feedback = parseHumanText(options.feedback, 'the feedback')
   const trust = options.trust === true
-  const { run: stored, at } = await forkRun(program, parent, { at: parseSeq(options.at, called), feedback, trust })
+  const forked = await forkRun(program, parent, { at: parseSeq(options.at, called), feedback, trust })
+  const { run: stored, at, notices } = forked
   io.err(`${called}: ${stored.entry.id} continues from event ${at} of ${id}`)
+  for (const notice of notices) io.err(`${called}: ${notice}`)
   const there = { ...invocation, program }
   return options.detach === true ? detachRun(there, stored) : driveRun(there, { stored })
 }

@@ -101,6 +101,13 @@ test('without a moment, fork goes on from the last judgement', async () => {
   expect(staged.calls('write').at(-1)!.prompt).toContain('text 3')
 })
 
+test('a fork of a run that has spent a bound says by how much it is raised', async () => {
+  const { refine, run } = await refineWorkspace({ beats: scores(50) })
+  expect((await refine('Write it', '--max-iterations', '1')).code).toBe(20)
+  const { err } = await run('fork', 'refine', '--feedback', 'Mention the moon')
+  expect(err).toMatch(/pawl: .*max_iterations raised from 1 to \d+/)
+})
+
 test('what cannot be forked is refused, and leaves nothing behind', async () => {
   const { refine, run, runs } = await refineWorkspace({ beats: scores(85) })
   await refine('Write it', ...sap)
