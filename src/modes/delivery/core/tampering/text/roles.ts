@@ -16,7 +16,10 @@ export type Role =
   | 'runner'
 
 export const findRole = (path: string): Role | undefined =>
-  roles.find(([, ...patterns]) => patterns.every((pattern) => pattern.test(path)))?.[0]
+  isCache.test(path) ? undefined : roles.find(([, ...all]) => all.every((pattern) => pattern.test(path)))?.[0]
+
+/** The name of a package never begins with a dot, so tools keep their caches below one. */
+const isCache = /(?:^|\/)node_modules\/\.(?!(?:bin|pnpm|store)\/)/
 
 /** Whether runners find the file by its name alone, in any folder. */
 export const isTestByName = (path: string): boolean => testNames.test(path)

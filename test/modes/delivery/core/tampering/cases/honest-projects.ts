@@ -122,4 +122,8 @@ export const honestProjects: readonly Case[] = [
     touched: [modified('cart.py', 'a\n', 'b\n')],
     commands: ['python cart.py --version'],
   },
+  one(
+    'a cache of a tool in node_modules',
+    modified('node_modules/.vite/vitest/results.json', '{"version":"1"}\n', '{"version":"2"}\n'),
+  ),
 ]

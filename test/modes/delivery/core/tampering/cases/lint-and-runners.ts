@@ -81,6 +81,11 @@ export const replaced: readonly Case[] = [
   one('a runner of cargo', added('.cargo/config.toml', '[target.x86_64-unknown-linux-gnu]\nrunner = "true"\n')),
   one('gradlew', modified('gradlew', 'exec java "$@"\n', 'exit 0\n')),
   one('a committed node_modules', modified('node_modules/vitest/vitest.mjs', 'run()\n', 'process.exit(0)\n')),
+  one('a program of node_modules', modified('node_modules/.bin/vitest', 'run()\n', 'process.exit(0)\n')),
+  one(
+    'a package in the store of pnpm',
+    modified('node_modules/.pnpm/vitest@5.0.0/node_modules/vitest/vitest.mjs', 'run()\n', 'process.exit(0)\n'),
+  ),
   one('an executable on the path', added('bin/pytest', 'exit 0\n')),
 ]
 
