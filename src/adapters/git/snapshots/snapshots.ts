@@ -9,7 +9,7 @@ import { chooseIdentity, type Person, requireIdentity } from './identity.ts'
 import { findLost } from './lost.ts'
 import { openBranch, publish, refuseFiltered } from './publish.ts'
 import { restorePaths } from './restore.ts'
-import { syncObjects, syncWorkTree } from './sync.ts'
+import { syncTree } from './sync.ts'
 import { takeTree } from './take.ts'
 import { createMemory, openTool, remember, type Tool } from './tool.ts'
 import { changesBetween, checkId, diffTrees, plainDiff, resolveIds, smallFiles } from './trees.ts'
@@ -43,7 +43,7 @@ export function createSnapshots({ folder, env, capture, ownFolders = [] }: Snaps
     difference: (from, to) => inside((tool) => differenceBetween(tool, from, to)),
     patch: (from, to) => inside((tool) => patchBetween(tool, from, to)),
     read: (tree, path) => inside((tool) => readFrom(tool, tree, path)),
-    sync: (from, to) => inside((tool) => syncObjects(tool, from, to)),
+    sync: (from, to) => inside((tool) => syncTree(tool, from, to)),
     restore: (tree, paths) => inside((tool) => restorePaths(tool, tree, paths.map(toBytes))),
     keep: (kept) => inside((tool) => keepStory(tool, kept, env)),
     commit: (kept, author) => inside((tool) => commitStory(tool, kept, { author, env })),
@@ -133,12 +133,9 @@ async function keepStory(tool: Tool, kept: VerifiedTree, env: NodeJS.ProcessEnv)
     if (before !== undefined && treeBefore === tree) return before
     const person = chooseIdentity(tool, env)
     const message = buildMessage(kept, storyTrailers(kept.key))
-    await syncObjects(tool, kept.from, tree)
+    await syncTree(tool, kept.from, tree)
     const commit = await makeCommit(tool, { tree, parent, message, env: person })
-    if (await moveRef(tool, { ref, to: commit, from: before, why: 'keep', env: person })) {
-      syncWorkTree(tool, await changesBetween(tool, kept.from, tree))
-      return commit
-    }
+    if (await moveRef(tool, { ref, to: commit, from: before, why: 'keep', env: person })) return commit
     if (tries === maxTries) throw new RepositoryBlockedError(`another process keeps moving ${ref}`)
   }
 }
@@ -156,7 +153,7 @@ async function commitStory(tool: Tool, kept: VerifiedTree, options: CommitOption
     if (changes.length === 0) return null
     const env = requireIdentity(tool, options.env, options.author)
     await keepForCommitByHand(tool, kept, changes, options)
-    await syncObjects(tool, kept.from, kept.to)
+    await syncTree(tool, kept.from, kept.to)
     const publication = { branch, from: kept.from, to: kept.to, changes, message: buildMessage(kept, trailers), env }
     const made = await publish(tool, publication, tries > 1)
     if (made !== 'moved') return made.commit
