@@ -5,7 +5,7 @@ import { fromLine } from '../../../contract/line.ts'
 import type { Ref } from '../../../contract/values.ts'
 import type { Finding, Pages, Reading, StoredRun } from '../../../ports/run-store.ts'
 import { type Disk, openPlain } from './disk.ts'
-import { epochsFrom, newScan, readEvents, readSnapshot, type Scan } from './event-reader.ts'
+import { epochsFrom, findRefs, newScan, readEvents, readSnapshot, type Scan } from './event-reader.ts'
 import { journalName, lineBefore, lineNumber } from './lines.ts'
 
 const pageSize = 500
@@ -176,12 +176,3 @@ const missingContent = (event: LoopEvent, hasContent: (ref: Ref) => boolean): Fi
   findRefs(event)
     .filter((ref) => !hasContent(ref))
     .map(({ path }) => ({ seq: event.seq, says: `event ${event.seq} refers to ${path}, which is missing or changed` }))
-
-/** Searches recursively, because a Ref may be anywhere in an event's data. */
-function findRefs(value: unknown): Ref[] {
-  if (value === null || typeof value !== 'object') return []
-  const { path, sha256, bytes } = value as Partial<Ref>
-  if (typeof path === 'string' && typeof sha256 === 'string' && typeof bytes === 'number')
-    return [{ path, sha256, bytes }]
-  return Object.values(value).flatMap(findRefs)
-}

@@ -5,7 +5,16 @@ import type { Ref } from '../../../contract/values.ts'
 import { type Journal, NotSavedError, StaleWriterError } from '../../../ports/journal.ts'
 import type { Lease } from '../../../ports/lease.ts'
 import { type Disk, realDisk, syncFolder, writeAll } from './disk.ts'
-import { epochsFrom, newScan, type Read, readEvents, readSnapshot, type Scan, writeSnapshot } from './event-reader.ts'
+import {
+  epochsFrom,
+  findRefs,
+  newScan,
+  type Read,
+  readEvents,
+  readSnapshot,
+  type Scan,
+  writeSnapshot,
+} from './event-reader.ts'
 import { readLostMs, startHeartbeat } from './heartbeat.ts'
 import { journalName, maxLineBytes } from './lines.ts'
 
@@ -120,7 +129,7 @@ export function openFileJournal(options: FileJournalOptions): Journal & { close(
   }
 
   function hasAllContent(event: LoopEvent): boolean {
-    return !options.recoverContent || listRefs(event).every(options.recoverContent)
+    return !options.recoverContent || findRefs(event).every(options.recoverContent)
   }
 
   function addLine(event: LoopEvent, from: number): void {
@@ -195,13 +204,6 @@ export function openFileJournal(options: FileJournalOptions): Journal & { close(
 /** Returns whether the kernel syncs after this event. Everything before it, content included, is then on disk. */
 const isSynced = ({ type }: LoopEvent): boolean =>
   type === 'attempt-started' || type === 'run-ended' || type === 'run-interrupted'
-
-function listRefs(event: LoopEvent): Ref[] {
-  if (event.type === 'call-ended') return event.call.output ? [event.call.output] : []
-  if (event.type === 'attempt-ended') return event.outcome.output ? [event.outcome.output] : []
-  if (event.type === 'verdict-reached') return event.verdict.evidence ? [event.verdict.evidence] : []
-  return []
-}
 
 function orNotSaved<T>(path: string, action: () => T): T {
   try {
