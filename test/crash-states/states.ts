@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import * as fs from 'node:fs'
+import { uptime } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import type { Op } from './trace.ts'
 
@@ -171,11 +172,15 @@ function readNode(path: string): Node {
   return folder
 }
 
-/** Replaces these folders by a state. */
+/** Replaces these folders by a state. Its files are older than the start of this machine, as after a restart. */
 export function writeState(state: State, roots: readonly string[]): void {
+  const seconds = Date.now() / 1000 - uptime() - 60
   for (const root of roots) fs.rmSync(root, { recursive: true, force: true })
   for (const [path, bytes] of state) {
     if (bytes === null) fs.mkdirSync(path, { recursive: true, mode: 0o700 })
-    else fs.writeFileSync(path, bytes, { mode: 0o600 })
+    else {
+      fs.writeFileSync(path, bytes, { mode: 0o600 })
+      fs.utimesSync(path, seconds, seconds)
+    }
   }
 }

@@ -1,5 +1,8 @@
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { RepositoryBlockedError, type VerifiedTree } from '../../../ports/snapshots.ts'
+import { findCommonDir } from '../paths.ts'
+import { dropOldLock } from './stale-lock.ts'
 import { syncCommit, syncRef } from './sync.ts'
 import type { Tool } from './tool.ts'
 import { parseId, resolveIds } from './trees.ts'
@@ -45,6 +48,8 @@ export async function moveRef(
       return true
     }
     if ((await findCommit(tool, ref)) !== from) return false
+    // Only the owner of a run moves its refs, and git has waited for the lock.
+    dropOldLock(join(findCommonDir(tool.gitDir), `${ref}.lock`), ref.startsWith('refs/pawl/'))
     if (tries === maxTries) throw new RepositoryBlockedError(`${ref} cannot be moved: ${says}${ifStale}`)
     await pause(20 + Math.random() * 80)
   }

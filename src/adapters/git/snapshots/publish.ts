@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { RepositoryBlockedError } from '../../../ports/snapshots.ts'
 import { readBranch, toText } from '../paths.ts'
 import { findCommit, makeCommit, moveRef } from './commits.ts'
+import { dropOldLock } from './stale-lock.ts'
 import { syncFile } from './sync.ts'
 import { copyIndex, fingerprintIndex, listAbandoned, withTempFolder } from './temp-index.ts'
 import type { Tool } from './tool.ts'
@@ -142,9 +143,10 @@ function linkOrCopy(from: string, to: string): void {
   }
 }
 
-/** Removes a lock that is the same file as one in the temporary folder of a process that has ended. */
+/** Removes an old lock, or one that is the same file as one in the temporary folder of a process that has ended. */
 function dropStray(gitDir: string): void {
   const path = join(gitDir, 'index.lock')
+  if (dropOldLock(path)) return
   const lock = fs.lstatSync(path, { throwIfNoEntry: false })
   const isIt = (file: string): boolean => {
     const found = fs.lstatSync(file, { throwIfNoEntry: false })
