@@ -9,20 +9,23 @@ import type { DeliveryMemo } from './core/memo.ts'
 import { type Plans, readPlanText } from './start/open-delivery.ts'
 import { lockRepository } from './start/repository/own-repository.ts'
 import { checkRepository, missingProgram } from './start/repository/preconditions.ts'
+import { findUncommitted, refuseForeign } from './start/repository/uncommitted.ts'
 import { watchFiles } from './start/repository/watch.ts'
 import { createDeliveryWork } from './work/work.ts'
 
-/** Locks the work tree that the stories change. Uncommitted files are allowed, because the run left them there. */
+/** Locks the work tree that the stories change. Only uncommitted files that the run left there are allowed. */
 export async function holdWorkTree(
-  { entry, current }: Run<DeliveryRequest>,
+  run: Run<DeliveryRequest>,
   machine: Machine,
   { force }: { readonly force: boolean },
 ): Promise<Lock> {
-  const { input } = current.request
+  const { entry } = run
+  const { input } = run.current.request
   const lock = await lockRepository(machine, { workspace: entry.workspace, name: entry.name, force })
   try {
     const repo_path = entry.workspace
     await checkRepository(machine, { ...input, repo_path, policy: { ...input.policy, dirty: 'include' } })
+    refuseForeign(await findUncommitted(machine, run), entry.name, input.policy.dirty)
     return lock
   } catch (error) {
     await lock.release()

@@ -20,9 +20,9 @@ export const delivery = defineMode<DeliveryRequest, Plans, DeliveryMemo, Deliver
   resuming: {
     amend: async (...given) => (await import('./start/amend.ts')).amendDelivery(...given),
     caps: (given) => given,
-    notices: async ({ entry }, machine) => {
-      const { uncommittedNotice } = await import('./start/repository/uncommitted.ts')
-      const notice = await uncommittedNotice(machine, entry.workspace)
+    notices: async (run, machine) => {
+      const { describeUncommitted, findUncommitted } = await import('./start/repository/uncommitted.ts')
+      const notice = describeUncommitted(await findUncommitted(machine, run))
       return notice ? [notice] : []
     },
   },

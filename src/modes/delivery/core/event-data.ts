@@ -54,6 +54,8 @@ const VerdictData = z
     evidence: z.enum(evidences),
     tree: Tree,
     mark: z.string(),
+    /** The work tree after the commands, if they changed it. */
+    left: Tree,
     hopeless: z.literal(true),
     blocked: z.literal(true),
     /** The story's time ran out while a command was running. */

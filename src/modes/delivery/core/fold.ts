@@ -2,7 +2,7 @@ import type { LoopEvent, Outcome, Verdict } from '../../../contract/event.ts'
 import type { LoopState } from '../../../kernel/state.ts'
 import type { Plan } from '../contract/plan.ts'
 import type { Reason, Tampering } from '../contract/result.ts'
-import { type Amendment, attemptData, readAmendment, readJob, verdictData } from './event-data.ts'
+import { type Amendment, attemptData, readAmendment, readJob, type Tree, verdictData } from './event-data.ts'
 import { type DeliveryMemo, findStoryMemo, newStory, type StoryMemo } from './memo.ts'
 
 const maxTamperings = 20
@@ -13,10 +13,12 @@ export const foldDelivery =
   (plans: ReadonlyMap<string, Plan>) =>
   (memo: DeliveryMemo, event: LoopEvent, before: LoopState): DeliveryMemo => {
     switch (event.type) {
+      case 'attempt-started':
+        return changesFiles(before) ? { ...memo, left: null } : memo
       case 'attempt-ended':
-        return attempted(memo, event.outcome, before)
+        return { ...attempted(memo, event.outcome, before), left: leftByAttempt(memo, event.outcome, before) }
       case 'verdict-reached':
-        return judged(memo, event.verdict, before)
+        return { ...judged(memo, event.verdict, before), left: leftByVerdict(memo, event.verdict, before) }
       case 'decision-made':
         return event.decision.do === 'settle' ? settled(memo, event.decision.as, event.by, before) : memo
       case 'run-reopened':
@@ -35,12 +37,32 @@ export const foldDelivery =
       case 'run-interrupted':
       case 'run-ended':
       case 'task-picked':
-      case 'attempt-started':
       case 'call-ended':
       case 'wait-ended':
         return memo
     }
   }
+
+/** Keeping a story and looking for commits leave the files as they are. */
+const changesFiles = ({ task }: LoopState): boolean => !['keep', 'check'].includes(readJob(task).do)
+
+function leftByAttempt({ left, stories }: DeliveryMemo, outcome: Outcome, before: LoopState): Tree | null {
+  const { do: kind, story } = readJob(before.task)
+  const { tree = null } = attemptData(outcome)
+  if (!changesFiles(before)) return left
+  if (kind === 'put-away') return outcome.status === 'ok' ? (stories[story]?.base ?? null) : null
+  // The commands run next, and may change files.
+  const isJudgedNext = kind === 'story' && !['interrupted', 'unavailable'].includes(outcome.status)
+  return isJudgedNext ? null : tree
+}
+
+function leftByVerdict(memo: DeliveryMemo, verdict: Verdict, { task, outcome }: LoopState): Tree | null {
+  if (readJob(task).do !== 'story') return memo.left
+  const { left, by } = verdictData(verdict)
+  // Files that decide verification were restored after the commands had run.
+  const isKnown = verdict.status !== 'unavailable' && by !== 'tampering'
+  return isKnown ? (left ?? attemptData(outcome).tree ?? null) : null
+}
 
 function withStory(memo: DeliveryMemo, id: string, change: Partial<StoryMemo>): DeliveryMemo {
   return { ...memo, stories: { ...memo.stories, [id]: { ...findStoryMemo(memo, id), ...change } } }

@@ -55,6 +55,8 @@ export type DeliveryMemo = {
   readonly runVerification: 'passed' | 'failed' | 'not_run'
   /** The last tree on which all commands of `mark` passed: they need not run again on it. */
   readonly green: { readonly tree: Tree; readonly mark: string; readonly churn: readonly string[] } | null
+  /** The work tree as the run left it. Null while the run changes it, and if that is not known. */
+  readonly left: Tree | null
   /** Why a chore or the run verification failed. */
   readonly trouble: string | null
   /** Terms changed when the run was resumed. */
@@ -102,6 +104,7 @@ export const emptyMemo = (plan: string): DeliveryMemo => ({
   stories: {},
   runVerification: 'not_run',
   green: null,
+  left: null,
   trouble: null,
   terms: null,
   checked: true,

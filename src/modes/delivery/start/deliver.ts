@@ -16,6 +16,7 @@ import { machineAt } from '../../../run/machine.ts'
 import { defineStart, type Started, type Starter } from '../../../run/mode.ts'
 import { createRunId } from '../../../run/new-run.ts'
 import { checkProgram } from '../../../run/preflight.ts'
+import { readRun } from '../../../run/read-run.ts'
 import type { Limits, RunInput } from '../contract/input.ts'
 import type { Plan } from '../contract/plan.ts'
 import type { DeliveryDraft } from '../core/draft.ts'
@@ -28,7 +29,7 @@ import { openDelivery } from './open-delivery.ts'
 import { planPrd } from './plan-prd.ts'
 import { lockRepository } from './repository/own-repository.ts'
 import { checkAuthor, checkInput, checkRepository } from './repository/preconditions.ts'
-import { uncommittedNotice } from './repository/uncommitted.ts'
+import { describeUncommitted, findUncommitted, refuseForeign, type Uncommitted } from './repository/uncommitted.ts'
 import { chooseName, createDelivery, createEnvelope, saveWorkTree } from './request.ts'
 
 /** Plans and executes a PRD for a person. Shows the stories and the limits first. */
@@ -86,20 +87,29 @@ async function openOrCreate(
       if (dirty === 'snapshot') await saveWorkTree(here, run.entry)
       return { run, lock }
     }
+    const uncommitted = await findIn(here, earlier)
+    const isDone = (await readRun(earlier)).state.ended?.ending === 'completed'
+    if (!isDone) refuseForeign(uncommitted, name, input.policy.dirty)
     const { replace, ...again } = await callAgain(here, earlier, envelope, text, { insist: true })
     if (replace) {
       await lock.release()
       await starter.end(earlier)
       return await openOrCreate(here, draft, settings, true, starter)
     }
+    if (again.reopen) refuseForeign(uncommitted, name, input.policy.dirty)
     await here.store.trust(earlier.entry, (await earlier.requests()).at(-1)!.sha256)
-    const notice = await uncommittedNotice(here, cwd)
+    const notice = describeUncommitted(uncommitted)
     if (notice) starter.tell(`${program}: ${notice}`)
     return { run: earlier, lock, ...again }
   } catch (error) {
     await lock.release()
     throw error
   }
+}
+
+async function findIn(machine: Machine, stored: StoredRun): Promise<Uncommitted> {
+  const run = await openDelivery(machine, stored)
+  return run ? findUncommitted(machine, run) : { files: [], isForeign: false }
 }
 
 /** Finds a run that this person started: a repository could contain a run with commands of its own. */

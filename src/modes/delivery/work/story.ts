@@ -185,17 +185,18 @@ export function createStoryWork(
       const says = `while it was verified, ${formatTampering(meanwhile)}`
       return fail(about, { by: 'tampering', tampering: meanwhile, says }, { tampering: meanwhile })
     }
-    if (failed) return commandFailed(about, failed, signal.aborted && signal.reason === 'timed-out')
+    const left = tree !== data.tree && { left: tree }
+    if (failed)
+      return commandFailed(about, failed, { isLate: signal.aborted && signal.reason === 'timed-out', ...left })
     const changing = `verification itself changed ${moved.slice(0, 3).join(', ')}`
     if (settled === undefined) {
-      return fail(about, { by: 'unstable', says: `${changing}, each of the ${maxRuns} times that it ran` })
+      return fail(about, { by: 'unstable', says: `${changing}, each of the ${maxRuns} times that it ran` }, { ...left })
     }
     const nested = await findNestedRepository(base, data.tree!)
-    if (nested)
-      return fail(about, {
-        by: 'unkept',
-        says: `${nested} is a repository of its own: its files would not be committed`,
-      })
+    if (nested) {
+      const says = `${nested} is a repository of its own: its files would not be committed`
+      return fail(about, { by: 'unkept', says }, { ...left })
+    }
     const { before, unproven, tries } = findStoryMemo(view.memo, story.id)
     // Red before and green now without a change is a flaky check, or work in files that git does not track.
     const evidence = base === data.tree ? 'unproven' : before === 'red' ? 'proven' : 'held'
@@ -203,7 +204,7 @@ export function createStoryWork(
       policy.strict_evidence || (policy.retry_unproven && unproven === 0 && tries < limits.story_max_attempts)
     if (evidence === 'unproven' && again) {
       const says = `its commands were ${before} before and git sees no change, so nothing is proved`
-      return fail(about, { by: 'evidence', says }, { evidence })
+      return fail(about, { by: 'evidence', says }, { evidence, ...left })
     }
     const mark = fingerprintCommands(story.verification)
     const detail = moved.length ? changing : undefined
@@ -212,7 +213,7 @@ export function createStoryWork(
     const verdict: Verdict = {
       status: 'passed',
       detail,
-      data: { evidence, tree: settled, mark, ...rewritten, ...touchedNow },
+      data: { evidence, tree: settled, mark, ...left, ...rewritten, ...touchedNow },
     }
     if (policy.tampering !== 'ask' || touched.length === 0) return { verdict }
     const critique = await criticise(about, { by: 'tampering', tampering: touched, says: formatTampering(touched) })
@@ -227,7 +228,11 @@ export function createStoryWork(
   }
 
   /** `isLate`: the story's time ran out while the command was running. */
-  async function commandFailed(about: About, failed: FailedCommand, isLate: boolean): Promise<Judgement> {
+  async function commandFailed(
+    about: About,
+    failed: FailedCommand,
+    { isLate, left }: { readonly isLate: boolean; readonly left?: Tree },
+  ): Promise<Judgement> {
     const { command, index, exit } = failed
     const own = index < about.story.verification.length
     const earlier = own ? '' : ', which proves an earlier story,'
@@ -239,7 +244,10 @@ export function createStoryWork(
     const missing = exit.code === 127 || exit.code === 126 ? tools.missingProgram(command) : undefined
     const hopeless = missing ? ({ hopeless: true } as const) : {}
     const failure: Failure = { by: 'command', says, failed, own, missing }
-    return { ...(await fail(about, failure, { command: index, ...hopeless, ...blocked, ...late })), failed }
+    return {
+      ...(await fail(about, failure, { command: index, ...(left && { left }), ...hopeless, ...blocked, ...late })),
+      failed,
+    }
   }
 
   async function fail(about: About, failure: Failure, more: VerdictData = {}): Promise<Judgement> {

@@ -1,18 +1,59 @@
 import type { Machine } from '../../../../run/machine.ts'
+import type { Run } from '../../../../run/run.ts'
+import type { RunInput } from '../../contract/input.ts'
+import type { DeliveryRequest } from '../../contract/request.ts'
+import { DeliveryError } from '../input/contract-error.ts'
+import { readDelivery } from '../open-delivery.ts'
+
+/** Uncommitted files of a run that is to be resumed. */
+export type Uncommitted = {
+  readonly files: readonly string[]
+  /** Whether they were changed after the run had stopped. After a crash nobody can tell whose they are. */
+  readonly isForeign: boolean
+}
+
+/** Finds uncommitted files that may not be the run's own work. */
+export async function findUncommitted(machine: Pick<Machine, 'git'>, run: Run<DeliveryRequest>): Promise<Uncommitted> {
+  const { workspace, address } = run.entry
+  const { look, changesSince } = machine.git.openRepository(workspace)
+  const { head = null, dirty = 0 } = (await look()) ?? {}
+  if (head === null || dirty === 0) return { files: [], isForeign: false }
+  const { left } = (await readDelivery(run)).view.memo
+  if (left === null || !run.current.request.commit) {
+    const files = (await changesSince(head))?.files ?? []
+    return { files: files.map(({ path }) => path), isForeign: false }
+  }
+  const snapshots = await machine.git.openSnapshots(workspace, [address])
+  const now = await snapshots.take()
+  const listChanges = async (from: string) =>
+    from === now ? [] : (await snapshots.difference(from, now)).files.map(({ path }) => path)
+  const changed = new Set(await listChanges(left))
+  return { files: (await listChanges(head)).filter((path) => changed.has(path)), isForeign: true }
+}
+
+/** Throws if files are certainly not the run's own and uncommitted files are to be refused. */
+export function refuseForeign(
+  { files, isForeign }: Uncommitted,
+  name: string,
+  dirty: RunInput['policy']['dirty'],
+): void {
+  if (files.length === 0 || !isForeign || dirty !== 'refuse') return
+  const what = files.length === 1 ? 'a file was changed' : `${files.length} files were changed`
+  throw new DeliveryError('blocked_dependency', `${what} after ${name} had stopped: ${listNames(files)}`, {
+    hint: 'Commit or stash what is yours, then try again: a story would commit it as its own work.',
+  })
+}
+
+/** Undefined if there are none. */
+export function describeUncommitted({ files, isForeign }: Uncommitted): string | undefined {
+  if (files.length === 0) return undefined
+  const whose = isForeign ? 'were changed after the run had stopped and become' : 'may become'
+  return `uncommitted files ${whose} part of the story: ${listNames(files)}. If they are yours, press Ctrl-C and move them away`
+}
 
 const maxNames = 5
 
-/** Names uncommitted files on resume. They count as the run's own work, but may belong to a person. */
-export async function uncommittedNotice(
-  { git }: Pick<Machine, 'git'>,
-  repository: string,
-): Promise<string | undefined> {
-  const { look, changesSince } = git.openRepository(repository)
-  const head = (await look())?.head
-  if (head === undefined) return undefined
-  const changes = await changesSince(head)
-  if (!changes || changes.uncommitted === 0) return undefined
-  const names = changes.files.slice(0, maxNames).map(({ path }) => path)
-  const more = changes.totalFiles > maxNames ? ` and ${changes.totalFiles - maxNames} more` : ''
-  return `uncommitted files become part of the story: ${names.join(', ')}${more}. If they are yours, press Ctrl-C and move them away`
+function listNames(files: readonly string[]): string {
+  const more = files.length > maxNames ? ` and ${files.length - maxNames} more` : ''
+  return `${files.slice(0, maxNames).join(', ')}${more}`
 }
