@@ -48,11 +48,17 @@ export async function moveRef(
       return true
     }
     if ((await findCommit(tool, ref)) !== from) return false
-    // Only the owner of a run moves its refs, and git has waited for the lock.
-    dropOldLock(join(findCommonDir(tool.gitDir), `${ref}.lock`), ref.startsWith('refs/pawl/'))
+    dropOldLocks(tool, ref)
     if (tries === maxTries) throw new RepositoryBlockedError(`${ref} cannot be moved: ${says}${ifStale}`)
     await pause(20 + Math.random() * 80)
   }
+}
+
+/** git locks HEAD too, and all packed refs. Only the owner of a run moves its refs, and git has waited for the lock. */
+function dropOldLocks({ gitDir }: Tool, ref: string): void {
+  const common = findCommonDir(gitDir)
+  dropOldLock(join(common, `${ref}.lock`), ref.startsWith('refs/pawl/'))
+  for (const path of [join(gitDir, 'HEAD.lock'), join(common, 'packed-refs.lock')]) dropOldLock(path)
 }
 
 /** An empty value means that the trailer is absent. */

@@ -41,7 +41,9 @@ describe.runIf(isWhole)('a lock of another git', () => {
   test('locks from before the machine started are removed', async () => {
     const { snapshots, storyOf, write, git, at } = newRepository()
     const kept = await storyOf(() => write('a.txt', 'x\n'))
-    for (const lock of ['index.lock', `${git('symbolic-ref', 'HEAD')}.lock`].map((name) => at(`.git/${name}`))) {
+    for (const lock of ['index.lock', 'HEAD.lock', `${git('symbolic-ref', 'HEAD')}.lock`].map((name) =>
+      at(`.git/${name}`),
+    )) {
       fs.writeFileSync(lock, '')
       fs.utimesSync(lock, 1_000_000_000, 1_000_000_000)
     }
