@@ -40,8 +40,13 @@ export async function runUntilFailure(
 }
 
 /** Formats how a command failed: "exit 1", "timed-out". */
-export const describeExit = ({ status, code, signal }: Exit): string =>
-  status === 'exited' ? `exit ${code ?? signal}` : status
+export function describeExit({ status, code, signal, stdoutTail, stderrTail }: Exit): string {
+  if (status !== 'exited') return status
+  const refused = [stdoutTail, stderrTail].some((text) => /Read-only file system|\bEROFS\b/.test(text))
+  return `exit ${code ?? signal}${refused ? `; ${writeRefused}` : ''}`
+}
+
+const writeRefused = 'a write was refused: in the sandbox, commands can write to the repository and to $TMPDIR'
 
 const maxCharacters = 4000
 const colorCodes = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*[A-Za-z]`, 'g')

@@ -12,13 +12,16 @@ export function readEnvironment(program: ProgramName): Environment {
   return { program, cwd, env, home, folder: programs[program].folder, stateFolder: stateFolder(env, home) }
 }
 
-/** Searches upwards like git for a folder with a config. The home folder counts only if it is the current folder. */
+/**
+ * Searches upwards for a folder with a config, up to the root of the repository: a config above it belongs to something else. The
+ * home folder counts only if it is the current folder.
+ */
 function findWorkspace(cwd: string, home: string): string {
   const marks = [programs.pawl.folder, programs.rooda.folder]
   for (let folder = cwd; ; folder = dirname(folder)) {
     const isMarked = marks.some((name) => existsSync(join(folder, name, 'config.yml')))
     if (isMarked && (folder === cwd || folder !== home)) return folder
-    if (folder === dirname(folder)) return cwd
+    if (folder === dirname(folder) || existsSync(join(folder, '.git'))) return cwd
   }
 }
 

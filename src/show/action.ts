@@ -11,7 +11,8 @@ export function formatAction(action: Action, program: string): readonly string[]
         program,
         'answer',
         ...named(action.run),
-        ...(action.choices ? [action.choices.join('|')] : []),
+        // Without the name of a run, the first word would be read as one.
+        ...(action.choices && action.run !== undefined ? [action.choices.join('|')] : []),
         ...(action.text ? ['--text', '"…"'] : []),
       ]
     case 'feedback':

@@ -11,15 +11,18 @@ export function formatIdleLine<Memo>({ view, eventAt, now }: Watched<Memo>, reas
   if (state.running) return undefined
   if (state.question) {
     const { topic } = state.question
-    const what = topic.code === 'paused' ? 'paused' : `question: ${formatOutputLine(formatReason(reasons, topic))}`
+    const isPaused = topic.code === 'paused'
     const next = { is: 'action', action: continuation(state.question) } as const
-    return [`${what} (for `, { is: 'since', at: eventAt }, '); continue with: ', next]
+    const about = isPaused ? '' : `; question: ${formatOutputLine(formatReason(reasons, topic))}`
+    const what = isPaused ? 'paused' : 'waits for an answer'
+    return [`${what} (for `, { is: 'since', at: eventAt }, '); continue with: ', next, about]
   }
   return state.wait && formatWait(state, reasons, now)
 }
 
 /** The action that lets a run with this question go on. */
-export const continuation = ({ topic }: Question): Action => ({ do: topic.code === 'paused' ? 'resume' : 'answer' })
+export const continuation = ({ topic, choices }: Question): Action =>
+  topic.code === 'paused' ? { do: 'resume' } : { do: 'answer', ...(choices && { choices }) }
 
 const farAwayMs = 20 * 3_600_000
 

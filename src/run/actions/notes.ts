@@ -56,7 +56,7 @@ export async function answerRun(program: Program, stored: StoredRun, answer: Ans
   const note = { by: currentPerson(), say: 'answer', questionId: question.id, choice, picks, text: ref } as const
   if (!accepts(question, { ...note, id: 0 })) {
     const what = choice === undefined ? 'the question needs a choice' : `${choice} is not one of the choices`
-    throw new PawlError(2, `${what}: ${topic}`, `Choices: ${question.choices?.join(', ')}`)
+    throw new PawlError(2, what, `Choices: ${question.choices?.join(', ')}`)
   }
   return postNote(program, stored, note)
 }

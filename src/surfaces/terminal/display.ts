@@ -3,8 +3,10 @@ import type { Progress } from '../../contract/progress.ts'
 import type { Line, Live } from '../../contract/show.ts'
 import { formatClockTime, formatCount } from '../../show/format.ts'
 import type { Io } from './io.ts'
+import type { Typed } from './keys.ts'
 import { oneLine, plainText } from './plain-text.ts'
 import { type Rendering, renderBar, renderEventLines, renderLine } from './render.ts'
+import { cutToWidth } from './screen.ts'
 import { isOn, type StyledLine, type Text } from './styled.ts'
 
 /** Shows a run to a person while it works. */
@@ -29,7 +31,7 @@ export type DisplayOptions = {
   readonly verbose: boolean
   readonly heartbeatMs?: number
   /** Set if keys are read. `typed` returns the line that a person is typing; in the background no live lines are drawn. */
-  readonly keys?: { typed(): string | undefined; isOpen(): boolean } | undefined
+  readonly keys?: { typed(): Typed | undefined; isOpen(): boolean } | undefined
 }
 
 const redrawMs = 100
@@ -38,7 +40,7 @@ const clockMs = 1000
 const maxUnread = 64 * 1024
 
 /** Prints finished lines once. Redraws live lines below them, or prints a heartbeat line where redrawing is off. */
-export function createDisplay(io: Pick<Io, 'out' | 'screen' | 'unread'>, options: DisplayOptions): Display {
+export function createDisplay(io: Pick<Io, 'out' | 'screen' | 'unread' | 'width'>, options: DisplayOptions): Display {
   const { rendering, redraws, verbose, heartbeatMs = 30_000 } = options
   const screen = redraws ? io.screen : undefined
   const pending: Text[] = []
@@ -81,7 +83,7 @@ export function createDisplay(io: Pick<Io, 'out' | 'screen' | 'unread'>, options
     const live = screen && liveAt(now)
     const lines = live ? renderLive(live, { ...rendering, now, ticks: true }) : []
     if (!options.keys) screen?.show(lines)
-    else screen?.show(options.keys.isOpen() ? withKeys(lines, options.keys.typed()) : [])
+    else screen?.show(options.keys.isOpen() ? withKeys(lines, options.keys.typed(), io.width() ?? Infinity) : [])
   }
 
   function printAgentOutput(): void {
@@ -94,7 +96,7 @@ export function createDisplay(io: Pick<Io, 'out' | 'screen' | 'unread'>, options
       liveAt = at
     },
     event: (event, lines) => {
-      pending.push(...renderEventLines(event, lines, { ...rendering, now: event.at }))
+      pending.push(...renderEventLines(event, lines, { ...rendering, now: event.at, width: io.width() }))
       soon()
     },
     saved: () => {
@@ -131,17 +133,19 @@ export function renderLive({ doing, activity, bounds, note }: Live, rendering: R
 const maxLiveLines = 3
 
 /** Adds the line that is being typed, or where to find the keys. The end of a long line is what a person wants to see. */
-function withKeys(lines: readonly StyledLine[], typed: string | undefined): StyledLine[] {
+function withKeys(lines: readonly StyledLine[], typed: Typed | undefined, width: number): StyledLine[] {
   if (lines.length === 0) return []
   if (typed !== undefined) {
-    const end = typed.length > maxTypedShown ? `…${typed.slice(-maxTypedShown)}` : typed
-    return [...lines.slice(0, maxLiveLines - 1), { text: `feedback (Enter sends, Esc cancels): ${plainText(end)}_` }]
+    const { is, text } = typed
+    const end = text.length > maxTypedShown ? `…${text.slice(-maxTypedShown)}` : text
+    return [...lines.slice(0, maxLiveLines - 1), { text: `${is} (Enter sends, Esc cancels): ${plainText(end)}_` }]
   }
   const [first, ...rest] = lines
-  return [{ ...first!, text: `${first!.text}  (? for keys)` }, ...rest]
+  return [{ ...first!, text: `${cutToWidth(first!.text, width - keyHint.length - 1)}${keyHint}` }, ...rest]
 }
 
 const maxTypedShown = 30
+const keyHint = '  (? for keys)'
 
 /** Removes colours and line breaks, since the line may quote an agent. */
 const plainLine = (line: Line, rendering: Rendering): string => oneLine(renderLine(line, rendering))

@@ -106,7 +106,7 @@ function showRun({ program, options, io }: Invocation, open: OpenRun, stopSoftly
     ? createDisplay(
         { ...io, out },
         {
-          rendering: { program: name, cwd, colour: io.colour },
+          rendering: { program: name, cwd, colour: io.colour, run: open.stored.entry.name },
           redraws,
           verbose: options.verbose === true,
           keys: takesKeys ? { typed: () => keys?.typed(), isOpen: () => keys?.isOpen() ?? true } : undefined,

@@ -5,6 +5,7 @@ export type KeyActions = {
   /** Returns why feedback cannot be given now, or undefined if it can. */
   refuseFeedback(): string | undefined
   feedback(text: string): void
+  answer(text: string): void
   help(): void
   /** Keys that the terminal itself would turn into signals. */
   signal(name: 'SIGINT' | 'SIGTSTP' | 'SIGQUIT'): void
@@ -13,14 +14,16 @@ export type KeyActions = {
   changed(): void
 }
 
+/** A line that is being typed. */
+export type Typed = { readonly is: 'feedback' | 'answer'; readonly text: string }
+
 export type Keys = {
   take(text: string): void
-  /** The line that is being typed, or undefined. */
-  typed(): string | undefined
+  typed(): Typed | undefined
 }
 
 export const keyHelp = [
-  'Keys: p pause or continue, s stop after this step, f feedback, ? this help,',
+  'Keys: p pause or continue, s stop after this step, a answer a question, f feedback, ? this help,',
   '      Ctrl-C stop within 12 s, twice: at once, Ctrl-Z suspend',
 ]
 
@@ -30,32 +33,33 @@ const esc = '\u001b'
 /** Arrows and other keys that send a sequence. */
 const sequence = new RegExp(`${esc}(?:\\[[0-9;?]*[ -/]*[@-~]|O.)`, 'g')
 
-/** Interprets typed text. Pasted text is no command; in a line of feedback it is text. */
+/** Interprets typed text. Pasted text is no command; in a line of feedback or an answer it is text. */
 export function createKeys(actions: KeyActions): Keys {
-  let typed: string | undefined
+  let typed: Typed | undefined
 
-  function set(next: string | undefined): void {
+  function set(next: Typed | undefined): void {
     typed = next
     actions.changed()
   }
 
-  function type(letter: string, line: string): void {
+  function type(letter: string, { is, text }: Typed): void {
     if (letter === '\r' || letter === '\n') {
       set(undefined)
-      if (line.trim() !== '') actions.feedback(line.trim())
-    } else if (letter === '\u001b' || (letter === '\u0004' && line === '')) set(undefined)
-    else if (letter === '\u007f' || letter === '\b') set([...line].slice(0, -1).join(''))
-    else if (letter === '\u0015') set('')
-    else if (letter >= ' ' && line.length < maxTyped) set(line + letter)
+      if (text.trim() !== '') actions[is](text.trim())
+    } else if (letter === '\u001b' || (letter === '\u0004' && text === '')) set(undefined)
+    else if (letter === '\u007f' || letter === '\b') set({ is, text: [...text].slice(0, -1).join('') })
+    else if (letter === '\u0015') set({ is, text: '' })
+    else if (letter >= ' ' && text.length < maxTyped) set({ is, text: text + letter })
   }
 
   function press(letter: string): void {
     if (letter === 'p') actions.pause()
     else if (letter === 's') actions.stop()
     else if (letter === '?') actions.help()
+    else if (letter === 'a') set({ is: 'answer', text: '' })
     else if (letter === 'f') {
       const refusal = actions.refuseFeedback()
-      if (refusal === undefined) set('')
+      if (refusal === undefined) set({ is: 'feedback', text: '' })
       else actions.say(refusal)
     }
   }

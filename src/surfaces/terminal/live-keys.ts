@@ -1,17 +1,16 @@
 import { formatOwnText } from '../../contract/programs.ts'
-import { giveFeedback, postNote } from '../../run/actions/notes.ts'
+import { answerRun, giveFeedback, postNote } from '../../run/actions/notes.ts'
 import { toPawlError } from '../../run/errors.ts'
 import type { Program } from '../../run/mode.ts'
 import { currentPerson } from '../../run/new-run.ts'
 import type { OpenRun } from '../../run/open-run.ts'
 import { readRun } from '../../run/read-run.ts'
 import type { Io } from './io.ts'
-import { createKeys, keyHelp } from './keys.ts'
+import { createKeys, keyHelp, type Typed } from './keys.ts'
 import { openRawInput } from './raw-input.ts'
 
 export type LiveKeys = {
-  /** The line that is being typed, or undefined. */
-  typed(): string | undefined
+  typed(): Typed | undefined
   /** See `RawInput.isOpen`. */
   isOpen(): boolean
   close(): void
@@ -44,7 +43,7 @@ export function openLiveKeys(program: Program, open: OpenRun, { io, hide, redraw
       act(async () => {
         const { question } = (await readRun(stored)).state
         if (question?.topic.code === 'paused') await postNote(program, stored, { by: currentPerson(), say: 'unpause' })
-        else if (question) return 'The run asks a question: pause has no effect. Answer it with the command above.'
+        else if (question) return 'The run asks a question: pause has no effect. Press a to answer it.'
         else {
           await postNote(program, stored, { by: currentPerson(), say: 'pause' })
           return 'Pausing after this step. Press p to continue then.'
@@ -62,6 +61,12 @@ export function openLiveKeys(program: Program, open: OpenRun, { io, hide, redraw
       act(async () => {
         await giveFeedback(program, stored, text)
         return 'Feedback saved: the next iteration will use it.'
+      }),
+    answer: (text) =>
+      act(async () => {
+        const { question } = (await readRun(stored)).state
+        await answerRun(program, stored, question?.choices ? { choice: text } : { text })
+        return `Answered: ${text}`
       }),
     help: () => keyHelp.forEach(say),
     // To the whole group, as the terminal would send it.

@@ -1,10 +1,10 @@
 import type { Block, Cell, Line, Notice, QuestionShown, Section } from '../../contract/show.ts'
 import { toOneLine } from '../../show/format.ts'
 import type { Io } from './io.ts'
-import { boundCells, type Rendering, renderAction, renderLine, renderText, shortPath } from './render.ts'
+import { boundCells, fitLine, type Rendering, renderAction, renderLine, renderText, shortPath } from './render.ts'
 import { renderDiff } from './render-diff.ts'
 import { joinTexts, type Text } from './styled.ts'
-import { layoutTable, wrapText } from './table.ts'
+import { layoutTable } from './table.ts'
 
 export type RenderedSection = { readonly title: string; readonly lines: readonly Text[] }
 
@@ -54,18 +54,6 @@ export function renderBlock(block: Block, rendering: Rendering): Text[] {
 
 const renderLines = (lines: readonly Line[], rendering: Rendering): Text[] =>
   lines.flatMap((line) => fitLine(line, rendering))
-
-/** Wraps a long line at words, indented like its start. Commands and paths stay whole: they are there to be copied. */
-function fitLine(line: Line, rendering: Rendering, indent = ''): Text[] {
-  const text = renderText(line, rendering)
-  const isCopied = line.some((span) => typeof span === 'object' && (span.is === 'action' || span.is === 'path'))
-  if (rendering.width === undefined || isCopied || typeof text !== 'string') return [text]
-  const [start] = /^ */.exec(text)!
-  const hang = `${start}${indent}`
-  return wrapText(text.slice(start.length), rendering.width - hang.length).map((part, index) =>
-    joinTexts([index === 0 ? start : hang, part]),
-  )
-}
 
 function tableLines({ head, rows, narrow }: Extract<Block, { kind: 'table' }>, rendering: Rendering): Text[] {
   if (rows.length === 0) return []

@@ -14,6 +14,7 @@ import {
 } from '../../show/format.ts'
 import type { Io } from './io.ts'
 import { joinTexts, type Text } from './styled.ts'
+import { wrapText } from './table.ts'
 
 /** Context for rendering. `run` is the run for actions that name none; without it they mean the newest run. */
 export type Rendering = {
@@ -63,10 +64,23 @@ export function renderText(line: Line, rendering: Rendering): Text {
 
 /** Renders the lines of an event, each after the time of the event. Dates have their zone, because no heading names it. */
 export const renderEventLines = (event: LoopEvent, lines: readonly Line[], rendering: Rendering): Text[] =>
-  lines.map((line) => {
+  lines.flatMap((line) => {
     const dated = line.flatMap((span): Span[] => (isDate(span) ? [span, ' ', { is: 'zone', at: span.at }] : [span]))
-    return joinTexts([`[${formatClockTime(event.at)}] `, renderText(dated, { ...rendering, now: event.at })])
+    const time = `[${formatClockTime(event.at)}] `
+    return fitLine([time, ...dated], { ...rendering, now: event.at }, ' '.repeat(time.length))
   })
+
+/** Wraps a long line at words, indented like its start. Commands and paths stay whole: they are there to be copied. */
+export function fitLine(line: Line, rendering: Rendering, indent = ''): Text[] {
+  const text = renderText(line, rendering)
+  const isCopied = line.some((span) => typeof span === 'object' && (span.is === 'action' || span.is === 'path'))
+  if (rendering.width === undefined || isCopied || typeof text !== 'string') return [text]
+  const [start] = /^ */.exec(text)!
+  const hang = `${start}${indent}`
+  return wrapText(text.slice(start.length), rendering.width - hang.length).map((part, index) =>
+    joinTexts([index === 0 ? start : hang, part]),
+  )
+}
 
 const isDate = (span: Span): span is Extract<Span, { at: number }> => typeof span === 'object' && span.is === 'at'
 

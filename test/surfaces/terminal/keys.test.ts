@@ -8,6 +8,7 @@ function newKeys(refusal?: string) {
     stop: () => done.push('stop'),
     refuseFeedback: () => refusal,
     feedback: (text) => done.push(`feedback ${text}`),
+    answer: (text) => done.push(`answer ${text}`),
     help: () => done.push('help'),
     signal: (name) => done.push(name),
     say: (text) => done.push(`say ${text}`),
@@ -33,13 +34,21 @@ test('arrows and function keys are no commands, nor is pasted text', () => {
 test('feedback is one line, edited as it is typed', () => {
   const { keys, done, press } = newKeys()
   press('f')
-  expect(keys.typed()).toBe('')
+  expect(keys.typed()).toEqual({ is: 'feedback', text: '' })
   press('s', 'h', 'o', 'r', 't', 'x', '\u007f', ' 漢👍', '\u007f', '\u001b[D')
-  expect(keys.typed()).toBe('short 漢')
+  expect(keys.typed()).toEqual({ is: 'feedback', text: 'short 漢' })
   press('\r')
   expect(keys.typed()).toBeUndefined()
   press('f', '\r', 'f', 'never sent', '\u001b', 'f', 'all gone', '\u0015', 'pasted\nsecond line')
   expect(done).toEqual(['feedback short 漢', 'feedback pasted'])
+})
+
+test('an answer is typed like feedback', () => {
+  const { keys, done, press } = newKeys('no feedback')
+  press('a', 's', 't', 'o', 'p')
+  expect(keys.typed()).toEqual({ is: 'answer', text: 'stop' })
+  press('\r')
+  expect(done).toEqual(['answer stop'])
 })
 
 test('Ctrl-C works while a line is typed', () => {

@@ -197,7 +197,7 @@ test.each([
 
 test('without a terminal a silence is broken by a line of where it stands', async () => {
   const out: string[] = []
-  const io = { out: (line: string) => void out.push(line), screen: undefined, unread: () => 0 }
+  const io = { out: (line: string) => void out.push(line), screen: undefined, unread: () => 0, width: () => undefined }
   const rendering = { program: 'pawl', cwd: '/repo' }
   const display = createDisplay(io, { rendering, redraws: false, verbose: false, heartbeatMs: 200 })
   const began = performance.now()
@@ -217,7 +217,7 @@ test('without a terminal a silence is broken by a line of where it stands', asyn
 
 test('where lines are redrawn, what goes on ticks below what is finished, and is gone when nothing goes on', async () => {
   const { screen, terminal } = newScreen(60)
-  const io = { out: screen.line, screen, unread: () => 0 }
+  const io = { out: screen.line, screen, unread: () => 0, width: () => undefined }
   const rendering = { program: 'rooda', cwd: '/repo' }
   const display = createDisplay(io, { rendering, redraws: true, verbose: false })
   onTestFinished(() => display.close())

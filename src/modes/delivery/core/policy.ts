@@ -6,7 +6,7 @@ import type { LoopState } from '../../../kernel/state.ts'
 import type { DeliveryPolicy } from '../contract/input.ts'
 import type { Plan, Story } from '../contract/plan.ts'
 import type { DeliveryRequest } from '../contract/request.ts'
-import type { Reason } from '../contract/result.ts'
+import type { Evidence, Reason } from '../contract/result.ts'
 import { attemptData, readJob, verdictData } from './event-data.ts'
 import { foldDelivery } from './fold.ts'
 import { type DeliveryMemo, emptyMemo, findStoryMemo, type StoryMemo } from './memo.ts'
@@ -78,8 +78,15 @@ function pick({ state, memo }: View<DeliveryMemo>, terms: DeliveryTerms): Task |
   if (memo.runVerification === 'failed') return failed('run_verification_failed')
   const verified = memo.runVerification === 'passed' || (memo.terms?.runCommands ?? terms.runCommands) === 0
   return verified
-    ? { do: 'stop', ending: 'completed', reason: { code: 'all_done' } }
+    ? { do: 'stop', ending: 'completed', reason: { code: 'all_done', ...countWeak(memo, stories) } }
     : { id: 'run-verification', kind: 'chore', data: { do: 'verify-run', story: '' } }
+}
+
+/** Counts the stories that are done but not proven. */
+function countWeak(memo: DeliveryMemo, stories: readonly Story[]): { held?: number; unproven?: number } {
+  const count = (kind: Evidence): number => stories.filter(({ id }) => findStoryMemo(memo, id).evidence === kind).length
+  const [held, unproven] = [count('held'), count('unproven')]
+  return { ...(held > 0 && { held }), ...(unproven > 0 && { unproven }) }
 }
 
 /** Started but not done: its changes may still be in the work tree. */
@@ -115,6 +122,7 @@ function decide(view: View<DeliveryMemo>, terms: DeliveryTerms): Decision {
   return task?.kind === 'chore' ? decideChore(view, terms) : decideStory(view, terms)
 }
 
+const redStop: Stop = { do: 'stop', ending: 'blocked', reason: { code: 'blocked_dependency', by: 'red_baseline' } }
 const blocked: Stop = { do: 'stop', ending: 'blocked', reason: { code: 'blocked_dependency' } }
 const maxChoreRetries = 3
 const maxBlockedTries = 2
@@ -123,8 +131,8 @@ const maxBlockedTries = 2
 function decideChore({ state, memo }: View<DeliveryMemo>, terms: DeliveryTerms): Decision {
   const good = state.outcome?.status === 'ok'
   if (good && isHopelesslyRed(memo, terms, state)) {
-    if (state.answer?.choice === 'stop') return blocked
-    const topic = { code: 'red_baseline' }
+    if (state.answer?.choice === 'stop') return redStop
+    const topic = { code: 'red_baseline', ...(state.outcome?.detail && { failed: state.outcome.detail }) }
     const question = { id: `red-${state.seq}`, topic, choices: ['continue', 'stop'], about: state.outcome?.output }
     return { do: 'pause', question }
   }

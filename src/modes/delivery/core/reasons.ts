@@ -21,18 +21,39 @@ export const deliveryReasons: Reasons<DeliveryMemo> = {
   ...Object.fromEntries(
     (Object.keys(texts) as Reason[]).map((code) => [code, { fields: {}, exit: reasonExits[code], text: texts[code] }]),
   ),
-  all_done: { fields: {}, exit: 0, text: 'all stories are done and verified' },
+  all_done: {
+    fields: { held: z.int().optional(), unproven: z.int().optional() },
+    exit: 0,
+    text: ({ held, unproven }) => describeAllDone(Number(held ?? 0), Number(unproven ?? 0)),
+  },
   undone: {
     fields: { story: z.string(), by: z.string() },
     exit: 130,
     text: ({ story, by }) => `${formatField(story)} was undone by ${formatField(by)}`,
   },
+  blocked_dependency: {
+    fields: { by: z.string().optional() },
+    exit: reasonExits.blocked_dependency,
+    text: ({ by }) =>
+      by === 'red_baseline'
+        ? 'stopped, because a command that several stories share fails before any work'
+        : texts.blocked_dependency,
+  },
   red_baseline: {
-    fields: {},
-    text: 'a command that several stories share fails before any work, so a solved story may be rejected for what another one lacks: continue or stop?',
+    fields: { failed: z.string().optional() },
+    text: ({ failed }) =>
+      `before any work, ${failed === undefined ? 'a command failed' : formatField(failed)}, and several stories share it: a solved story may be rejected for what another one lacks. Continue or stop?`,
   },
   tampering_question: {
     fields: {},
     text: 'the attempt changed files that decide verification: accept or reject?',
   },
+}
+
+function describeAllDone(held: number, unproven: number): string {
+  const weak = [
+    ...(unproven > 0 ? [`${unproven} without proof, because nothing was changed`] : []),
+    ...(held > 0 ? [`${held} only held: the checks passed before the work too`] : []),
+  ]
+  return weak.length > 0 ? `all stories are done, but ${weak.join('; ')}` : 'all stories are done and verified'
 }

@@ -20,7 +20,7 @@ import { deliveryReasons, deliveryReasons as reasons } from '../core/reasons.ts'
 /** Notices, most important first. Changed tests are reported per attempt instead of in total. */
 const deliveryNotices = (report: Report<DeliveryFacts>): readonly Notice[] =>
   chooseNotices([
-    ...[storyFailed, rewrittenByChecks, tampered, unproven].flatMap((rule) => rule(report.facts) ?? []),
+    ...[storyFailed, rewrittenByChecks, tampered, unproven, onlyHeld].flatMap((rule) => rule(report.facts) ?? []),
     ...workNotices(gatherNoticed(report), ['judge-changed']),
   ])
 
@@ -64,6 +64,14 @@ const unproven: Rule = ({ delivery: { stories } }) => {
     says: `done without proof: ${ids.join(', ')} (nothing was changed)`,
     lines: [],
   }
+}
+
+const onlyHeld: Rule = ({ delivery: { stories } }) => {
+  const ids = stories.filter(({ evidence }) => evidence === 'held').map(({ id }) => id)
+  if (ids.length === 0) return undefined
+  const more = ids.length > 3 ? ` and ${ids.length - 3} more` : ''
+  const says = `the checks of ${ids.slice(0, 3).join(', ')}${more} passed before the work too: they do not show that it does what was asked`
+  return { about: 'held', weight: 60, says, lines: [] }
 }
 
 const unit = { one: 'story', many: 'stories' }
@@ -134,7 +142,7 @@ const toCells = ({ id, status, evidence, attempts, commit, title }: StoryResult)
     status,
     evidence ?? '',
     attempts ? formatCount(attempts, 'attempt') : '',
-    commit?.slice(0, 10) ?? '',
+    evidence === 'unproven' ? 'no change' : (commit?.slice(0, 10) ?? ''),
     toOneLine(title, 60),
   ].map((text, column) => ({ line: [column === 1 ? resultLook(text) : text] }))
 
@@ -251,7 +259,8 @@ function ended(
   memo: DeliveryMemo,
   about: About,
 ): string {
-  const done = `${countDone(memo)} of ${countStories(about)} done`
+  const unproven = Object.values(memo.stories).filter(({ evidence }) => evidence === 'unproven').length
+  const done = `${countDone(memo)} of ${countStories(about)} done${unproven > 0 ? `, ${unproven} without proof` : ''}`
   const spent = `${formatCount(state.attempts, 'attempt')}, ${formatDuration(state.activeMs)}`
   const how = ending === 'completed' ? 'Delivered' : `Ended as ${ending}: ${formatReason(deliveryReasons, reason)}`
   return `${how}; ${done} (${spent})`

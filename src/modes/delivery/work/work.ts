@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Outcome, Verdict } from '../../../contract/event.ts'
-import { type CommandTools, describeExit, runUntilFailure } from '../../../judging/commands.ts'
+import { type CommandTools, describeExit, type FailedCommand, runUntilFailure } from '../../../judging/commands.ts'
 import type { View } from '../../../kernel/policy.ts'
 import type { Attempt, Work } from '../../../kernel/run.ts'
 import { RepositoryBlockedError, type Tree } from '../../../ports/snapshots.ts'
@@ -74,7 +74,8 @@ export function createDeliveryWork(request: DeliveryRequest, tools: DeliveryTool
     const { files } = baselineTree.tree === tree ? { files: [] } : await snapshots.difference(tree, baselineTree.tree)
     if (head !== null) await snapshots.sync(head, baselineTree.tree)
     const churn = summarizePaths(files.map(({ path }) => path))
-    return { status: 'ok', output, data: { was, tree: baselineTree.tree, head, ...(churn.length > 0 && { churn }) } }
+    const data = { was, tree: baselineTree.tree, head, ...(churn.length > 0 && { churn }) }
+    return { status: 'ok', output, ...(failed && { detail: describeFailed(failed) }), data }
   }
 
   let baselineTree: { readonly tree: Tree; readonly takenMs: number } | undefined
@@ -153,8 +154,7 @@ export function createDeliveryWork(request: DeliveryRequest, tools: DeliveryTool
     if (!failed) return { status: 'ok' }
     if (failed.exit.exhausted) return { status: 'unavailable', detail: failed.exit.detail }
     const output = failed.exit.outputBytes > 0 ? await tools.content.adopt(failed.log) : undefined
-    const detail = `${JSON.stringify(failed.command.slice(0, 80))} failed (${describeExit(failed.exit)})`
-    return { status: 'failed', output, detail, data: { command: failed.index } }
+    return { status: 'failed', output, detail: describeFailed(failed), data: { command: failed.index } }
   }
 
   function commandTools(a: Attempt, what: string): CommandTools {
@@ -178,3 +178,6 @@ const maxReuseMs = 1000
 
 const findStory = (plans: ReadonlyMap<string, Plan>, memo: Pick<DeliveryMemo, 'plan'>, id: string): Story | undefined =>
   plans.get(memo.plan)?.stories.find((story) => story.id === id)
+
+const describeFailed = ({ command, exit }: FailedCommand): string =>
+  `${JSON.stringify(command.slice(0, 80))} failed (${describeExit(exit)})`

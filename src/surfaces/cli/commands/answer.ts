@@ -17,7 +17,7 @@ export const handle: Handler = async (invocation) => {
   })
   io.result({ run: id, note, standing }, () => [
     owner
-      ? `Answered; ${name} continues.`
+      ? `Answered: ${args[1] === undefined || piped ? name : `${name}, ${args[1]}`}. The run takes it up now.`
       : `Answered. To resume: ${renderAction({ do: 'resume' }, createRendering(program, id))}`,
   ])
   return 0

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { until } from '../../../surfaces/cli/pawl.ts'
+import { atTerminal } from '../../../surfaces/cli/pseudo-terminal.ts'
 import { newPerson } from './person.ts'
 import { deliver, newDelivery, oneStory } from './santiago.ts'
 
@@ -6,13 +8,28 @@ test('a command that fails for every story is reported before an agent starts, w
   const red = newPerson({ verify: 'test -s S1 && test -s S2' })
   const { code, out } = await red.deliver()
   expect([code, red.tries()]).toEqual([10, []])
-  for (const part of ['fails before any work', '{story_id}', 'by_requirement', 'pawl answer'])
+  const failed = 'before any work, "test -s S1 && test -s S2" failed (exit 1)'
+  for (const part of [failed, '{story_id}', 'by_requirement', 'pawl answer letters continue|stop'])
     expect(out).toContain(part)
-  expect(await red.run('why', 'letters')).toMatchObject({ out: expect.stringContaining('fails before any work') })
+  expect(await red.run('why', 'letters')).toMatchObject({ out: expect.stringContaining(failed) })
   expect(await red.run('answer', 'letters', 'stop')).toMatchObject({ code: 0 })
-  expect(await red.run('resume', 'letters')).toMatchObject({ code: 10 })
+  expect(await red.run('resume', 'letters')).toMatchObject({
+    code: 10,
+    out: expect.stringContaining('stopped, because a command that several stories share fails before any work'),
+  })
   // It asks again, and does not start an agent because it has asked before.
   expect([(await red.deliver()).code, red.tries()]).toEqual([10, []])
+})
+
+test('at a terminal a question is answered with a key', async () => {
+  const red = newPerson({ verify: 'test -s S1 && test -s S2' })
+  const shown = atTerminal(red, ['deliver', 'letters.md', '--verify', "'test -s S1 && test -s S2'", '--trust'])
+  const seen = (text: string): Promise<void> => until(() => shown.said().includes(text), text)
+  await seen('(? for keys)')
+  shown.type('a')
+  await seen('answer (Enter sends')
+  shown.type('stop\r')
+  expect([await shown.ended, red.tries()]).toEqual([10, []])
 })
 
 test('a person may go on with a red command, at once or by an answer', async () => {
@@ -118,4 +135,20 @@ test('a report that the commands write each time is no rewritten product, and is
   const { deliver, git, tries } = newPerson({ verify: report })
   expect(await deliver()).toMatchObject({ code: 0 })
   expect([tries(), git('ls-files', 'report.txt', 'cov')]).toEqual([['S1 1', 'S2 1'], ''])
+})
+
+test('a run whose stories changed nothing says so in its last line, in show and in why', async () => {
+  const { deliver, run } = newPerson({ agent: [{ output: 'done\n' }], verify: 'true' })
+  const { code, out } = await deliver('--attempts', '1')
+  expect([code, out]).toEqual([0, expect.stringContaining('2 of 2 stories done, 2 without proof')])
+  const { out: shown } = await run('show', 'letters')
+  expect(shown).toContain('all stories are done, but 2 without proof')
+  expect(shown).toMatch(/S1 +done +unproven .*no change/)
+  expect(await run('why', 'letters')).toMatchObject({ out: expect.not.stringContaining('done and verified') })
+})
+
+test('a check that fails because the sandbox refused a write says so', async () => {
+  const { deliver, result } = newPerson({ verify: 'echo "touch: x: Read-only file system" >&2; false' })
+  expect((await deliver('--attempts', '1', '--red-baseline', 'accept')).code).toBe(30)
+  expect(JSON.stringify(result().stories)).toContain('commands can write to the repository and to $TMPDIR')
 })

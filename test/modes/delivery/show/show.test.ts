@@ -10,8 +10,10 @@ import { readJob } from '../../../../src/modes/delivery/core/event-data.ts'
 import type { DeliveryFacts } from '../../../../src/modes/delivery/core/facts.ts'
 import type { DeliveryMemo } from '../../../../src/modes/delivery/core/memo.ts'
 import { deliveryPolicy } from '../../../../src/modes/delivery/core/policy.ts'
+import { deliveryReasons } from '../../../../src/modes/delivery/core/reasons.ts'
 import { deliveryShow } from '../../../../src/modes/delivery/show/show.ts'
 import { standingResult } from '../../../../src/modes/delivery/start/open-delivery.ts'
+import { formatReason } from '../../../../src/show/reasons.ts'
 import type { About, Report } from '../../../../src/show/show.ts'
 import { summarizeSpend } from '../../../../src/show/spend.ts'
 import { fakeClock } from '../../../../src/testing/memory.ts'
@@ -184,4 +186,12 @@ describe('a report', () => {
 test('a list shows how many stories are done', async () => {
   const { view } = await played()
   expect(deliveryShow.progress(view, about)).toEqual({ progress: '1/2 stories', did: { stories: 1, of: 2 } })
+})
+
+test('stories without proof are not called verified', () => {
+  const says = (more: object) => formatReason(deliveryReasons, { code: 'all_done', ...more })
+  expect(says({})).toBe('all stories are done and verified')
+  expect(says({ unproven: 1, held: 2 })).toBe(
+    'all stories are done, but 1 without proof, because nothing was changed; 2 only held: the checks passed before the work too',
+  )
 })

@@ -122,7 +122,12 @@ test('where judging is counted apart it has a bar of its own, called so, and wha
 
 test('where nothing can be redrawn, a line of it comes now and then', async () => {
   const lines: string[] = []
-  const io = { out: (line: string) => void lines.push(line), screen: undefined, unread: () => 0 }
+  const io = {
+    out: (line: string) => void lines.push(line),
+    screen: undefined,
+    unread: () => 0,
+    width: () => undefined,
+  }
   const options = { rendering: { program: 'pawl', cwd: '/repo' }, redraws: false, verbose: false, heartbeatMs: 20 }
   const display = createDisplay(io, options)
   display.live(() => refinementShow.live(watched(), about))
