@@ -10,7 +10,14 @@ var invokedAs = takeInvokedAs()
 var args = process.argv.slice(2)
 
 if (!isNodeNewEnough(process.versions.node)) {
-  end(69, 'needs Node 22.22 or 24.15 or newer; this is Node ' + process.versions.node + ' (' + process.execPath + ')')
+  end(
+    69,
+    'needs Node 22.22 or 24.15 or newer; this is Node ' +
+      process.versions.node +
+      ' (' +
+      process.execPath +
+      '). In a clone, bin/pawl uses the Node that npm ci installs'
+  )
 } else if (!printKnownText()) {
   start()
 }

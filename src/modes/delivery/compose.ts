@@ -9,8 +9,8 @@ import type { DeliveryMemo } from './core/memo.ts'
 import { type Plans, readPlanText } from './start/open-delivery.ts'
 import { lockRepository } from './start/repository/own-repository.ts'
 import { checkRepository, missingProgram } from './start/repository/preconditions.ts'
-import { findUncommitted, refuseForeign } from './start/repository/uncommitted.ts'
 import { watchFiles } from './start/repository/watch.ts'
+import { findUncommitted, refuseForeign } from './start/uncommitted.ts'
 import { createDeliveryWork } from './work/work.ts'
 
 /** Locks the work tree that the stories change. Only uncommitted files that the run left there are allowed. */

@@ -21,7 +21,7 @@ export const delivery = defineMode<DeliveryRequest, Plans, DeliveryMemo, Deliver
     amend: async (...given) => (await import('./start/amend.ts')).amendDelivery(...given),
     caps: (given) => given,
     notices: async (run, machine) => {
-      const { describeUncommitted, findUncommitted } = await import('./start/repository/uncommitted.ts')
+      const { describeUncommitted, findUncommitted } = await import('./start/uncommitted.ts')
       const notice = describeUncommitted(await findUncommitted(machine, run))
       return notice ? [notice] : []
     },

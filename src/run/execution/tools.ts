@@ -73,7 +73,7 @@ export async function openTools<Request, Inputs, Memo, Facts>(
 }
 
 const installedHere =
-  'this program is installed in the folder that its agents work in, so they can change it: install it elsewhere (npm install -g pawl)'
+  'this program is installed in the folder that its agents work in, so they can change it: use a copy outside of it (a clone with its bin folder on PATH)'
 
 /** The spending of a crashed attempt if nothing is known and no attempt of this run has reported its own. */
 const defaultSpend = { tokens: 20_000, costUsd: 0.2 } as const

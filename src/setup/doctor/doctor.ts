@@ -54,7 +54,14 @@ const never = new AbortController().signal
 function installationFindings({ isInstalledIn, environment: { cwd } }: Machine): readonly Finding[] {
   if (!isInstalledIn(cwd)) return []
   const says = `${packageFile('')} is in this folder, so agents can change the program that supervises them`
-  return [{ check: 'installation', status: 'weak', says, fix: 'install it elsewhere: npm install -g pawl' }]
+  return [
+    {
+      check: 'installation',
+      status: 'weak',
+      says,
+      fix: 'use a copy outside of it: a clone with its bin folder on PATH',
+    },
+  ]
 }
 
 async function gitProgram(environment: Environment): Promise<Finding> {

@@ -29,8 +29,8 @@ import { openDelivery } from './open-delivery.ts'
 import { planPrd } from './plan-prd.ts'
 import { lockRepository } from './repository/own-repository.ts'
 import { checkAuthor, checkInput, checkRepository } from './repository/preconditions.ts'
-import { describeUncommitted, findUncommitted, refuseForeign, type Uncommitted } from './repository/uncommitted.ts'
 import { chooseName, createDelivery, createEnvelope, saveWorkTree } from './request.ts'
+import { describeUncommitted, findUncommitted, refuseForeign, type Uncommitted } from './uncommitted.ts'
 
 /** Plans and executes a PRD for a person. Shows the stories and the limits first. */
 export const deliver = defineStart({ options: DeliverOptions, startsAgents: true, start: startDelivery })

@@ -1,9 +1,9 @@
-import type { Machine } from '../../../../run/machine.ts'
-import type { Run } from '../../../../run/run.ts'
-import type { RunInput } from '../../contract/input.ts'
-import type { DeliveryRequest } from '../../contract/request.ts'
-import { DeliveryError } from '../input/contract-error.ts'
-import { readDelivery } from '../open-delivery.ts'
+import type { Machine } from '../../../run/machine.ts'
+import type { Run } from '../../../run/run.ts'
+import type { RunInput } from '../contract/input.ts'
+import type { DeliveryRequest } from '../contract/request.ts'
+import { DeliveryError } from './input/contract-error.ts'
+import { readDelivery } from './open-delivery.ts'
 
 /** Uncommitted files of a run that is to be resumed. */
 export type Uncommitted = {
