@@ -1,3 +1,4 @@
+import { cleanText } from './clean.ts'
 import { parseField, rowAsLine } from './fields.ts'
 import { findIds, findKind, type Id, idAt, isOnlyIds, type Kind, parseId } from './ids.ts'
 import type { Item } from './item.ts'
@@ -59,7 +60,7 @@ export function findPassingRole(text: string, box: boolean): readonly ['context'
 }
 
 /** Returns the first line without `Scenario:`. */
-export const readScenarioName = (text: string): string => text.split('\n', 1)[0]!.replace(/^[^:]{0,40}:/, '')
+export const readScenarioName = (text: string): string => cleanText(text.split('\n', 1)[0]!).replace(/^[^:]{0,40}:/, '')
 
 type Box = { readonly box: boolean; readonly text: string }
 
@@ -78,6 +79,13 @@ const after = /[*_`\])~]{0,6}(?:\s{0,3}[:.–—|-](?=\s|\*|_|$))?[*_`:]{0,6}\s{
 /** Splits a line into its leading id and the rest: `**AC-01:** text`, `T001 [P] text`, `Task T-1: title`, `1.2 Text`. */
 export function leadingId(raw: string): Led {
   const start = matchEnd(before, raw, 0)
+  const led = splitLead(raw, start)
+  const [marks] = /\*\*|__/.exec(raw.slice(0, start)) ?? []
+  const isClosed = marks === undefined || raw.slice(start, raw.length - led.rest.length).includes(marks)
+  return led.id === null || isClosed ? led : { ...led, rest: led.rest.replace(marks, '') }
+}
+
+function splitLead(raw: string, start: number): Led {
   const word = /^(?:task|story|user story|requirement|feature) {1,2}(?=[A-Za-z]+-?\d)/i.exec(
     raw.slice(start, start + 30),
   )
