@@ -1,4 +1,5 @@
 import { cleanText } from './clean.ts'
+import { isDemand, isOrder } from './demands.ts'
 import { parseField, rowAsLine } from './fields.ts'
 import { findIds, findKind, type Id, idAt, isOnlyIds, type Kind, parseId } from './ids.ts'
 import type { Item } from './item.ts'
@@ -8,7 +9,6 @@ import { findSection } from './sections.ts'
 export const isScenario = (text: string): boolean => /^\W{0,4}(?:scenario(?: outline)?|example):/i.test(text)
 export const opensScenario = (text: string): boolean => isScenario(text) || /^\W{0,4}given\W{1,3}\w/i.test(text)
 export const isUserStory = (text: string): boolean => /^[\W_]{0,6}(?:user story\W{1,6})?as an? [^\n]/i.test(text)
-export const isDemand = (text: string): boolean => /\b(?:must|shall|should|needs? to)\b/i.test(text)
 export const leadsWithOwnId = (text: string): boolean => {
   const { id } = leadingId(text)
   return id !== null && id.prefix !== '' && findKind(id) !== undefined
@@ -39,10 +39,11 @@ function isStory({ sort, text, cells }: Node, kind: Kind): boolean {
 }
 
 /** Whether a list item continues the previous item: a list below a paragraph, When and Then after Given. */
-export function goesOn(node: Node, last: Item): boolean {
+export function goesOn(node: Node, last: Item, demands: boolean): boolean {
   if (node.sort !== 'item') return false
   const { text } = withoutBox(node.text)
   if (/^\W{0,4}given\b/i.test(last.text)) return /^\W{0,4}(?:when|then|and|but)\b/i.test(text)
+  if (demands && isDemand(text) && !isOrder(last.text)) return false
   return leadingId(text).id === null && !opensScenario(text)
 }
 
