@@ -57,6 +57,7 @@ const tools: readonly (readonly [RegExp, Purpose])[] = [
   [/^(?:(?:uv|poetry|pdm|pipenv) run )?ruff check(?: \.)?$/, 'lint'],
   [/^(?:(?:uv|poetry|pdm|pipenv) run )?mypy(?: [\w./-]+)*$/, 'types'],
   [/^(?:(?:uv|poetry|pdm|pipenv) run )?(?:python3? -m )?pytest(?: -\w+)*$/, 'test'],
+  [/^(?:(?:uv|poetry|pdm|pipenv) run )?python3? -m unittest(?: discover)?(?: -[a-z](?: [\w.][\w./-]*)?)*$/, 'test'],
   [/^tox$/, 'test'],
   [/^(?:\.\/gradlew|gradle) (?:check|test)$/, 'test'],
   [/^(?:\.\/mvnw|mvn)(?: -\w+)* (?:test|verify)$/, 'test'],

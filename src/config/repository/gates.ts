@@ -79,7 +79,8 @@ const kinds: readonly { readonly file: string; readonly gates: readonly DefaultG
   { file: '.busted', gates: [['test', 'busted']] },
 ]
 
-function pythonGates({ has, text }: Repository): readonly Gate[] {
+function pythonGates(repository: Repository): readonly Gate[] {
+  const { has, text } = repository
   const project = text('pyproject.toml')
   const mentions = (word: string, files: readonly string[]) => files.find((file) => text(file).includes(word))
   const runner = [
@@ -89,23 +90,52 @@ function pythonGates({ has, text }: Repository): readonly Gate[] {
     ['Pipfile.lock', 'pipenv run '],
   ].find(([lock]) => has(lock!))
   const run = (command: string): string => `${runner?.[1] ?? ''}${command}`
+  // Outside a virtual environment many systems have no `python`.
+  const python = (call: string): string => (runner ? run(`python ${call}`) : `python3 ${call}`)
   const ruff = ['ruff.toml', '.ruff.toml'].find(has) ?? (project.includes('[tool.ruff') ? 'pyproject.toml' : undefined)
   const pytest =
     ['pytest.ini', 'conftest.py', 'tests/conftest.py'].find(has) ??
     mentions('pytest', ['pyproject.toml', 'setup.cfg', 'Pipfile', 'requirements-dev.txt', 'requirements.txt'])
+  const unittest = findUnittest(repository)
   const tox = has('tox.ini') ? 'tox.ini' : project.includes('[tool.tox') ? 'pyproject.toml' : undefined
   const gates: Gate[] = []
   if (ruff) gates.push({ command: run('ruff check .'), purpose: 'lint', from: ruff })
   if (pytest) gates.push({ command: run('pytest'), purpose: 'test', from: pytest })
-  else if (has('manage.py')) gates.push({ command: djangoTest(runner?.[1]), purpose: 'test', from: 'manage.py' })
+  else if (has('manage.py')) gates.push({ command: python('manage.py test'), purpose: 'test', from: 'manage.py' })
+  else if (unittest) gates.push({ command: python(unittest.call), purpose: 'test', from: unittest.from })
   // tox builds its own environments and is slow, so it is only the fallback.
   else if (tox) gates.push({ command: 'tox', purpose: 'test', from: tox })
   return gates
 }
 
-/** Outside a virtual environment many systems have no `python`. */
-const djangoTest = (runner: string | undefined): string =>
-  runner === undefined ? 'python3 manage.py test' : `${runner}python manage.py test`
+/** Finds the first folder with tests that unittest discovers. A file for pytest among them would fail. */
+function findUnittest(repository: Repository): { readonly call: string; readonly from: string } | undefined {
+  for (const folder of ['tests', 'test', '.']) {
+    const files = listTests(repository, folder)
+    const texts = files.map((path) => repository.text(path))
+    const from = files.find((_, index) => usesUnittest.test(texts[index]!))
+    if (from === undefined || texts.some((text) => usesPytest.test(text))) continue
+    // In a package, tests may import each other by its name.
+    const top = repository.has(`${folder}/__init__.py`) ? ' -t .' : ''
+    return { call: `-m unittest discover${folder === '.' ? '' : ` -s ${folder}${top}`}`, from }
+  }
+  return undefined
+}
+
+const usesUnittest = /^(?:import (?:\w+, )*unittest\b(?!\.)|from unittest import\b[^)]{0,300}?\bTestCase\b)/m
+const usesPytest = /^(?:import|from) pytest\b/m
+const maxTests = 100
+
+/** Discovery goes into packages only. */
+function listTests({ has, list }: Repository, folder: string): readonly string[] {
+  const names = list(folder)
+  const inside = folder === '.' ? [] : names.filter((name) => has(`${folder}/${name}/__init__.py`))
+  const paths = [
+    ...names.map((name) => (folder === '.' ? name : `${folder}/${name}`)),
+    ...inside.flatMap((name) => list(`${folder}/${name}`).map((file) => `${folder}/${name}/${file}`)),
+  ]
+  return paths.filter((path) => /(?:^|\/)test[^/]*\.py$/.test(path)).slice(0, maxTests)
+}
 
 function rubyGates({ has, text }: Repository): readonly Gate[] {
   const run = has('Gemfile') ? 'bundle exec ' : ''

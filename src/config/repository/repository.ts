@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { getNodeValue, type ParseError, parseTree } from 'jsonc-parser'
 import { readNamedFile } from '../input/named-file.ts'
@@ -8,6 +8,8 @@ export type Repository = {
   has(path: string): boolean
   /** Returns an empty string if the file is missing, too large or not a regular file. */
   text(path: string): string
+  /** Returns the names in a folder, sorted. Empty if it is missing or not a folder. */
+  list(path: string): readonly string[]
 }
 
 export const openRepositoryFiles = (root: string): Repository => ({
@@ -15,6 +17,13 @@ export const openRepositoryFiles = (root: string): Repository => ({
   text: (path) => {
     const bytes = readNamedFile(join(root, path), maxBytes, { links: false })
     return typeof bytes === 'string' || bytes.length > maxBytes ? '' : bytes.toString('utf8')
+  },
+  list: (path) => {
+    try {
+      return readdirSync(join(root, path)).sort()
+    } catch {
+      return []
+    }
   },
 })
 

@@ -101,6 +101,30 @@ test('what --print-input prints is a run input, and plans to the same bytes unde
   expect(Plan.parse(read('out/one/plan.json')).stories.map(({ source }) => source.id)).toEqual(['AC-2', 'AC-1'])
 })
 
+test.each([
+  ['of this repository', (gates: string): Files => ({ '.pawl/config.yml': gates })],
+  ['of the person', (gates: string): Files => ({ '../home/.config/pawl/config.yml': gates })],
+  ['of deliveries', (gates: string): Files => ({ '.pawl/config.yml': `procedures:\n  deliver:\n    ${gates}` })],
+])('gates in the configuration %s prove the stories, as for deliver', (_, config) => {
+  const { call } = newRepo({ ...config('gates: ["make check", "make {story_id}"]\n'), 'docs/PRD.md': prd })
+  const { code, out, err } = call('pawl', 'plan', 'docs/PRD.md')
+  expect([code, err]).toEqual([0, ''])
+  expect(out).toContain('proof  make check\n    proof  make S2\n')
+  const planned = JSON.parse(call('pawl', 'plan', 'docs/PRD.md', '--json').out)
+  const { dry_run } = JSON.parse(call('pawl', 'deliver', 'docs/PRD.md', '--dry-run', '--json').out)
+  expect(planned.plan).toEqual(dry_run.plan)
+  const { verification } = JSON.parse(call('pawl', 'plan', 'docs/PRD.md', '--print-input').out)
+  expect(verification).toEqual({ story_commands: ['make check', 'make {story_id}'], run_commands: ['make check'] })
+  expect(call('pawl', 'plan', 'docs/PRD.md', '--verify', 'npm test').out).not.toContain('make')
+})
+
+test('a program gets only the commands of its input, whatever the configuration says', () => {
+  const { call, write, read } = newRepo()
+  write({ 'in.json': call('pawl', 'plan', 'PRD.md', '--print-input').out, '.pawl/config.yml': 'gates: [\n' })
+  expect(call('pawl', 'plan', '--input', 'in.json', '--out-dir', 'out')).toMatchObject({ code: 0, err: '' })
+  expect(Plan.parse(read('out/plan.json')).stories[0]!.verification).toEqual(['npm test'])
+})
+
 test('where no test is found, --print-input prints a command to replace, and says so; the input can be planned', () => {
   const { call, write } = newRepo({ 'package.json': '{}' })
   const { code, out, err } = call('pawl', 'plan', 'PRD.md', '--print-input')

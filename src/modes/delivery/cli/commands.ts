@@ -85,7 +85,11 @@ export const deliveryCommands: readonly CommandEntry[] = [
       options: [
         { flags: '--explain', says: 'also show which line became which story, and why in that order' },
         { flags: '--print-input', says: 'print a run input template for this PRD' },
-        { flags: '--verify <command>', says: 'command that proves a story; repeatable', repeatable: true },
+        {
+          flags: '--verify <command>',
+          says: 'command that proves a story; repeatable (default: gates of the config, else tests found here)',
+          repeatable: true,
+        },
         { flags: '--input <file>', says: 'run input with PRD and commands, for programs' },
         { flags: '--out-dir <folder>', says: 'write plan.json there, or result.json if planning fails' },
       ],

@@ -30,12 +30,15 @@ async function planForProgram({ program, io }: Invocation, input: string, outDir
 }
 
 async function planForPerson({ program: { machine }, options, io }: Invocation, path: string): Promise<0> {
-  const prd = findPrd(machine, path, process.cwd(), options.verify as string[])
+  const prd = await findPrd(machine, path, process.cwd(), options.verify as string[])
+  for (const warning of prd.warnings) io.err(`warning: ${warning}`)
   const isInput = options.printInput === true
   if (prd.verification.story_commands.length === 0)
     io.err(
       'Found no command in this repository that proves a story. ' +
-        (isInput ? 'Replace the one in story_commands, which always fails.' : 'Name one: --verify "npm test"'),
+        (isInput
+          ? 'Replace the one in story_commands, which always fails.'
+          : `Name one: --verify "npm test", or set gates in ${machine.environment.folder}/config.yml.`),
     )
   if (isInput) {
     const input = await buildInput(machine, prd)

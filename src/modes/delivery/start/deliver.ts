@@ -1,8 +1,6 @@
-import { existsSync, statSync } from 'node:fs'
-import { join, relative, resolve } from 'node:path'
+import { statSync } from 'node:fs'
+import { relative, resolve } from 'node:path'
 import { loadSettings } from '../../../config/load-settings.ts'
-import { findGates } from '../../../config/repository/gates.ts'
-import { openRepositoryFiles } from '../../../config/repository/repository.ts'
 import { chooseAgent, readNotifySettings } from '../../../config/run-settings.ts'
 import type { Settings } from '../../../config/settings.ts'
 import { checkConfigTrust } from '../../../config/trust.ts'
@@ -25,6 +23,7 @@ import { formatDraft } from '../show/draft.ts'
 import { defaultMode } from './backends.ts'
 import { callAgain } from './call-again.ts'
 import { DeliverOptions, readAuthor, readCount, readPolicy, readStoryTime } from './deliver-options.ts'
+import { findProofs } from './find-proofs.ts'
 import { openDelivery } from './open-delivery.ts'
 import { planPrd } from './plan-prd.ts'
 import { lockRepository } from './repository/own-repository.ts'
@@ -200,11 +199,11 @@ function chooseDeliveryAgent({ agents }: Machine, settings: Settings, dryRun: bo
   }
 }
 
-/** Commands come from the person or from a trusted configuration, never from the PRD. */
 function listProofs(root: string, settings: Settings, { verify, verifyRun }: DeliverOptions): string[] {
-  const commands = verify.length ? verify : [...settings.value('gates')]
-  if (commands.length || verifyRun.length) return commands
-  const found = existsSync(join(root, '.git')) ? findGates(openRepositoryFiles(root)).map(({ command }) => command) : []
+  const proofs = findProofs(root, settings, verify)
+  if (proofs.are === 'set') return [...proofs.commands]
+  if (verifyRun.length) return []
+  const found = proofs.gates.map(({ command }) => command)
   const proposal = (found.length ? found : ['npm test']).map((command) => `--verify ${JSON.stringify(command)}`)
   const hint = (pawl: string, folder: string): string =>
     `Name a command that proves a story: ${proposal.join(' ')}, or set gates in ${folder}/config.yml (${pawl} init).`

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
-import { findGates } from '../../../config/repository/gates.ts'
-import { findGitRoot, openRepositoryFiles } from '../../../config/repository/repository.ts'
+import { loadSettings } from '../../../config/load-settings.ts'
+import { findGitRoot } from '../../../config/repository/repository.ts'
 import { PawlError } from '../../../contract/exit.ts'
-import type { Machine } from '../../../run/machine.ts'
+import { type Machine, machineAt } from '../../../run/machine.ts'
 import { createRunId } from '../../../run/new-run.ts'
 import { Limits, type Verification } from '../contract/input.ts'
 import type { Plan } from '../contract/plan.ts'
@@ -11,6 +11,7 @@ import { compilePlan } from '../core/planner/compile.ts'
 import type { Explained } from '../core/planner/explain.ts'
 import { formatPlan } from '../core/planner/story.ts'
 import { backends, checkMode, defaultMode } from './backends.ts'
+import { findProofs, type Proofs } from './find-proofs.ts'
 import { DeliveryError } from './input/contract-error.ts'
 import { readRunId, readRunInput } from './input/read-input.ts'
 import { readPrd } from './input/read-prd.ts'
@@ -80,24 +81,30 @@ function makeFolder({ files }: Machine, path: string): void {
   }
 }
 
-/** Finds a PRD and the commands that could prove it: those given, else those detected in the repository. */
-export function findPrd({ environment }: Machine, path: string, cwd: string, commands: readonly string[]) {
+/** Finds a PRD and the commands that could prove it: those that `deliver` would use, else those that the repository suggests. */
+export async function findPrd(machine: Machine, path: string, cwd: string, given: readonly string[]) {
   const full = resolve(cwd, path)
-  const root = findGitRoot(dirname(full), environment.home) ?? dirname(full)
-  const gates = commands.length > 0 ? [] : findGates(openRepositoryFiles(root))
-  const tests = gates.filter(({ purpose }) => purpose === 'test').map(({ command }) => command)
-  const verification: Verification = {
-    story_commands: commands.length > 0 ? [...commands] : tests,
-    run_commands: (commands.length > 0 ? [...commands] : gates.map(({ command }) => command)).filter(isForRun),
+  const root = findGitRoot(dirname(full), machine.environment.home) ?? dirname(full)
+  const settings = await loadSettings(machineAt(machine, root), { procedure: 'deliver' })
+  const verification = toVerification(findProofs(root, settings, given))
+  return { root, path: relative(root, full), verification, warnings: settings.warnings }
+}
+
+function toVerification(proofs: Proofs): Verification {
+  if (proofs.are === 'set')
+    return { story_commands: [...proofs.commands], run_commands: proofs.commands.filter(isForRun) }
+  const tests = proofs.gates.filter(({ purpose }) => purpose === 'test')
+  return {
+    story_commands: tests.map(({ command }) => command),
+    run_commands: proofs.gates.map(({ command }) => command),
   }
-  return { root, path: relative(root, full), verification }
 }
 
 // Always fails, so that no story passes unproved if the command is not replaced.
 const toReplace = 'false # replace this with the command that proves a story'
 
 /** Builds a run input for `execute` as a starting point, on the branch that is checked out. */
-export async function buildInput({ git }: Machine, { root, path, verification }: ReturnType<typeof findPrd>) {
+export async function buildInput({ git }: Machine, { root, path, verification }: Awaited<ReturnType<typeof findPrd>>) {
   const branch = (await git.findBranch(root)) ?? 'main'
   const { story_commands, run_commands } = verification
   const commands = story_commands.length > 0 ? story_commands : [toReplace]

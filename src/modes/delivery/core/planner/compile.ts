@@ -19,7 +19,7 @@ export type PlanOutcome =
   | { readonly ok: false; readonly problem: PlanProblem }
 
 /** Raised whenever an existing PRD would give a different plan. */
-const plannerVersion = 3
+const plannerVersion = 4
 const maxBytes = 16 * 1024 * 1024
 const maxStories = 100_000
 

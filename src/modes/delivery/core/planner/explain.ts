@@ -2,6 +2,7 @@ import type { Plan } from '../../contract/plan.ts'
 import type { Edge } from './edges.ts'
 import type { Mapped } from './map-lines.ts'
 import type { Block } from './read/blocks.ts'
+import { asksForMore } from './read/demands.ts'
 import type { Item } from './read/item.ts'
 import type { KnownIds } from './read/known-ids.ts'
 
@@ -52,6 +53,8 @@ export function explainBlocks(blocks: readonly Block[], made: Made): readonly Ex
       return { story: name, role: 'story', because: after.join('; ') || 'no dependencies' }
     }
     const found = landed.get(item)
+    if (!found && item.kind === 'prose' && asksForMore(item.text, false))
+      return { story: null, role: 'ignored', because: 'a paragraph without an id' }
     if (!found) return { story: null, role: 'context', because: 'groups or describes stories' }
     const { story, by } = found
     if (story) return { story: names.get(story)!, role: 'criterion', because: by }

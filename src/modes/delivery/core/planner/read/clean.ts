@@ -1,3 +1,5 @@
+import { withoutComments, withoutEmphasis } from './inline.ts'
+
 const maxTitleLength = 120
 const maxTextLength = 20_000
 
@@ -10,7 +12,7 @@ const simple = /^[!-)+-;=?-^`-~](?: ?[!-)+-;=?-^`-~])*$/
 /** Returns the text as one line without control characters, emphasis and comments. */
 export function cleanText(raw: string): string {
   if (simple.test(raw)) return cutText(raw, maxTextLength)
-  const plain = toOneLine(withoutComments(raw)).replace(/\*\*|__(?=[^_]|$)/g, '')
+  const plain = withoutEmphasis(toOneLine(withoutComments(raw)))
   return cutText(plain.trim(), maxTextLength)
 }
 
@@ -50,20 +52,3 @@ export const sameWords = (text: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
-
-/** Removes HTML comments. `blank` keeps their line breaks. */
-export function withoutComments(raw: string, blank = false): string {
-  let from = raw.indexOf('<!--')
-  if (from === -1) return raw
-  let kept = ''
-  let at = 0
-  while (from !== -1) {
-    kept += raw.slice(at, from)
-    const end = raw.indexOf('-->', from + 4)
-    if (end === -1) return kept
-    at = end + 3
-    if (blank) kept += raw.slice(from, at).replace(/[^\n]+/g, '')
-    from = raw.indexOf('<!--', at)
-  }
-  return kept + raw.slice(at)
-}

@@ -1,3 +1,4 @@
+import { cleanText } from './clean.ts'
 import { findIds, type Id, isOnlyIds, parseId } from './ids.ts'
 
 /** The meaning of a label before a colon. */
@@ -29,11 +30,21 @@ export function parseField(raw: string): FieldLine | undefined {
   const label = raw.slice(0, colon).replace(/[*_`]/g, '').replaceAll('-', ' ').trim().toLowerCase()
   const field = byLabel.get(label)
   if (!field) return undefined
-  const value = raw
-    .slice(colon + 1)
-    .replace(/^[*_\s]+/, '')
-    .replace(/(?<![*_\s])[*_\s]+$/, '')
-  return { field, label: raw.slice(0, colon + 1), value }
+  const value = readValue(raw, colon)
+  return { field, label: raw.slice(0, colon + 1), value: hasIds.has(field) ? withoutMarks(value) : value }
+}
+
+const hasIds: ReadonlySet<Field> = new Set(['id', 'depends', 'covers'])
+const withoutMarks = (value: string): string => value.replace(/^[*_\s]+/, '').replace(/(?<![*_\s])[*_\s]+$/, '')
+
+/** Returns what follows the colon without the emphasis that starts before it. Underscores of names stay. */
+function readValue(raw: string, colon: number): string {
+  const value = raw.slice(colon + 1)
+  const marks = /^\s*([*_]{1,3})/.exec(raw)?.[1]
+  if (marks === undefined || /[*_]\s*$/.test(raw.slice(0, colon))) return value.trim()
+  if (value.startsWith(marks)) return value.slice(marks.length).trim()
+  const rest = value.trim()
+  return rest.endsWith(marks) ? rest.slice(0, -marks.length).trimEnd() : rest
 }
 
 /** A table row as a line. */
@@ -62,7 +73,13 @@ export function rowAsLine(cells: readonly Cell[]): Row | undefined {
   const wish = others.some(([head]) => wishHead.test(stripMarks(head)))
   if (first === -1 && !title && !wish) return undefined
   const id = first === -1 ? null : parseId(stripMarks(cells[first]![1]))!
-  if (wish) return { id, text: others.map((cell) => cell.map(stripMarks).join(' ')).join(' '), form: 'row', fields: [] }
+  if (wish)
+    return {
+      id,
+      text: others.map(([head, cell]) => `${stripMarks(head)} ${stripTick(cell)}`).join(' '),
+      form: 'row',
+      fields: [],
+    }
   const said = title ?? others[0]
   const fields = others.flatMap((cell) => (cell === said ? [] : parseCell(cell)))
   const row = { text: said?.[1] || (id?.shown ?? ''), form: findForm(others, id, title) }
@@ -85,12 +102,10 @@ function parseCell([head, cell]: Cell): FieldLine[] {
   if (stripMarks(cell) === '') return []
   const known = parseField(`${stripMarks(head)}: ${cell}`)
   return [
-    known ?? { field: 'more', label: head, value: stripMarks(head) === '' ? cell : `${stripMarks(head)}: ${cell}` },
+    known ?? { field: 'more', label: head, value: stripMarks(head) === '' ? cell : `${cleanText(head)}: ${cell}` },
   ]
 }
 
-const stripMarks = (cell: string): string =>
-  cell
-    .replace(/[*_`]/g, '')
-    .trim()
-    .replace(/^(?:\[[ xX]\]|[✅☑✔❌⏳🚧⬜🔲]\ufe0f?)\s{1,4}/u, '')
+const stripMarks = (cell: string): string => stripTick(cell.replace(/[*_`]/g, ''))
+
+const stripTick = (cell: string): string => cell.trim().replace(/^(?:\[[ xX]\]|[✅☑✔❌⏳🚧⬜🔲]\ufe0f?)\s{1,4}/u, '')

@@ -23,7 +23,7 @@ export function findFiles(raw: string): string[] {
 export const findFieldFiles = (raw: string): string[] =>
   raw
     .split(/[\s,;`()]+/)
-    .map(withoutLines)
+    .map((word) => withoutLines(word.replace(/^(\*{1,3}|_(?!_))(.+)\1$/, '$2')))
     .flatMap((word) => (word.includes('/') || hasExtension(word) ? parsePath(word, false, true) : []))
 
 /** `a.ts:10-30` is about some lines of `a.ts`. */

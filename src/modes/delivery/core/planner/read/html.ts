@@ -1,5 +1,3 @@
-import { withoutComments } from './clean.ts'
-
 /** An HTML element, the text before it, or something without text. Lines are counted from the start of the HTML. */
 export type Piece = { readonly tag: string; readonly text: string; readonly down: number }
 
@@ -11,7 +9,7 @@ const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 export function splitHtml(html: string): Piece[] {
   if (html.trimEnd().endsWith(tagMark)) return [{ tag: 'layout', text: 'a tag', down: 0 }]
   if (unread.test(html)) return [{ tag: 'hidden', text: 'HTML that is not read', down: 0 }]
-  const content = withoutComments(html, true)
+  const content = withoutComments(html)
   const marks = [...content.matchAll(opening)]
   const lead = plainText(content.slice(0, marks[0]?.index))
   const isComment = content.trim() === ''
@@ -26,6 +24,20 @@ export function splitHtml(html: string): Piece[] {
     return { tag: mark[1]!.toLowerCase(), text: plainText(text), down }
   })
   return lead || pieces.length === 0 || pieces[0]!.down > 0 ? [first, ...pieces] : pieces
+}
+
+/** Keeps the line breaks in comments. */
+function withoutComments(html: string): string {
+  let kept = ''
+  let at = 0
+  for (let from = html.indexOf('<!--'); from !== -1; from = html.indexOf('<!--', at)) {
+    kept += html.slice(at, from)
+    const end = html.indexOf('-->', from + 4)
+    if (end === -1) return kept
+    at = end + 3
+    kept += html.slice(from, at).replace(/[^\n]+/g, '')
+  }
+  return kept + html.slice(at)
 }
 
 const plainText = (html: string): string =>

@@ -1,30 +1,14 @@
 import type { Granularity } from '../../../contract/plan.ts'
 import { cleanText } from './clean.ts'
+import { hasOrder, isDemand, isOrder, isWish } from './demands.ts'
 import type { Row } from './fields.ts'
 import { findKind, type Id, isDistinctive, type Kind } from './ids.ts'
 import type { Item, Place } from './item.ts'
 import { itemAbove } from './known-ids.ts'
-import {
-  findPassingRole,
-  holdsStories,
-  isDemand,
-  isScenario,
-  isUserStory,
-  leadingId,
-  opensScenario,
-} from './line-predicates.ts'
+import { findPassingRole, holdsStories, isScenario, isUserStory, leadingId, opensScenario } from './line-predicates.ts'
 import type { Node } from './outline.ts'
+import type { Rules } from './rules.ts'
 import { findSection, type Section } from './sections.ts'
-
-/** Properties of the whole document. */
-export type Rules = {
-  /** Bare numbers are ids, as in Kiro's task lists. */
-  readonly numbered: boolean
-  /** T1 is an id without a colon. */
-  readonly shortIds: boolean
-  /** Set on the second pass, if nothing was found: sentences with "must" or "should" are requirements. */
-  readonly demands: boolean
-}
 
 /** The current section, position and item of the walk. */
 export type Here = {
@@ -65,6 +49,9 @@ function findOwnKind(id: Id | null, { section }: Here): Kind | undefined {
   return kind !== 'phase' && id && isDistinctive(id.prefix) ? kind : undefined
 }
 
+const isWanted = (text: string, { demands, orders }: Rules): boolean =>
+  demands && (isDemand(text) || (orders && (isWish(text) || hasOrder(text))))
+
 /** A heading is an item if it has an id, or if its section contains items with headings. */
 export function kindOfHeading(node: Node, here: Here, rules: Rules): Kind | null {
   if (here.section === 'excluded' || here.section === 'map') return null
@@ -73,6 +60,7 @@ export function kindOfHeading(node: Node, here: Here, rules: Rules): Kind | null
   if (kind) return kind
   if (here.section === 'context') return null
   if (isScenario(node.text)) return 'criterion'
+  if (rules.title && isOrder(node.text)) return 'requirement'
   const { section, item, fielded } = here
   if (!isTitled(section) || findSection(node.text, section)) return null
   if (item && (item.kind !== 'phase' || section === 'phase')) return null
@@ -108,7 +96,7 @@ export function kindOfLine(text: string, box: boolean, here: Here, rules: Rules,
   if (box) return id ? 'task' : 'check'
   if (isUserStory(text)) return 'user-story'
   if (opensScenario(text)) return 'criterion'
-  return rules.demands && isDemand(text) ? 'requirement' : null
+  return isWanted(text, rules) ? 'requirement' : null
 }
 
 /** Most paragraphs are no items. */
@@ -119,5 +107,5 @@ export function kindOfText(text: string, here: Here, rules: Rules): Kind | null 
   if (here.section === 'context') return null
   if (isUserStory(text)) return 'user-story'
   if (opensScenario(text) && here.section !== 'aside') return 'criterion'
-  return rules.demands && isDemand(text) ? 'requirement' : null
+  return isWanted(text, rules) ? 'requirement' : null
 }

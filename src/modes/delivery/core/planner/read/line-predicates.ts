@@ -1,3 +1,5 @@
+import { cleanText } from './clean.ts'
+import { isDemand, isOrder } from './demands.ts'
 import { parseField, rowAsLine } from './fields.ts'
 import { findIds, findKind, type Id, idAt, isOnlyIds, type Kind, parseId } from './ids.ts'
 import type { Item } from './item.ts'
@@ -7,7 +9,6 @@ import { findSection } from './sections.ts'
 export const isScenario = (text: string): boolean => /^\W{0,4}(?:scenario(?: outline)?|example):/i.test(text)
 export const opensScenario = (text: string): boolean => isScenario(text) || /^\W{0,4}given\W{1,3}\w/i.test(text)
 export const isUserStory = (text: string): boolean => /^[\W_]{0,6}(?:user story\W{1,6})?as an? [^\n]/i.test(text)
-export const isDemand = (text: string): boolean => /\b(?:must|shall|should|needs? to)\b/i.test(text)
 export const leadsWithOwnId = (text: string): boolean => {
   const { id } = leadingId(text)
   return id !== null && id.prefix !== '' && findKind(id) !== undefined
@@ -38,10 +39,11 @@ function isStory({ sort, text, cells }: Node, kind: Kind): boolean {
 }
 
 /** Whether a list item continues the previous item: a list below a paragraph, When and Then after Given. */
-export function goesOn(node: Node, last: Item): boolean {
+export function goesOn(node: Node, last: Item, demands: boolean): boolean {
   if (node.sort !== 'item') return false
   const { text } = withoutBox(node.text)
   if (/^\W{0,4}given\b/i.test(last.text)) return /^\W{0,4}(?:when|then|and|but)\b/i.test(text)
+  if (demands && isDemand(text) && !isOrder(last.text)) return false
   return leadingId(text).id === null && !opensScenario(text)
 }
 
@@ -59,7 +61,7 @@ export function findPassingRole(text: string, box: boolean): readonly ['context'
 }
 
 /** Returns the first line without `Scenario:`. */
-export const readScenarioName = (text: string): string => text.split('\n', 1)[0]!.replace(/^[^:]{0,40}:/, '')
+export const readScenarioName = (text: string): string => cleanText(text.split('\n', 1)[0]!).replace(/^[^:]{0,40}:/, '')
 
 type Box = { readonly box: boolean; readonly text: string }
 
@@ -78,6 +80,13 @@ const after = /[*_`\])~]{0,6}(?:\s{0,3}[:.–—|-](?=\s|\*|_|$))?[*_`:]{0,6}\s{
 /** Splits a line into its leading id and the rest: `**AC-01:** text`, `T001 [P] text`, `Task T-1: title`, `1.2 Text`. */
 export function leadingId(raw: string): Led {
   const start = matchEnd(before, raw, 0)
+  const led = splitLead(raw, start)
+  const [marks] = /\*\*|__/.exec(raw.slice(0, start)) ?? []
+  const isClosed = marks === undefined || raw.slice(start, raw.length - led.rest.length).includes(marks)
+  return led.id === null || isClosed ? led : { ...led, rest: led.rest.replace(marks, '') }
+}
+
+function splitLead(raw: string, start: number): Led {
   const word = /^(?:task|story|user story|requirement|feature) {1,2}(?=[A-Za-z]+-?\d)/i.exec(
     raw.slice(start, start + 30),
   )

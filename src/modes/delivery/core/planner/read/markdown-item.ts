@@ -4,9 +4,10 @@ import type { Row } from './fields.ts'
 import { findFiles } from './files.ts'
 import { findIds, type Kind } from './ids.ts'
 import type { Item, Place } from './item.ts'
-import { type At, type Here, type Rules, splitId } from './kinds.ts'
+import { type At, type Here, splitId } from './kinds.ts'
 import { isScenario, readScenarioName, takeTags } from './line-predicates.ts'
 import { findEnd, type Node } from './outline.ts'
+import type { Rules } from './rules.ts'
 
 export type Created = {
   readonly kind: Kind

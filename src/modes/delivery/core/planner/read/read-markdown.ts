@@ -1,5 +1,6 @@
 import { type Block, coverLines, createBlock, type Found, type Topical } from './blocks.ts'
 import { cleanText, cutText } from './clean.ts'
+import { asksForMore, isDemand } from './demands.ts'
 import { findFieldNeeds, findNeeds, isOnlyNeeds } from './depends.ts'
 import { type FieldLine, parseField, type Row, rowAsLine } from './fields.ts'
 import { findFieldFiles, startsWithPath } from './files.ts'
@@ -15,14 +16,11 @@ import {
   kindOfLine,
   kindOfRow,
   kindOfText,
-  type Rules,
 } from './kinds.ts'
 import {
   findPassingRole,
   goesOn,
-  hasShortIds,
   holdsFields,
-  isDemand,
   isMention,
   isNumberedLines,
   leadsWithOwnId,
@@ -31,18 +29,13 @@ import {
 } from './line-predicates.ts'
 import { type Created, createItem } from './markdown-item.ts'
 import { describeGaps, findEnd, type Node, parseOutline } from './outline.ts'
+import { findRules, type Rules, relaxRules } from './rules.ts'
 import { findNamedSection, findSection, findTopic, type Section } from './sections.ts'
 
 /** Gives every block of a Markdown document a role, and returns the items among them, in document order. */
 export function readMarkdown(text: string): Found {
   const root = parseOutline(text)
-  const rules = {
-    numbered: /_Requirements?:/.test(text) || /^[ \t]{0,8}[-*] \[[ xX]\]\*? \d+(?:\.\d+)* /m.test(text),
-    shortIds: hasShortIds(text),
-    demands: false,
-  }
-  const first = readOutline(root, rules)
-  const reader = first.items.length > 0 ? first : readOutline(root, { ...rules, demands: true })
+  const reader = readByRules(root, findRules(text, root))
   const lines = text.split('\n')
   return {
     format: reader.format(),
@@ -56,6 +49,13 @@ export function readMarkdown(text: string): Found {
 function quoteLines(lines: readonly string[], from: number, to: number): string {
   const text = lines.slice(from - 1, to).join('\n')
   return text.trimEnd()
+}
+
+/** If nothing is found, reads again: for sentences that ask for something, then for a title that does. */
+function readByRules(root: Node, rules: Rules): Reader {
+  const reader = readOutline(root, rules)
+  const more = reader.items.length > 0 ? undefined : relaxRules(rules, root)
+  return more ? readByRules(root, more) : reader
 }
 
 function readOutline(root: Node, rules: Rules): Reader {
@@ -96,7 +96,6 @@ class Reader {
   }
 
   private walkAll(nodes: readonly Node[], here: Here, within = here): void {
-    const { demands } = this.rules
     let last: Item | null = null
     for (const child of nodes) {
       if (child.sort === 'heading') {
@@ -108,7 +107,7 @@ class Reader {
       else if (child.sort === 'code') {
         here.item?.code.push(child.text)
         this.leave(child, here, 'code outside of a story')
-      } else if (last && goesOn(child, last) && !(demands && isDemand(child.text))) this.line(child, below(here, last))
+      } else if (last && goesOn(child, last, this.rules.demands)) this.line(child, below(here, last))
       else last = this.line(child, here)
     }
   }
@@ -128,7 +127,7 @@ class Reader {
     else if (item) this.note(node, 'context', `part of line ${item.line}`)
     else if (section === 'context' || section === 'map' || section === 'aside')
       this.note(node, 'context', `under "${name}"`)
-    else if (isText && (section === null ? name === '' : !isDemand(node.text)))
+    else if (isText && (section === null ? name === '' : !isDemand(text)) && !asksForMore(text, this.rules.orders))
       this.note(node, 'context', 'an introduction')
     else if (section === null && name !== '')
       this.note(node, 'ignored', `${otherwise} under the unknown heading "${name}"`)
