@@ -22,8 +22,8 @@ export type Keys = {
   typed(): Typed | undefined
 }
 
-export const keyHelp = [
-  'Keys: p pause or continue, s stop after this step, a answer a question, f feedback, ? this help,',
+export const listKeys = (readsFeedback: boolean): readonly string[] => [
+  `Keys: p pause or continue, s stop after this step, a answer a question, ${readsFeedback ? 'f feedback, ' : ''}? this help,`,
   '      Ctrl-C stop within 12 s, twice: at once, Ctrl-Z suspend',
 ]
 

@@ -6,7 +6,7 @@ import { currentPerson } from '../../run/new-run.ts'
 import type { OpenRun } from '../../run/open-run.ts'
 import { readRun } from '../../run/read-run.ts'
 import type { Io } from './io.ts'
-import { createKeys, keyHelp, type Typed } from './keys.ts'
+import { createKeys, listKeys, type Typed } from './keys.ts'
 import { openRawInput } from './raw-input.ts'
 
 export type LiveKeys = {
@@ -68,7 +68,7 @@ export function openLiveKeys(program: Program, open: OpenRun, { io, hide, redraw
         await answerRun(program, stored, question?.choices ? { choice: text } : { text })
         return `Answered: ${text}`
       }),
-    help: () => keyHelp.forEach(say),
+    help: () => listKeys(open.use(({ feedback }) => feedback === 'taken')).forEach(say),
     // To the whole group, as the terminal would send it.
     signal: (name) => {
       if (name === 'SIGQUIT') input.leave()

@@ -63,7 +63,14 @@ async function withoutCommit(tool: Tool, id: string): Promise<{ head: string; tr
   if (base === undefined || head === undefined || parent === undefined) {
     throw new RepositoryBlockedError(`${id} is the first commit: there is nothing to go back to`)
   }
-  const tree = await mergeTrees(tool, { base, ours: head, theirs: parent })
+  const merged = await mergeTrees(tool, { base, ours: head, theirs: parent })
+  if ('conflicts' in merged) {
+    const later = await listLater(tool, id, merged.conflicts)
+    throw new RepositoryBlockedError(
+      `later changes build on it in ${merged.conflicts.join(', ')}: undo those first (${later})`,
+    )
+  }
+  const { tree } = merged
   return { head, tree, changes: await changesBetween(tool, head, tree) }
 }
 
@@ -85,11 +92,33 @@ async function stillToDo(tool: Tool, changes: readonly Change[], ownFolders: rea
   return changes.flatMap(({ path, is }) => (isSameEntry(now.get(path), is) ? [] : [path]))
 }
 
+const maxLater = 5
+
+/** Names the commits after this one that changed these files, newest first. */
+async function listLater({ run }: Tool, id: string, paths: readonly string[]): Promise<string> {
+  const args = [
+    'log',
+    '-z',
+    `--max-count=${maxLater + 1}`,
+    '--no-color',
+    '--format=%h %s',
+    `${checkId(id)}..HEAD`,
+    '--',
+  ]
+  const literal = { env: { GIT_LITERAL_PATHSPECS: '1' } }
+  const lines = (await run([...args, ...paths.slice(0, 100)], literal)).toString('utf8').split('\0').filter(Boolean)
+  const named = lines.slice(0, maxLater).map((line) => line.replace(/\p{Cc}/gu, ' '))
+  return [...named, ...(lines.length > maxLater ? ['…'] : [])].join(', ')
+}
+
 const maxBytes = 16 * 1024 * 1024
 type Sides = { readonly base: string; readonly ours: string; readonly theirs: string }
 
 /** Merges three trees without touching a file or running a merge driver. Files that both sides changed are merged by line. */
-function mergeTrees(tool: Tool, { base, ours, theirs }: Sides): Promise<string> {
+function mergeTrees(
+  tool: Tool,
+  { base, ours, theirs }: Sides,
+): Promise<{ readonly tree: string } | { readonly conflicts: readonly string[] }> {
   return withTempFolder(tool.gitDir, async (folder) => {
     const index = join(folder, 'index')
     await tool.run(['read-tree', '-i', '-m', '--aggressive', base, ours, theirs], { index })
@@ -101,11 +130,9 @@ function mergeTrees(tool: Tool, { base, ours, theirs }: Sides): Promise<string> 
       if (entry) merged.push({ path, is: entry })
       else conflicts.push(toText(path))
     }
-    if (conflicts.length > 0) {
-      throw new RepositoryBlockedError(`later changes build on it in ${conflicts.join(', ')}: undo those first`)
-    }
+    if (conflicts.length > 0) return { conflicts }
     if (merged.length > 0) await setInIndex(tool, index, merged)
-    return parseId(await tool.run(['write-tree'], { index }))
+    return { tree: parseId(await tool.run(['write-tree'], { index })) }
   })
 }
 

@@ -45,9 +45,9 @@ const formatAgent = ({ name, argv }: FrozenAgent): string =>
   toOneLine(name === 'scripted' ? `scripted, by ${argv.at(-1)}` : argv.join(' '), 100)
 
 const tamperingWords = {
-  block: 'attempts that change tests, scripts or CI are rejected',
-  warn: 'attempts that change tests, scripts or CI are reported',
-  ask: 'you are asked about attempts that change tests, scripts or CI',
+  block: 'attempts that weaken tests, scripts or CI are rejected',
+  warn: 'attempts that weaken tests, scripts or CI are reported',
+  ask: 'you are asked about attempts that weaken tests, scripts or CI',
 } as const
 
 function formatBounds({ input: { limits }, caps }: DeliveryDraft): string {

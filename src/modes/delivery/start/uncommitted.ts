@@ -4,6 +4,7 @@ import type { RunInput } from '../contract/input.ts'
 import type { DeliveryRequest } from '../contract/request.ts'
 import { DeliveryError } from './input/contract-error.ts'
 import { readDelivery } from './open-delivery.ts'
+import { listNames } from './repository/preconditions.ts'
 
 /** Uncommitted files of a run that is to be resumed. */
 export type Uncommitted = {
@@ -49,11 +50,4 @@ export function describeUncommitted({ files, isForeign }: Uncommitted): string |
   if (files.length === 0) return undefined
   const whose = isForeign ? 'were changed after the run had stopped and become' : 'may become'
   return `uncommitted files ${whose} part of the story: ${listNames(files)}. If they are yours, press Ctrl-C and move them away`
-}
-
-const maxNames = 5
-
-function listNames(files: readonly string[]): string {
-  const more = files.length > maxNames ? ` and ${files.length - maxNames} more` : ''
-  return `${files.slice(0, maxNames).join(', ')}${more}`
 }

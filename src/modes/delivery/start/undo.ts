@@ -10,7 +10,7 @@ import { openRun } from '../../../run/open-run.ts'
 import type { Frozen } from '../../../run/run.ts'
 import type { DeliveryRequest } from '../contract/request.ts'
 import type { StoryResult } from '../contract/result.ts'
-import type { Amendment } from '../core/event-data.ts'
+import { type Amendment, attemptData } from '../core/event-data.ts'
 import { buildStoryKey } from '../core/memo.ts'
 import { freshCaps } from './call-again.ts'
 import { openDelivery, readDelivery } from './open-delivery.ts'
@@ -35,7 +35,7 @@ export async function undoStory(program: Program, stored: StoredRun, wanted: str
   if (await stored.owner()) throw new PawlError(10, `${name} is running`, (pawl) => `${pawl} stop ${name}`)
   const { result, view } = await readDelivery(delivery)
   const { stories } = result
-  const { id, title, commit: undid } = findUndoable(stories, wanted)
+  const { id, title, commit: undid } = findUndoable(stories, wanted ?? (await findNewest(stored, stories)))
   const lock = await lockRepository(machine, { workspace, name })
   try {
     const snapshots = await machine.git.openSnapshots(workspace, [address])
@@ -78,9 +78,19 @@ async function recordUndo(
   })
 }
 
+/** Returns the story that was committed last. Undefined if none was. */
+async function findNewest(stored: StoredRun, stories: readonly StoryResult[]): Promise<string | undefined> {
+  const byCommit = new Map(stories.map(({ id, commit }) => [commit, id]))
+  let newest: string | undefined
+  for await (const page of (await stored.read()).events)
+    for (const event of page)
+      if (event.type === 'attempt-ended') newest = byCommit.get(attemptData(event.outcome).commit ?? '') ?? newest
+  return newest
+}
+
 function findUndoable(stories: readonly StoryResult[], wanted: string | undefined): StoryResult & { commit: string } {
   const committed = stories.filter((story): story is StoryResult & { commit: string } => story.commit !== null)
-  const found = wanted === undefined ? committed.at(-1) : committed.find(({ id }) => id === wanted.toUpperCase())
+  const found = committed.find(({ id }) => id === wanted?.toUpperCase())
   if (found) return found
   const list = committed.map(({ id, title }) => `${id} ${title}`).join(', ')
   throw new PawlError(

@@ -30,7 +30,7 @@ export const handle: Handler = async ({ program, options, io }) => {
       'RUN',
       'NAME',
       'STATUS',
-      'ITERATIONS',
+      'PROGRESS',
       `STARTED (${formatZone(rendering.now)})`,
       ...(all ? ['WHERE'] : []),
     ]

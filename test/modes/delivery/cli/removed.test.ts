@@ -40,3 +40,17 @@ test('a repository that ignores the folder of the runs is delivered like any oth
   expect(await deliver()).toMatchObject({ code: 0 })
   expect(titles()).toEqual(['S2: The file `S2` is there.', 'S1: The file `S1` is there.', 'begin'])
 })
+
+test('without a story, undo takes back the one that was committed last; a story that later work builds on names that work', async () => {
+  const { deliver, run, git, workspace } = newPerson()
+  expect(await deliver()).toMatchObject({ code: 0 })
+  expect(await run('undo', 'letters', 'S1')).toMatchObject({ code: 0 })
+  expect(await deliver()).toMatchObject({ code: 0 })
+  expect(await run('undo', 'letters')).toMatchObject({ code: 0, out: expect.stringContaining('S1') })
+  fs.appendFileSync(join(workspace, 'S2'), 'mine\n')
+  git('commit', '--quiet', '--all', '-m', 'a line of mine')
+  expect(await run('undo', 'letters', 'S2')).toMatchObject({
+    code: 10,
+    err: expect.stringMatching(/build on it in S2: undo those first \([0-9a-f]+ a line of mine\)/),
+  })
+})

@@ -45,7 +45,8 @@ const badInput = (message: string, pointer: string, hint?: OwnText): DeliveryErr
 /** Throws if a person must fix something before the run can start. Costs nothing. */
 export async function checkRepository(machine: Machine, input: RunInput): Promise<void> {
   const { repo_path: repo, working_branch, base_branch, policy, verification } = input
-  const look = await machine.git.openRepository(repo).look()
+  const repository = machine.git.openRepository(repo)
+  const look = await repository.look()
   if (!look) throw blocked(`git status failed in ${repo}`, 'Run git status there to see why.')
   if (look.problem !== undefined) {
     throw blocked(`git cannot read ${repo}: ${look.problem}`, 'Fix what git reports, then try again.')
@@ -60,7 +61,10 @@ export async function checkRepository(machine: Machine, input: RunInput): Promis
   }
   if (look.dirty > 0 && policy.dirty === 'refuse') {
     const files = `${look.dirty} ${look.dirty === 1 ? 'file is' : 'files are'} not committed`
-    throw blocked(`${files} in ${repo}`, 'Commit or stash them, or give --dirty include or --dirty snapshot.')
+    const changes = await repository.changesSince(look.head)
+    const names = (changes?.files ?? []).map(({ path }) => path)
+    const named = names.length > 0 ? `: ${listNames(names)}` : ''
+    throw blocked(`${files} in ${repo}${named}`, 'Commit or stash them, or give --dirty include or --dirty snapshot.')
   }
   const commands = [...verification.story_commands, ...verification.run_commands]
   for (const command of commands) {
@@ -81,6 +85,14 @@ export async function checkAuthor({ git }: Machine, repo: string, author: Delive
     if (!(error instanceof RepositoryBlockedError)) throw error
     throw blocked(error.message, 'Or give --author "Your Name <you@example.com>", or --no-commit.')
   }
+}
+
+const maxNames = 5
+
+/** Names the first files. */
+export function listNames(files: readonly string[]): string {
+  const more = files.length > maxNames ? ` and ${files.length - maxNames} more` : ''
+  return `${files.slice(0, maxNames).join(', ')}${more}`
 }
 
 const blocked = (message: string, hint: string): DeliveryError =>
