@@ -36,3 +36,11 @@ function isEcho(before: readonly string[], last: string, prompt: string): boolea
 }
 
 const keepLetters = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '')
+
+const maxPleaLength = 300
+
+/** Returns the end of the agent's message before its promise, in one line. */
+export function findPlea(lastMessage: string): string | undefined {
+  const words = lastMessage.trimEnd().split('\n').slice(0, -1).join(' ').replace(/\s+/g, ' ').trim()
+  return words.length > maxPleaLength ? `…${words.slice(-maxPleaLength)}` : words || undefined
+}

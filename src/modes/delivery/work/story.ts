@@ -1,7 +1,7 @@
 import type { Outcome, Verdict } from '../../../contract/event.ts'
 import type { Ref } from '../../../contract/values.ts'
 import { type CommandTools, describeExit, type FailedCommand, runUntilFailure } from '../../../judging/commands.ts'
-import { findPromise } from '../../../judging/promise.ts'
+import { findPlea, findPromise } from '../../../judging/promise.ts'
 import type { View } from '../../../kernel/policy.ts'
 import type { Attempt } from '../../../kernel/run.ts'
 import type { Tree } from '../../../ports/snapshots.ts'
@@ -237,15 +237,18 @@ export function createStoryWork(
     const own = index < about.story.verification.length
     const earlier = own ? '' : ', which proves an earlier story,'
     const { promise, plea } = attemptData(about.view.state.outcome)
-    const blocked = promise === 'BLOCKED' ? ({ blocked: true } as const) : {}
     const failing = `${JSON.stringify(command.slice(0, 80))}${earlier} failed (${isLate ? 'timed-out' : describeExit(exit)})`
     const says = promise === 'BLOCKED' ? `the agent says that it is blocked${plea ? `: ${plea}` : ''}` : failing
-    const late = isLate || exit.status === 'timed-out' ? ({ late: true } as const) : {}
     const missing = exit.code === 127 || exit.code === 126 ? tools.missingProgram(command) : undefined
-    const hopeless = missing ? ({ hopeless: true } as const) : {}
     const failure: Failure = { by: 'command', says, failed, own, missing }
     return {
-      ...(await fail(about, failure, { command: index, ...(left && { left }), ...hopeless, ...blocked, ...late })),
+      ...(await fail(about, failure, {
+        command: index,
+        ...(left && { left }),
+        ...(missing && { hopeless: true }),
+        ...(promise === 'BLOCKED' && { blocked: true }),
+        ...((isLate || exit.status === 'timed-out') && { late: true }),
+      })),
       failed,
     }
   }
@@ -285,14 +288,6 @@ export function createStoryWork(
 function listCommands(story: Story, plan: Plan, memo: DeliveryMemo): readonly string[] {
   const done = plan.stories.filter(({ id }) => id !== story.id && findStoryMemo(memo, id).status === 'done')
   return [...new Set([...story.verification, ...done.flatMap(({ verification }) => verification)])]
-}
-
-const maxPleaLength = 300
-
-/** Returns the end of the agent's message before its promise, in one line. */
-function findPlea(lastMessage: string): string | undefined {
-  const words = lastMessage.trimEnd().split('\n').slice(0, -1).join(' ').replace(/\s+/g, ' ').trim()
-  return words.length > maxPleaLength ? `…${words.slice(-maxPleaLength)}` : words || undefined
 }
 
 function formatTampering(tampering: readonly Tampering[]): string {

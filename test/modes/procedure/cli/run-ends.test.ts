@@ -49,7 +49,7 @@ test('a run that was interrupted in its only iteration is no success under eithe
     const { code, out } = await here.run('resume', 'build')
     expect([name, code, count(here.names(), 'execute/started')]).toEqual([name, 20, 1])
     expect(out).toMatch(/0 completed, 1 interrupted[\s\S]*No iteration was completed/)
-    expect(out).toContain(`${name} resume --max-iterations N`)
+    expect(out).toContain(`${name} resume build --max-iterations N`)
   }
 })
 
