@@ -7,6 +7,7 @@ import { type DeliveryMemo, findStoryMemo, newStory, type StoryMemo } from './me
 
 const maxTamperings = 20
 const maxEarlier = 10
+const maxChurn = 100
 
 /** Returns the memo after one stored event. Pure. */
 export const foldDelivery =
@@ -80,7 +81,7 @@ function attempted(memo: DeliveryMemo, outcome: Outcome, before: LoopState): Del
         away: false,
         base: data.tree ?? null,
         before: data.was ?? 'red',
-        churn: data.churn ?? [],
+        churn: uniteChurn(memo, data.churn ?? []),
         head: data.head ?? null,
       })
     case 'keep':
@@ -118,6 +119,10 @@ function attempted(memo: DeliveryMemo, outcome: Outcome, before: LoopState): Del
   }
 }
 
+/** A cache changes only if the product does: what the commands changed before an earlier story counts as well. */
+const uniteChurn = ({ stories }: DeliveryMemo, now: readonly string[]): readonly string[] =>
+  [...new Set([...now, ...Object.values(stories).flatMap(({ churn }) => churn)])].slice(0, maxChurn)
+
 /** Lists each kind and path once, as reported by the last attempt that has it. */
 function mergeTampering(before: readonly Tampering[], now: readonly Tampering[]): readonly Tampering[] {
   const again = (one: Tampering): boolean => now.some(({ kind, path }) => kind === one.kind && path === one.path)
@@ -141,7 +146,7 @@ function judged(memo: DeliveryMemo, verdict: Verdict, before: LoopState): Delive
       tampering,
       critique: verdict.evidence ?? null,
     } as const
-    const green = tree && mark ? { tree, mark, churn: story.churn } : memo.green
+    const green = tree && mark ? { tree, mark } : memo.green
     return withStory({ ...memo, green }, job.story, passed)
   }
   const line = `attempt ${before.attempt}: ${verdict.detail ?? 'failed'}`

@@ -54,7 +54,7 @@ export type DeliveryMemo = {
   readonly stories: Readonly<Record<string, StoryMemo>>
   readonly runVerification: 'passed' | 'failed' | 'not_run'
   /** The last tree on which all commands of `mark` passed: they need not run again on it. */
-  readonly green: { readonly tree: Tree; readonly mark: string; readonly churn: readonly string[] } | null
+  readonly green: { readonly tree: Tree; readonly mark: string } | null
   /** The work tree as the run left it. Null while the run changes it, and if that is not known. */
   readonly left: Tree | null
   /** Why a chore or the run verification failed. */

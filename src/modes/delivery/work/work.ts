@@ -60,8 +60,7 @@ export function createDeliveryWork(request: DeliveryRequest, tools: DeliveryTool
     const known = memo.green?.tree === tree && memo.green.mark === mark
     if (known) {
       baselineTree = { tree, takenMs: performance.now() }
-      const churn = memo.green?.churn ?? []
-      return { status: 'ok', data: { was: 'green', tree, head, known, ...(churn.length > 0 && { churn }) } }
+      return { status: 'ok', data: { was: 'green', tree, head, known } }
     }
     const defaults = commandTools(a, 'verify')
     // Otherwise a hanging command would use up the run's time before any work.

@@ -129,6 +129,13 @@ test('a check that changes files each time verifies nothing; one that settles is
   expect(out.slice(out.indexOf('LOOK AT FIRST')).split('\n')[1]).toContain('the verification of S1 changed S1')
 })
 
+test('a cache that changes with the product is no rewritten product, and is not committed', async () => {
+  const { deliver, git, run } = newPerson({ verify: 'cat S1 S2 >cache.txt 2>&1; test -s {story_id}' })
+  expect(await deliver()).toMatchObject({ code: 0 })
+  expect(git('ls-files', 'cache.txt')).toBe('')
+  expect((await run('show', 'letters')).out).not.toContain('verification itself changed')
+})
+
 test('a report that the commands write each time is no rewritten product, and is not committed', async () => {
   const report =
     'date +%s%N > report.txt; mkdir -p cov; for n in 1 2 3 4 5; do date +%s%N > cov/$n; done; test -s {story_id}'
