@@ -1,4 +1,4 @@
-import type { LoopEvent } from '../../contract/event.ts'
+import type { LoopEvent, Outcome } from '../../contract/event.ts'
 import type { LoopState } from '../../kernel/state.ts'
 import { toCount, toRecord, withDetail } from './gates.ts'
 
@@ -60,6 +60,7 @@ export function createAttempts() {
   let startedMs = 0
 
   function see(event: LoopEvent, before: LoopState): void {
+    if (event.type === 'attempt-ended') seeHead(event.outcome)
     // A chore is not an attempt.
     if (event.chore) return
     if (event.type === 'attempt-started') {
@@ -79,6 +80,11 @@ export function createAttempts() {
     if (before.task && isPartOfAttempt(event)) row.ms = before.taskMs + event.ms - startedMs
   }
 
+  function seeHead({ data }: Outcome): void {
+    const { head } = toRecord(data)
+    if (typeof head === 'string') totals.head = head
+  }
+
   function addCall(row: AttemptRow, usage: { tokens: number | null; costUsd: number | null }): void {
     totals.calls += 1
     if (usage.tokens === null || usage.costUsd === null) totals.unpriced += 1
@@ -86,8 +92,8 @@ export function createAttempts() {
     row.costUsd = plus(row.costUsd, usage.costUsd)
   }
 
-  function addOutcome(row: AttemptRow, outcome: Extract<LoopEvent, { type: 'attempt-ended' }>['outcome']): void {
-    const { changed, denied, denials, head } = toRecord(outcome.data)
+  function addOutcome(row: AttemptRow, outcome: Outcome): void {
+    const { changed, denied, denials } = toRecord(outcome.data)
     row.outcome = withDetail(outcome).slice(0, maxLength)
     const counts = outcome.status === 'ok' || outcome.status === 'failed' || outcome.status === 'timed-out'
     if (counts) totals.attempts += 1
@@ -95,7 +101,6 @@ export function createAttempts() {
     row.denied = toCount(denied)
     row.denials = toTexts(denials)
     totals.denied = [...totals.denied, ...row.denials].slice(-maxDenials)
-    if (typeof head === 'string') totals.head = head
     if (counts && row.changed !== null) totals.looked += 1
     if (counts && row.changed === false) totals.unchanged += 1
     if (row.denied) totals.deniedAttempts += 1

@@ -95,8 +95,8 @@ export function createDeliveryWork(request: DeliveryRequest, tools: DeliveryTool
     const ref = await snapshots.keep(kept)
     await checkPosition(head)
     await carryOver(kept)
-    const commit = (request.commit ? await snapshots.commit(kept, request.author) : null) ?? ref
-    return { status: 'ok', data: { commit } }
+    const made = request.commit ? await snapshots.commit(kept, request.author) : null
+    return { status: 'ok', data: { commit: made ?? ref, ...(made !== null && { head: made }) } }
   }
 
   /** Looks for the finished stories in the branch: a person may have reverted one or reset it away. */

@@ -54,3 +54,11 @@ test('without a story, undo takes back the one that was committed last; a story 
     err: expect.stringMatching(/build on it in S2: undo those first \([0-9a-f]+ a line of mine\)/),
   })
 })
+
+test('show says that commits after the run are included in what changed', async () => {
+  const { deliver, run, git } = newPerson()
+  expect(await deliver()).toMatchObject({ code: 0 })
+  expect((await run('show', 'letters')).out).not.toContain('later changes are included')
+  git('commit', '--quiet', '--allow-empty', '-m', 'mine')
+  expect((await run('show', 'letters')).out).toContain('later changes are included')
+})
