@@ -1,7 +1,7 @@
-import { accessSync, constants, mkdtempSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { accessSync, constants, rmSync, statSync } from 'node:fs'
 import { delimiter, isAbsolute, join, resolve } from 'node:path'
 import { createShell } from '../adapters/shell/shell.ts'
+import { makeTempFolder } from '../adapters/shell/temp-folder.ts'
 import { buildEnvironment, findSecretValues } from '../contract/environment.ts'
 import type { Environment } from '../run/machine.ts'
 import { describeProblem, openPrograms } from './programs.ts'
@@ -31,7 +31,7 @@ export async function askProgram(
   const programs = openPrograms(environment, environment.cwd)
   const found = name.includes('/') ? { path: name } : programs.find(name)
   if ('problem' in found) return { status: 'missing', text: '', problem: describeProblem(name, found) }
-  const scratch = mkdtempSync(join(tmpdir(), 'pawl-ask-'))
+  const scratch = makeTempFolder()
   try {
     const isSafe = !programs.isWritable(found.path)
     const isolation = isSafe ? ({ isolation: 'off' } as const) : { isolation: 'auto' as const, confine: readOnly }

@@ -1,10 +1,10 @@
-import { copyFileSync, mkdtempSync, realpathSync } from 'node:fs'
+import { copyFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Loose, recordLoose, restoreLeft, restoreLoose } from './loose.ts'
 import { type Confine, type Mount, planMounts } from './mounts.ts'
 import { holdPlaceholder } from './placeholder.ts'
+import { makeTempFolder } from './temp-folder.ts'
 
 /** The confinement of one command while it runs. */
 export type Sandbox = {
@@ -19,7 +19,7 @@ export type Sandbox = {
 export async function enterSandbox(confine: Confine): Promise<Sandbox> {
   const { keep } = confine
   const notices = restoreLeft(keep)
-  const temp = makeTemp('pawl-')
+  const temp = makeTempFolder()
   const folders = [temp]
   const releases: (() => void)[] = []
   let loose: readonly Loose[] = []
@@ -33,7 +33,7 @@ export async function enterSandbox(confine: Confine): Promise<Sandbox> {
   /** Copies the file to where only this command sees it. */
   function withSource(mount: Mount): Mount {
     if (mount.as !== 'copy') return mount
-    const folder = makeTemp('pawl-copy-')
+    const folder = makeTempFolder()
     folders.push(folder)
     const from = join(folder, 'copy')
     copyFileSync(mount.path, from)
@@ -52,5 +52,3 @@ export async function enterSandbox(confine: Confine): Promise<Sandbox> {
     throw error
   }
 }
-
-const makeTemp = (prefix: string): string => mkdtempSync(join(realpathSync(tmpdir()), prefix))
