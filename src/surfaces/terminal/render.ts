@@ -67,8 +67,12 @@ export const renderEventLines = (event: LoopEvent, lines: readonly Line[], rende
   lines.flatMap((line) => {
     const dated = line.flatMap((span): Span[] => (isDate(span) ? [span, ' ', { is: 'zone', at: span.at }] : [span]))
     const time = `[${formatClockTime(event.at)}] `
-    return fitLine([time, ...dated], { ...rendering, now: event.at }, ' '.repeat(time.length))
+    const width = (rendering.width ?? 0) < minWrapped ? undefined : rendering.width
+    return fitLine([time, ...dated], { ...rendering, width, now: event.at }, ' '.repeat(time.length))
   })
+
+/** In a narrower terminal, indented lines would waste half of it. */
+const minWrapped = 40
 
 /** Wraps a long line at words, indented like its start. Commands and paths stay whole: they are there to be copied. */
 export function fitLine(line: Line, rendering: Rendering, indent = ''): Text[] {

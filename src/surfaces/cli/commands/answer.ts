@@ -11,13 +11,14 @@ export const handle: Handler = async (invocation) => {
   const { id, name } = stored.entry
   const { standing, owner } = await readRun(stored)
   const piped = args[1] === '-'
+  const choice = piped ? undefined : args[1]
   const note = await answerRun(program, stored, {
-    choice: piped ? undefined : args[1],
+    choice,
     text: await readAnswerText(invocation, piped),
   })
   io.result({ run: id, note, standing }, () => [
     owner
-      ? `Answered: ${args[1] === undefined || piped ? name : `${name}, ${args[1]}`}. The run takes it up now.`
+      ? `Answered${choice === undefined ? `; ${name} continues` : `: ${choice}`}.`
       : `Answered. To resume: ${renderAction({ do: 'resume' }, createRendering(program, id))}`,
   ])
   return 0

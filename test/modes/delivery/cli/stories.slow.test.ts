@@ -244,8 +244,14 @@ describe('pawl deliver', () => {
     const delivery = person([{ when: { task: 'S1' }, append: { junk: 'x\n' } }], oneStory)
     expect((await delivery.deliver('--attempts', '1')).code).toBe(30)
     delivery.write({ 'mine.txt': 'mine\n' })
-    const again = await delivery.deliver('--attempts', '2', '--on-fail', 'restore')
-    expect([again.code, again.err]).toEqual([30, expect.stringContaining('mine.txt')])
+    const restoring = ['--attempts', '2', '--on-fail', 'restore']
+    for (const [dirty, code] of [
+      ['refuse', 10],
+      ['include', 30],
+    ] as const) {
+      const again = await delivery.deliver(...restoring, '--dirty', dirty)
+      expect([again.code, again.err]).toEqual([code, expect.stringContaining('mine.txt')])
+    }
     const refs = delivery.git('for-each-ref', '--format=%(refname)', 'refs/pawl').split('\n')
     const holding = refs.filter((ref) => delivery.git('ls-tree', '--name-only', ref).split('\n').includes('mine.txt'))
     expect(holding.length).toBeGreaterThan(0)
