@@ -30,7 +30,7 @@ describe('a rate limit', () => {
     const { refine, staged } = await refineWorkspace({ beats: [], instead: once(limited(1), 'write') })
     const { code, err } = await refine('Refine PRD', ...sap)
     expect(code, err).toBe(0)
-    expect(err).toMatch(/Waiting 1.*skip with: pawl resume --now/)
+    expect(err).toMatch(/Waiting 1.*skip with: pawl resume refine --now/)
     expect(staged.calls('write')).toHaveLength(4)
   })
 
