@@ -38,6 +38,8 @@ export type Snapshots = {
   patch(from: Tree, to: Tree): Promise<{ readonly patch: string; readonly truncated: boolean }>
   /** Returns a file's content in a tree; undefined if it is missing, not a regular file, or larger than 2 MiB. */
   read(tree: Tree, path: string): Promise<string | undefined>
+  /** Returns the paths of all folders in a tree. */
+  listFolders(tree: Tree): Promise<ReadonlySet<string>>
   /** Makes a tree and the files that it was taken from survive a power loss. `from` is a tree or commit that does already. */
   sync(from: Tree, to: Tree): Promise<void>
   /** Restores these paths to their state in the tree and removes those the tree does not have. Changes nothing else. */

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { RepositoryBlockedError, type VerifiedTree } from '../../../ports/snapshots.ts'
@@ -55,10 +56,11 @@ export async function moveRef(
 }
 
 /** git locks HEAD too, and all packed refs. Only the owner of a run moves its refs, and git has waited for the lock. */
-function dropOldLocks({ gitDir }: Tool, ref: string): void {
+function dropOldLocks({ root, gitDir }: Tool, ref: string): void {
   const common = findCommonDir(gitDir)
-  dropOldLock(join(common, `${ref}.lock`), ref.startsWith('refs/pawl/'))
-  for (const path of [join(gitDir, 'HEAD.lock'), join(common, 'packed-refs.lock')]) dropOldLock(path)
+  const own = join(common, `${ref}.lock`)
+  if (ref.startsWith('refs/pawl/')) rmSync(own, { force: true })
+  for (const path of [own, join(gitDir, 'HEAD.lock'), join(common, 'packed-refs.lock')]) dropOldLock(path, root)
 }
 
 /** An empty value means that the trailer is absent. */

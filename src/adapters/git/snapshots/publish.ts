@@ -33,7 +33,7 @@ type Published = { readonly commit: string | null } | 'moved'
 export function publish(tool: Tool, publication: Publication, contended: boolean): Promise<Published> {
   return withTempFolder(tool.gitDir, (folder) => {
     const build = (): Promise<Published> => buildOn(tool, folder, publication, contended)
-    return contended ? withIndexLock(tool.gitDir, folder, build) : build()
+    return contended ? withIndexLock(tool, folder, build) : build()
   })
 }
 
@@ -99,10 +99,10 @@ async function makeNextIndex(tool: Tool, folder: string, changes: readonly Chang
 }
 
 /** Locks the index as git does: only the creator of the lock file may replace the index. Waits some seconds. */
-async function withIndexLock<T>(gitDir: string, folder: string, work: () => Promise<T>): Promise<T> {
-  const [own, held] = [join(gitDir, 'index'), join(folder, 'held')]
+async function withIndexLock<T>(tool: Tool, folder: string, work: () => Promise<T>): Promise<T> {
+  const [own, held] = [join(tool.gitDir, 'index'), join(folder, 'held')]
   fs.writeFileSync(held, '')
-  await waitForLock(gitDir, own, held)
+  await waitForLock(tool, own, held)
   try {
     return await work()
   } finally {
@@ -112,11 +112,11 @@ async function withIndexLock<T>(gitDir: string, folder: string, work: () => Prom
 
 const lockPath = (own: string): string => `${own}.lock`
 
-async function waitForLock(gitDir: string, own: string, file: string): Promise<void> {
+async function waitForLock(tool: Tool, own: string, file: string): Promise<void> {
   const began = performance.now()
   while (!tryLock(own, file)) {
     const passed = performance.now() - began
-    if (passed > strayAfterMs) dropStray(gitDir)
+    if (passed > strayAfterMs) dropStray(tool)
     if (passed > maxWaitMs) throw new RepositoryBlockedError(`${lockPath(own)} ${blocked}`)
     await pause(5 + Math.random() * 10)
   }
@@ -144,9 +144,9 @@ function linkOrCopy(from: string, to: string): void {
 }
 
 /** Removes an old lock, or one that is the same file as one in the temporary folder of a process that has ended. */
-function dropStray(gitDir: string): void {
+function dropStray({ root, gitDir }: Tool): void {
   const path = join(gitDir, 'index.lock')
-  if (dropOldLock(path)) return
+  if (dropOldLock(path, root)) return
   const lock = fs.lstatSync(path, { throwIfNoEntry: false })
   const isIt = (file: string): boolean => {
     const found = fs.lstatSync(file, { throwIfNoEntry: false })

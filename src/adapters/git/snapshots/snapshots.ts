@@ -43,6 +43,7 @@ export function createSnapshots({ folder, env, capture, ownFolders = [] }: Snaps
     difference: (from, to) => inside((tool) => differenceBetween(tool, from, to)),
     patch: (from, to) => inside((tool) => patchBetween(tool, from, to)),
     read: (tree, path) => inside((tool) => readFrom(tool, tree, path)),
+    listFolders: (tree) => inside((tool) => listFolders(tool, tree)),
     sync: (from, to) => inside((tool) => syncTree(tool, from, to)),
     restore: (tree, paths) => inside((tool) => restorePaths(tool, tree, paths.map(toBytes))),
     keep: (kept) => inside((tool) => keepStory(tool, kept, env)),
@@ -120,6 +121,11 @@ async function readFrom(tool: Tool, tree: string, path: string): Promise<string 
     return id === undefined || Number(size) > maxBytes ? undefined : tool.run(['cat-file', 'blob', id])
   })
   return content?.toString('utf8')
+}
+
+async function listFolders({ run }: Tool, tree: string): Promise<ReadonlySet<string>> {
+  const listed = await run(['ls-tree', '-d', '-r', '-z', '--name-only', '--full-tree', checkId(tree)])
+  return new Set(listed.toString('latin1').split('\0').filter(Boolean).map(toText))
 }
 
 const maxTries = 5

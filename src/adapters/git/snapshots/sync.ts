@@ -12,8 +12,9 @@ const maxFiles = 5000
  * tree or commit that does already.
  */
 export async function syncTree({ run, root, gitDir, memory }: Tool, from: string, to: string): Promise<void> {
-  if (from === to || memory.synced.has(checkId(to))) return
-  const args = ['diff-tree', '-r', '-t', '-z', '--raw', '--no-renames', '--no-abbrev', checkId(from), to]
+  const key = `${checkId(from)} ${checkId(to)}`
+  if (from === to || memory.synced.has(key)) return
+  const args = ['diff-tree', '-r', '-t', '-z', '--raw', '--no-renames', '--no-abbrev', from, to]
   const parts = (await run(args)).toString('latin1').split('\0')
   const ids = parts.flatMap((part) => /^:\d+ (?!000000|160000)\d+ \w+ (\w+) /.exec(part)?.[1] ?? [])
   const paths = parts.filter((_, index) => index % 2 === 1).map((path) => Buffer.from(path, 'latin1').toString('utf8'))
@@ -22,7 +23,7 @@ export async function syncTree({ run, root, gitDir, memory }: Tool, from: string
   syncFiles([to, ...ids].map((id) => join(objects, id.slice(0, 2), id.slice(2))))
   syncFile(objects)
   syncFiles(paths.map((path) => join(root, path)))
-  memory.synced.add(to)
+  memory.synced.add(key)
 }
 
 /** git syncs files, but not the folders that name them: makes a new commit, and then the ref that names it, survive. */

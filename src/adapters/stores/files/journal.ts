@@ -27,6 +27,8 @@ export type FileJournalOptions = {
   readonly flushContent?: () => Promise<void>
   /** Returns whether a content file exists and matches its hash. The next `flushContent` syncs it. */
   readonly recoverContent?: (ref: Ref) => boolean
+  /** The last event that is on disk for certain, with everything before it. */
+  readonly provenSeq?: () => number
   /** Called when something was cut off or skipped while loading. */
   readonly onRepair?: (what: string) => void
 }
@@ -102,8 +104,9 @@ export function openFileJournal(options: FileJournalOptions): Journal & { close(
   }
 
   /**
-   * Yields the valid events, then cuts off the rest and saves it in the `.torn` file. A sync has ended for
-   * certain only if its owner wrote another event after it. Events after the last such sync are valid only up to the first whose content is missing.
+   * Yields the valid events, then cuts off the rest and saves it in the `.torn` file. A sync has ended for certain only
+   * if its owner wrote another event after it, or a result. Events after the last such sync are valid up to the first
+   * whose content is missing.
    */
   async function* replay(from: Partial<Scan> = {}): AsyncGenerator<LoopEvent> {
     const scan = { ...newScan(), ...from, run }
@@ -117,7 +120,8 @@ export function openFileJournal(options: FileJournalOptions): Journal & { close(
       }
       unsure.push(read)
     }
-    const lost = unsure.findIndex(({ event }) => !hasAllContent(event))
+    const proven = options.provenSeq?.() ?? 0
+    const lost = unsure.findIndex(({ event }) => event.seq > proven && !hasAllContent(event))
     cutAt(lost < 0 ? scan.end : unsure[lost]!.start, lost < 0 ? 'a torn last line' : 'events whose content is missing')
     const sure = lost < 0 ? unsure : unsure.slice(0, lost)
     lastSeq = lost < 0 ? scan.seq : unsure[lost]!.event.seq - 1

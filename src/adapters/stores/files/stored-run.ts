@@ -55,7 +55,8 @@ function holdRun(
   try {
     const inbox = openInbox(dir, disk)
     const { flush: flushContent, recover: recoverContent } = artifacts
-    const journal = openFileJournal({ dir, run: id, lease, disk, flushContent, recoverContent, onRepair })
+    const provenSeq = (): number => resultSeq(disk, dir)
+    const journal = openFileJournal({ dir, run: id, lease, disk, flushContent, recoverContent, provenSeq, onRepair })
     return {
       epoch: lease.epoch,
       journal,
@@ -81,7 +82,10 @@ function contentFile(dir: string, artifacts: FileArtifacts, ref: Ref): string {
   return join(dir, ref.path)
 }
 
-/** A result with a later event than the journal also shows lost events, in case the mark could not be removed. */
+/**
+ * A result is written after its last event was synced. A result with a later event than the journal shows lost events, in
+ * case the mark could not be removed.
+ */
 function resultSeq(disk: Disk, dir: string): number {
   const seq = (readSlot(disk, dir, 'result') as { readonly seq?: unknown } | null | undefined)?.seq
   return typeof seq === 'number' ? seq : 0

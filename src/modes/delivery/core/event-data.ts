@@ -54,7 +54,7 @@ const VerdictData = z
     evidence: z.enum(evidences),
     tree: Tree,
     mark: z.string(),
-    /** The work tree after the commands, if they changed it. */
+    /** The work tree after the commands. */
     left: Tree,
     hopeless: z.literal(true),
     blocked: z.literal(true),

@@ -57,12 +57,10 @@ function leftByAttempt({ left, stories }: DeliveryMemo, outcome: Outcome, before
   return isJudgedNext ? null : tree
 }
 
-function leftByVerdict(memo: DeliveryMemo, verdict: Verdict, { task, outcome }: LoopState): Tree | null {
+function leftByVerdict(memo: DeliveryMemo, verdict: Verdict, { task }: LoopState): Tree | null {
   if (readJob(task).do !== 'story') return memo.left
-  const { left, by } = verdictData(verdict)
-  // Files that decide verification were restored after the commands had run.
-  const isKnown = verdict.status !== 'unavailable' && by !== 'tampering'
-  return isKnown ? (left ?? attemptData(outcome).tree ?? null) : null
+  const { left } = verdictData(verdict)
+  return left ?? null
 }
 
 function withStory(memo: DeliveryMemo, id: string, change: Partial<StoryMemo>): DeliveryMemo {

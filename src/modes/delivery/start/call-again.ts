@@ -116,7 +116,7 @@ export function freshCaps({ limits }: RunInput, state: LoopState, all: boolean):
 type Changes = { readonly firm: readonly string[]; readonly agent: boolean; readonly limits: boolean }
 
 function changesBetween(before: DeliveryRequest, after: DeliveryRequest): Changes {
-  const differ = (key: keyof RunInput): boolean => !isSame(before.input[key], after.input[key])
+  const differ = (key: keyof RunInput): boolean => !isSame(firmOf(before.input)[key], firmOf(after.input)[key])
   const keys = [
     'repo_path',
     'prd_path',
@@ -134,6 +134,9 @@ function changesBetween(before: DeliveryRequest, after: DeliveryRequest): Change
     limits: differ('limits'),
   }
 }
+
+/** Uncommitted files are a question of each call. */
+const firmOf = (input: RunInput): RunInput => ({ ...input, policy: { ...input.policy, dirty: 'include' } })
 
 /** Ignores key order and undefined values, because one side was read from a file. */
 const isSame = (a: unknown, b: unknown): boolean => isDeepStrictEqual(asWritten(a), asWritten(b))

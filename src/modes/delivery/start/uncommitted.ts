@@ -2,6 +2,7 @@ import type { Machine } from '../../../run/machine.ts'
 import type { Run } from '../../../run/run.ts'
 import type { RunInput } from '../contract/input.ts'
 import type { DeliveryRequest } from '../contract/request.ts'
+import { isAmong } from '../core/churn.ts'
 import { DeliveryError } from './input/contract-error.ts'
 import { readDelivery } from './open-delivery.ts'
 import { listNames } from './repository/preconditions.ts'
@@ -16,20 +17,21 @@ export type Uncommitted = {
 /** Finds uncommitted files that may not be the run's own work. */
 export async function findUncommitted(machine: Pick<Machine, 'git'>, run: Run<DeliveryRequest>): Promise<Uncommitted> {
   const { workspace, address } = run.entry
-  const { look, changesSince } = machine.git.openRepository(workspace)
-  const { head = null, dirty = 0 } = (await look()) ?? {}
+  const { head = null, dirty = 0 } = (await machine.git.openRepository(workspace).look()) ?? {}
   if (head === null || dirty === 0) return { files: [], isForeign: false }
-  const { left } = (await readDelivery(run)).view.memo
-  if (left === null || !run.current.request.commit) {
-    const files = (await changesSince(head))?.files ?? []
-    return { files: files.map(({ path }) => path), isForeign: false }
-  }
+  const { left, stories } = (await readDelivery(run)).view.memo
   const snapshots = await machine.git.openSnapshots(workspace, [address])
   const now = await snapshots.take()
-  const listChanges = async (from: string) =>
+  const listChanges = async (from: string): Promise<string[]> =>
     from === now ? [] : (await snapshots.difference(from, now)).files.map(({ path }) => path)
-  const changed = new Set(await listChanges(left))
-  return { files: (await listChanges(head)).filter((path) => changed.has(path)), isForeign: true }
+  const isKnown = left !== null && run.current.request.commit
+  // git may have removed the tree: no ref names it.
+  const changed = isKnown ? await listChanges(left).catch(() => undefined) : undefined
+  const churn = Object.values(stories).flatMap((story) => story.churn)
+  const files = (await listChanges(head)).filter((path) => !isAmong(churn, path))
+  if (!changed) return { files, isForeign: false }
+  const since = new Set(changed)
+  return { files: files.filter((path) => since.has(path)), isForeign: true }
 }
 
 /** Throws if files are certainly not the run's own and uncommitted files are to be refused. */

@@ -80,7 +80,7 @@ async function recordUndo(
 
 /** Returns the story that was committed last. Undefined if none was. */
 async function findNewest(stored: StoredRun, stories: readonly StoryResult[]): Promise<string | undefined> {
-  const byCommit = new Map(stories.map(({ id, commit }) => [commit, id]))
+  const byCommit = new Map(stories.filter(isCommitted).map(({ id, commit }) => [commit, id]))
   let newest: string | undefined
   for await (const page of (await stored.read()).events)
     for (const event of page)
@@ -88,8 +88,12 @@ async function findNewest(stored: StoredRun, stories: readonly StoryResult[]): P
   return newest
 }
 
+/** A story that changed nothing has a commit of its own, but not in the branch. */
+const isCommitted = (story: StoryResult): story is StoryResult & { commit: string } =>
+  story.commit !== null && story.evidence !== 'unproven'
+
 function findUndoable(stories: readonly StoryResult[], wanted: string | undefined): StoryResult & { commit: string } {
-  const committed = stories.filter((story): story is StoryResult & { commit: string } => story.commit !== null)
+  const committed = stories.filter(isCommitted)
   const found = committed.find(({ id }) => id === wanted?.toUpperCase())
   if (found) return found
   const list = committed.map(({ id, title }) => `${id} ${title}`).join(', ')

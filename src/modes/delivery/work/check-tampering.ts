@@ -102,3 +102,9 @@ export function fitIntoEvent(tampering: readonly Tampering[]): Tampering[] {
   }
   return fitting
 }
+
+export function formatTampering(tampering: readonly Tampering[]): string {
+  const [first, ...others] = tampering
+  const more = others.length ? ` and ${others.length} more` : ''
+  return `it touched what decides verification: ${first?.path} (${first?.kind})${more}`
+}

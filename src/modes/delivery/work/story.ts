@@ -13,7 +13,7 @@ import { attemptData, type VerdictData } from '../core/event-data.ts'
 import { type DeliveryMemo, findStoryMemo, fingerprintCommands } from '../core/memo.ts'
 import { formatPage } from '../core/page.ts'
 import { composePrompt } from '../core/prompt.ts'
-import { findAttemptTampering, findTamperingSince, fitIntoEvent } from './check-tampering.ts'
+import { findAttemptTampering, findTamperingSince, fitIntoEvent, formatTampering } from './check-tampering.ts'
 import { restoreTampered, restoreTree } from './restore.ts'
 import { type DeliveryTools, nameAgentFiles } from './tools.ts'
 import { maxRuns, summarizePaths, verifyUntilStable } from './verify.ts'
@@ -167,11 +167,12 @@ export function createStoryWork(
     const base = known.base ?? data.before!
     // Also after a timeout: the next story would take the changes for the original state.
     if (blocks) await restoreTampered({ base, story, tools })
+    const untested = { left: blocks ? await snapshots.take() : data.tree! }
     if (outcome?.status === 'timed-out') {
       const says = outcome.detail === 'timed-out' ? undefined : outcome.detail
-      return fail(about, { by: 'time', says: says ?? 'the time for this story or for the whole run is up' })
+      return fail(about, { by: 'time', says: says ?? 'the time for this story or for the whole run is up' }, untested)
     }
-    if (blocks) return fail(about, { by: 'tampering', tampering: touched, says: formatTampering(touched) })
+    if (blocks) return fail(about, { by: 'tampering', tampering: touched, says: formatTampering(touched) }, untested)
     const watched = await tools.watch(story.verification)
     const runAll = (name: string) => runUntilFailure(commands, commandTools(a, name), signal)
     const { failed, tree, moved, settled } = await verifyUntilStable(snapshots, { start: data.tree!, churn }, runAll)
@@ -183,19 +184,23 @@ export function createStoryWork(
       await keepDiff(data.tree!, tree)
       await restoreTampered({ base, story, tools })
       const says = `while it was verified, ${formatTampering(meanwhile)}`
-      return fail(about, { by: 'tampering', tampering: meanwhile, says }, { tampering: meanwhile })
+      return fail(
+        about,
+        { by: 'tampering', tampering: meanwhile, says },
+        { tampering: meanwhile, left: await snapshots.take() },
+      )
     }
-    const left = tree !== data.tree && { left: tree }
+    const left = { left: tree }
     if (failed)
       return commandFailed(about, failed, { isLate: signal.aborted && signal.reason === 'timed-out', ...left })
     const changing = `verification itself changed ${moved.slice(0, 3).join(', ')}`
     if (settled === undefined) {
-      return fail(about, { by: 'unstable', says: `${changing}, each of the ${maxRuns} times that it ran` }, { ...left })
+      return fail(about, { by: 'unstable', says: `${changing}, each of the ${maxRuns} times that it ran` }, left)
     }
     const nested = await findNestedRepository(base, data.tree!)
     if (nested) {
       const says = `${nested} is a repository of its own: its files would not be committed`
-      return fail(about, { by: 'unkept', says }, { ...left })
+      return fail(about, { by: 'unkept', says }, left)
     }
     const { before, unproven, tries } = findStoryMemo(view.memo, story.id)
     // Red before and green now without a change is a flaky check, or work in files that git does not track.
@@ -288,10 +293,4 @@ export function createStoryWork(
 function listCommands(story: Story, plan: Plan, memo: DeliveryMemo): readonly string[] {
   const done = plan.stories.filter(({ id }) => id !== story.id && findStoryMemo(memo, id).status === 'done')
   return [...new Set([...story.verification, ...done.flatMap(({ verification }) => verification)])]
-}
-
-function formatTampering(tampering: readonly Tampering[]): string {
-  const [first, ...others] = tampering
-  const more = others.length ? ` and ${others.length} more` : ''
-  return `it touched what decides verification: ${first?.path} (${first?.kind})${more}`
 }

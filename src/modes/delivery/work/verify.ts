@@ -1,5 +1,6 @@
 import type { FailedCommand } from '../../../judging/commands.ts'
 import type { Snapshots, Tree } from '../../../ports/snapshots.ts'
+import { isAmong } from '../core/churn.ts'
 
 export type Verified = {
   readonly failed: FailedCommand | undefined
@@ -47,10 +48,6 @@ async function listChanged(snapshots: Trees, before: Tree, now: Tree): Promise<r
   return files.filter(({ status }) => status !== 'added').map(({ path }) => path)
 }
 
-/** True for a path in the list, or in one of its folders, which end with a slash. */
-const isAmong = (paths: readonly string[], path: string): boolean =>
-  paths.some((one) => path === one || (one.endsWith('/') && path.startsWith(one)))
-
 const [maxPaths, maxPerFolder, maxLength] = [20, 3, 100]
 
 /** Shortens a list so that it fits into an event: many files of a folder become the folder. */
@@ -61,4 +58,30 @@ export function summarizePaths(paths: readonly string[]): string[] {
   const isLong = (path: string): boolean => inFolder.get(topOf(path))! > maxPerFolder || path.length > maxLength
   const short = paths.map((path) => (topOf(path) && isLong(path) ? topOf(path) : path))
   return [...new Set(short)].filter((path) => path.length <= maxLength).slice(0, maxPaths)
+}
+
+const [maxChurn, maxChurnLength] = [50, 200]
+
+/**
+ * Finds reports and caches: files that the commands changed before any work and that HEAD does not have, or folders of
+ * them. What the commands change in tracked files is part of the product.
+ */
+export async function findChurn(
+  snapshots: Pick<Snapshots, 'difference' | 'listFolders'>,
+  head: string,
+  { before, after }: { readonly before: Tree; readonly after: Tree },
+): Promise<readonly string[]> {
+  if (before === after) return []
+  const [changed, fresh] = [await snapshots.difference(before, after), await snapshots.difference(head, after)]
+  const untracked = new Set(fresh.files.flatMap(({ path, status }) => (status === 'added' ? [path] : [])))
+  const tracked = await snapshots.listFolders(head)
+  const paths = changed.files.flatMap(({ path }) => (untracked.has(path) ? [toFolder(path, tracked)] : []))
+  return [...new Set(paths)].filter((path) => path.length <= maxChurnLength).slice(0, maxChurn)
+}
+
+/** Returns the highest folder above a file that HEAD does not have, with a slash, or else the file. */
+function toFolder(path: string, tracked: ReadonlySet<string>): string {
+  for (let end = path.indexOf('/'); end > 0; end = path.indexOf('/', end + 1))
+    if (!tracked.has(path.slice(0, end))) return path.slice(0, end + 1)
+  return path
 }

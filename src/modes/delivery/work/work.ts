@@ -12,7 +12,7 @@ import { findRemoved } from './removed.ts'
 import { restoreTree } from './restore.ts'
 import { createStoryWork } from './story.ts'
 import { type DeliveryTools, nameAgentFiles } from './tools.ts'
-import { summarizePaths } from './verify.ts'
+import { findChurn } from './verify.ts'
 
 /** Runs stories, and the chores before, between and after them. */
 export function createDeliveryWork(request: DeliveryRequest, tools: DeliveryTools): Work<DeliveryMemo> {
@@ -70,10 +70,10 @@ export function createDeliveryWork(request: DeliveryRequest, tools: DeliveryTool
     const was = failed ? 'red' : 'green'
     const output = failed && failed.exit.outputBytes > 0 ? await tools.content.adopt(failed.log) : undefined
     baselineTree = { tree: await snapshots.take(signal), takenMs: performance.now() }
-    const { files } = baselineTree.tree === tree ? { files: [] } : await snapshots.difference(tree, baselineTree.tree)
-    if (head !== null) await snapshots.sync(head, baselineTree.tree)
-    const churn = summarizePaths(files.map(({ path }) => path))
-    const data = { was, tree: baselineTree.tree, head, ...(churn.length > 0 && { churn }) }
+    const after = baselineTree.tree
+    if (head !== null) await snapshots.sync(head, after)
+    const churn = head === null ? [] : await findChurn(snapshots, head, { before: tree, after })
+    const data = { was, tree: after, head, ...(churn.length > 0 && { churn }) }
     return { status: 'ok', output, ...(failed && { detail: describeFailed(failed) }), data }
   }
 

@@ -1,5 +1,6 @@
+import { spawn } from 'node:child_process'
 import * as fs from 'node:fs'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { isWhole } from '../../../support/sample.ts'
 import { newRepository } from './scratch.ts'
 
@@ -48,5 +49,17 @@ describe.runIf(isWhole)('a lock of another git', () => {
       fs.utimesSync(lock, 1_000_000_000, 1_000_000_000)
     }
     expect(await snapshots.commit(kept, undefined)).toBe(git('rev-parse', 'HEAD'))
+  })
+
+  test('an old lock stays while a git works in the repository', async () => {
+    const { snapshots, storyOf, write, git, at, folder } = newRepository()
+    const kept = await storyOf(() => write('a.txt', 'x\n'))
+    const lock = at(`.git/${git('symbolic-ref', 'HEAD')}.lock`)
+    fs.writeFileSync(lock, '')
+    fs.utimesSync(lock, 1_000_000_000, 1_000_000_000)
+    const running = spawn('git', ['cat-file', '--batch'], { cwd: folder })
+    onTestFinished(() => void running.kill())
+    await expect(snapshots.commit(kept, undefined)).rejects.toThrow(/cannot be moved/)
+    expect(fs.existsSync(lock)).toBe(true)
   })
 })

@@ -239,6 +239,21 @@ test('an event whose sync did not end for certain is cut off if content before i
   }
 })
 
+test('events up to a proven one stay, though a person has removed their content', async () => {
+  const dir = newFolder()
+  const artifacts = openArtifacts(dir)
+  const output = await artifacts.put('out', 'hello')
+  const journal = open(dir)
+  await loadAll(journal)
+  await journal.append(drafts[0]!)
+  await journal.append({ type: 'attempt-ended', outcome: { status: 'ok', output }, ...stamp(2) })
+  await journal.append({ type: 'run-ended', ending: 'completed', reason: { code: 'x' }, ...stamp(3) })
+  journal.close()
+  fs.rmSync(join(dir, output.path))
+  const again = open(dir, { recoverContent: artifacts.recover, provenSeq: () => 3 })
+  expect(await loadAll(again)).toHaveLength(3)
+})
+
 test('the next owner syncs content that its predecessor may not have synced', async () => {
   const dir = newFolder()
   const output = await openArtifacts(dir).put('out', 'hello')

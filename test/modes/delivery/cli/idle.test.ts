@@ -1,3 +1,5 @@
+import * as fs from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { until } from '../../../surfaces/cli/pawl.ts'
 import { atTerminal } from '../../../surfaces/cli/pseudo-terminal.ts'
@@ -134,6 +136,21 @@ test('a cache that changes with the product is no rewritten product, and is not 
   expect(await deliver()).toMatchObject({ code: 0 })
   expect(git('ls-files', 'cache.txt')).toBe('')
   expect((await run('show', 'letters')).out).not.toContain('verification itself changed')
+})
+
+test('a formatter that has changed several files before the work is no report: what it makes of a story is committed', async () => {
+  const wrong = { write: { 'src/a': 'BAD a', 'src/b': 'BAD b', 'src/c': 'BAD c', 'src/d': 'BAD d' } }
+  const agent = [
+    { when: { task: 'S1' }, write: { S1: 'x', 'src/e': 'BAD e\n' } },
+    { when: { task: 'S2' }, write: { S2: 'x', 'src/f': 'BAD f\n' } },
+  ]
+  const { deliver, git, workspace } = newPerson({ agent, verify: 'sed -i s/BAD/good/ src/*; test -s {story_id}' })
+  fs.mkdirSync(join(workspace, 'src'))
+  for (const [path, text] of Object.entries(wrong.write)) fs.writeFileSync(join(workspace, path), `${text}\n`)
+  git('add', '.')
+  git('commit', '--quiet', '-m', 'source')
+  expect(await deliver()).toMatchObject({ code: 0 })
+  expect([git('show', 'HEAD:src/e'), git('show', 'HEAD:src/f')]).toEqual(['good e', 'good f'])
 })
 
 test('a report that the commands write each time is no rewritten product, and is not committed', async () => {

@@ -1,6 +1,7 @@
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { until } from '../../../surfaces/cli/pawl.ts'
 import { newPerson } from './person.ts'
 
 /** The first attempt leaves a file of its own and fails; the second succeeds. */
@@ -50,4 +51,45 @@ test('a finished delivery has nothing to do, whatever a person has changed since
   expect(await deliver()).toMatchObject({ code: 0 })
   fs.writeFileSync(join(workspace, 'mine.txt'), 'mine\n')
   expect(await deliver()).toMatchObject({ code: 0 })
+})
+
+test('what the run itself cannot tell apart is listed: after git has removed its trees nothing is refused', async () => {
+  const agent = [
+    { when: { task: 'S1' }, write: { S1: 'done\n' } },
+    { when: { task: 'S2', attempt: 1 }, write: { 'draft.txt': 'a draft\n' } },
+    { when: { task: 'S2' }, write: { S2: 'done\n' } },
+  ]
+  const { deliver, run, git, workspace } = newPerson({ agent })
+  expect(await deliver('--attempts', '1')).toMatchObject({ code: 30 })
+  git('gc', '--quiet', '--prune=now')
+  fs.writeFileSync(join(workspace, 'mine.txt'), 'mine\n')
+  expect(await run('resume', 'letters')).toMatchObject({ code: 0, err: expect.stringContaining('mine.txt') })
+})
+
+test("files that the checks write are no person's, also if a person ran them; after a rejected attempt the rest is", async () => {
+  const verify = 'date +%s%N >report.txt; test -s {story_id}'
+  const agent = [
+    { when: { task: 'S1', attempt: 1 }, write: { 'package.json': '{"scripts":{"test":"true || true"}}' } },
+    ...second,
+  ]
+  const { deliver, run, workspace } = newPerson({ agent, verify })
+  expect(await deliver('--attempts', '1')).toMatchObject({ code: 30 })
+  fs.writeFileSync(join(workspace, 'report.txt'), 'by hand\n')
+  fs.writeFileSync(join(workspace, 'mine.txt'), 'mine\n')
+  const { code, err } = await run('resume', 'letters')
+  expect([code, err]).toEqual([10, expect.stringContaining('a file was changed after letters had stopped: mine.txt')])
+  fs.rmSync(join(workspace, 'mine.txt'))
+  expect(await run('resume', 'letters')).toMatchObject({ code: 0 })
+})
+
+test('--dirty include lets an unfinished run go on as well', async () => {
+  const { deliver, workspace } = newPerson({
+    agent: [{ when: { task: 'S1', attempt: 1 }, silent_ms: 60_000 }, ...second],
+  })
+  const first = deliver()
+  await until(() => first.said().includes('S1 attempt 1'), 'an attempt')
+  first.child.kill('SIGTERM')
+  await first
+  fs.writeFileSync(join(workspace, 'mine.txt'), 'mine\n')
+  expect(await deliver('--dirty', 'include')).toMatchObject({ code: 0 })
 })

@@ -92,7 +92,9 @@ const isGlob = (opener: Run, closer: Run): boolean => opener.after.startsWith('/
 /** Whether the underscores belong to a name: `__version__`, `__FILE__`, `pkg.__Meta__`, but not `__Note__`. */
 function isName(opener: Run, inside: string | undefined, closer: Run): boolean {
   if (opener.mark === '*' || inside === undefined || !/^\w+$/.test(inside)) return false
-  return /^(?:[a-z\d_]+|[A-Z\d_]+)$/.test(inside) || /[./]/.test(opener.before) || /^(?:\.\w|[([/])/.test(closer.after)
+  return (
+    /^(?:[a-z\d_]\w*|[A-Z\d_]+)$/.test(inside) || /[./]/.test(opener.before) || /^(?:\.\w|[([/])/.test(closer.after)
+  )
 }
 
 const longestName = 100

@@ -19,7 +19,7 @@ export const findRole = (path: string): Role | undefined =>
   isCache.test(path) ? undefined : roles.find(([, ...all]) => all.every((pattern) => pattern.test(path)))?.[0]
 
 /** The name of a package never begins with a dot, so tools keep their caches below one. */
-const isCache = /(?:^|\/)node_modules\/\.(?!(?:bin|pnpm|store)\/)/
+const isCache = /(?:^|\/)node_modules\/\.(?!(?:bin|pnpm|store|bun|deno)\/)/
 
 /** Whether runners find the file by its name alone, in any folder. */
 export const isTestByName = (path: string): boolean => testNames.test(path)
