@@ -21,6 +21,7 @@ export function withoutComments(text: string): string {
 
 /** Removes `**` and `__` where they mean emphasis. In code, names, globs and powers they stay. */
 export function withoutEmphasis(text: string): string {
+  if (!text.includes('**') && !text.includes('__')) return text
   const open: Record<string, Run[]> = { '*': [], _: [] }
   const removed: number[] = []
   for (const run of findRuns(text)) {
@@ -59,6 +60,7 @@ function* findRuns(text: string): Generator<Run> {
 
 /** Returns where the code ends that begins with the backticks at a position. Undefined if nothing closes it. */
 function codeEnds(text: string): (start: number) => number | undefined {
+  if (!text.includes('`')) return () => undefined
   const ends = new Map<number, number>()
   const later = new Map<number, number>()
   for (const run of [...text.matchAll(/`+/g)].reverse()) {
