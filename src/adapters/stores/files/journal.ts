@@ -105,7 +105,7 @@ export function openFileJournal(options: FileJournalOptions): Journal & { close(
 
   /**
    * Yields the valid events, then cuts off the rest and saves it in the `.torn` file. A sync has ended for certain only
-   * if its owner wrote another event after it, or a result. Events after the last such sync are valid up to the first
+   * if its owner wrote something after it: another event, or a card. Events after the last such sync are valid up to the first
    * whose content is missing.
    */
   async function* replay(from: Partial<Scan> = {}): AsyncGenerator<LoopEvent> {

@@ -34,7 +34,7 @@ export function openStoredRun(disk: Disk, entry: RunEntry): StoredRun {
     output: async (name, from) => readOutput(disk, dir, name, from),
     kept: async (slot) => readSlot(disk, dir, slot),
     keep: async (slot, value) => writeSlot(disk, dir, slot, value),
-    isWhole: async () => disk.existsSync(join(dir, wholeMark)) && resultSeq(disk, dir) <= lastSeq(disk, dir),
+    isWhole: async () => disk.existsSync(join(dir, wholeMark)) && readSeq(disk, dir, 'result') <= lastSeq(disk, dir),
     attach: (name, path) => orNotSaved(name, () => disk.renameSync(path, join(dir, basename(name)))),
     where: (log) => join(dir, outputFolder, log),
     size: async () => readSize(disk, dir),
@@ -55,7 +55,8 @@ function holdRun(
   try {
     const inbox = openInbox(dir, disk)
     const { flush: flushContent, recover: recoverContent } = artifacts
-    const provenSeq = (): number => resultSeq(disk, dir)
+    // A card is written after the last of its events was synced; a result also if syncing failed.
+    const provenSeq = (): number => readSeq(disk, dir, 'card')
     const journal = openFileJournal({ dir, run: id, lease, disk, flushContent, recoverContent, provenSeq, onRepair })
     return {
       epoch: lease.epoch,
@@ -82,12 +83,9 @@ function contentFile(dir: string, artifacts: FileArtifacts, ref: Ref): string {
   return join(dir, ref.path)
 }
 
-/**
- * A result is written after its last event was synced. A result with a later event than the journal shows lost events, in
- * case the mark could not be removed.
- */
-function resultSeq(disk: Disk, dir: string): number {
-  const seq = (readSlot(disk, dir, 'result') as { readonly seq?: unknown } | null | undefined)?.seq
+/** Returns the last event that a result or a card covers. One after the end of the journal shows lost events. */
+function readSeq(disk: Disk, dir: string, slot: 'result' | 'card'): number {
+  const seq = (readSlot(disk, dir, slot) as { readonly seq?: unknown } | null | undefined)?.seq
   return typeof seq === 'number' ? seq : 0
 }
 

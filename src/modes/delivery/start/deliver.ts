@@ -86,7 +86,7 @@ async function openOrCreate(
       if (dirty === 'snapshot') await saveWorkTree(here, run.entry)
       return { run, lock }
     }
-    const uncommitted = await findIn(here, earlier)
+    const uncommitted = await findUncommittedIn(here, earlier)
     const isDone = (await readRun(earlier)).state.ended?.ending === 'completed'
     if (!isDone) refuseForeign(uncommitted, name, input.policy.dirty)
     const { replace, ...again } = await callAgain(here, earlier, envelope, text, { insist: true })
@@ -106,7 +106,7 @@ async function openOrCreate(
   }
 }
 
-async function findIn(machine: Machine, stored: StoredRun): Promise<Uncommitted> {
+async function findUncommittedIn(machine: Machine, stored: StoredRun): Promise<Uncommitted> {
   const run = await openDelivery(machine, stored)
   return run ? findUncommitted(machine, run) : { files: [], isForeign: false }
 }

@@ -203,7 +203,8 @@ test('a late line of an owner that was taken over does not count', async () => {
   ])
 })
 
-test('a tail event whose content is missing is cut like a torn line', async () => {
+/** Writes an event that refers to content, and these events after it. */
+async function writtenWithContent(...followers: readonly Draft[]) {
   const dir = newFolder()
   const artifacts = openArtifacts(dir)
   const output = await artifacts.put('out', 'hello')
@@ -211,10 +212,16 @@ test('a tail event whose content is missing is cut like a torn line', async () =
   await loadAll(journal)
   await journal.append(drafts[0]!)
   await journal.append({ type: 'attempt-ended', outcome: { status: 'ok', output }, ...stamp(2) })
-  await journal.append({ type: 'run-resumed', ...stamp(3) })
-  fs.rmSync(join(dir, output.path))
+  for (const draft of followers) await journal.append(draft)
+  journal.close()
+  return { dir, recoverContent: artifacts.recover, content: join(dir, output.path) }
+}
+
+test('a tail event whose content is missing is cut like a torn line', async () => {
+  const { dir, recoverContent, content } = await writtenWithContent({ type: 'run-resumed', ...stamp(3) })
+  fs.rmSync(content)
   const told: string[] = []
-  const again = open(dir, { recoverContent: artifacts.recover, onRepair: (what) => told.push(what) })
+  const again = open(dir, { recoverContent, onRepair: (what) => told.push(what) })
   expect(await loadAll(again)).toHaveLength(1)
   expect(told[0]).toMatch(/content is missing/)
 })
@@ -225,44 +232,21 @@ test('an event whose sync did not end for certain is cut off if content before i
     [[started], 1],
     [[started, resumed], 4],
   ] as const) {
-    const dir = newFolder()
-    const artifacts = openArtifacts(dir)
-    const output = await artifacts.put('out', 'hello')
-    const journal = open(dir)
-    await loadAll(journal)
-    await journal.append(drafts[0]!)
-    await journal.append({ type: 'attempt-ended', outcome: { status: 'ok', output }, ...stamp(2) })
-    for (const draft of followers) await journal.append(draft)
-    journal.close()
-    fs.rmSync(join(dir, output.path))
-    expect(await loadAll(open(dir, { recoverContent: artifacts.recover }))).toHaveLength(kept)
+    const { dir, recoverContent, content } = await writtenWithContent(...followers)
+    fs.rmSync(content)
+    expect(await loadAll(open(dir, { recoverContent }))).toHaveLength(kept)
   }
 })
 
 test('events up to a proven one stay, though a person has removed their content', async () => {
-  const dir = newFolder()
-  const artifacts = openArtifacts(dir)
-  const output = await artifacts.put('out', 'hello')
-  const journal = open(dir)
-  await loadAll(journal)
-  await journal.append(drafts[0]!)
-  await journal.append({ type: 'attempt-ended', outcome: { status: 'ok', output }, ...stamp(2) })
-  await journal.append({ type: 'run-ended', ending: 'completed', reason: { code: 'x' }, ...stamp(3) })
-  journal.close()
-  fs.rmSync(join(dir, output.path))
-  const again = open(dir, { recoverContent: artifacts.recover, provenSeq: () => 3 })
-  expect(await loadAll(again)).toHaveLength(3)
+  const ended: Draft = { type: 'run-ended', ending: 'completed', reason: { code: 'x' }, ...stamp(3) }
+  const { dir, recoverContent, content } = await writtenWithContent(ended)
+  fs.rmSync(content)
+  expect(await loadAll(open(dir, { recoverContent, provenSeq: () => 3 }))).toHaveLength(3)
 })
 
 test('the next owner syncs content that its predecessor may not have synced', async () => {
-  const dir = newFolder()
-  const output = await openArtifacts(dir).put('out', 'hello')
-  const journal = open(dir)
-  await loadAll(journal)
-  await journal.append(drafts[0]!)
-  await journal.append({ type: 'attempt-ended', outcome: { status: 'ok', output }, ...stamp(2) })
-  await journal.append(attemptStarted(3))
-  journal.close()
+  const { dir, content } = await writtenWithContent(attemptStarted(3))
   const synced: string[] = []
   const disk = {
     ...realDisk,
@@ -278,7 +262,7 @@ test('the next owner syncs content that its predecessor may not have synced', as
   await loadAll(heir)
   await heir.append({ type: 'run-resumed', ...stamp(4) })
   await heir.sync()
-  expect(synced).toEqual([fs.realpathSync(join(dir, output.path)), fs.realpathSync(join(dir, journalName))])
+  expect(synced).toEqual([fs.realpathSync(content), fs.realpathSync(join(dir, journalName))])
 })
 
 test('a snapshot whose line is missing or different is ignored', async () => {
