@@ -19,6 +19,7 @@ const table: Readonly<Record<string, Room>> = {
   ports: { rooms: ['contract'], packages: [], builtins: [] },
   kernel: { rooms: ['contract', 'ports'], packages: [], builtins: [] },
   show: { rooms: ['contract', 'kernel'], packages: ['zod'], builtins: [...pure, 'util'] },
+  calls: { rooms: ['contract', 'ports', 'kernel'], packages: [], builtins: [] },
   judging: { rooms: ['contract', 'ports'], packages: ['diff', 'zod'], builtins: pure },
   run: { rooms: ['contract', 'ports', 'kernel', 'show'], packages: ['zod'], builtins: [...pure, 'crypto', 'os'] },
   'modes/*/contract': { rooms: ['contract'], packages: ['zod'], builtins: [] },
@@ -28,16 +29,20 @@ const table: Readonly<Record<string, Room>> = {
     builtins: pure,
   },
   'modes/*/show': { rooms: [...values, 'own/contract', 'own/core'], packages: ['zod'], builtins: pure },
-  'modes/*/work': { rooms: [...values, 'ports', 'own/contract', 'own/core'], packages: ['zod'], builtins: pure },
+  'modes/*/work': {
+    rooms: [...values, 'ports', 'calls', 'own/contract', 'own/core'],
+    packages: ['zod'],
+    builtins: pure,
+  },
   'modes/*/cli': {
-    rooms: [...values, 'ports', 'run', 'config', 'surfaces/terminal', 'own'],
+    rooms: [...values, 'ports', 'run', 'config', 'surfaces/terminal', 'surfaces/repl', 'own'],
     packages: [],
     builtins: 'any',
   },
   /** The rest of a mode, such as `start` and `mode.ts`, which may do I/O. */
   'modes/*': {
-    rooms: [...values, 'ports', 'run', 'config', 'own'],
-    packages: ['zod', 'jsonc-parser'],
+    rooms: [...values, 'ports', 'calls', 'run', 'config', 'installation.ts', 'own'],
+    packages: ['zod', 'jsonc-parser', 'yaml', 'liquidjs', 'docx', 'markdown-it'],
     builtins: 'any',
   },
   'adapters/stores/*': { rooms: ['contract', 'ports'], packages: 'any', builtins: 'any' },

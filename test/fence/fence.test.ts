@@ -43,6 +43,7 @@ const planted: [string, string, string][] = [
   ['kernel/a.ts', 'const x = await import(`../adapters/$' + '{name}.ts`)', 'kernel may not import a computed path'],
   ['show/a.ts', `export type { X } from '../ports/x.ts'`, 'show may not import ports'],
   ['show/a.ts', `import { readFile } from 'fs/promises'`, 'show may not import node:fs/promises'],
+  ['calls/a.ts', `import { x } from '../run/x.ts'`, 'calls may not import run'],
   ['judging/a.ts', `const x = await import('../kernel/x.ts')`, 'judging may not import kernel'],
   ['judging/a.ts', `import { diffLines } from 'diff'`, 'the package diff only in judging/text'],
   ['judging/a.ts', `import { createHash } from 'node:crypto'`, 'judging may not import node:crypto'],

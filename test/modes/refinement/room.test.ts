@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Rung } from '../../../src/contract/models.ts'
 import type { Allowance } from '../../../src/kernel/policy.ts'
 import type { Attempt } from '../../../src/kernel/run.ts'
-import { measureRoom } from '../../../src/modes/refinement/work/call.ts'
+import { measure } from '../../../src/modes/refinement/work/call.ts'
 import type { RefinementTools } from '../../../src/modes/refinement/work/tools.ts'
 
 const unbounded: Allowance = { tokens: Infinity, overheadTokens: Infinity, costUsd: Infinity, ms: Infinity }
@@ -20,7 +20,7 @@ function room(characters: number, left: Partial<Allowance>, rung: typeof free, o
     },
   } as unknown as RefinementTools
   const attempt = { left: () => ({ ...unbounded, ...left }) } as Attempt
-  const found = measureRoom(attempt, { system: '', prompt: 'x'.repeat(characters) }, 'one', overhead, tools)
+  const found = measure(attempt, { system: '', prompt: 'x'.repeat(characters) }, 'one', overhead, tools)
   return { found, estimates }
 }
 

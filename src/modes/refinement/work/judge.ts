@@ -1,3 +1,4 @@
+import type { Room } from '../../../calls/measure-room.ts'
 import type { Verdict } from '../../../contract/event.ts'
 import type { Rung } from '../../../contract/models.ts'
 import type { Rubric } from '../../../contract/rubric.ts'
@@ -13,7 +14,7 @@ import type { Brief } from '../contract/request.ts'
 import type { NoScoreData, ScoreData } from '../core/event-data.ts'
 import type { RefinementMemo } from '../core/memo.ts'
 import { pruneText } from '../core/prune.ts'
-import { type Asked, ask, findRung, isOverhead, measureRoom, type Room } from './call.ts'
+import { type Asked, ask, findRung, isOverhead, measure } from './call.ts'
 import { gatherMaterial } from './material.ts'
 import type { RefinementTools } from './tools.ts'
 
@@ -119,7 +120,7 @@ function askJudge(
   const askOne: AskJudge = async (question, name, role) => {
     // Recorded answers of another judge must not be reused.
     const key = `${via}/${name}`
-    const room = measureRoom(a, question, via, isOverhead(tools, role), tools)
+    const room = measure(a, question, via, isOverhead(tools, role), tools)
     short = a.recorded(key) ? undefined : room.short
     if (short) return { status: 'budget', detail: `judging does not fit: ${room.says}` }
     const { judgeMs: limitMs } = tools.request.rules.stepLimits

@@ -9,7 +9,7 @@ import { fallbackPhases, phasesSchema, readPhases } from '../core/phases.ts'
 import { decomposePrompt, generatePrompt, type Prompt, singleShotPrompt } from '../core/prompts.ts'
 import { pruneText } from '../core/prune.ts'
 import { findStronger, isPastSoftLimit } from '../core/rules.ts'
-import { type Asked, ask, isOverhead, measureRoom, type Question } from './call.ts'
+import { type Asked, ask, isOverhead, measure, type Question } from './call.ts'
 import { createJudging } from './judge.ts'
 import { gatherMaterial, type Material } from './material.ts'
 import type { RefinementTools } from './tools.ts'
@@ -45,7 +45,7 @@ const toVerdict = (outcome: Outcome | undefined): Verdict => ({
 async function decompose(a: Attempt, tools: RefinementTools, signal: AbortSignal): Promise<Outcome> {
   const { phases, stepLimits } = tools.request.rules
   const prompt = decomposePrompt(await tools.brief(), phases.least, phases.most)
-  const room = measureRoom(a, prompt, a.via, isOverhead(tools, 'decompose'), tools)
+  const room = measure(a, prompt, a.via, isOverhead(tools, 'decompose'), tools)
   if (!room.fits && !a.recorded('decompose')) return keepPhases(undefined, room.says, tools)
   const question = { ...prompt, key: 'decompose', role: 'decompose', schema: phasesSchema, temperature: 0.2 } as const
   const asked = await ask(a, { ...question, via: a.via, limitMs: stepLimits.decomposeMs }, room, tools, signal)
@@ -97,7 +97,7 @@ async function generate(a: Attempt, view: MemoView, tools: RefinementTools, sign
     deadline: tools.elapsed() + rules.stepLimits.pruneMs,
   })
   const prompt = pieces.length ? compose(pieces) : bare
-  const room = measureRoom(a, prompt, a.via, false, tools)
+  const room = measure(a, prompt, a.via, false, tools)
   const seen = { ...begun, prunedTokens }
   if (!earlier && room.short) {
     const { needsTokens, short } = room
@@ -127,7 +127,7 @@ async function singleShot(
   const { brief, feedback } = await gatherMaterial(memo, tools)
   const markers = pickMarkers({ brief, feedback, base: undefined, before: [] })
   const prompt = singleShotPrompt(brief, feedback, markers)
-  const room = measureRoom(a, prompt, a.via, false, tools)
+  const room = measure(a, prompt, a.via, false, tools)
   if (!room.fits && !a.recorded('single-shot')) {
     return { status: 'failed', detail: `one more call does not fit: ${room.says}` }
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { createLineListener } from '../../../../src/calls/ask-model.ts'
 import { generatePrompt } from '../../../../src/modes/refinement/core/prompts.ts'
-import { createLineListener } from '../../../../src/modes/refinement/work/call.ts'
 
 const brief = { task: 'Say hello', context: [] }
 const phase = { title: 'Draft', aim: 'All of it.' }
