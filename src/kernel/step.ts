@@ -33,7 +33,7 @@ export function advance<M>(view: View<M>, event: LoopEvent, policy: Policy<M>): 
 }
 
 /** Increase it whenever `reduce` gives another result for the same events. */
-const kernelVersion = 5
+const kernelVersion = 6
 export const snapshotKey = <M>({ name, version }: Policy<M>): string => `${kernelVersion}/${name}@${version}`
 export const fromThisKernel = (key: string): boolean => key.startsWith(`${kernelVersion}/`)
 export const emptyView = <M>(policy: Policy<M>): View<M> => ({ state: emptyState, memo: policy.memo })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Verdict } from '../../src/contract/event.ts'
-import type { Work } from '../../src/kernel/run.ts'
+import type { Attempt, Work } from '../../src/kernel/run.ts'
 import { NotSavedError } from '../../src/ports/journal.ts'
 import { fakeClock, memoryInbox, memoryJournal } from '../../src/testing/memory.ts'
 import { go, neverStop } from './harness.ts'
@@ -355,6 +355,25 @@ describe('stopping and going on', () => {
     const run = await go(writing({}), work, { journal })
     expect(work.calls).toEqual(['revise-1/2/judge'])
     expect(run.state.tokens).toBe(10)
+  })
+
+  test('after an outage the answered calls of the attempt are kept, and only the unanswered one is made again', async () => {
+    const made: string[] = []
+    let isDown = true
+    const ask = async (a: Attempt, key: string, answers: boolean): Promise<boolean> => {
+      if (a.recorded(key)?.status === 'ok') return true
+      made.push(key)
+      await a.record({ ...call(key, 5), status: answers ? 'ok' : 'unavailable' })
+      return answers
+    }
+    const attempt: Work<null>['attempt'] = async (a) => {
+      await ask(a, 'chapter-1', true)
+      if (await ask(a, 'chapter-2', !isDown)) return { status: 'ok' }
+      isDown = false
+      return { status: 'unavailable', retryAt: 5 }
+    }
+    const run = await go(procedure({ tasks: 1 }), { attempt, evaluate: async () => ({ status: 'passed' }) })
+    expect([made, run.state.attempts]).toEqual([['chapter-1', 'chapter-2', 'chapter-2'], 1])
   })
 
   test('recover may prove the outcome of an attempt that a crash cut', async () => {

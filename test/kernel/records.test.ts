@@ -74,7 +74,7 @@ describe('what is written', () => {
     }
     journal.keep = async (_key, seq) => void kept.push(seq)
     await go(procedure({ tasks: 50 }), passing, { journal })
-    expect(keys).toEqual(['5/procedure@1'])
+    expect(keys).toEqual(['6/procedure@1'])
     expect(kept).toEqual([103, 203, 253])
     const resumed = memoryJournal(journal.events.slice(0, 190))
     const again: number[] = []
