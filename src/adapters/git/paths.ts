@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync, type Stats, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
 /** Returns the git folder of this work tree (its HEAD and index are there), without asking git. */
@@ -47,9 +47,22 @@ export function findRepositoryRoot(folder: string): string | undefined {
 
 /** File names need not be valid text. Paths are held byte for byte as git prints them, in latin1. */
 export const toText = (path: string): string => Buffer.from(path, 'latin1').toString('utf8')
+export const toBytes = (path: string): string => Buffer.from(path, 'utf8').toString('latin1')
 
 export const inside = (root: string, path: string): Buffer =>
   Buffer.concat([Buffer.from(`${root}/`), Buffer.from(path, 'latin1')])
+
+/** True for a path from the root that stays in the work tree and names nothing of git's own. */
+export const isInside = (path: string): boolean =>
+  !path.includes('\0') && !path.split('/').some((part) => ['', '.', '..', '.git'].includes(part.toLowerCase()))
+
+/** Lists the folders above a path, from the top. */
+export const listAbove = (path: string): string[] =>
+  path.split('/').flatMap((_, at, parts) => (at === 0 ? [] : [parts.slice(0, at).join('/')]))
+
+/** Never follows a symlink at the path itself. */
+export const findStats = (root: string, path: string): Stats | undefined =>
+  lstatSync(inside(root, path), { throwIfNoEntry: false })
 
 /** Files of our own runs are never work, even where git does not ignore them. */
 export const isOwn = (path: string): boolean => own.test(path)

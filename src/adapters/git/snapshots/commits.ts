@@ -109,22 +109,52 @@ export function buildMessage({ subject, body }: Pick<VerifiedTree, 'subject' | '
 const plain = (text: string): string => text.replace(/\r\n?/g, '\n').replace(/[^\P{Cc}\t\n]/gu, '')
 
 const maxCommits = 5000
-const plainLog = ['--no-show-signature', '--no-color', '--no-notes', '--no-decorate', '--no-mailmap']
+const plainLog = ['--no-show-signature', '--no-color', '--no-notes', '--no-decorate', '--no-mailmap', '--no-follow']
+/** Also names a merge that brings an older state back, which git leaves out of the history of a path otherwise. */
+const wholeHistory = ['--full-history', '--simplify-merges']
+
+type LoggedCommit = {
+  readonly id: string
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  readonly subject: string
+  /** For each trailer that was asked for, its values; usually one. */
+  readonly values: readonly (readonly string[])[]
+}
+
+export type LogOptions = {
+  readonly trailers: readonly string[]
+  /** A commit: only later ones are listed. */
+  readonly after?: string | undefined
+  /** A file or folder: only commits that touch it are listed. */
+  readonly path?: string | undefined
+}
+
+/** Lists at most 5000 commits of HEAD's history, newest first. */
+export async function listCommits(tool: Tool, { trailers, after, path }: LogOptions): Promise<LoggedCommit[]> {
+  const wanted = trailers.map((name) => `%(trailers:key=${name},valueonly,separator=%x02)`)
+  const format = ['%H', '%ct', ...wanted, '%s'].join('%x01')
+  const range = after === undefined ? ['HEAD'] : ['HEAD', `^${after}`]
+  const limits = path === undefined ? ['--'] : [...wholeHistory, '--', path]
+  const args = ['log', '-z', `--max-count=${maxCommits}`, ...plainLog, `--format=${format}`, ...range, ...limits]
+  const { code, stdout, says } = await tool.attempt(args, { env: { GIT_LITERAL_PATHSPECS: '1' } })
+  // Before the first commit there is none. Any other failure does not mean that there is none.
+  if (code !== 0 && (await findCommit(tool, 'HEAD')) === undefined) return []
+  if (code !== 0) throw new RepositoryBlockedError(`git log failed: ${says}`)
+  return stdout
+    .toString('utf8')
+    .split('\0')
+    .filter(Boolean)
+    .map((line) => {
+      const [id = '', seconds, ...rest] = line.split('\x01')
+      const values = trailers.map((_, at) => (rest[at] ?? '').trim().split('\x02').filter(Boolean))
+      return { id, at: Number(seconds) * 1000, subject: rest.slice(trailers.length).join('\x01'), values }
+    })
+}
 
 /** Returns the newest commit of HEAD's history, up to `after`, that has exactly these trailers. */
 export async function findByTrailers(tool: Tool, trailers: Trailers, after?: string): Promise<string | undefined> {
-  const names = Object.keys(trailers)
-  const format = ['%H', ...names.map((name) => `%(trailers:key=${name},valueonly,separator=%x02)`)].join('%x01')
-  const range = after === undefined ? ['HEAD'] : ['HEAD', `^${after}`]
-  const args = ['log', '-z', `--max-count=${maxCommits}`, ...plainLog, `--format=${format}`, ...range, '--']
-  const { code, stdout, says } = await tool.attempt(args)
-  // Before the first commit there is none. Any other failure does not mean that there is none.
-  if (code !== 0 && (await findCommit(tool, 'HEAD')) === undefined) return undefined
-  if (code !== 0) throw new RepositoryBlockedError(`git log failed: ${says}`)
-  const wanted = names.map((name) => trailers[name])
-  for (const line of stdout.toString('utf8').split('\0')) {
-    const [id, ...values] = line.split('\x01')
-    if (id && wanted.every((value, at) => (values[at] ?? '').trim() === value)) return id
-  }
-  return undefined
+  const wanted = Object.values(trailers)
+  const commits = await listCommits(tool, { trailers: Object.keys(trailers), after })
+  return commits.find(({ values }) => wanted.every((value, at) => values[at]?.join('\x02') === value))?.id
 }

@@ -6,16 +6,15 @@ import { RepositoryBlockedError } from '../../../ports/snapshots.ts'
 import { readBranch, toText } from '../paths.ts'
 import { findCommit, makeCommit, moveRef } from './commits.ts'
 import { dropOldLock } from './stale-lock.ts'
-import { syncFile } from './sync.ts'
+import { syncFile, syncTree } from './sync.ts'
 import { copyIndex, fingerprintIndex, listAbandoned, withTempFolder } from './temp-index.ts'
 import type { Tool } from './tool.ts'
-import { type Change, findFiltered, parseId, resolveIds, setInIndex } from './trees.ts'
+import { type Change, findFiltered, hashEmptyTree, parseId, resolveIds, setInIndex } from './trees.ts'
 
-export type Publication = {
+type Publication = {
   readonly branch: string
-  /** The trees that the changes lead from and to. */
-  readonly from: string
-  readonly to: string
+  /** Trees that the changes lead from and to, where both are there already. */
+  readonly trees?: { readonly from: string; readonly to: string }
   readonly changes: readonly Change[]
   readonly message: Buffer
   /** Author and committer. */
@@ -25,12 +24,37 @@ export type Publication = {
 /** `moved`: another process changed the branch or the index. Try again with `contended`. */
 type Published = { readonly commit: string | null } | 'moved'
 
+const maxTries = 5
+
+/**
+ * Publishes what `prepare` returns, unless `find` finds it, and returns its commit. null: there is nothing to commit. If
+ * another process interferes, all of it is done again.
+ */
+export async function publishOnce(
+  tool: Tool,
+  {
+    find,
+    prepare,
+  }: { find: () => Promise<string | undefined>; prepare: () => Promise<Omit<Publication, 'branch'> | null> },
+): Promise<string | null> {
+  for (let tries = 1; ; tries++) {
+    const branch = await openBranch(tool)
+    const found = await find()
+    if (found !== undefined) return found
+    const publication = await prepare()
+    const made = publication === null ? { commit: null } : await publish(tool, { ...publication, branch }, tries > 1)
+    // If nothing is left to do, another process may just have done it.
+    if (made !== 'moved') return made.commit ?? (await find()) ?? null
+    if (tries === maxTries) throw new RepositoryBlockedError(`another process keeps moving ${branch}`)
+  }
+}
+
 /**
  * Commits these changes alone on top of the branch and adds them to the user's index. The index comes first: after a
  * crash in between the changes are staged and the next call commits them, and a commit made by someone else at that
  * moment includes them instead of reverting them. With `contended` the index stays locked all the while.
  */
-export function publish(tool: Tool, publication: Publication, contended: boolean): Promise<Published> {
+function publish(tool: Tool, publication: Publication, contended: boolean): Promise<Published> {
   return withTempFolder(tool.gitDir, (folder) => {
     const build = (): Promise<Published> => buildOn(tool, folder, publication, contended)
     return contended ? withIndexLock(tool, folder, build) : build()
@@ -40,12 +64,14 @@ export function publish(tool: Tool, publication: Publication, contended: boolean
 async function buildOn(
   tool: Tool,
   folder: string,
-  { branch, from, to, changes, message, env }: Publication,
+  { branch, trees, changes, message, env }: Publication,
   contended: boolean,
 ): Promise<Published> {
   const [parent, parentTree] = await resolveIds(tool, [`${branch}^{commit}`, `${branch}^{tree}`])
-  const tree = parentTree === from ? to : await applyChanges(tool, join(folder, 'index'), parent, changes)
+  const isKnown = trees !== undefined && trees.from === parentTree
+  const tree = isKnown ? trees.to : await applyChanges(tool, join(folder, 'index'), parent, changes)
   if (parent === undefined ? changes.length === 0 : tree === parentTree) return { commit: null }
+  await syncTree(tool, parentTree ?? hashEmptyTree(tree), tree)
   const commit = await makeCommit(tool, { tree, parent, message, env })
   const next = await makeNextIndex(tool, folder, changes)
   const isCurrent = (await currentBranch(tool)) === branch && (await findCommit(tool, branch)) === parent
@@ -170,7 +196,7 @@ const underway = {
 } as const
 
 /** Returns the current branch as a ref. Throws if nothing can be committed on it now. */
-export async function openBranch(tool: Tool): Promise<string> {
+async function openBranch(tool: Tool): Promise<string> {
   const found = Object.entries(underway).find(([name]) => existsSync(join(tool.gitDir, name)))
   if (found)
     throw new RepositoryBlockedError(`the repository is in the middle of ${found[1]}: finish or abort it first`)

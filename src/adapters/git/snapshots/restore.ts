@@ -1,7 +1,7 @@
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { RepositoryBlockedError } from '../../../ports/snapshots.ts'
-import { inside, isOwn, toText } from '../paths.ts'
+import { findStats, inside, isInside, isOwn, listAbove, toText } from '../paths.ts'
 import { withTempFolder } from './temp-index.ts'
 import type { Tool } from './tool.ts'
 import { type Entry, isLink, listEntries, nulList, setInIndex } from './trees.ts'
@@ -36,8 +36,7 @@ function writeFiles(tool: Tool, files: readonly (readonly [string, Entry])[]): P
 }
 
 function refuseOdd(path: string): void {
-  const odd = path.split('/').some((part) => ['', '.', '..', '.git'].includes(part.toLowerCase()))
-  if (odd || path.includes('\0') || isOwn(path)) {
+  if (!isInside(path) || isOwn(path)) {
     throw new RepositoryBlockedError(`${JSON.stringify(toText(path))} is not a path in the work tree`)
   }
 }
@@ -48,18 +47,11 @@ async function ignoredAmong({ attempt }: Tool, paths: readonly string[]): Promis
   return new Set(stdout.toString('latin1').split('\0'))
 }
 
-/** The folders above a path, from the top. */
-const above = (path: string): string[] =>
-  path.split('/').flatMap((_, at, parts) => (at === 0 ? [] : [parts.slice(0, at).join('/')]))
-
-const look = (root: string, path: string): fs.Stats | undefined =>
-  fs.lstatSync(inside(root, path), { throwIfNoEntry: false })
-
 /** Never follows a symlink. False if the path is now a folder with content. */
 function remove(root: string, path: string): boolean {
-  const folders = above(path)
-  if (!folders.every((folder) => look(root, folder)?.isDirectory())) return true
-  const found = look(root, path)
+  const folders = listAbove(path)
+  if (!folders.every((folder) => findStats(root, folder)?.isDirectory())) return true
+  const found = findStats(root, path)
   if (found?.isDirectory() && !removeEmpty(root, path)) return !fs.existsSync(join(root, toText(path), '.git'))
   if (found && !found.isDirectory()) fs.unlinkSync(inside(root, path))
   for (const folder of folders.reverse()) if (!removeEmpty(root, folder)) break
@@ -77,9 +69,9 @@ function removeEmpty(root: string, folder: string): boolean {
 
 /** git would remove a file or folder that is in the way, and replace a symlink. */
 function refuseObstacle(root: string, path: string): void {
-  const folders = above(path).map((folder) => [folder, look(root, folder)] as const)
+  const folders = listAbove(path).map((folder) => [folder, findStats(root, folder)] as const)
   const inTheWay = folders.find(([, found]) => found && !found.isDirectory())?.[0]
-  const isFolder = inTheWay === undefined && look(root, path)?.isDirectory()
+  const isFolder = inTheWay === undefined && findStats(root, path)?.isDirectory()
   if (inTheWay === undefined && !isFolder) return
   const what = isFolder ? 'a folder has that name now' : `${toText(inTheWay ?? '')} is no longer a folder`
   throw new RepositoryBlockedError(`${toText(path)} cannot be restored: ${what}. Move it away, then try again`)

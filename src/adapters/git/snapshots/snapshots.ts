@@ -1,40 +1,27 @@
-import type { Capture } from '../../../ports/capture.ts'
-import { NotSavedError } from '../../../ports/journal.ts'
 import type { ChangedFile } from '../../../ports/repository.ts'
 import { type Difference, RepositoryBlockedError, type Snapshots, type VerifiedTree } from '../../../ports/snapshots.ts'
 import { partsOf } from '../changed-files.ts'
-import { toText } from '../paths.ts'
+import { toBytes, toText } from '../paths.ts'
 import { buildMessage, findByTrailers, makeCommit, moveRef, storyRef, storyTrailers } from './commits.ts'
+import { createEffects, type EffectOptions } from './effects.ts'
 import { chooseIdentity, type Person, requireIdentity } from './identity.ts'
 import { findLost } from './lost.ts'
-import { openBranch, publish, refuseFiltered } from './publish.ts'
+import { publishOnce, refuseFiltered } from './publish.ts'
 import { restorePaths } from './restore.ts'
 import { syncTree } from './sync.ts'
 import { takeTree } from './take.ts'
-import { createMemory, openTool, remember, type Tool } from './tool.ts'
-import { changesBetween, checkId, diffTrees, plainDiff, resolveIds, smallFiles } from './trees.ts'
+import { remember, type Tool } from './tool.ts'
+import { changesBetween, checkId, diffTrees, findFile, plainDiff, resolveIds, smallFiles } from './trees.ts'
 import { undoCommit } from './undo.ts'
 
-export type SnapshotsOptions = {
-  readonly folder: string
-  readonly env: NodeJS.ProcessEnv
-  readonly capture: Capture
+export type SnapshotsOptions = EffectOptions & {
   /** Absolute paths of folders that are never part of a snapshot. The folders of runs never are. */
   readonly ownFolders?: readonly string[]
 }
 
-const maxMs = 120_000
-
-/**
- * Snapshots of the repository that contains this folder. Each effect reads the state of the repository again, because it
- * may have changed; only what cannot change is remembered.
- */
+/** Snapshots of the repository that contains this folder. */
 export function createSnapshots({ folder, env, capture, ownFolders = [] }: SnapshotsOptions): Snapshots {
-  const memory = createMemory()
-  const inside = <T>(effect: (tool: Tool) => Promise<T>, signal?: AbortSignal): Promise<T> =>
-    orNotSaved(async () =>
-      effect(await openTool(folder, { capture, env, deadline: performance.now() + maxMs }, { signal, memory })),
-    )
+  const inside = createEffects({ folder, env, capture })
   return {
     take: async (signal) => {
       signal?.throwIfAborted()
@@ -51,31 +38,6 @@ export function createSnapshots({ folder, env, capture, ownFolders = [] }: Snaps
     findLost: (stories) => inside((tool) => findLost(tool, stories)),
     undo: (id, options) => inside((tool) => undoCommit(tool, id, { ...options, ownFolders, env })),
   }
-}
-
-const toBytes = (path: string): string => Buffer.from(path, 'utf8').toString('latin1')
-
-/** A full or broken disk is not a failed attempt, and waiting for the repository would not help. */
-async function orNotSaved<T>(effect: () => Promise<T>): Promise<T> {
-  try {
-    return await effect()
-  } catch (error) {
-    if (!isDiskFault(error)) throw error
-    throw new NotSavedError(`cannot write to the repository: ${(error as Error).message}`, { cause: error })
-  }
-}
-
-const codes = ['ENOSPC', 'EDQUOT', 'EIO', 'EMFILE', 'ENFILE']
-/** git's own words; it runs in the C locale. */
-const words =
-  /No space left on device|Out of diskspace|Disk quota exceeded|Input\/output error|unable to write new index file/i
-
-/** True if the failure goes away once there is room on the disk. */
-function isDiskFault(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  return (
-    codes.includes((error as NodeJS.ErrnoException).code ?? '') || words.test(error.message) || isDiskFault(error.cause)
-  )
 }
 
 // Far more than git's answer can hold, so a file cannot be hidden behind many others.
@@ -114,11 +76,9 @@ const maxBytes = 2 * 1024 * 1024
 /** Returns a plain file's content in a tree. */
 async function readFrom(tool: Tool, tree: string, path: string): Promise<string | undefined> {
   if (path.includes('\0') || path.split('/').some((part) => part === '' || part === '..')) return undefined
-  const args = ['ls-tree', '-z', '-l', '--full-tree', checkId(tree), '--', path]
   const content = await remember(tool.memory, `file ${tree} ${path}`, async () => {
-    const listed = await tool.run(args, { env: { GIT_LITERAL_PATHSPECS: '1' } })
-    const [, id, size] = /^100\d+ blob (\w+) +(\d+)\t/.exec(listed.toString('latin1')) ?? []
-    return id === undefined || Number(size) > maxBytes ? undefined : tool.run(['cat-file', 'blob', id])
+    const found = await findFile(tool, checkId(tree), path)
+    return found === undefined || found.size > maxBytes ? undefined : tool.run(['cat-file', 'blob', found.id])
   })
   return content?.toString('utf8')
 }
@@ -149,22 +109,18 @@ async function keepStory(tool: Tool, kept: VerifiedTree, env: NodeJS.ProcessEnv)
 type CommitOptions = { readonly author: Person | undefined; readonly env: NodeJS.ProcessEnv }
 
 /** Commits the story on the branch, once. */
-async function commitStory(tool: Tool, kept: VerifiedTree, options: CommitOptions): Promise<string | null> {
+function commitStory(tool: Tool, kept: VerifiedTree, options: CommitOptions): Promise<string | null> {
   const trailers = storyTrailers(kept.key)
-  for (let tries = 1; ; tries++) {
-    const branch = await openBranch(tool)
-    const found = await findByTrailers(tool, trailers)
-    if (found !== undefined) return found
-    const changes = await changesBetween(tool, kept.from, kept.to)
-    if (changes.length === 0) return null
-    const env = requireIdentity(tool, options.env, options.author)
-    await keepForCommitByHand(tool, kept, changes, options)
-    await syncTree(tool, kept.from, kept.to)
-    const publication = { branch, from: kept.from, to: kept.to, changes, message: buildMessage(kept, trailers), env }
-    const made = await publish(tool, publication, tries > 1)
-    if (made !== 'moved') return made.commit
-    if (tries === maxTries) throw new RepositoryBlockedError(`another process keeps moving ${branch}`)
-  }
+  return publishOnce(tool, {
+    find: () => findByTrailers(tool, trailers),
+    prepare: async () => {
+      const changes = await changesBetween(tool, kept.from, kept.to)
+      if (changes.length === 0) return null
+      const env = requireIdentity(tool, options.env, options.author)
+      await keepForCommitByHand(tool, kept, changes, options)
+      return { trees: kept, changes, message: buildMessage(kept, trailers), env }
+    },
+  })
 }
 
 async function keepForCommitByHand(

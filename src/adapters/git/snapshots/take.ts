@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { RepositoryBlockedError, type Tree } from '../../../ports/snapshots.ts'
-import { isOwn } from '../paths.ts'
+import { isOwn, toBytes } from '../paths.ts'
 import { copyIndex, findIndexState, invalidateStats, withTempFolder } from './temp-index.ts'
 import type { Tool } from './tool.ts'
 import { findFiltered, nulList, parseId } from './trees.ts'
@@ -89,8 +89,7 @@ function parseEntries(output: Buffer): Known[] {
     })
 }
 
-const isBelow = (path: string, folder: string): boolean =>
-  path.startsWith(`${Buffer.from(folder, 'utf8').toString('latin1')}/`)
+const isBelow = (path: string, folder: string): boolean => path.startsWith(`${toBytes(folder)}/`)
 
 async function isSparse({ attempt }: Tool): Promise<boolean> {
   const { stdout } = await attempt(['config', '--type=bool', 'core.sparseCheckout'])
@@ -133,7 +132,6 @@ function excludePath(path: string): string[] {
   return [`[\\${first}]${rest}`, `[\\${first}]${rest}/**`].map(exclude)
 }
 const exclude = (pattern: string): string => `:(top,exclude,glob)${pattern}`
-const toBytes = (path: string): string => Buffer.from(path, 'utf8').toString('latin1')
 const ownPatterns = ['.pawl', '.rooda', '.agentic'].flatMap((name) =>
   ['runs', 'state'].map((part) => exclude(`**/${name}/${part}/**`)),
 )

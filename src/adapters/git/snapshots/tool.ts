@@ -53,8 +53,7 @@ export async function openTool(
   options: GitOptions,
   { signal, memory = createMemory() }: { signal?: AbortSignal | undefined; memory?: Memory } = {},
 ): Promise<Tool> {
-  const [root, gitDir] = [findRepositoryRoot(folder), findGitDir(folder)]
-  if (root === undefined) throw new RepositoryBlockedError(`${folder} is not in a git repository: run git init`)
+  const [root, gitDir] = [requireRoot(folder), findGitDir(folder)]
   if (gitDir === undefined) throw new RepositoryBlockedError(`${root}/.git cannot be read`)
   const git = await openGit(root, { ...options, forWriting: true })
   const attempt: Tool['attempt'] = async (args, { index, env, ...rest } = {}) => {
@@ -75,6 +74,13 @@ export async function openTool(
     return stdout
   }
   return { root, gitDir, config: git.config, memory, run, attempt }
+}
+
+/** Returns the root of the work tree that contains this folder. */
+export function requireRoot(folder: string): string {
+  const root = findRepositoryRoot(folder)
+  if (root === undefined) throw new RepositoryBlockedError(`${folder} is not in a git repository: run git init`)
+  return root
 }
 
 /** Settings that a repository could change so that a command fails, loses data in a crash or does something else. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { RepositoryBlockedError } from '../../../ports/snapshots.ts'
 import { remember, type Tool } from './tool.ts'
 
@@ -7,6 +8,7 @@ export type Entry = { readonly mode: string; readonly id: string }
 export type Change = { readonly path: string; readonly was: Entry | undefined; readonly is: Entry | undefined }
 
 export const isLink = ({ mode }: Entry): boolean => mode === '160000'
+export const isFile = ({ mode }: Entry): boolean => mode.startsWith('100')
 export const isSameEntry = (a: Entry | undefined, b: Entry | undefined): boolean =>
   a?.id === b?.id && a?.mode === b?.mode
 
@@ -59,6 +61,12 @@ export async function changesBetween(tool: Tool, from: string, to: string): Prom
   return changes
 }
 
+/** git knows this tree without storing it. `like` is any id of the repository: its length tells the hash function. */
+export const hashEmptyTree = (like: string): string =>
+  createHash(like.length === 40 ? 'sha1' : 'sha256')
+    .update('tree 0\0')
+    .digest('hex')
+
 const toEntry = (mode: string, id: string): Entry | undefined => (mode === '000000' ? undefined : { mode, id })
 
 /** All files of a tree. */
@@ -70,6 +78,35 @@ export async function listEntries({ run }: Tool, tree: string): Promise<Map<stri
       return mode !== undefined && id !== undefined && path !== undefined ? [[path, { mode, id }] as const] : []
     }),
   )
+}
+
+/** Finds a regular file in a tree or commit. */
+export async function findFile(
+  { run }: Tool,
+  tree: string,
+  path: string,
+): Promise<{ readonly id: string; readonly size: number } | undefined> {
+  const args = ['ls-tree', '-z', '-l', '--full-tree', tree, '--', path]
+  const listed = await run(args, { env: { GIT_LITERAL_PATHSPECS: '1' } })
+  const [, id, size] = /^100\d+ blob (\w+) +(\d+)\t/.exec(listed.toString('latin1')) ?? []
+  return id === undefined ? undefined : { id, size: Number(size) }
+}
+
+/** Reads the contents of files in one process. */
+export async function readBlobs({ run }: Tool, ids: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
+  const found = new Map<string, Buffer>()
+  if (ids.length === 0) return found
+  const input = Buffer.from([...new Set(ids)].map((id) => `${checkId(id)}\n`).join(''))
+  const output = await run(['cat-file', '--batch'], { input })
+  for (let at = 0; at < output.length; ) {
+    const end = output.indexOf(10, at)
+    const [, id, size] = /^(\w+) blob (\d+)$/.exec(output.toString('latin1', at, end)) ?? []
+    if (id === undefined) throw new RepositoryBlockedError(`git cat-file: ${output.toString('latin1', at, end)}`)
+    at = end + 1 + Number(size)
+    found.set(id, output.subarray(end + 1, at))
+    at += 1
+  }
+  return found
 }
 
 type IndexChange = Omit<Change, 'was'> & Partial<Pick<Change, 'was'>>

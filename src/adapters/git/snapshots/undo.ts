@@ -4,7 +4,7 @@ import { RepositoryBlockedError } from '../../../ports/snapshots.ts'
 import { toText } from '../paths.ts'
 import { buildMessage, findByTrailers, undoTrailers } from './commits.ts'
 import { requireIdentity } from './identity.ts'
-import { openBranch, publish, refuseFiltered } from './publish.ts'
+import { publishOnce, refuseFiltered } from './publish.ts'
 import { restorePaths } from './restore.ts'
 import { takeTree } from './take.ts'
 import { withTempFolder } from './temp-index.ts'
@@ -14,14 +14,13 @@ import {
   changesBetween,
   checkId,
   type Entry,
+  isFile,
   isSameEntry,
   listEntries,
   parseId,
   resolveIds,
   setInIndex,
 } from './trees.ts'
-
-const maxTries = 5
 
 export type UndoOptions = {
   readonly commit: boolean
@@ -32,24 +31,23 @@ export type UndoOptions = {
 }
 
 /** Reverts a commit in HEAD as it is now. After a crash anywhere, the next call continues. */
-export async function undoCommit(tool: Tool, id: string, options: UndoOptions): Promise<string | null> {
+export function undoCommit(tool: Tool, id: string, options: UndoOptions): Promise<string | null> {
   const trailers = undoTrailers(options.key)
   const message = buildMessage({ subject: options.subject, body: `This takes back ${checkId(id)}.` }, trailers)
-  for (let tries = 1; ; tries++) {
-    const branch = await openBranch(tool)
-    await refuseUnrelated(tool, id)
-    const found = await findByTrailers(tool, trailers, id)
-    if (found !== undefined) return found
-    const env = options.commit ? requireIdentity(tool, options.env, undefined) : {}
-    const { head, tree, changes } = await withoutCommit(tool, id)
-    if (changes.length === 0) return null
-    await refuseFiltered(tool, changes, 'take it back by hand (git revert)')
-    await restorePaths(tool, tree, await stillToDo(tool, changes, options.ownFolders))
-    if (!options.commit) return null
-    const made = await publish(tool, { branch, from: head, to: tree, changes, message, env }, tries > 1)
-    if (made !== 'moved') return made.commit
-    if (tries === maxTries) throw new RepositoryBlockedError(`another process keeps moving ${branch}`)
-  }
+  return publishOnce(tool, {
+    find: async () => {
+      await refuseUnrelated(tool, id)
+      return findByTrailers(tool, trailers, id)
+    },
+    prepare: async () => {
+      const env = options.commit ? requireIdentity(tool, options.env, undefined) : {}
+      const { head, tree, changes } = await withoutCommit(tool, id)
+      if (changes.length === 0) return null
+      await refuseFiltered(tool, changes, 'take it back by hand (git revert)')
+      await restorePaths(tool, tree, await stillToDo(tool, changes, options.ownFolders))
+      return options.commit ? { trees: { from: head, to: tree }, changes, message, env } : null
+    },
+  })
 }
 
 async function refuseUnrelated({ attempt }: Tool, id: string): Promise<void> {
@@ -155,7 +153,7 @@ async function mergeFile(tool: Tool, folder: string, [, base, ours, theirs]: Sta
   if (!base || !ours || !theirs) return undefined
   const entries = [ours, base, theirs]
   const mode = ours.mode === base.mode ? theirs.mode : ours.mode
-  if (!entries.every((entry) => entry.mode.startsWith('100'))) return undefined
+  if (!entries.every(isFile)) return undefined
   const files: string[] = []
   for (const [at, { id }] of entries.entries()) {
     const { code, stdout } = await tool.attempt(['cat-file', 'blob', id], { maxBytes, beginning: true })
