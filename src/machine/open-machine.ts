@@ -242,6 +242,14 @@ function openGitTools(environment: Pick<Environment, 'env' | 'home'>): Git {
       const { createSnapshots } = await import('../adapters/git/snapshots/snapshots.ts')
       return createSnapshots({ folder, env, capture: await captureAt(folder), ownFolders })
     },
+    async openPathCommits(folder) {
+      const { createPathCommits } = await import('../adapters/git/snapshots/path-commits.ts')
+      return createPathCommits({ folder, env, capture: await captureAt(folder) })
+    },
+    async createRepository(folder) {
+      const { initRepository } = await import('../adapters/git/snapshots/init.ts')
+      await initRepository(folder, { capture: await captureAt(folder), env, deadline: performance.now() + timeoutMs })
+    },
     findWorkTree: findRepositoryRoot,
     findGitFolder: findGitDir,
     /** Before the first commit, a branch exists only as the name in HEAD. */

@@ -10,6 +10,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { Files } from '../ports/files.ts'
 import type { Keys } from '../ports/keys.ts'
 import type { Model } from '../ports/model.ts'
+import type { PathCommits } from '../ports/path-commits.ts'
 import type { Repository } from '../ports/repository.ts'
 import type { RunStore } from '../ports/run-store.ts'
 import type { Shell } from '../ports/shell.ts'
@@ -71,6 +72,10 @@ export type Git = {
   openRepository(folder: string): Repository
   /** Snapshots never include `ownFolders`. */
   openSnapshots(folder: string, ownFolders: readonly string[]): Promise<Snapshots>
+  /** Rejects with RepositoryBlockedError if the folder is in no repository. */
+  openPathCommits(folder: string): Promise<PathCommits>
+  /** Makes a folder that exists a repository without a commit, on the branch main. One that is there stays as it is. */
+  createRepository(folder: string): Promise<void>
   /** Returns the root of the work tree that contains a folder. */
   findWorkTree(folder: string): string | undefined
   /** Returns the git directory of this work tree. */

@@ -60,9 +60,15 @@ export const isInside = (path: string): boolean =>
 export const listAbove = (path: string): string[] =>
   path.split('/').flatMap((_, at, parts) => (at === 0 ? [] : [parts.slice(0, at).join('/')]))
 
-/** Never follows a symlink at the path itself. */
-export const findStats = (root: string, path: string): Stats | undefined =>
-  lstatSync(inside(root, path), { throwIfNoEntry: false })
+/** Undefined if there is nothing, also where a file is in the place of a folder. Does not follow a symlink at the path itself. */
+export function findStats(root: string, path: string): Stats | undefined {
+  try {
+    return lstatSync(inside(root, path), { throwIfNoEntry: false })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return undefined
+    throw error
+  }
+}
 
 /** Files of our own runs are never work, even where git does not ignore them. */
 export const isOwn = (path: string): boolean => own.test(path)

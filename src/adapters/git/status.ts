@@ -24,7 +24,7 @@ export const statusArgs = [
 export const mostEntries = 20_000
 
 /** Parses the output of `statusArgs`. Skips unknown headers and lines. Throws if there are too many entries. */
-export function parseStatus(output: Buffer): Status {
+export function parseStatus(output: Buffer, most = mostEntries): Status {
   let head: string | null = null
   let branch: string | null = null
   const entries: Entry[] = []
@@ -41,7 +41,7 @@ export function parseStatus(output: Buffer): Status {
     if (key === 'branch.oid' && value !== '(initial)') head = value
     if (key === 'branch.head' && value !== '(detached)') branch = toText(value)
   }
-  if (entries.length > mostEntries) throw new Error(`more than ${mostEntries} files are changed or untracked`)
+  if (entries.length > most) throw new Error(`more than ${most} files are changed or untracked`)
   return { head, branch, entries }
 }
 

@@ -12,7 +12,6 @@ import type { Tool } from './tool.ts'
 import { type Change, findFiltered, hashEmptyTree, parseId, resolveIds, setInIndex } from './trees.ts'
 
 type Publication = {
-  readonly branch: string
   /** Trees that the changes lead from and to, where both are there already. */
   readonly trees?: { readonly from: string; readonly to: string }
   readonly changes: readonly Change[]
@@ -21,30 +20,25 @@ type Publication = {
   readonly env: Record<string, string>
 }
 
+/** A commit that must not be made twice. */
+type Once = {
+  /** Finds the commit in HEAD's history. */
+  find(): Promise<string | undefined>
+  /** `parent` is the last commit of the branch. null: there is nothing to commit. */
+  prepare(parent: string | undefined): Promise<Publication | null>
+}
+
 /** `moved`: another process changed the branch or the index. Try again with `contended`. */
 type Published = { readonly commit: string | null } | 'moved'
 
 const maxTries = 5
 
-/**
- * Publishes what `prepare` returns, unless `find` finds it, and returns its commit. null: there is nothing to commit. If
- * another process interferes, all of it is done again.
- */
-export async function publishOnce(
-  tool: Tool,
-  {
-    find,
-    prepare,
-  }: { find: () => Promise<string | undefined>; prepare: () => Promise<Omit<Publication, 'branch'> | null> },
-): Promise<string | null> {
+/** Publishes what `prepare` returns, unless `find` finds it. Does it all again if another process interferes. */
+export async function publishOnce(tool: Tool, once: Once): Promise<string | null> {
   for (let tries = 1; ; tries++) {
     const branch = await openBranch(tool)
-    const found = await find()
-    if (found !== undefined) return found
-    const publication = await prepare()
-    const made = publication === null ? { commit: null } : await publish(tool, { ...publication, branch }, tries > 1)
-    // If nothing is left to do, another process may just have done it.
-    if (made !== 'moved') return made.commit ?? (await find()) ?? null
+    const made = await publish(tool, branch, once, tries > 1)
+    if (made !== 'moved') return made.commit
     if (tries === maxTries) throw new RepositoryBlockedError(`another process keeps moving ${branch}`)
   }
 }
@@ -54,20 +48,25 @@ export async function publishOnce(
  * crash in between the changes are staged and the next call commits them, and a commit made by someone else at that
  * moment includes them instead of reverting them. With `contended` the index stays locked all the while.
  */
-function publish(tool: Tool, publication: Publication, contended: boolean): Promise<Published> {
+function publish(tool: Tool, branch: string, once: Once, contended: boolean): Promise<Published> {
   return withTempFolder(tool.gitDir, (folder) => {
-    const build = (): Promise<Published> => buildOn(tool, folder, publication, contended)
+    const build = (): Promise<Published> => buildOn(tool, once, { branch, folder, contended })
     return contended ? withIndexLock(tool, folder, build) : build()
   })
 }
 
 async function buildOn(
   tool: Tool,
-  folder: string,
-  { branch, trees, changes, message, env }: Publication,
-  contended: boolean,
+  { find, prepare }: Once,
+  { branch, folder, contended }: { branch: string; folder: string; contended: boolean },
 ): Promise<Published> {
+  // The branch is read before the search: as long as it stays there, no other process has made this commit.
   const [parent, parentTree] = await resolveIds(tool, [`${branch}^{commit}`, `${branch}^{tree}`])
+  const found = await find()
+  if (found !== undefined) return { commit: found }
+  const publication = await prepare(parent)
+  if (publication === null) return { commit: null }
+  const { trees, changes, message, env } = publication
   const isKnown = trees !== undefined && trees.from === parentTree
   const tree = isKnown ? trees.to : await applyChanges(tool, join(folder, 'index'), parent, changes)
   if (parent === undefined ? changes.length === 0 : tree === parentTree) return { commit: null }

@@ -106,7 +106,7 @@ const findCommand = (args: readonly string[]): string | undefined =>
 
 const maxLines = 5
 
-function toAnswer(answer: Answer, command: string | undefined): GitAnswer {
+export function toAnswer(answer: Answer, command: string | undefined): GitAnswer {
   if ('problem' in answer) throw new RepositoryBlockedError(`git ${command} failed: ${answer.problem}`)
   const lines = answer.stderrTail.split('\n').filter((line) => line.trim() && !line.startsWith('hint: '))
   const failures = lines.filter((line) => /^(fatal|error): /.test(line))

@@ -13,7 +13,27 @@ function setTrap({ home }: Scratch) {
 }
 
 /** Every effect once, on files with all the attributes there are. */
-async function useAll({ snapshots, write, storyOf, find, at }: Scratch): Promise<void> {
+async function useAll(scratch: Scratch): Promise<void> {
+  await useSnapshots(scratch)
+  await usePaths(scratch)
+}
+
+async function usePaths({ openPaths, write, git }: Scratch): Promise<void> {
+  const paths = openPaths()
+  write('docs/ü.txt', 'ü\n')
+  expect(await paths.listUncommitted('docs')).toEqual(['docs/ü.txt'])
+  expect(await paths.listUncommitted('')).toContain('docs/ü.txt')
+  const head = git('rev-parse', 'HEAD')
+  const content = Buffer.from('ü\n')
+  const changes = [{ path: 'docs/ü.txt', content }]
+  const id = (await paths.commit({ changes, subject: 'docs', trailers: { 'Pawl-Run': 'paths' } }))!
+  expect(await paths.log('docs', ['Pawl-Run'])).toMatchObject([{ id, trailers: { 'Pawl-Run': 'paths' } }])
+  expect(await paths.changedSince(head, 'docs/ü.txt')).toMatchObject([{ id, subject: 'docs' }])
+  expect(await paths.changes(id)).toEqual([{ path: 'docs/ü.txt', before: null, after: content }])
+  expect([await paths.read('HEAD', 'docs/ü.txt'), await paths.listUncommitted('docs')]).toEqual([content, []])
+}
+
+async function useSnapshots({ snapshots, write, storyOf, find, at }: Scratch): Promise<void> {
   const kept = await storyOf(() => {
     write('a.txt', 'one\nstory\n')
     write('new.dat', 'new\n')
@@ -136,6 +156,8 @@ const tricks: Record<string, (scratch: Scratch, trap: string) => void> = {
     git('config', 'submodule.recurse', 'true')
     git('config', 'diff.ignoreSubmodules', 'all')
     git('config', 'core.logAllRefUpdates', 'always')
+    git('config', 'log.follow', 'true')
+    git('config', 'status.showUntrackedFiles', 'no')
     git('update-index', '--split-index')
   },
 }

@@ -83,6 +83,17 @@ describe('paths put back to a snapshot', () => {
     expect([fs.lstatSync(at('sub')).isDirectory(), fs.readdirSync(outside)]).toEqual([true, ['b.txt', 'more.txt']])
   })
 
+  test('a file in the place of a folder is left, and said, however deep the path is', async () => {
+    const { snapshots, at, storyOf, write } = newRepository()
+    write('deep/er/c.txt', 'c\n')
+    const { from } = await storyOf(() => {
+      fs.rmSync(at('deep'), { recursive: true })
+      write('deep', 'a file now\n')
+    })
+    await expect(snapshots.restore(from, ['deep/er/c.txt'])).rejects.toThrow(/deep is no longer a folder/)
+    expect(fs.readFileSync(at('deep'), 'utf8')).toBe('a file now\n')
+  })
+
   test('a folder with other things in it is left, and said', async () => {
     const { snapshots, at, storyOf, write, gitIn } = newRepository()
     const { from } = await storyOf(() => {

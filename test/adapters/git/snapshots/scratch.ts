@@ -1,8 +1,11 @@
 import * as fs from 'node:fs'
 import { findByTrailers, storyTrailers } from '../../../../src/adapters/git/snapshots/commits.ts'
+import { createPathCommits } from '../../../../src/adapters/git/snapshots/path-commits.ts'
 import { createSnapshots } from '../../../../src/adapters/git/snapshots/snapshots.ts'
 import { openTool } from '../../../../src/adapters/git/snapshots/tool.ts'
 import { capture } from '../../../../src/adapters/shell/capture.ts'
+import type { Capture } from '../../../../src/ports/capture.ts'
+import type { PathCommits } from '../../../../src/ports/path-commits.ts'
 import type { Snapshots, VerifiedTree } from '../../../../src/ports/snapshots.ts'
 import { newFolder } from '../scratch.ts'
 
@@ -17,6 +20,8 @@ export function newRepository({ git: asRepository = true, identity = true, forma
   const open = (at = folder, more: { env?: NodeJS.ProcessEnv; ownFolders?: string[] } = {}): Snapshots =>
     createSnapshots({ folder: at, env, capture, ...more })
   const snapshots = open()
+  const openPaths = (at = folder, more: { env?: NodeJS.ProcessEnv; capture?: Capture } = {}): PathCommits =>
+    createPathCommits({ folder: at, env, capture, ...more })
   const storyOf = async (work: () => void, key = 'run-1/S1'): Promise<VerifiedTree> => {
     const from = await snapshots.take()
     work()
@@ -30,5 +35,5 @@ export function newRepository({ git: asRepository = true, identity = true, forma
   const files = (tree: string): string[] =>
     git('-c', 'core.quotePath=false', 'ls-tree', '-r', '--name-only', tree).split('\n')
   const leftovers = (): string[] => fs.readdirSync(at('.git')).filter((name) => /^pawl-|lock/.test(name))
-  return { ...scratch, open, snapshots, storyOf, find, status, files, leftovers }
+  return { ...scratch, open, openPaths, snapshots, storyOf, find, status, files, leftovers }
 }

@@ -2,6 +2,7 @@ import nodeFs, * as fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { relative } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
+import { capture } from '../../../../src/adapters/shell/capture.ts'
 import { newRepository } from './scratch.ts'
 
 afterEach(() => {
@@ -45,4 +46,32 @@ test('what is new since an older tree is synced too, though the tree itself was 
   expect([synced.has('a.txt'), synced.has('report.txt')]).toEqual([true, false])
   await snapshots.sync(oldest, newest)
   expect(synced.has('report.txt')).toBe(true)
+})
+
+test('a commit of single files is synced before the branch moves: contents, trees, work tree and what names them', async () => {
+  const { openPaths, write, git, folder, at } = newRepository()
+  write('docs/a.md', 'a\n')
+  write('mine.txt', 'mine\n')
+  const synced = listSynced(folder)
+  let beforeMove: readonly string[] = []
+  const paths = openPaths(folder, {
+    capture: (question) => {
+      if (question.argv.includes('update-ref')) beforeMove = [...synced]
+      return capture(question)
+    },
+  })
+  const id = await paths.commit({
+    changes: [{ path: 'docs/a.md', content: fs.readFileSync(at('docs/a.md')) }],
+    subject: 'docs',
+    trailers: { 'Pawl-Step': '1' },
+  })
+  const ids = git('rev-parse', 'HEAD', 'HEAD^{tree}', 'HEAD:docs', 'HEAD:docs/a.md').split('\n')
+  expect(ids[0]).toBe(id)
+  const folders = ids.map((id) => `.git/objects/${id.slice(0, 2)}`)
+  const objects = ids.map((id, index) => `${folders[index]}/${id.slice(2)}`)
+  expect(beforeMove).toEqual(
+    expect.arrayContaining([...objects, ...folders, '.git/objects', 'docs/a.md', 'docs', '.git']),
+  )
+  expect(beforeMove).not.toContain('mine.txt')
+  expect(synced.has('.git/refs/heads/main')).toBe(true)
 })

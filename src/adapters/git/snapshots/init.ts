@@ -1,0 +1,24 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { RepositoryBlockedError } from '../../../ports/snapshots.ts'
+import { type GitOptions, openGit } from '../git.ts'
+import { orNotSaved } from './effects.ts'
+import { syncFile } from './sync.ts'
+import { toAnswer } from './tool.ts'
+
+/** Makes a folder a repository on the branch main. Without a template, because a template can contain hooks. */
+export function initRepository(folder: string, options: GitOptions): Promise<void> {
+  return orNotSaved(async () => {
+    const gitDir = join(folder, '.git')
+    // A crash may have left only some of these.
+    if (['HEAD', 'config', 'objects', 'refs'].every((name) => existsSync(join(gitDir, name)))) return
+    const git = await openGit(folder, options)
+    // Both folders are named, because git would not accept the work tree alone.
+    const args = [`--git-dir=${gitDir}`, 'init', '--quiet', '--template=', '--initial-branch=main']
+    const { code, says } = toAnswer(await git.run(args), 'init')
+    if (code !== 0) throw new RepositoryBlockedError(`git init failed: ${says}`)
+    // git does not sync these files. A power loss could leave an empty HEAD, and with it no repository.
+    for (const path of ['', ...readdirSync(gitDir, { recursive: true, encoding: 'utf8' })]) syncFile(join(gitDir, path))
+    syncFile(folder)
+  })
+}
