@@ -43,8 +43,13 @@ test('the first commit of a new repository, and creating it again changes nothin
     author: { name: 'Ada', email: 'ada@example.com' },
   })
   ask(home, 'switch', '-q', '-c', 'other')
+  ask(home, 'config', 'core.fileMode', 'false')
   const config = fs.readFileSync(join(home, '.git', 'config'), 'utf8')
   await git.createRepository(home)
+  const side = join(home, 'side')
+  ask(home, 'worktree', 'add', '-q', side)
+  await git.createRepository(side)
+  expect(ask(side, 'rev-parse', '--abbrev-ref', 'HEAD')).toBe('side')
   expect([ask(home, 'rev-parse', 'HEAD'), ask(home, 'symbolic-ref', '--short', 'HEAD')]).toEqual([id, 'other'])
   expect(fs.readFileSync(join(home, '.git', 'config'), 'utf8')).toBe(config)
 })

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { RepositoryBlockedError } from '../../../ports/snapshots.ts'
 import { type GitOptions, openGit } from '../git.ts'
@@ -10,8 +10,7 @@ import { toAnswer } from './tool.ts'
 export function initRepository(folder: string, options: GitOptions): Promise<void> {
   return orNotSaved(async () => {
     const gitDir = join(folder, '.git')
-    // A crash may have left only some of these.
-    if (['HEAD', 'config', 'objects', 'refs'].every((name) => existsSync(join(gitDir, name)))) return
+    if (isRepository(gitDir)) return
     const git = await openGit(folder, options)
     // Both folders are named, because git would not accept the work tree alone.
     const args = [`--git-dir=${gitDir}`, 'init', '--quiet', '--template=', '--initial-branch=main']
@@ -22,3 +21,8 @@ export function initRepository(folder: string, options: GitOptions): Promise<voi
     syncFile(folder)
   })
 }
+
+/** git would reset some settings of a repository. A crash may have left a part of one; a file names the folder of one. */
+const isRepository = (gitDir: string): boolean =>
+  statSync(gitDir, { throwIfNoEntry: false })?.isFile() === true ||
+  ['HEAD', 'config', 'objects', 'refs'].every((name) => existsSync(join(gitDir, name)))

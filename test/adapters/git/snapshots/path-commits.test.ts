@@ -5,20 +5,11 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { capture } from '../../../../src/adapters/shell/capture.ts'
-import { NotSavedError } from '../../../../src/ports/journal.ts'
 import type { PathCommit } from '../../../../src/ports/path-commits.ts'
-import { RepositoryBlockedError } from '../../../../src/ports/snapshots.ts'
-import { newRepository } from './scratch.ts'
+import { commitOf, newRepository } from './scratch.ts'
 
 type Scratch = ReturnType<typeof newRepository>
 const script = fileURLToPath(import.meta.resolve('./commit-paths.ts'))
-
-/** A commit of these texts; null deletes. */
-const commitOf = (files: Readonly<Record<string, string | null>>, step = '1'): PathCommit => ({
-  changes: Object.entries(files).map(([path, text]) => ({ path, content: text === null ? null : Buffer.from(text) })),
-  subject: `docs: step ${step}`,
-  trailers: { 'Pawl-Writing': 'notes', 'Pawl-Step': step },
-})
 
 /** Writes the files, too, as a caller does. */
 function writeAll({ write, at }: Scratch, { changes }: PathCommit): void {
@@ -57,6 +48,7 @@ describe('a commit of single files', () => {
 
   test('commits the given contents, whatever is in the work tree, and writes no file of it', async () => {
     const { openPaths, write, at, git, status } = newRepository()
+    git('config', 'core.autocrlf', 'input')
     write('a.txt', 'later\n')
     await openPaths().commit(commitOf({ 'a.txt': 'given\r\n', 'only/here.md': '', 'sub/b.txt': null }))
     expect(git('cat-file', 'blob', 'HEAD:a.txt')).toBe('given')
@@ -114,6 +106,21 @@ describe('a commit of single files', () => {
     expect([id, git('rev-list', '--count', 'HEAD')]).toEqual([await other, '2'])
   })
 
+  test('is on the branch that is current when it is made', async () => {
+    const { openPaths, folder, git, status } = newRepository()
+    git('branch', 'other')
+    const paths = openPaths(folder, {
+      capture: (question) => {
+        if (question.argv.includes('commit-tree') && git('branch', '--show-current') === 'main') git('switch', 'other')
+        return capture(question)
+      },
+    })
+    const head = git('rev-parse', 'main')
+    const id = await paths.commit(commitOf({ 'new.md': 'x\n' }))
+    expect([git('rev-parse', 'main'), git('rev-parse', 'other')]).toEqual([head, id])
+    expect(status()).toEqual([' D new.md'])
+  })
+
   test.each(['sha1', 'sha256'])('is the first one of a repository (%s)', async (format) => {
     const scratch = newRepository({ git: false })
     scratch.git('init', '-q', '-b', 'main', `--object-format=${format}`)
@@ -168,6 +175,7 @@ describe('a commit of single files', () => {
     expect((await paths.changes(id)).map(({ path }) => path).toSorted()).toEqual(names.toSorted())
     for (const name of names) expect(await paths.read(id, name)).toEqual(Buffer.from(`${name}\n`))
     const later = await paths.commit(commitOf({ 'docs/*.md': 'x\n' }, '2'))
+    await paths.commit(commitOf({ 'docs/other.md': 'x\n' }, '3'))
     const listLater = async (path: string) => (await paths.changedSince(id, path)).map(({ id }) => id)
     expect([await listLater('docs/*.md'), await listLater('docs/ü.md')]).toEqual([[later], []])
   })
@@ -180,117 +188,5 @@ describe('a commit of single files', () => {
     await paths.commit(commitOf(Object.fromEntries(names.map((name) => [name, `${name}\n`]))))
     expect(git('ls-tree', '-r', '--name-only', 'HEAD', 'docs/').split('\n')).toHaveLength(200)
     expect(started).toBeLessThanOrEqual(15)
-  })
-})
-
-describe('what is refused', () => {
-  test.each([
-    ['/etc/passwd', /not a path/],
-    ['../out.md', /not a path/],
-    ['docs/../../out.md', /not a path/],
-    ['', /not a path/],
-    ['docs//x', /not a path/],
-    ['.git/config', /not a path/],
-    ['docs/.GIT/x', /not a path/],
-  ])('the path %j is a bug of the caller', async (path, says) => {
-    const paths = newRepository().openPaths()
-    const rejected = paths.commit(commitOf({ [path]: 'x\n' }))
-    await expect(rejected).rejects.toThrow(says)
-    await expect(rejected).rejects.not.toBeInstanceOf(RepositoryBlockedError)
-    await expect(paths.read('HEAD', path)).rejects.toThrow(says)
-  })
-
-  test('a commit that its trailers do not identify is a bug of the caller', async () => {
-    const { openPaths, git } = newRepository()
-    const commit = commitOf({ 'a.txt': 'x\n' })
-    const odd: Record<string, string>[] = [
-      {},
-      { 'Pawl-Step': '' },
-      { 'Pawl-Step': 'a\nb' },
-      { 'a b': 'x' },
-      { x: ' y' },
-    ]
-    for (const trailers of odd) await expect(openPaths().commit({ ...commit, trailers })).rejects.toThrow(/trailer/)
-    await expect(openPaths().commit({ ...commit, subject: '\u001b\n' })).rejects.toThrow(/subject/)
-    expect(git('rev-list', '--count', 'HEAD')).toBe('1')
-  })
-
-  const blocked: Record<string, [RegExp, (scratch: Scratch) => void]> = {
-    'a detached HEAD': [/HEAD is detached.*git switch/, ({ git }) => void git('checkout', '-q', '--detach')],
-    'a rebase under way': [/in the middle of a rebase/, ({ at }) => fs.mkdirSync(at('.git/rebase-merge'))],
-    'no identity': [/git config --global user\.name/, ({ git }) => void git('config', '--remove-section', 'user')],
-    'a filter on the file': [
-      /filter such as Git LFS applies to docs\/a\.md/,
-      ({ write, commit, git, home }) => {
-        write('.gitattributes', '*.md filter=lfs\n')
-        commit('attributes')
-        git('config', 'filter.lfs.clean', `touch '${home}/ran'`)
-      },
-    ],
-    'a symlinked folder': [/docs is a symlink/, ({ at }) => fs.symlinkSync('sub', at('docs'))],
-    'a symlink': [
-      /docs\/a\.md cannot be committed: it is not a regular file/,
-      ({ at }) => {
-        fs.mkdirSync(at('docs'))
-        fs.symlinkSync('../a.txt', at('docs/a.md'))
-      },
-    ],
-    'a file in the place of the folder': [/docs is not a folder/, ({ write }) => write('docs', 'x\n')],
-    'a file of HEAD in the place of the folder': [
-      /same name: docs is in the way/,
-      ({ write, commit, at }) => {
-        write('docs', 'x\n')
-        commit('docs')
-        fs.rmSync(at('docs'))
-      },
-    ],
-    'a folder of HEAD in the place of the file': [
-      /same name: docs\/a\.md\/x is in the way/,
-      ({ write, commit, at }) => {
-        write('docs/a.md/x', 'x\n')
-        commit('docs')
-        fs.rmSync(at('docs'), { recursive: true })
-      },
-    ],
-    'an object that is missing': [
-      /git ls-tree failed: error: Could not read/,
-      ({ git, at }) => {
-        const id = git('rev-parse', 'HEAD:sub')
-        fs.rmSync(at(`.git/objects/${id.slice(0, 2)}/${id.slice(2)}`))
-      },
-    ],
-  }
-  for (const [what, [says, block]] of Object.entries(blocked)) {
-    test(`${what} is told, and nothing is changed`, async () => {
-      const scratch = newRepository()
-      const { openPaths, git, leftovers, home, at } = scratch
-      block(scratch)
-      const readState = () => [git('rev-parse', 'HEAD'), fs.readFileSync(at('.git/index'), 'latin1')]
-      const before = readState()
-      const commit = openPaths().commit(commitOf({ 'docs/a.md': 'x\n' }))
-      await expect(commit).rejects.toThrow(says)
-      await expect(commit).rejects.toBeInstanceOf(RepositoryBlockedError)
-      expect(readState()).toEqual(before)
-      expect([leftovers(), fs.existsSync(join(home, 'ran'))]).toEqual([[], false])
-    })
-  }
-
-  test('a file may take the place of a folder whose files are deleted in the same commit', async () => {
-    const { openPaths, git, at } = newRepository()
-    fs.rmSync(at('sub'), { recursive: true })
-    await openPaths().commit(commitOf({ sub: 'file now\n', 'sub/b.txt': null }))
-    expect(git('ls-tree', '-r', '--name-only', 'HEAD').split('\n')).toEqual(['.gitignore', 'a.txt', 'sub'])
-  })
-
-  test('no repository, and a full disk, each with its own error', async () => {
-    const { openPaths, folder, home } = newRepository()
-    expect(() => openPaths(home)).toThrow(RepositoryBlockedError)
-    const full = openPaths(folder, {
-      capture: async (question) =>
-        question.argv.includes('hash-object')
-          ? { code: 128, stdout: Buffer.alloc(0), stderrTail: 'fatal: write error: No space left on device\n' }
-          : capture(question),
-    })
-    await expect(full.commit(commitOf({ 'a.txt': 'x\n' }))).rejects.toBeInstanceOf(NotSavedError)
   })
 })

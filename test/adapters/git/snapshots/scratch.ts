@@ -5,7 +5,7 @@ import { createSnapshots } from '../../../../src/adapters/git/snapshots/snapshot
 import { openTool } from '../../../../src/adapters/git/snapshots/tool.ts'
 import { capture } from '../../../../src/adapters/shell/capture.ts'
 import type { Capture } from '../../../../src/ports/capture.ts'
-import type { PathCommits } from '../../../../src/ports/path-commits.ts'
+import type { PathCommit, PathCommits } from '../../../../src/ports/path-commits.ts'
 import type { Snapshots, VerifiedTree } from '../../../../src/ports/snapshots.ts'
 import { newFolder } from '../scratch.ts'
 
@@ -37,3 +37,10 @@ export function newRepository({ git: asRepository = true, identity = true, forma
   const leftovers = (): string[] => fs.readdirSync(at('.git')).filter((name) => /^pawl-|lock/.test(name))
   return { ...scratch, open, openPaths, snapshots, storyOf, find, status, files, leftovers }
 }
+
+/** A commit of these texts; null deletes. */
+export const commitOf = (files: Readonly<Record<string, string | null>>, step = '1'): PathCommit => ({
+  changes: Object.entries(files).map(([path, text]) => ({ path, content: text === null ? null : Buffer.from(text) })),
+  subject: `docs: step ${step}`,
+  trailers: { 'Pawl-Writing': 'notes', 'Pawl-Step': step },
+})

@@ -2,6 +2,7 @@ import nodeFs, * as fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { relative } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
+import { initRepository } from '../../../../src/adapters/git/snapshots/init.ts'
 import { capture } from '../../../../src/adapters/shell/capture.ts'
 import { newRepository } from './scratch.ts'
 
@@ -74,4 +75,12 @@ test('a commit of single files is synced before the branch moves: contents, tree
   )
   expect(beforeMove).not.toContain('mine.txt')
   expect(synced.has('.git/refs/heads/main')).toBe(true)
+})
+
+test('a new repository is synced: without its HEAD there would be none', async () => {
+  const { folder, env } = newRepository({ git: false })
+  const synced = listSynced(folder)
+  await initRepository(folder, { capture, env, deadline: performance.now() + 60_000 })
+  const files = ['.git/HEAD', '.git/config', '.git/refs/heads', '.git/objects', '.git', '']
+  expect([...synced]).toEqual(expect.arrayContaining(files))
 })
