@@ -14,6 +14,7 @@ import { resume } from './rows/resume.ts'
 import { spawnOwn } from './rows/spawn-own.ts'
 import { start } from './rows/start.ts'
 import { step, stepMem } from './rows/step.ts'
+import { write } from './rows/write.ts'
 import { isOver, renderTable } from './table.ts'
 
 const rows: Readonly<Record<string, Row>> = {
@@ -27,6 +28,7 @@ const rows: Readonly<Record<string, Row>> = {
   plan,
   step,
   'step-mem': stepMem,
+  write,
 }
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { json: { type: 'boolean' } } })

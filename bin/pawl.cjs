@@ -22,11 +22,11 @@ if (!isNodeNewEnough(process.versions.node)) {
   start()
 }
 
-// bin/rooda and bin/santiago in a checkout are the same program under another name. Child processes never see the variable.
+// bin/rooda, bin/santiago and bin/agentic in a checkout are the same program under another name. Child processes never see the variable.
 function takeInvokedAs() {
   var name = process.env.PAWL_INVOKED_AS
   delete process.env.PAWL_INVOKED_AS
-  return ['rooda', 'santiago'].indexOf(name) === -1 ? 'pawl' : name
+  return ['rooda', 'santiago', 'agentic'].indexOf(name) === -1 ? 'pawl' : name
 }
 
 // Same as engines in package.json: ^22.22.0 || >=24.15.0, which excludes 23.
@@ -38,7 +38,7 @@ function isNodeNewEnough(version) {
 
 // Prints help and version from files, without loading any module. False if they were not asked for or not built.
 function printKnownText() {
-  if (args.length > 1) return false
+  if (args.length > 1 || (args.length === 0 && invokedAs === 'agentic')) return false
   var asked = args.length === 0 ? 'help' : args[0]
   if (asked === '--version' || asked === '-V') return print(JSON.parse(read('package.json')).version + '\n')
   if (asked !== 'help' && asked !== '--help' && asked !== '-h') return false

@@ -1,7 +1,7 @@
-// Builds dist: the bundled program and library, the declarations that users of the library need, the recorded out-dirs, and the help
-// texts as files, so that help is printed without loading any module.
+// Builds dist: the bundled program and library, the declarations that users of the library need, the recorded out-dirs, the project types
+// of writing, and the help texts as files, so that help is printed without loading any module.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { pruneDeclarations } from './build/declarations.ts'
@@ -22,6 +22,7 @@ async function build(): Promise<void> {
   pruneDeclarations(dist, exported)
   await bundleProgram(exported)
   copyOutDirs()
+  copyProjectTypes()
   await writeHelp()
 }
 
@@ -48,6 +49,11 @@ function copyOutDirs(): void {
   for (const name of readdirSync(from)) {
     writeFileSync(join(to, name), JSON.stringify(JSON.parse(readFileSync(join(from, name), 'utf8'))))
   }
+}
+
+/** People read these files to write their own, so they are copied as they are. */
+function copyProjectTypes(): void {
+  cpSync(join(root, 'src', 'modes', 'writing', 'types'), join(dist, 'types'), { recursive: true })
 }
 
 async function writeHelp(): Promise<void> {

@@ -14,6 +14,8 @@ import { deliveryEntry } from './modes/delivery/entry.ts'
 import type { ExecuteDelivery, PlanOptions } from './modes/delivery/start/library.ts'
 import { refinementEntry } from './modes/refinement/entry.ts'
 import { createLibrary } from './modes/refinement/library/library.ts'
+import { writingEntry } from './modes/writing/entry.ts'
+import { createIterate } from './modes/writing/library/iterate.ts'
 import type { Agent } from './ports/agent.ts'
 
 export { openFilesStore } from './adapters/stores/files/store.ts'
@@ -31,13 +33,15 @@ export { firstDivergence, foldEvents, nextStep } from './kernel/step.ts'
 export type { RunInput } from './modes/delivery/contract/input.ts'
 export { presets, RefineConfig } from './modes/refinement/contract/config.ts'
 export type { Control, PausedPayload, Refined, RefineOptions, ResumeOptions } from './modes/refinement/library/types.ts'
+export type { SemanticDiff } from './modes/writing/contract/semantic-diff.ts'
+export type { IterateOptions, IterationResult } from './modes/writing/library/iterate.ts'
 export type { AgentReport, AgentRequest } from './ports/agent.ts'
 export type { Model, ModelReply, ModelRequest } from './ports/model.ts'
 export type { HeldRun, NewRun, RunEntry, RunListing, RunStore, StoredRun } from './ports/run-store.ts'
 export type { Agent, DeliveryResult, Plan, PlanOptions }
 export { openMemoryStore }
 
-const modes = [deliveryEntry, refinementEntry]
+const modes = [deliveryEntry, refinementEntry, writingEntry]
 
 /** Opens this machine with the current folder as workspace, like `pawl` does. */
 const newMachine = (env: NodeJS.ProcessEnv = process.env) => openMachine({ ...readEnvironment('pawl'), env }, { modes })
@@ -81,3 +85,6 @@ export const { iteratePrompt, adaptiveIterate, resumeIteration } = createLibrary
   createStore: openMemoryStore,
   modes: [refinementEntry],
 })
+
+/** Seed 003's `iterate`: revises a level of a written work from plain feedback, without a terminal. */
+export const iterate = createIterate({ openMachine: newMachine, modes: [writingEntry] })

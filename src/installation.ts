@@ -14,6 +14,10 @@ export const packageFile = (path: string): string => join(root, path)
 /** Returns the path of our own program to start as a process: `.js` if built, else `.ts`. */
 export const ownProgram = (path: string): string => join(root, isSource ? `src/${path}.ts` : `dist/${path}.js`)
 
+/** Returns the path of a folder of data, which the build copies: `built` in dist, `source` in src. */
+export const dataFolder = (built: string, source: string): string =>
+  join(root, ...(isSource ? ['src', source] : ['dist', built]))
+
 function findRoot(folder: string): string {
   if (existsSync(join(folder, 'bin', 'pawl.cjs')) || folder === dirname(folder)) return folder
   return findRoot(dirname(folder))

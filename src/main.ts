@@ -4,11 +4,12 @@ import { openMachine } from './machine/open-machine.ts'
 import { deliveryEntry } from './modes/delivery/entry.ts'
 import { procedureEntry } from './modes/procedure/entry.ts'
 import { refinementEntry } from './modes/refinement/entry.ts'
+import { writingEntry } from './modes/writing/entry.ts'
 import { renderHelpFiles } from './surfaces/cli/help.ts'
 import { runCli } from './surfaces/cli/main.ts'
 
 /** All modes of the program. `index.ts` names those of the library. */
-const modes = [procedureEntry, deliveryEntry, refinementEntry]
+const modes = [procedureEntry, deliveryEntry, refinementEntry, writingEntry]
 
 /** Runs the command line and sets the exit code. `invokedAs` is the name the program was called by. */
 export async function main(argv: readonly string[], invokedAs: string): Promise<void> {

@@ -152,13 +152,15 @@ function refuseBuiltin(file: string, name: string): string | null {
   return builtins === 'any' || builtins.includes(name) ? null : `${folder} may not import node:${name}`
 }
 
-/** Packages that only one folder may import. */
-const onlyIn: Readonly<Record<string, string>> = {
-  'markdown-it': 'modes/delivery/core',
-  diff: 'judging/text',
-  commander: 'surfaces/cli',
-  'string-width': 'surfaces/terminal',
-  yaml: 'config',
+/** Packages that only these folders may import. */
+const onlyIn: Readonly<Record<string, readonly string[]>> = {
+  'markdown-it': ['modes/delivery/core', 'modes/writing/export'],
+  diff: ['judging/text'],
+  docx: ['modes/writing/export'],
+  liquidjs: ['modes/writing'],
+  commander: ['surfaces/cli'],
+  'string-width': ['surfaces/terminal'],
+  yaml: ['config', 'modes/writing/project'],
 }
 
 function refusePackage(file: string, specifier: string): string | null {
@@ -168,5 +170,6 @@ function refusePackage(file: string, specifier: string): string | null {
   if (/^(pawl$|#|\/|\w+:)/.test(name)) return `${specifier}: import the file by its relative path`
   if (packages !== 'any' && !packages.includes(name)) return `${folder} may not import the package ${name}`
   const only = onlyIn[name]
-  return only === undefined || packages === 'any' || isInside(file, only) ? null : `the package ${name} only in ${only}`
+  if (only === undefined || packages === 'any' || only.some((room) => isInside(file, room))) return null
+  return `the package ${name} only in ${only.join(', ')}`
 }

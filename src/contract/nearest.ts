@@ -1,12 +1,19 @@
 /** Returns the candidate a person most likely meant, or undefined if none is close. */
-export function findNearest(word: string, candidates: readonly string[]): string | undefined {
+export const findNearest = (word: string, candidates: readonly string[]): string | undefined =>
+  listNearest(word, candidates)[0]
+
+/** Returns all candidates that a person may have meant, the nearest first. */
+export function listNearest(word: string, candidates: readonly string[]): string[] {
   const limit = Math.min(3, Math.ceil(word.length / 3))
-  const ranked = candidates
-    // The distance is at least the difference in length, and costs quadratic time to compute.
-    .filter((name) => Math.abs(name.length - word.length) <= limit)
-    .map((name) => ({ name, edits: editsBetween(word, name) }))
-    .sort((a, b) => a.edits - b.edits)
-  return ranked[0] && ranked[0].edits <= limit ? ranked[0].name : undefined
+  return (
+    candidates
+      // The distance is at least the difference in length, and costs quadratic time to compute.
+      .filter((name) => Math.abs(name.length - word.length) <= limit)
+      .map((name) => ({ name, edits: editsBetween(word, name) }))
+      .filter(({ edits }) => edits <= limit)
+      .sort((a, b) => a.edits - b.edits)
+      .map(({ name }) => name)
+  )
 }
 
 /** Levenshtein distance, computed in one row. */

@@ -1,12 +1,13 @@
 /**
  * The names of this program. `folder` holds configuration, state and runs in a workspace. `bare` is the command to use
- * if the first word is no command: `rooda build` means `rooda run build`.
+ * if the first word is no command: `rooda build` means `rooda run build`. `alone`: the command without any word.
  */
 export const programs = {
   pawl: { folder: '.pawl' },
   rooda: { folder: '.rooda', bare: 'run' },
   santiago: { folder: '.pawl' },
-} as const satisfies Record<string, { readonly folder: string; readonly bare?: string }>
+  agentic: { folder: '.agentic', bare: 'write', alone: 'write' },
+} as const satisfies Record<string, { readonly folder: string; readonly bare?: string; readonly alone?: string }>
 export type ProgramName = keyof typeof programs
 export const programNames = Object.keys(programs) as readonly ProgramName[]
 
@@ -26,4 +27,10 @@ export const workspaceFolders: readonly string[] = [...new Set(Object.values(pro
 export const bareCommand = (program: ProgramName): string | undefined => {
   const found = programs[program]
   return 'bare' in found ? found.bare : undefined
+}
+
+/** Returns the command for no words at all. Undefined if the program then shows its help. */
+export const aloneCommand = (program: ProgramName): string | undefined => {
+  const found = programs[program]
+  return 'alone' in found ? found.alone : undefined
 }

@@ -36,12 +36,18 @@ export const AgentStep = z.strictObject({
 export type AgentStep = z.infer<typeof AgentStep>
 
 export const ModelStep = z.strictObject({
+  /** The step is used only for a call whose prompt contains all of these. Default: any call. */
+  when: z.array(z.string()).optional(),
+  /** The step may be used again and again. The last fitting step always may. */
+  again: z.boolean().optional(),
   reply: z.string().optional(),
   /** Shorthand for the reply `{"score":85}`. */
   score: z.number().optional(),
   tokens: z.number().nonnegative().nullable().optional(),
   cost_usd: z.number().nonnegative().nullable().optional(),
   delay_ms: ms.optional(),
+  /** The reply ended at the output limit. */
+  cut: z.boolean().optional(),
   error: z.enum(['unavailable', 'failed']).optional(),
   retry_in_ms: ms.optional(),
 })
@@ -50,5 +56,7 @@ export type ModelStep = z.infer<typeof ModelStep>
 export const ScriptFile = z.strictObject({
   agent: z.array(AgentStep).default([]),
   model: z.array(ModelStep).default([]),
+  /** A file that gets a JSON line for each call of the model: its prompts and settings. */
+  record: z.string().optional(),
 })
 export type ScriptFile = z.infer<typeof ScriptFile>

@@ -166,6 +166,8 @@ export type Card = {
   readonly progress: string
   /** The same for programs. */
   readonly did: Json
+  /** Runs of one group stand together in a list, such as the iterations of one sitting. */
+  readonly group?: string
   readonly needsYou: boolean
   /** The run waits for this: somebody who resumes it, an answer, the end of a usage limit, or another try. */
   readonly waits?: { readonly for: 'resume' | 'answer' | 'limit' | 'retry'; readonly until?: number }

@@ -103,16 +103,11 @@ function picked(s: LoopState, task: Task): LoopState {
   return { ...s, ...unjudged, ...unused, task, via: task.via ?? s.via, attempt, calls: {}, grace: false }
 }
 
-/** Keeps the calls of an attempt that could not finish, so that they are not paid for twice. */
+/** Keeps the answered calls of an attempt that could not finish, so that they are not paid for twice. */
 function started(s: LoopState, via: string, attempt: number | null): LoopState {
-  const calls =
-    s.outcome?.status === 'interrupted' ? s.calls : s.outcome?.status === 'unavailable' ? answered(s.calls) : {}
-  return { ...s, ...unjudged, via, attempt: attempt ?? s.attempt + 1, running: true, calls }
+  const kept = s.outcome && !burns(s.outcome) ? Object.entries(s.calls).filter(([, { status }]) => status === 'ok') : []
+  return { ...s, ...unjudged, via, attempt: attempt ?? s.attempt + 1, running: true, calls: Object.fromEntries(kept) }
 }
-
-/** The call that was not answered is made again; those before it are not. */
-const answered = (calls: LoopState['calls']): LoopState['calls'] =>
-  Object.fromEntries(Object.entries(calls).filter(([, { status }]) => status === 'ok'))
 
 /** Resets the allowances and raises caps; keeps totals, attempt numbers and an outcome that is still undecided. */
 function reopened(s: LoopState, caps: Caps | undefined): LoopState {

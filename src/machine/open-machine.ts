@@ -145,13 +145,21 @@ export function openModels(
   { estimateTokens }: Pick<Machine, 'estimateTokens'>,
 ): Models {
   const { env } = environment
+  // A script goes on from run to run, as a session does.
+  const scripted = new Map<string, Model>()
+  const open: Models['open'] = (rung, tools) =>
+    deferModel(rung.label, async () => {
+      const { createModel } = await import('./create-model.ts')
+      return createModel(rung, { ...tools, env, estimateTokens })
+    })
   return {
     known: knownRungs,
-    open: (rung, tools) =>
-      deferModel(rung.label, async () => {
-        const { createModel } = await import('./create-model.ts')
-        return createModel(rung, { ...tools, env, estimateTokens })
-      }),
+    open: (rung, tools) => {
+      if (rung.provider !== 'scripted' || rung.baseUrl === undefined) return open(rung, tools)
+      const model = scripted.get(rung.baseUrl) ?? open(rung, tools)
+      scripted.set(rung.baseUrl, model)
+      return model
+    },
     guard: (model, rung) => {
       const tools = { keys: findSecretValues(env), now: () => Date.now(), estimateTokens }
       return deferModel(model.name, async () => {

@@ -157,6 +157,13 @@ export type PlaceText = {
     text: string,
     run: string,
   ): 'written' | 'unchanged' | 'there already' | 'changed since'
+  /** Writes exactly these bytes over a file whose content has this hash. null: creates the file, which must not exist. */
+  put(
+    path: string,
+    sha256: string | null,
+    bytes: Uint8Array,
+    run: string,
+  ): 'written' | 'there already' | 'changed since'
 }
 
 export type ShellOptions = {

@@ -16,6 +16,7 @@ test('there is an example of each part', () => {
     'Plan a PRD',
     'Execute a plan with your own agent',
     'Refine a text',
+    'Revise written work',
     'Use another run store',
     'Errors',
   ])

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as fs from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { matchStyle } from '../../contract/human-text.ts'
 
 /** All file system calls made here. Injected, so that tests can make each of them fail. */
 export type PlaceDisk = Pick<
@@ -32,6 +33,8 @@ export function createPlaceText({ isAlive, disk = fs }: PlaceTools) {
       placeNewFile({ disk, isAlive }, path, { text, run }),
     replace: (path: string, sha256: string, text: string, run: string): Replaced =>
       replaceFile({ disk, isAlive }, path, sha256, { text, run }),
+    put: (path: string, sha256: string | null, bytes: Uint8Array, run: string): Put =>
+      putBytes({ disk, isAlive }, path, sha256, { bytes, run }),
   }
 }
 
@@ -61,7 +64,7 @@ function linkOrWrite(disk: PlaceDisk, part: string, path: string, text: string):
   try {
     disk.linkSync(part, path)
   } catch (error) {
-    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].some((code) => hasCode(error, code))) throw error
+    if (!noLinks.some((code) => hasCode(error, code))) throw error
     placeWithoutLinks(disk, path, text)
   }
 }
@@ -79,6 +82,56 @@ function placeWithoutLinks(disk: PlaceDisk, path: string, text: string): void {
     disk.closeSync(fd)
   }
 }
+
+type Put = 'written' | 'there already' | 'changed since'
+
+/** Writes exactly these bytes: over a file with this hash, or as a new file if the hash is null. */
+function putBytes(
+  tools: Tools,
+  path: string,
+  sha256: string | null,
+  { bytes, run }: { readonly bytes: Uint8Array; readonly run: string },
+): Put {
+  const { disk } = tools
+  const before = readPlainly(disk, path)
+  if (before?.sha256 === hash(bytes)) return 'there already'
+  if ((before?.sha256 ?? null) !== sha256) return 'changed since'
+  const stat = before?.stat
+  const isPlaced = withPart(tools, path, { run, mode: stat ? 0o600 : 0o666 }, (part, fd) => {
+    writeAll(disk, fd, bytes)
+    if (stat) {
+      keepOwner(disk, fd, stat)
+      disk.fchmodSync(fd, stat.mode & 0o7777)
+    }
+    disk.fdatasyncSync(fd)
+    return stat ? renameIfSame(disk, part, path, sha256!) : linkIfFree(disk, part, path)
+  })
+  if (isPlaced) syncFolder(disk, dirname(path))
+  return isPlaced ? 'written' : 'changed since'
+}
+
+/** The user may have saved the file in the meantime. */
+function renameIfSame(disk: PlaceDisk, part: string, path: string, sha256: string): boolean {
+  if (readPlainly(disk, path)?.sha256 !== sha256) return false
+  disk.renameSync(part, path)
+  return true
+}
+
+function linkIfFree(disk: PlaceDisk, part: string, path: string): boolean {
+  try {
+    disk.linkSync(part, path)
+    return true
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return false
+    if (!noLinks.some((code) => hasCode(error, code))) throw error
+    // A file system without hard links: the name was free a moment ago.
+    disk.renameSync(part, path)
+    return true
+  }
+}
+
+const noLinks = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']
+const hash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
 type Replaced = 'written' | 'unchanged' | 'there already' | 'changed since'
 
@@ -100,10 +153,7 @@ function replaceFile(tools: Tools, path: string, sha256: string, { text, run }: 
     keepOwner(disk, fd, stat)
     disk.fchmodSync(fd, stat.mode & 0o7777)
     disk.fdatasyncSync(fd)
-    // The user may have saved the file in the meantime.
-    if (readPlainly(disk, path)?.sha256 !== sha256) return false
-    disk.renameSync(part, path)
-    return true
+    return renameIfSame(disk, part, path, sha256)
   })
   if (replaced) syncFolder(disk, dirname(path))
   return replaced ? 'written' : 'changed since'
@@ -119,8 +169,11 @@ function readPlainly(disk: PlaceDisk, path: string) {
   }
   try {
     const bytes = disk.readFileSync(fd)
-    const sha256 = createHash('sha256').update(bytes).digest('hex')
-    return { sha256, content: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes), stat: disk.fstatSync(fd) }
+    return {
+      sha256: hash(bytes),
+      content: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes),
+      stat: disk.fstatSync(fd),
+    }
   } finally {
     disk.closeSync(fd)
   }
@@ -202,22 +255,3 @@ function syncFolder(disk: PlaceDisk, path: string): void {
 }
 
 const hasCode = (error: unknown, code: string): boolean => (error as NodeJS.ErrnoException | null)?.code === code
-
-const mark = '\ufeff'
-
-/** Gives a text the byte order mark, line endings and final newline of the original. */
-function matchStyle(text: string, original: string): string {
-  const eol = mainLineEnding(original)
-  const bare = text
-    .replace(/^\ufeff/, '')
-    .replace(/\r\n?/g, '\n')
-    .replace(/\n+$/, '')
-  const end = /[\r\n]$/.test(original) ? '\n' : ''
-  return (original.startsWith(mark) ? mark : '') + `${bare}${end}`.replaceAll('\n', eol)
-}
-
-/** Returns the line ending of most lines. */
-function mainLineEnding(text: string): '\n' | '\r\n' {
-  const [windows, all] = [text.split('\r\n').length - 1, text.split('\n').length - 1]
-  return windows > all / 2 ? '\r\n' : '\n'
-}

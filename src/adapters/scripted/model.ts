@@ -1,17 +1,30 @@
+import { appendFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ModelStep, ScriptFile } from '../../contract/script.ts'
 import type { Usage } from '../../contract/values.ts'
 import type { Model, ModelReply, ModelRequest } from '../../ports/model.ts'
 
-/** Returns the script's `model:` entries in order. The last one repeats. */
+/** Plays the script's `model:` steps: each call takes the first unused step that fits it. The last fitting one repeats. */
 export function createScriptedModel(script: ScriptFile, name: string): Model {
-  let calls = 0
+  const used = new Set<ModelStep>()
 
-  async function call({ prompt }: ModelRequest, signal: AbortSignal): Promise<ModelReply> {
+  function takeStep(text: string): ModelStep | undefined {
+    const fitting = script.model.filter(({ when = [] }) => when.every((part) => text.includes(part)))
+    const step = fitting.find((one) => !used.has(one)) ?? fitting.at(-1)
+    if (step && !step.again) used.add(step)
+    return step
+  }
+
+  async function call(request: ModelRequest, signal: AbortSignal): Promise<ModelReply> {
+    const { system = '', prompt, onText, temperature, maxOutputTokens, schema } = request
     const startedAt = performance.now()
-    const step = script.model[Math.min(calls, script.model.length - 1)]
-    calls += 1
-    const reply = step ? await play(step, signal) : failure('the script has no model entry')
+    if (script.record !== undefined) {
+      const line = { system, prompt, temperature, maxOutputTokens, schema: schema !== undefined }
+      appendFileSync(script.record, `${JSON.stringify(line)}\n`)
+    }
+    const step = takeStep(`${system}\n${prompt}`)
+    const reply = step ? await play(step, signal) : failure('the script has no model entry for this call')
+    if (reply.text !== '') onText?.(reply.text)
     return { ...reply, sentBytes: Buffer.byteLength(prompt), providerMs: performance.now() - startedAt }
   }
 
@@ -33,6 +46,7 @@ async function play(step: ModelStep, signal: AbortSignal): Promise<Reply> {
     status: 'ok',
     text: step.reply ?? (step.score === undefined ? '' : JSON.stringify({ score: step.score })),
     usage,
+    ...(step.cut && { cut: true }),
   }
 }
 

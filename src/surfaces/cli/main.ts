@@ -1,6 +1,6 @@
 import { Command, CommanderError, Option } from 'commander'
 import type { ExitCode } from '../../contract/exit.ts'
-import { bareCommand, type Called, type ProgramName } from '../../contract/programs.ts'
+import { aloneCommand, bareCommand, type Called, type ProgramName } from '../../contract/programs.ts'
 import type { Program } from '../../run/mode.ts'
 import type { CliEntry, CommandSpec } from '../terminal/command.ts'
 import { createIo, type Io } from '../terminal/io.ts'
@@ -35,7 +35,8 @@ export async function runCli(
   }
   try {
     const names = specs.map((spec) => spec.name)
-    if (argv.every((word) => word === '--json')) io.out(renderHelp(name, specs).trimEnd())
+    const isAlone = argv.every((word) => word === '--json')
+    if (isAlone && aloneCommand(name) === undefined) io.out(renderHelp(name, specs).trimEnd())
     else await parser.parseAsync(withoutHelpWord(withBareCommand(argv, name, names), names), { from: 'user' })
     return exit
   } catch (error) {
@@ -64,6 +65,8 @@ function withBareCommand(
 ): readonly string[] {
   const [first] = argv
   const bare = bareCommand(program)
+  const alone = aloneCommand(program)
+  if (alone !== undefined && (first === undefined || first === '--json')) return [alone, ...argv]
   if (bare === undefined || first === undefined || first.startsWith('-')) return argv
   return first === 'help' || commands.includes(first) ? argv : [bare, ...argv]
 }

@@ -15,7 +15,10 @@ export const runCommands = (resumeOptions: readonly OptionSpec[]): readonly Comm
       group: 'RUNS',
       rank: 1,
       says: 'list runs, newest first',
-      options: [{ flags: '-a, --all', says: 'runs of all folders, not only this one' }],
+      options: [
+        { flags: '-a, --all', says: 'runs of all folders, not only this one' },
+        { flags: '--each', says: 'each run of a group, such as the iterations of one sitting' },
+      ],
       examples: ['pawl ls', 'pawl ls --all --json'],
     },
     load: () => import('./commands/ls.ts'),

@@ -20,7 +20,14 @@ const checkMs = 1000
  */
 export function openRawInput(
   input: Input,
-  options: { readonly onText: (text: string) => void; readonly onSuspend: () => Promise<void> },
+  options: {
+    readonly onText: (text: string) => void
+    readonly onSuspend: () => Promise<void>
+    /** Called each time keys begin to be read: at once, and when the process is back in the foreground. */
+    readonly onEnter?: () => void
+    /** Called each time before the terminal gets its own mode back. */
+    readonly onLeave?: () => void
+  },
 ): RawInput {
   const decoder = new StringDecoder('utf8')
   let isRaw = false
@@ -33,11 +40,13 @@ export function openRawInput(
     input.on('data', onData)
     input.resume()
     process.on('SIGTSTP', suspend)
+    options.onEnter?.()
   }
 
   function leave(): void {
     if (!isRaw) return
     isRaw = false
+    options.onLeave?.()
     process.off('SIGTSTP', suspend)
     input.off('data', onData)
     input.pause()

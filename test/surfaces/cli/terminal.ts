@@ -20,7 +20,7 @@ export function inTerminal(
   })
   onTestFinished(() => void child.kill('SIGKILL'))
   let text = ''
-  child.stdout.on('data', (data: Buffer) => (text += data.toString()))
+  child.stdout.setEncoding('utf8').on('data', (data: string) => (text += data))
   child.stdin.on('error', () => {})
   const ended = new Promise<{ code: number | null; text: string }>((resolve) =>
     child.on('close', (code) => resolve({ code, text })),

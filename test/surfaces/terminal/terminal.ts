@@ -30,6 +30,8 @@ export function createTerminal(width: number, rows: number) {
   function obey(command: string, number: number): void {
     if (command === 'A') row = Math.max(top, row - number)
     else if (command === 'B') row = Math.min(lines.length - 1, row + number)
+    else if (command === 'C') column = Math.min(columns - 1, column + number)
+    else if (command === 'D') column = Math.max(0, column - number)
     else if (command === 'G') column = number - 1
     else if (command === 'J' || command === 'K') lines[row]!.length = Math.min(lines[row]!.length, column)
     else if (command !== 'm') throw new Error(`unexpected command ${command}`)
@@ -42,6 +44,8 @@ export function createTerminal(width: number, rows: number) {
       else if (part === '\n') newLine()
       else if (part === '\u0007' || part.startsWith('\u001b]9;')) continue
       else if (question && number === '7') wraps = command === 'h'
+      // Pastes are marked, or no longer.
+      else if (question && number === '2004') continue
       else if (command && !question) obey(command, Number(number || 1))
       else if (part < ' ' || part === '\u007f') throw new Error(`unexpected ${JSON.stringify(part)}`)
       else put(part)
@@ -50,7 +54,7 @@ export function createTerminal(width: number, rows: number) {
 
   return {
     write,
-    /** Breaks the lines anew, as most terminals do; the cursor stays with its letter, here at the start of a line. */
+    /** Breaks the lines anew, as most terminals do; the cursor stays with its letter. Lines that were broken are not joined. */
     resize: (wide: number) => {
       columns = wide
       const broken = (line: readonly string[]): string[][] =>
@@ -59,11 +63,14 @@ export function createTerminal(width: number, rows: number) {
         )
       const above = lines.slice(0, row).flatMap(broken)
       lines.splice(0, lines.length, ...above, ...lines.slice(row).flatMap(broken))
-      row = above.length
+      row = above.length + Math.floor(column / wide)
+      column %= wide
       top = Math.max(0, lines.length - rows)
     },
     /** Scrollback and screen, without the blank at the ends of lines. */
     text: (): string[] => lines.map((line) => line.join('').trimEnd()),
+    /** The same with the blank. */
+    rows: (): string[] => lines.map((line) => line.join('')),
     cursor: () => ({ row, column }),
   }
 }

@@ -18,11 +18,12 @@ export const handle: Handler = async ({ program, options, io }) => {
           : `No runs yet. To try one: ${environment.program} demo`,
       ]
     const rendering = createRendering(program, undefined, io)
-    const rows = runs.map((run) => [
+    const shown = options.each === true ? runs.map((run) => ({ run, others: 0 })) : groupRuns(runs)
+    const rows = shown.map(({ run, others }) => [
       run.id,
       run.name,
       renderText([standingLook(run.standing, formatStatus(run))], rendering),
-      run.card?.progress ?? run.problem ?? '',
+      `${run.card?.progress ?? run.problem ?? ''}${others > 0 ? ` (+${others} before, in the same sitting)` : ''}`,
       formatMoment(run.created),
       ...(all ? [run.workspace] : []),
     ])
@@ -34,11 +35,32 @@ export const handle: Handler = async ({ program, options, io }) => {
       `STARTED (${formatZone(rendering.now)})`,
       ...(all ? ['WHERE'] : []),
     ]
-    const options = { width: rendering.width, headings: 1, shorten: [5, 3, 1], drop: [5, 4, 0, 3] }
-    return layoutTable([head, ...rows], options)
+    const layout = { width: rendering.width, headings: 1, shorten: [5, 3, 1], drop: [5, 4, 0, 3] }
+    return layoutTable([head, ...rows], layout)
   })
   return 0
 }
+
+/** Ended runs of one group become one row, that of the newest. A run that is open always has its own. */
+function groupRuns(runs: readonly ListedRun[]): readonly { readonly run: ListedRun; readonly others: number }[] {
+  const rows: { run: ListedRun; others: number }[] = []
+  for (const run of runs) {
+    const { group } = run.card ?? {}
+    const row = rows.find(
+      (one) =>
+        group !== undefined &&
+        one.run.card?.group === group &&
+        one.run.workspace === run.workspace &&
+        hasEnded(one.run),
+    )
+    if (row && hasEnded(run)) row.others += 1
+    else rows.push({ run, others: 0 })
+  }
+  return rows
+}
+
+const hasEnded = ({ standing }: ListedRun): boolean =>
+  ['completed', 'failed', 'blocked', 'cancelled'].includes(standing)
 
 /** Says what a waiting run waits for. */
 function formatStatus({ standing, card }: ListedRun): string {
@@ -60,5 +82,6 @@ const toRow = ({ id, address, mode, name, workspace, created, standing, card, pr
   standing,
   waits: (standing === 'waiting' && card?.waits) || null,
   did: card?.did ?? null,
+  ...(card?.group !== undefined && { group: card.group }),
   ...(problem !== undefined && { problem }),
 })

@@ -1,0 +1,151 @@
+import type { LoopEvent, Question } from '../../../contract/event.ts'
+import type { Live } from '../../../contract/show.ts'
+import type { Json } from '../../../contract/values.ts'
+import type { StoredRun } from '../../../ports/run-store.ts'
+import { answerRun } from '../../../run/actions/notes.ts'
+import { type Executed, executeRun } from '../../../run/execution/execute.ts'
+import { type OpenRun, openRun } from '../../../run/open-run.ts'
+import { mayRedraw, renderLive } from '../../../surfaces/terminal/display.ts'
+import { createRendering, renderLine } from '../../../surfaces/terminal/render.ts'
+import { Base, Brief, WritingRequest } from '../contract/request.ts'
+import { findLevel } from '../core/level/levels.ts'
+import { rule } from '../core/summary.ts'
+import { askQuestion, type QuestionContext } from './questions.ts'
+import type { Session } from './state.ts'
+
+/** Executes an iteration at the REPL: prints it in the words of the seed and asks its questions. */
+export async function driveIteration(session: Session, stored: StoredRun): Promise<Executed> {
+  const { invocation, machine, page } = session
+  const program = { ...invocation.program, machine }
+  const open = await openRun(program, stored)
+  const [leave, hard] = [new AbortController(), new AbortController()]
+  const live = openLive(session)
+  const printer = createPrinter(session, open)
+  const onInterrupt = (): void => {
+    live.hide()
+    page.line('Stopping. The iteration is kept.')
+    hard.abort('SIGINT')
+  }
+  process.on('SIGINT', onInterrupt)
+  const ask = async (question: Question): Promise<void> => {
+    live.pause(true)
+    process.off('SIGINT', onInterrupt)
+    const answer = await askQuestion(question, await readContext(session, open, question))
+    process.on('SIGINT', onInterrupt)
+    if (answer === 'left') leave.abort('the person left')
+    else await answerRun(program, stored, answer)
+  }
+  let asking: Promise<void> = Promise.resolve()
+  try {
+    const executed = await executeRun(open, {
+      machine,
+      stop: { soft: leave.signal, hard: hard.signal, now: hard.signal },
+      attended: true,
+      mayShowWords: true,
+      surface: {
+        live: live.open,
+        event: (event, _view, lines) => {
+          if (event.type === 'attempt-started') live.pause(false)
+          live.hide()
+          printer.event(
+            event,
+            lines.map((line) => renderLine(line, createRendering(program))),
+          )
+          if (event.type !== 'decision-made' || event.decision.do !== 'pause') return
+          const { question } = event.decision
+          asking = asking.then(() => ask(question)).catch((error: unknown) => leave.abort(String(error)))
+        },
+        saved: printer.saved,
+        notice: (text) => page.line(text),
+      },
+    })
+    await asking
+    return executed
+  } finally {
+    live.close()
+    process.off('SIGINT', onInterrupt)
+  }
+}
+
+/** Lines that claim something is saved are printed when it is. */
+function createPrinter({ page }: Session, open: OpenRun) {
+  const isCompact = WritingRequest.parse(open.envelope.with).view === 'compact'
+  const pending: string[] = []
+  const flush = (): void => page.lines(pending.splice(0))
+  return {
+    saved: flush,
+    event: (event: LoopEvent, lines: readonly string[]) => {
+      if (lines.length === 0) return
+      pending.push(...spaceLines(event, lines, isCompact))
+      const waits = event.type === 'run-ended' || event.task === 'finalize'
+      if (!waits) flush()
+    },
+  }
+}
+
+/** Adds the empty lines of the seed's screens. */
+function spaceLines(event: LoopEvent, lines: readonly string[], isCompact: boolean): string[] {
+  const blank = ''
+  if (event.type === 'attempt-started') return [blank, ...lines]
+  if (event.type === 'run-ended') return [blank, ...lines]
+  if (isCompact) return [...lines]
+  if (event.type === 'verdict-reached') {
+    const [head = '', ...rest] = lines
+    return [head, blank, ...rest, blank]
+  }
+  if (event.type !== 'attempt-ended') return [...lines]
+  const judge = lines.indexOf('[Running validation judge...]')
+  if (judge > 0) return [blank, ...lines.slice(0, judge), blank, ...lines.slice(judge)]
+  return lines[0] === rule ? [blank, ...lines, blank] : [...lines]
+}
+
+/** Redraws the progress while a model writes; where nothing can be redrawn, prints a line now and then. */
+function openLive({ invocation: { io, options, program }, page, machine }: Session) {
+  const { env } = machine.environment
+  const screen = mayRedraw(env, options) ? io.screen : undefined
+  let at: (now: number) => Live | undefined = () => undefined
+  let isPaused = false
+  const draw = (): void => {
+    const live = isPaused ? undefined : at(Date.now())
+    const rendering = { ...createRendering(program), ticks: true as const }
+    if (screen && !isPaused) screen.show(live ? renderLive(live, rendering) : [])
+    else if (live && !screen) page.line(`  ... ${renderLine(live.brief, rendering)}`)
+  }
+  const timer = setInterval(draw, screen ? redrawMs : heartbeatMs)
+  return {
+    open: (source: typeof at) => {
+      at = source
+    },
+    hide: () => screen?.show([]),
+    /** Draws nothing from a question until the next attempt. */
+    pause: (now: boolean) => {
+      isPaused = now
+      screen?.show([])
+    },
+    close: () => {
+      clearInterval(timer)
+      screen?.show([])
+    },
+  }
+}
+
+const redrawMs = 100
+const heartbeatMs = 20_000
+
+async function readContext(session: Session, open: OpenRun, { about }: Question): Promise<QuestionContext> {
+  const request = WritingRequest.parse(open.envelope.with)
+  return open.use(async (_mode, { content }) => {
+    const read = async (ref: Parameters<typeof content.get>[0]): Promise<Json> =>
+      JSON.parse(new TextDecoder().decode(await content.get(ref))) as Json
+    const base = Base.parse(await read(request.base))
+    return {
+      session,
+      isCompact: request.view === 'compact',
+      isJudged: request.kind === 'iterate',
+      feedback: Brief.parse(await read(request.brief)).feedback,
+      level: findLevel(base.type, request.target)!,
+      files: base.files,
+      about: about ? await read(about).catch(() => undefined) : undefined,
+    }
+  })
+}

@@ -1,0 +1,155 @@
+import { join } from 'node:path'
+import type { TrailedCommit } from '../../../ports/path-commits.ts'
+import type { Machine } from '../../../run/machine.ts'
+import { createRunId } from '../../../run/new-run.ts'
+import { History, type HistoryEntry, historyFile, isOwnFile, Sources, sourcesFile } from '../contract/project.ts'
+import { commitChanges, type FileEdit, readBytes, toRepositoryPath } from './commit-changes.ts'
+import { hashText, type OpenProject, readOwnFile } from './project.ts'
+import { listCommits, ownEdit, trailers } from './save.ts'
+
+export type Undone =
+  | { readonly is: 'done'; readonly subject: string; readonly files: readonly string[]; readonly commit: string }
+  | { readonly is: 'nothing' }
+  | { readonly is: 'refused'; readonly says: string }
+
+/** An iteration and the commit that its effect can be inverted from. */
+type Applied = { readonly id: string; readonly commit: TrailedCommit }
+
+/** Takes back an iteration: the newest, or the one that is named. Restores only its own files, and only if they are as it left them. */
+export async function undoIteration(open: OpenProject, machine: Machine, named?: string): Promise<Undone> {
+  const { commits, applied } = await readStacks(open, machine)
+  const found = named === undefined ? applied.at(-1) : applied.find(({ id }) => id.startsWith(named))
+  if (!found) return { is: 'nothing' }
+  return invert(found, trailers.undo, 'Undo', open, { machine, commits })
+}
+
+/** Brings back the iteration that was undone last. */
+export async function redoIteration(open: OpenProject, machine: Machine): Promise<Undone> {
+  const { commits, undone } = await readStacks(open, machine)
+  const found = undone.at(-1)
+  return found ? invert(found, trailers.redo, 'Redo', open, { machine, commits }) : { is: 'nothing' }
+}
+
+/** Iterations that hold, and those that were undone, each oldest first. */
+async function readStacks(open: OpenProject, machine: Machine) {
+  const commits = await machine.git.openPathCommits(open.folder)
+  let applied: Applied[] = []
+  let undone: Applied[] = []
+  for (const commit of (await listCommits(commits, open.folder)).toReversed()) {
+    const { [trailers.iteration]: made, [trailers.undo]: taken, [trailers.redo]: again } = commit.trailers
+    const id = made || taken || again
+    if (!id) continue
+    applied = applied.filter((one) => one.id !== id)
+    undone = undone.filter((one) => one.id !== id)
+    if (taken) undone.push({ id, commit })
+    else applied.push({ id, commit })
+  }
+  return { commits, applied, undone }
+}
+
+type InvertTools = {
+  readonly machine: Machine
+  readonly commits: Awaited<ReturnType<Machine['git']['openPathCommits']>>
+}
+
+/** Makes a commit that puts the files of another one back as they were before it. */
+async function invert(
+  { id, commit }: Applied,
+  trailer: string,
+  verb: 'Undo' | 'Redo',
+  open: OpenProject,
+  { machine, commits }: InvertTools,
+): Promise<Undone> {
+  const { folder } = open
+  const base = toRepositoryPath('', folder, commits)
+  const prefix = base === '' ? '' : `${base}/`
+  const changes = (await commits.changes(commit.id))
+    .filter(({ path }) => path.startsWith(prefix))
+    .map((change) => ({ ...change, path: change.path.slice(prefix.length) }))
+  const edits = changes
+    .filter(({ path }) => !isOwnFile(path))
+    .map(({ path, before, after }): FileEdit => ({ path, content: before, was: after && hashText(after) }))
+  const conflict = edits.find((edit) => !isAsLeft(edit, folder))
+  if (conflict) return { is: 'refused', says: await describeConflict(conflict, commit, prefix, commits) }
+  const own = changes.flatMap((change) => ownEdits(change, edits, folder))
+  const subject = `${verb}: ${commit.subject.replace(/^(?:(?:Undo|Redo): )+/, '')}`
+  const unique = createRunId(new Date(machine.clock.now()))
+  const made = await commitChanges(
+    [...edits, ...own],
+    { subject, trailers: { [trailer]: id, 'Undo-Id': unique } },
+    { commits, place: machine.place, folder, run: unique },
+  )
+  if (made.is === 'refused') return made
+  return { is: 'done', subject, files: edits.map(({ path }) => path), commit: made.commit ?? commit.id }
+}
+
+const isAsLeft = ({ path, content, was }: FileEdit, folder: string): boolean => {
+  const now = readBytes(join(folder, path))
+  const hash = now && hashText(now)
+  return hash === was || hash === (content && hashText(content))
+}
+
+const maxNamed = 3
+
+async function describeConflict(
+  { path }: FileEdit,
+  { id }: TrailedCommit,
+  prefix: string,
+  commits: InvertTools['commits'],
+): Promise<string> {
+  const later = await commits.changedSince(id, prefix + path)
+  if (later.length === 0) return `${path} has been edited since, and the edit is not committed. Your version is kept.`
+  const named = later.slice(0, maxNamed).map(({ subject }) => `"${subject}"`)
+  return `${path} has been changed since, by ${named.join(', ')}. Undo that first. Nothing was changed.`
+}
+
+type Change = { readonly path: string; readonly before: Uint8Array | null; readonly after: Uint8Array | null }
+
+/** The program's own files keep what later iterations added: only the entries of this one are put back. */
+function ownEdits({ path, before, after }: Change, edits: readonly FileEdit[], folder: string): FileEdit[] {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  if (name === historyFile) {
+    const { iterations } = readOwnFile(join(folder, path), History) ?? { iterations: [] }
+    const next = invertEntries(iterations, entriesOf(before), entriesOf(after))
+    return [ownEdit(path, { iterations: next } satisfies History, folder)]
+  }
+  if (name !== sourcesFile) return []
+  const now = readOwnFile(join(folder, path), Sources)?.files ?? {}
+  const was = sourcesOf(before)
+  const next: Record<string, Sources['files'][string]> = { ...now }
+  const level = path.slice(0, -sourcesFile.length)
+  for (const edit of edits.filter((one) => one.path.startsWith(level))) {
+    const file = edit.path.slice(level.length)
+    const entry = was[file]
+    if (entry) next[file] = entry
+    else delete next[file]
+  }
+  return [ownEdit(path, { version: 1, files: next } satisfies Sources, folder)]
+}
+
+/** Newest first, as always. */
+function invertEntries(
+  now: readonly HistoryEntry[],
+  before: readonly HistoryEntry[],
+  after: readonly HistoryEntry[],
+): readonly HistoryEntry[] {
+  const has = (list: readonly HistoryEntry[], { iteration_id }: HistoryEntry): boolean =>
+    list.some((entry) => entry.iteration_id === iteration_id)
+  const kept = now.filter((entry) => has(before, entry) || !has(after, entry))
+  const back = before.filter((entry) => !has(after, entry) && !has(kept, entry))
+  return [...kept, ...back].toSorted((a, b) => (a.timestamp < b.timestamp ? 1 : a.timestamp > b.timestamp ? -1 : 0))
+}
+
+const entriesOf = (bytes: Uint8Array | null): readonly HistoryEntry[] => parse(bytes, History)?.iterations ?? []
+const sourcesOf = (bytes: Uint8Array | null): Sources['files'] => parse(bytes, Sources)?.files ?? {}
+
+function parse<T>(
+  bytes: Uint8Array | null,
+  schema: { safeParse(value: unknown): { readonly data?: T | undefined } },
+): T | undefined {
+  try {
+    return bytes === null ? undefined : schema.safeParse(JSON.parse(new TextDecoder().decode(bytes))).data
+  } catch {
+    return undefined
+  }
+}
