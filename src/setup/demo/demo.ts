@@ -19,6 +19,8 @@ import {
   readResult,
 } from './evidence.ts'
 import { misbehaviourClaims } from './misbehaviour-claims.ts'
+import { novelClaims } from './novel-claims.ts'
+import { reviseNovel } from './revise-novel.ts'
 import { type Audience, type Stage, setStage } from './stage.ts'
 
 export type { Audience, Claim }
@@ -31,7 +33,7 @@ export type Demo = {
 
 type Asked = { readonly keep: string | undefined; readonly agent: string | undefined }
 
-/** Lets a misbehaving agent deliver a PRD as three verified commits, then checks every claim. */
+/** Lets a misbehaving agent deliver a PRD as three verified commits and a model revise a novel, then checks every claim. */
 export async function runDemo(machine: Machine, asked: Asked, audience: Audience, stop: AbortSignal): Promise<Demo> {
   const agent = findRealAgent(machine, asked.agent)
   const stage = setStage(machine, { keep: asked.keep, atHome: agent !== undefined }, audience, stop)
@@ -44,23 +46,28 @@ export async function runDemo(machine: Machine, asked: Asked, audience: Audience
 }
 
 async function playScript(stage: Stage, { act }: Audience): Promise<Evidence> {
-  act('1 of 5: one PRD, one plan', aboutPlan)
+  act('1 of 6: one PRD, one plan', aboutPlan)
   const begun = await planTwice(stage)
   act(
-    '2 of 5: a liar and a cheat',
+    '2 of 6: a liar and a cheat',
     'The agent is scripted. In S1 it claims that all tests pass, which is not true. In S2 it skips a test and leaves a process running.',
   )
   const misbehaviour = await deliverAndCrash(stage, () =>
-    act('3 of 5: kill -9', 'The agent of S3 hangs and has started a daemon. Now pawl itself is killed.'),
+    act('3 of 6: kill -9', 'The agent of S3 hangs and has started a daemon. Now pawl itself is killed.'),
   )
   if (misbehaviour.crash) {
     const { running, survivors } = misbehaviour.crash
     const outlived = `${survivors} of its ${running.length} child processes survived.`
-    act('4 of 5: resume', `${outlived} S1 and S2 are done and stay done. S3 is resumed and hits a usage limit.`)
+    act('4 of 6: resume', `${outlived} S1 and S2 are done and stay done. S3 is resumed and hits a usage limit.`)
     await resumeDelivery(stage)
   }
-  act('5 of 5: the result', aboutResult)
-  return { ...begun, ...(await showDelivery(stage)), misbehaviour }
+  act('5 of 6: the result', aboutResult)
+  const delivered = await showDelivery(stage)
+  act(
+    '6 of 6: written work',
+    'A novel, and a person who wants chapter 2 darker. The model is scripted: it wants to rewrite all chapters, and the judge rejects its first draft. Chapter 1 has an edit that is not committed.',
+  )
+  return { ...begun, ...delivered, misbehaviour, novel: await reviseNovel(stage) }
 }
 
 async function playAgent(stage: Stage, { act }: Audience, agent: string): Promise<Evidence> {
@@ -68,7 +75,7 @@ async function playAgent(stage: Stage, { act }: Audience, agent: string): Promis
   const begun = await planTwice(stage)
   act(
     `2 of 3: ${agent} at work`,
-    `The same PRD, with your own ${agent} and login. Left out, because only a script misbehaves on demand: the lie, the cheat, the stray process, kill -9 and the usage limit.`,
+    `The same PRD, with your own ${agent} and login. Left out, because only a script misbehaves on demand: the lie, the cheat, the stray process, kill -9, the usage limit and the draft that a judge rejects.`,
   )
   await deliver(stage, agent)
   act('3 of 3: the result', aboutResult)
@@ -101,12 +108,13 @@ function findRealAgent({ findProgram, environment }: Machine, name: string | und
 
 /** Checks each claim against git, the run and the process table, never against printed output. */
 export function checkClaims(seen: Evidence, store: Pick<RunStore, 'open'>): Promise<Claim[]> {
-  const { run, misbehaviour } = seen
+  const { run, misbehaviour, novel } = seen
   const checks = [
     planClaim(seen),
     ...(misbehaviour ? misbehaviourClaims({ ...seen, misbehaviour }, store) : []),
     ...endClaims(seen, store),
     ...(hasProcessTable() ? [processClaim(run?.id)] : []),
+    ...(novel ? novelClaims(novel, store) : []),
   ]
   return Promise.all(checks.map(checkClaim))
 }

@@ -21,6 +21,16 @@ export type Evidence = {
   readonly exits: { readonly tests: number | null; readonly fsck: number | null }
   /** Only with the scripted agent. */
   readonly misbehaviour?: Misbehaviour
+  readonly novel?: Novel
+}
+
+export type Novel = {
+  readonly repository: string
+  /** The commit before the iteration. */
+  readonly first: string
+  /** Of each file just before the iteration. */
+  readonly hashes: Readonly<Record<string, string>>
+  readonly run: Evidence['run']
 }
 
 export type Misbehaviour = {
@@ -105,8 +115,8 @@ function readProgram(pid: number): string | undefined {
   }
 }
 
-/** Opens the run of the demo. Throws if there is none. */
-export async function openEvidence(store: Pick<RunStore, 'open'>, { run }: Evidence): Promise<StoredRun> {
+/** Opens the run of a delivery or an iteration. Throws if there is none. */
+export async function openEvidence(store: Pick<RunStore, 'open'>, { run }: Pick<Evidence, 'run'>): Promise<StoredRun> {
   const stored = run && (await store.open(run.dir))
   if (!stored) throw new Error('there is no run')
   return stored

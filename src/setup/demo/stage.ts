@@ -27,7 +27,8 @@ export type Stage = {
   readonly dir: string
   readonly repository: string
   run(words: Words, how?: How): Promise<Exit>
-  newestRun(): Promise<StoredRun | undefined>
+  /** Of the delivery's repository, or of another folder. */
+  newestRun(workspace?: string): Promise<StoredRun | undefined>
   /** Holds the runs of its commands. */
   readonly store: RunStore
   /** Ends the processes that its commands and their runs left behind. */
@@ -69,8 +70,8 @@ export function setStage(machine: Machine, { keep, atHome }: Setting, audience: 
   const { folder } = environment
   const store = openFilesStore({ workspace: repository, folder, stateFolder: stateFolder(env, home) })
 
-  async function newestRun(): Promise<StoredRun | undefined> {
-    const [newest] = await store.list({ workspace: repository, limit: 1 })
+  async function newestRun(workspace = repository): Promise<StoredRun | undefined> {
+    const [newest] = await store.list({ workspace, limit: 1 })
     return newest && store.open(newest.address)
   }
 

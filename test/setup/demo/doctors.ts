@@ -3,9 +3,12 @@ import { appendFileSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { readProcess } from '../../../src/adapters/shell/processes.ts'
-import type { Crash, Evidence, Misbehaviour } from '../../../src/setup/demo/evidence.ts'
+import type { Crash, Evidence, Misbehaviour, Novel } from '../../../src/setup/demo/evidence.ts'
 
-export type Played = Evidence & { readonly misbehaviour: Misbehaviour & { readonly crash: Crash } }
+export type Played = Evidence & {
+  readonly misbehaviour: Misbehaviour & { readonly crash: Crash }
+  readonly novel: Novel
+}
 type Doctor = (seen: Played) => Evidence | undefined
 
 /** For every claim of the demo something that makes it false, on a copy of what a demo has left. */
@@ -43,6 +46,20 @@ export const doctors: Readonly<Record<string, Doctor>> = {
     onTestFinished(() => void left.kill('SIGKILL'))
     return undefined
   },
+  'novel: one accepted iteration is one commit': ({ novel }) =>
+    git(novel.repository, 'commit', '--allow-empty', '--quiet', '-m', 'Another', '--trailer', 'Iteration-Id: 1'),
+  'novel: your own uncommitted edit was committed first and is kept': ({ novel }) =>
+    edit(join(novel.repository, 'lamp', 'chapters', 'chapter-01.md'), 'her brother', 'nobody'),
+  'novel: only the chapter that was named has changed': ({ novel }) =>
+    edit(join(novel.repository, 'lamp', 'chapters', 'chapter-03.md'), '', ' '),
+  'novel: the rejected draft and its verdict are kept for reading': ({ novel }) => {
+    const [path] = globSync(join(novel.repository, '.pawl', 'debug', '*', '*', 'attempt_1_judge_verdict.json'))
+    return edit(path!, 'needs_revision', 'approved')
+  },
+  'novel: the summary counts what git counts': ({ novel }) => {
+    edit(join(novel.repository, 'lamp', 'chapters', 'chapter-02.md'), '', 'One more line.\n')
+    return git(novel.repository, 'commit', '--all', '--amend', '--no-edit', '--quiet')
+  },
 }
 
 const resultOf = (run: Evidence['run']): string => join(run!.dir, 'result.json')
@@ -60,7 +77,8 @@ const crashed = (seen: Played, more: Partial<Crash>): Evidence => ({
 })
 
 function rewriteHistory({ repository, first }: Evidence): undefined {
-  const git = (...words: string[]) => execFileSync('git', words, { cwd: repository })
-  git('reset', '--quiet', '--soft', first)
-  git('commit', '--quiet', '-m', 'all in one')
+  git(repository, 'reset', '--quiet', '--soft', first)
+  git(repository, 'commit', '--quiet', '-m', 'all in one')
 }
+
+const git = (repository: string, ...words: string[]): undefined => void execFileSync('git', words, { cwd: repository })

@@ -30,6 +30,10 @@ test('every claim is true, and every claim could be false', async () => {
   expect(code).toBe(0)
   expect(err).toMatch(/^ {2}Agent: scripted, by .*agent\.yml$/m)
   expect(err).toMatch(/S3: the agent hit a usage limit\n.* Waiting \d\.\ds \(usage limit\)/)
+  expect(err).toMatch(/\[Judge: ✗ "The weather is darker/)
+  expect(err).toContain('Major changes: Nobody expects the boat any more')
+  // The description of the scripted model is true, so nothing in it is doubted.
+  expect(err).not.toMatch(/Check: |Not explained: /)
   // The home that it was started from has nothing of it.
   expect(fs.readdirSync(root).sort()).toEqual(['kept', 'repo'])
 
@@ -108,5 +112,6 @@ test('a real agent does the same work, without the parts that need a script', as
   expect(out).toMatch(/^ {2}true {3}three stories, three commits$/m)
   expect(out).not.toContain('FALSE')
   expect(out).not.toContain('$ kill')
+  expect(out).not.toContain('$ pawl write')
   expect(code).toBe(0)
 })

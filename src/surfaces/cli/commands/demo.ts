@@ -110,6 +110,7 @@ const nextLines = ({ dir, run }: Demo, { program, folder }: Called): string[] =>
   `  ${program} plan PRD.md --explain            show which line becomes which story`,
   `  ${program} deliver PRD.md --dry-run         show stories, checks and bounds; start nothing`,
   `  ${program} deliver PRD.md --agent claude    deliver the stories`,
+  `  ${program} write                            revise a novel or a PRD in plain language`,
   `Name the command that checks a story with --verify "npm test", or under gates in ${folder}/config.yml.`,
 ]
 
