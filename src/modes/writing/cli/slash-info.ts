@@ -2,10 +2,12 @@ import { PawlError } from '../../../contract/exit.ts'
 import { listRuns } from '../../../run/reports/list-runs.ts'
 import { formatAmount, formatCount } from '../../../show/format.ts'
 import { layoutTable } from '../../../surfaces/terminal/table.ts'
+import { leastOutputTokens } from '../contract/request.ts'
 import { findLevel } from '../core/level/levels.ts'
 import { summarizeStats } from '../core/stats.ts'
 import { readHistory } from '../project/project.ts'
 import { describeLevels } from '../project/status.ts'
+import { checkModels } from '../start/start.ts'
 import { listTargets } from '../start/target.ts'
 import { requireProject } from './iterate.ts'
 import type { WritingCommand } from './slash-command.ts'
@@ -60,19 +62,23 @@ const model: WritingCommand = {
   usage: '[name] [judge <name>]',
   says: 'show or choose the models that write and judge',
   args: ({ machine }) => Object.keys(machine.models.known),
-  run: (session, { words }) => {
+  run: async (session, { words }) => {
     requireProject(session)
-    const { page, preferences, machine } = session
+    const { page, preferences, machine, studio } = session
     if (words.length === 0) {
+      const other = preferences.model === undefined ? 'the first local model' : 'the model that writes'
       page.line(`Writer: ${preferences.model ?? 'the first of ladder in your config.yml'}`)
-      page.line(`Judge: ${preferences.judge ?? 'the judge of your config.yml, else the first local model'}`)
+      page.line(`Judge: ${preferences.judge ?? `the judge of your config.yml, else ${other}`}`)
       page.line(`Known: ${Object.keys(machine.models.known).join(', ')}, ollama:<model>, agent:<name>`)
       return
     }
     const at = words.indexOf('judge')
     const writer = at === 0 ? undefined : words[0]
     const judge = at < 0 ? undefined : words[at + 1]
-    savePreferences(session, { ...(writer && { model: writer }), ...(judge && { judge }) })
+    if (at >= 0 && judge === undefined) throw new PawlError(2, 'Name the model that judges: /model judge claude')
+    const chosen = { ...(writer && { model: writer }), ...(judge && { judge }) }
+    await checkModels(machine, { studio, model: preferences.model, ...chosen, localOnly: false })
+    savePreferences(session, chosen)
     page.line(`Writer: ${session.preferences.model ?? 'default'}, judge: ${session.preferences.judge ?? 'default'}`)
   },
 }
@@ -87,13 +93,16 @@ const settings: Readonly<Record<string, { readonly says: string; parse(value: st
     parse: (value) => (/^[1-9]\d?$/.test(value) ? { askAfter: Number(value) } : undefined),
   },
   'max-cost': {
-    says: 'US dollars for one iteration, or none',
-    parse: (value) =>
-      value === 'none' ? { maxCost: undefined } : /^\d+(\.\d+)?$/.test(value) ? { maxCost: value } : undefined,
+    says: 'US dollars for one iteration, more than 0, or none',
+    parse: (value) => {
+      if (value === 'none') return { maxCost: undefined }
+      return /^\d+(\.\d+)?$/.test(value) && Number(value) > 0 ? { maxCost: value } : undefined
+    },
   },
   'output-tokens': {
-    says: 'the longest reply of the model in tokens; longer levels are written in several replies',
-    parse: (value) => (/^\d{3,6}$/.test(value) ? { outputTokens: value } : undefined),
+    says: `the longest reply of the model in tokens, at least ${leastOutputTokens}; longer levels are written in several replies`,
+    parse: (value) =>
+      /^\d{3,6}$/.test(value) && Number(value) >= leastOutputTokens ? { outputTokens: value } : undefined,
   },
 }
 

@@ -19,6 +19,9 @@ export const Answers = z
   .readonly()
 export type Answers = z.infer<typeof Answers>
 
+/** The shortest reply that is worth asking for. */
+export const leastOutputTokens = 256
+
 export const WritingRules = z
   .strictObject({
     /** The judge may reject this many attempts in a row before the person is asked. 1: ask each time. */
@@ -28,7 +31,7 @@ export const WritingRules = z
     /** Without a person: the most attempts. */
     maxAttempts: count.min(1),
     /** The longest reply to ask for. A longer level is written file by file. */
-    outputTokens: count.min(256),
+    outputTokens: count.min(leastOutputTokens),
     /** The most of the iteration history in a prompt. Beyond that it is shortened to a digest. */
     historyTokens: count,
     limitMs: count.min(1),

@@ -1,9 +1,14 @@
 import { z } from 'zod'
-import { Answers } from '../contract/request.ts'
+import { Answers, leastOutputTokens } from '../contract/request.ts'
 
 const text = z.string().optional()
 /** A number or its text, parsed like a flag. */
 const figure = z.union([z.string(), z.number().transform(String)]).optional()
+
+const countFrom = (least: number) => {
+  const allowed = `a whole number, at least ${least}`
+  return z.coerce.number(allowed).int(allowed).min(least, allowed).optional()
+}
 
 /** Options of an iteration, named like the flags of `write`. */
 export const IterationOptions = z
@@ -24,8 +29,8 @@ export const IterationOptions = z
     view: z.enum(['full', 'compact']).default('full'),
     askAfter: z.coerce.number().int().min(1).default(1),
     session: text,
-    maxAttempts: figure,
-    outputTokens: figure,
+    maxAttempts: countFrom(1),
+    outputTokens: countFrom(leastOutputTokens),
     maxTime: figure,
     maxCost: figure,
     maxTokens: figure,

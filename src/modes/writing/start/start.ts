@@ -96,8 +96,14 @@ const entryOf = ({ name, studio }: OpenProject) => ({
 })
 
 type Models = ReturnType<typeof planModels>
+type ModelOptions = Pick<IterationOptions, 'studio' | 'model' | 'judge' | 'localOnly'>
 
-function planModels({ models, agents, environment }: Machine, options: IterationOptions, settings: Settings) {
+/** Throws if a model is unknown or lacks its key. */
+export async function checkModels(machine: Machine, options: ModelOptions): Promise<void> {
+  planModels(machine, options, await loadSettings(machine, { flags: {} }))
+}
+
+function planModels({ models, agents, environment }: Machine, options: ModelOptions, settings: Settings) {
   const { notices: _, ...ladder } = planLadder({
     settings: settings.value('ladder'),
     catalog: { ...models, agents: agents.names, folder: options.studio },
@@ -179,11 +185,11 @@ const defaults = { softLimit: 5, maxAttempts: 5, outputTokens: 8_000 } as const
 
 function buildRules(options: IterationOptions, settings: Settings, { ladder, start }: Models): WritingRules {
   const { contextTokens } = ladder.find(({ id }) => id === start)!
-  const outputTokens = Number(options.outputTokens ?? Math.min(defaults.outputTokens, Math.floor(contextTokens / 3)))
+  const outputTokens = options.outputTokens ?? Math.min(defaults.outputTokens, Math.floor(contextTokens / 3))
   return {
     askAfter: options.askAfter,
     softLimit: defaults.softLimit,
-    maxAttempts: Number(options.maxAttempts ?? defaults.maxAttempts),
+    maxAttempts: options.maxAttempts ?? defaults.maxAttempts,
     outputTokens,
     // A model with 200,000 tokens of context sees some hundred iterations in full.
     historyTokens: Math.floor(contextTokens / 8),

@@ -12,7 +12,11 @@ const esc = '\\u001b'
 const openSequence = new RegExp(`${esc}(?:\\[[\\d;?]*)?$`)
 
 /** The REPL at a real pseudo-terminal. `say` types a line when the program asks for it. */
-export function openRepl(novel: ReturnType<typeof newNovel>, words: readonly string[] = [], program = 'agentic') {
+export function openRepl(
+  novel: Pick<ReturnType<typeof newNovel>, 'studio' | 'env'>,
+  words: readonly string[] = [],
+  program = 'agentic',
+) {
   const quoted = [join(bin, program), ...words].map((word) => `'${word}'`).join(' ')
   const [columns, rows] = [120, 30]
   const child = spawn('script', ['-qfec', `stty cols ${columns} rows ${rows}; exec ${quoted}`, '/dev/null'], {
