@@ -6,6 +6,7 @@ import { openLineReader } from '../../../surfaces/repl/line-reader.ts'
 import { completeSlashCommand, formatUnknownCommand, parseSlashCommand } from '../../../surfaces/repl/slash-commands.ts'
 import type { Invocation } from '../../../surfaces/terminal/command.ts'
 import { findLevel } from '../core/level/levels.ts'
+import { ignoreState } from '../project/preferences.ts'
 import { listFiles, listProjects } from '../project/project.ts'
 import { notFound } from '../start/target.ts'
 import { requireProject, runIteration } from './iterate.ts'
@@ -52,12 +53,16 @@ function openSession(invocation: Invocation, studio: string): Session {
     global: join(stateFolder, 'input-history'),
     limit: 1000,
   })
+  const addInput = (text: string): void => {
+    ignoreState(machine)
+    history.add(text)
+  }
   const reader = openLineReader({
     io,
     input: process.stdin,
     output: process.stdout,
     env,
-    history,
+    history: { ...history, add: addInput },
     now: () => performance.now(),
   })
   return {

@@ -10,7 +10,7 @@ import { SemanticDiff } from '../contract/semantic-diff.ts'
 import { findLevel } from '../core/level/levels.ts'
 import { findLeadParts, formatSummary } from '../core/summary.ts'
 import { commitChanges, toRepositoryPath } from '../project/commit-changes.ts'
-import { listFiles, readFiles, readHistory } from '../project/project.ts'
+import { listFiles, type OpenProject, readFiles, readHistory } from '../project/project.ts'
 import { resolveCommits, trailers } from '../project/save.ts'
 import { redoIteration, type Undone, undoIteration } from '../project/undo.ts'
 import { describeDownstream } from '../show/wording.ts'
@@ -23,6 +23,9 @@ import type { Session } from './state.ts'
 
 const levelIds = ({ open }: Session): readonly string[] => (open ? open.loaded.type.levels.map(({ id }) => id) : [])
 
+const noLevel = ({ loaded }: OpenProject): PawlError =>
+  new PawlError(2, `Name a level: ${loaded.type.levels.map(({ id }) => id).join(', ')}`)
+
 const maxShown = 20
 
 const history: WritingCommand = {
@@ -34,7 +37,7 @@ const history: WritingCommand = {
     const open = requireProject(session)
     const target = words[0] ?? session.target
     const level = target === undefined ? undefined : findLevel(open.loaded.type, target)
-    if (!level) throw new PawlError(2, 'Name a level: /history chapters')
+    if (!level) throw noLevel(open)
     const commits = await session.machine.git.openPathCommits(open.folder)
     const known = await commits.log(toRepositoryPath('', open.folder, commits), [trailers.iteration])
     const entries = resolveCommits(readHistory(open, level), known)
@@ -129,9 +132,9 @@ const cull: WritingCommand = {
   run: async (session, { words }) => {
     const open = requireProject(session)
     const level = findLevel(open.loaded.type, words[0] ?? '')
-    if (!level) throw new PawlError(2, `Name a level: ${open.loaded.type.levels.map(({ id }) => id).join(', ')}`)
+    if (!level) throw noLevel(open)
     const files = readFiles(open, level)
-    if (files.length === 0) throw new PawlError(30, `There are no ${level.id} to cull`)
+    if (files.length === 0) throw new PawlError(30, `there is nothing to cull in ${level.id}`)
     const parts = listFiles(open, level).length
     session.page.lines(files.slice(0, maxNamed).map(({ path }) => `  ${path}`))
     if (files.length > maxNamed) session.page.line(`  and ${files.length - maxNamed} more`)

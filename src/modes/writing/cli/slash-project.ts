@@ -177,6 +177,7 @@ const importDraft: WritingCommand = {
         'Cull the level first: /cull',
       )
     page.lines(notes)
+    if (files.length === 0) return
     for (const level of new Set(files.map((file) => file.level))) {
       const own = files.filter((file) => file.level === level)
       page.line(`  ${level}: ${formatCount(own.length, 'file')}`)
@@ -214,6 +215,9 @@ const exportWork: WritingCommand = {
     const work = { title, author, layout: level.series ? 'book' : 'document', parts } as const
     const path = given ? resolve(session.studio, given) : join(found.folder, exportsFolder, `${found.name}.${format}`)
     mkdirSync(join(path, '..'), { recursive: true })
+    // An export can be made again, so it belongs into no commit.
+    const ignored = join(path, '..', '.gitignore')
+    if (!given && !existsSync(ignored)) writeFileSync(ignored, '*\n')
     writeFileSync(path, format === 'md' ? exportMarkdown(work) : await exportDocx(work))
     session.page.line(`✓ Exported ${formatCount(files.length, 'file')} to ${path}`)
   },

@@ -74,11 +74,13 @@ const analyze: WritingCommand = {
   args: ({ open }) => open?.loaded.type.analyses.map(({ name }) => name) ?? [],
   run: async (session, { words, rest }) => {
     const open = requireProject(session)
-    const { analyses, levels } = open.loaded.type
+    const { analyses, levels, title } = open.loaded.type
     const [aspect = ''] = words
     const found = analyses.find(({ name }) => name === aspect)
     const leaf = levels.find((level) => level.leaf)
+    if (analyses.length === 0) throw new PawlError(2, `a ${title.toLowerCase()} has no analyses`)
     if (!leaf || !found) {
+      if (aspect !== '') session.page.error(`there is no aspect ${aspect}`)
       session.page.line('Aspects:')
       for (const { name, asks } of analyses) session.page.line(`  /analyze ${name}: ${asks}`)
       return

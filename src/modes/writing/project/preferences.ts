@@ -18,8 +18,16 @@ export type Preferences = z.infer<typeof Preferences>
 
 const maxBytes = 1 << 16
 
-const findPath = ({ environment: { cwd, folder } }: Machine, name: string): string =>
-  join(cwd, folder, 'state', 'writing', `${name}.json`)
+const findState = ({ environment: { cwd, folder } }: Machine): string => join(cwd, folder, 'state')
+const findPath = (machine: Machine, name: string): string => join(findState(machine), 'writing', `${name}.json`)
+
+/** Nothing in the folder of the state belongs into the person's commits. */
+export function ignoreState(machine: Machine): void {
+  try {
+    machine.files.makeFolder(findState(machine))
+    machine.files.write(join(findState(machine), '.gitignore'), '*\n')
+  } catch {}
+}
 
 /** Reads what was set for a project. A damaged file counts as empty: it holds no work. */
 export function readPreferences(machine: Machine, name: string): Preferences {
@@ -34,9 +42,8 @@ export function readPreferences(machine: Machine, name: string): Preferences {
 export function writePreferences(machine: Machine, name: string, preferences: Preferences): void {
   try {
     const path = findPath(machine, name)
+    ignoreState(machine)
     machine.files.makeFolder(dirname(path))
-    // Nothing in here belongs into the person's commits.
-    machine.files.write(join(dirname(dirname(path)), '.gitignore'), '*\n')
     machine.files.write(path, `${JSON.stringify(preferences, null, 2)}\n`)
   } catch {}
 }

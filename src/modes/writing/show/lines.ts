@@ -64,7 +64,7 @@ function startLines(event: LoopEvent, { after }: WritingStep, about: WritingAbou
   if (isCompact) return [head]
   const level = findLevel(inputs.base.type, request.target)!
   const context = attempt === 1 ? describeContext(inputs.base, level) : 'Same as attempt 1'
-  return [head, `  • Context: ${context}`, ...feedbackLines(attempt, about)]
+  return [head, ...(context === '' ? [] : [`  • Context: ${context}`]), ...feedbackLines(attempt, about)]
 }
 
 function feedbackLines(attempt: number, { inputs, request }: WritingAbout): string[] {

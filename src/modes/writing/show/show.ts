@@ -207,10 +207,10 @@ function explain(report: Report<WritingFacts>, _about: WritingAbout): Block[] {
     {
       kind: 'facts',
       rows: [
-        ...row('asked for', writing.feedback === '' ? [] : [toOneLine(writing.feedback, 300)]),
-        ...row('verdict', last ? [`${last.verdict.replace('_', ' ')}: ${toOneLine(last.reasoning, 300)}`] : []),
+        ...row('asked', writing.feedback === '' ? [] : [toOneLine(writing.feedback, 300)]),
+        ...row('judge', last ? [`${last.verdict.replace('_', ' ')}: ${toOneLine(last.reasoning, 300)}`] : []),
         ...row(
-          'open issues',
+          'open',
           (last?.ledger ?? []).filter(({ state }) => state === 'open').map(({ id, text: says }) => `${id} ${says}`),
         ),
         ...row('spent', [formatSpent(report.state)]),
