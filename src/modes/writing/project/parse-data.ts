@@ -19,8 +19,9 @@ export function parseData<Schema extends z.ZodType>(
   const notJson = file.endsWith('.json') ? findJsonProblem(file, text) : undefined
   if (notJson) throw new ConfigError([notJson])
   const source = parseYaml(file, text)
-  const [problem, ...more] = source.problems
-  if (problem) throw new ConfigError([problem, ...more])
+  // One wrong indent makes many problems: the others follow from the first.
+  const [problem] = source.problems
+  if (problem) throw new ConfigError([problem])
   const value = source.content?.value
   const parsed = schema.safeParse(value, { error: describeAllowed })
   if (parsed.success) return { value: parsed.data, source }

@@ -8,6 +8,7 @@ import { dataFolder } from '../../../installation.ts'
 import { type Categories, ProjectType, Taxonomy } from '../contract/project-type.ts'
 import { findTypeProblems } from '../core/level/check-type.ts'
 import { parseData } from './parse-data.ts'
+import { findTemplateProblem, type TemplateProblem } from './template-engine.ts'
 import { listNames, readTypeFile } from './type-folder.ts'
 
 export type FoundType = {
@@ -121,7 +122,18 @@ function loadTemplates(name: string, folder: string, folders: readonly string[])
     const file = join(folder, name, 'prompts', `${template}.liquid`)
     throw new ConfigError([unknownTemplate(file, template, [...shared.keys()])])
   }
-  return Object.fromEntries([...shared, ...own])
+  const all = Object.fromEntries([...shared, ...own])
+  const written = folders.filter((one) => one !== builtInTypesFolder()).map((one) => [one, 'default'] as const)
+  for (const [from, type] of [[folder, name] as const, ...written]) refuseBroken(from, type, all)
+  return all
+}
+
+/** Throws if a template of this folder cannot be used, before a run is started with it. */
+function refuseBroken(folder: string, name: string, all: Readonly<Record<string, string>>): void {
+  for (const [template, text] of readTemplates(folder, name)) {
+    const problem = findTemplateProblem(template, { ...all, [template]: text })
+    if (problem) throw new ConfigError([brokenTemplate(join(folder, name, 'prompts', `${template}.liquid`), problem)])
+  }
 }
 
 function readTemplates(folder: string, name: string): readonly (readonly [string, string])[] {
@@ -167,6 +179,15 @@ const misnamedTemplate = (file: string, template: string): ConfigProblem => ({
   found: template,
   allowed: 'lower-case letters, digits and -',
   next: 'Rename it.',
+})
+
+const brokenTemplate = (file: string, problem: TemplateProblem): ConfigProblem => ({
+  file,
+  key: '',
+  what: 'broken template',
+  ...problem,
+  allowed: 'a Liquid template',
+  next: 'Correct the file and run the command again.',
 })
 
 const unknownTemplate = (file: string, template: string, known: readonly string[]): ConfigProblem => ({
