@@ -3,7 +3,7 @@ import type { Progress } from '../contract/progress.ts'
 import type { Ref } from '../contract/values.ts'
 import type { Attempt } from '../kernel/run.ts'
 import type { Artifacts } from '../ports/artifacts.ts'
-import type { JsonSchema, Model, ModelFault, ModelReply } from '../ports/model.ts'
+import type { Model, ModelFault, ModelReply } from '../ports/model.ts'
 import type { Prompt } from './measure-room.ts'
 
 /** The `data` of a call. `bytes` were sent to the provider; `remote`: to another machine. */
@@ -20,8 +20,6 @@ export type ModelQuestion<Role extends string> = Prompt & {
   readonly key: string
   readonly via: string
   readonly role: Role
-  /** Set if the answer should be an object. */
-  readonly schema?: JsonSchema | undefined
   readonly temperature: number
   readonly limitMs: number
   readonly silenceMs: number

@@ -1,8 +1,14 @@
 import type { Rung } from '../contract/models.ts'
 import type { Allowance } from '../kernel/policy.ts'
+import type { JsonSchema } from '../ports/model.ts'
 
-/** The two parts of a prompt. */
-export type Prompt = { readonly system: string; readonly prompt: string }
+/** The parts of a prompt. */
+export type Prompt = {
+  readonly system: string
+  readonly prompt: string
+  /** Set if the answer should be an object. Counts as part of the prompt, because some models are shown it there. */
+  readonly schema?: JsonSchema | undefined
+}
 
 /** Room for one call within the bounds. */
 export type Room = {
@@ -24,7 +30,7 @@ export type RoomOptions = {
 }
 
 /** Computes before a call whether it fits, and how long the answer may be. */
-export function measureRoom({ system, prompt }: Prompt, options: RoomOptions): Room {
+export function measureRoom({ system, prompt, schema }: Prompt, options: RoomOptions): Room {
   const { left, overhead, leastOutputTokens, estimateTokens } = options
   const { price, contextTokens, label } = options.rung
   const roomBeside = (promptTokens: number): Room => {
@@ -44,10 +50,11 @@ export function measureRoom({ system, prompt }: Prompt, options: RoomOptions): R
     }[short]
     return { ...room, short, says }
   }
+  const asked = schema ? prompt + JSON.stringify(schema) : prompt
   // Far from every bound a quick upper estimate is enough.
-  const upperEstimate = roomBeside(maxTokensPerCharacter * (system.length + prompt.length))
+  const upperEstimate = roomBeside(maxTokensPerCharacter * (system.length + asked.length))
   if (upperEstimate.maxOutputTokens === outputTokenLimit && upperEstimate.fits) return upperEstimate
-  return roomBeside(estimateTokens(system) + estimateTokens(prompt))
+  return roomBeside(estimateTokens(system) + estimateTokens(asked))
 }
 
 /** Limit of every answer, whatever is left. */

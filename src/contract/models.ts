@@ -18,6 +18,8 @@ export const Rung = z
     /** Address of a server that is not set by an environment variable. */
     baseUrl: z.string().optional(),
     keyEnv: z.string().optional(),
+    /** Whether its server gets the JSON schemas of answers. By default that depends on the provider. */
+    jsonSchema: z.boolean().optional(),
     /** The command of an agent that is used as a model. */
     argv: z.tuple([z.string()], z.string()).readonly().optional(),
   })
@@ -51,11 +53,12 @@ export const RungSetting = z.union(
           input: z.number(dollars).nonnegative(dollars),
           output: z.number(dollars).nonnegative(dollars),
         }),
+        json_schema: z.boolean(),
         agent: name,
       })
       .partial()
       .required({ id: true }),
   ],
-  'a name such as ollama, grok, claude or agent:claude, or a map with id, provider, model, base_url, key_env, context, price',
+  'a name such as ollama, grok, claude or agent:claude, or a map with id, provider, model, base_url, key_env, context, price, json_schema',
 )
 export type RungSetting = z.infer<typeof RungSetting>

@@ -13,7 +13,7 @@ export type ModelRequest = {
   /** Passed to the provider, so that a call cannot exceed the remaining budget. */
   readonly maxOutputTokens?: number | undefined
   readonly temperature?: number | undefined
-  /** Requests JSON of this schema. The caller must still validate the reply. */
+  /** Requests JSON of this schema: from the server where it takes schemas, else after the prompt. The caller must still validate the reply. */
   readonly schema?: JsonSchema | undefined
   /** Timeout of the call; `silenceMs` is the longest time without a byte. */
   readonly limitMs?: number | undefined

@@ -73,6 +73,17 @@ test('any command is a model: asked on stdin, answering on stdout, its usage est
   expect(reply.sentBytes).toBe('Be brief.\n\nWhat is it?'.length)
 })
 
+test('an agent is shown the schema of its answer after the prompt', async () => {
+  const schema = { type: 'object', properties: { so: { type: 'boolean' } }, required: ['so'] }
+  const echoes = program('echoes', 'cat')
+  const { text, sentBytes, usage } = await ask([echoes], { system: 'Be brief.', prompt: 'Is it so?\n', schema })
+  const asks = 'Answer with one JSON object that matches this JSON schema, and with nothing else:'
+  expect(text).toBe(`Be brief.\n\nIs it so?\n\n${asks}\n${JSON.stringify(schema)}`)
+  expect(sentBytes).toBe(text.length + 1)
+  const without = await ask([echoes], { system: 'Be brief.', prompt: 'Is it so?' })
+  expect(usage.tokens).toBeGreaterThan(without.usage.tokens! + 50)
+})
+
 test('it runs in an empty temporary folder with a small environment', async () => {
   const { text } = await ask([program('looks', 'pwd; ls -A | wc -l; env')])
   const [cwd, files] = text.split('\n')

@@ -25,7 +25,7 @@ export type Body = {
   readonly max_output_tokens?: number
   readonly temperature?: number
   readonly response_format?: { readonly json_schema?: { readonly schema?: unknown } }
-  readonly output_config?: unknown
+  readonly output_config?: { readonly format?: { readonly schema?: unknown } }
   readonly text?: { readonly format?: { readonly schema?: unknown } }
   readonly stream?: boolean
   readonly store?: boolean
@@ -38,7 +38,8 @@ export type Asked = {
   readonly prompt: string
   readonly maxTokens: number | undefined
   readonly temperature: number | undefined
-  readonly json: boolean
+  /** What the answer is to be like, in the words of the provider. */
+  readonly format: unknown
   /** What the JSON is to be like, where that is told. */
   readonly schema: unknown
   readonly stream: boolean
@@ -71,7 +72,7 @@ const openai: Dialect = {
     prompt: said(body.messages, isUser),
     maxTokens: body.max_tokens ?? body.max_completion_tokens,
     temperature: body.temperature,
-    json: body.response_format !== undefined,
+    format: body.response_format,
     schema: body.response_format?.json_schema?.schema,
     stream: body.stream === true,
     kept: body.store === true,
@@ -111,8 +112,8 @@ const anthropic: Dialect = {
     prompt: said(body.messages, isUser),
     maxTokens: body.max_tokens,
     temperature: body.temperature,
-    json: body.output_config !== undefined,
-    schema: undefined,
+    format: body.output_config,
+    schema: body.output_config?.format?.schema,
     stream: body.stream === true,
     kept: false,
   }),
@@ -156,7 +157,7 @@ const xai: Dialect = {
     prompt: said(body.input, isUser),
     maxTokens: body.max_output_tokens,
     temperature: body.temperature,
-    json: body.text?.format !== undefined,
+    format: body.text,
     schema: body.text?.format?.schema,
     stream: body.stream === true,
     kept: body.store !== false,

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Asked, type Body, type Dialect, dialectOf, type Ending, type Usage } from './model-dialects.ts'
 import { commit, type FaultName, sse } from './model-faults.ts'
+import { findSchemaProblem } from './strict-schema.ts'
 
 /** One request for an answer, numbered from 1 as it came in. */
 export type ServedCall = Asked & {
@@ -48,7 +49,10 @@ export type ModelServerOptions = {
   readonly port?: number
 }
 
-/** Speaks as Ollama and OpenAI (chat completions), as xAI (responses) and as Anthropic (messages), streaming or not. */
+/**
+ * Speaks as Ollama and OpenAI (chat completions), as xAI (responses) and as Anthropic (messages), streaming or not. As strict as they are: a
+ * schema that one of them would reject is refused.
+ */
 export async function startModelServer(
   answer: (call: ServedCall) => ServedAnswer | Promise<ServedAnswer>,
   { onCall, models = ['served'], key, port = 0 }: ModelServerOptions = {},
@@ -64,7 +68,11 @@ export async function startModelServer(
     const call = { ...dialect.asked(JSON.parse(body) as Body), ...facts(path, request, body) }
     calls.push(call)
     onCall?.(call)
-    const given = refused ? { fault: 'login' as const } : await answer(call)
+    const problem = call.schema === undefined ? undefined : findSchemaProblem(call.schema)
+    const turned = refused
+      ? ({ fault: 'login' } as const)
+      : problem && ({ fault: 'bad-request', says: problem } as const)
+    const given: ServedAnswer = turned || (await answer(call))
     if (given.delayMs) await delay(given.delayMs)
     await (given.fault ? misbehave(given.fault, dialect, response, given) : speak(given, call, dialect, response))
   }

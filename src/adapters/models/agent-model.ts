@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Rung } from '../../contract/models.ts'
 import type { Agent, AgentReport } from '../../ports/agent.ts'
 import type { Model, ModelFault, ModelReply, ModelRequest } from '../../ports/model.ts'
+import { showSchema } from './answer-format.ts'
 import { toStatus } from './classify-fault.ts'
 import { safeDetail } from './detail.ts'
 import { emitChunk, nothingUsed, toUsage } from './listen.ts'
@@ -24,7 +25,9 @@ export type AgentModelTools = {
  */
 export function createAgentModel(rung: Rung, tools: AgentModelTools): Model {
   async function call(request: ModelRequest, signal: AbortSignal): Promise<ModelReply> {
-    const asked = [request.system, request.prompt].filter(Boolean).join('\n\n').toWellFormed()
+    const { system, schema } = request
+    const prompt = schema ? showSchema(request.prompt, schema) : request.prompt
+    const asked = [system, prompt].filter(Boolean).join('\n\n').toWellFormed()
     const cwd = await newFolder(tools.run).catch((error: NodeJS.ErrnoException) => error)
     if (cwd instanceof Error)
       return toReply({ ...notStarted, detail: `no temporary folder: ${cwd.code}` }, asked, false)

@@ -30,6 +30,7 @@ export function classifyEnding({ finish, error, stop, boundMs, empty }: Ending, 
   const cut = finish === 'length' ? { cut: true as const } : {}
   if (finish === undefined) return { fault: 'provider', says: 'the answer was cut off' }
   if (finish === 'content-filter') return { fault: 'refused', says: 'the model refused' }
+  if (empty && finish === 'tool-calls') return { fault: 'empty', says: 'a tool call instead of an answer' }
   if (empty) return { fault: 'empty', says: 'an empty answer', ...cut }
   return cut
 }

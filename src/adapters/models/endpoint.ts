@@ -57,8 +57,10 @@ export function isLocal(rung: Rung, env: Environment): boolean {
   return 'url' in endpoint && staysHere(rung, endpoint.url)
 }
 
-const staysHere = (rung: Rung, url: URL): boolean =>
-  isLoopback(url) && !(rung.provider === 'ollama' && /[:-]cloud$/.test(rung.model))
+const staysHere = (rung: Rung, url: URL): boolean => isLoopback(url) && !isOllamaCloud(rung)
+
+/** Returns whether Ollama forwards the model to its cloud. */
+export const isOllamaCloud = ({ provider, model }: Rung): boolean => provider === 'ollama' && /[:-]cloud$/.test(model)
 
 const isLoopback = ({ hostname }: URL): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)

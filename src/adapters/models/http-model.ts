@@ -1,8 +1,9 @@
 import type { Rung } from '../../contract/models.ts'
 import type { Model, ModelReply, ModelRequest } from '../../ports/model.ts'
+import { adviseFormat, chooseFormat, showSchema } from './answer-format.ts'
 import { createCallDeadline } from './call-deadline.ts'
 import { type ClassifiedFault, classifyEnding, toStatus } from './classify-fault.ts'
-import { safeDetail } from './detail.ts'
+import { safeDetail, type Withheld } from './detail.ts'
 import { type Endpoint, type Environment, resolveEndpoint } from './endpoint.ts'
 import { callOptions, openLanguageModel } from './language-model.ts'
 import { listen, nothingUsed, type RawReply, toUsage } from './listen.ts'
@@ -31,8 +32,11 @@ export function createHttpModel(rung: Rung, tools: HttpModelTools): Model {
     const startedAt = performance.now()
     const deadline = createCallDeadline(request, signal)
     const wire = openWire({ signal: deadline.signal, heard: deadline.heard, maxBytes })
+    const { schema } = request
+    const format = schema && chooseFormat(rung, endpoint.url)
+    const prompt = schema && format !== 'schema' ? showSchema(request.prompt, schema) : request.prompt
     const heard = await openLanguageModel(rung, endpoint, wire.fetch)
-      .then((model) => listen(model, callOptions(rung, request, deadline.signal), request.onText))
+      .then((model) => listen(model, callOptions({ ...request, prompt }, format, deadline.signal), request.onText))
       .catch((error: unknown): RawReply => ({ text: '', counted: {}, error }))
       .finally(deadline.close)
     const providerMs = performance.now() - startedAt
@@ -41,10 +45,13 @@ export function createHttpModel(rung: Rung, tools: HttpModelTools): Model {
     const judged =
       tooMuch(error) ??
       classifyEnding({ finish, error, ...(ended ? {} : deadline.ended()), empty: text.trim() === '' }, tools.now())
+    const advice =
+      format && adviseFormat(rung, format, { fault: judged.fault, error, calledTool: finish === 'tool-calls' })
     const asked = `${request.system ?? ''}\n${request.prompt}`
-    const estimates = { input: () => tools.estimateTokens(asked), output: () => tools.estimateTokens(text) }
+    const sent = `${request.system ?? ''}\n${prompt}`
+    const estimates = { input: () => tools.estimateTokens(sent), output: () => tools.estimateTokens(text) }
     return {
-      ...toReply(judged, { keys: endpoint.key ? [endpoint.key] : [], content: [asked, text] }),
+      ...toReply({ ...judged, advice }, { keys: endpoint.key ? [endpoint.key] : [], content: [asked, text] }),
       text,
       usage: wire.sentBytes() === 0 || isRejected(heard) ? nothingUsed : toUsage(rung, counted, estimates),
       providerMs,
@@ -63,15 +70,22 @@ const neverSent = (judged: ClassifiedFault): ModelReply => ({
   sentBytes: 0,
 })
 
-function toReply({ fault, says, retryAt, cut }: ClassifiedFault, withheld: Parameters<typeof safeDetail>[1]) {
+/** `advice` is in our own words and says what to do. */
+type Judged = ClassifiedFault & { readonly advice?: string | undefined }
+
+function toReply({ fault, says, advice, retryAt, cut }: Judged, withheld: Withheld) {
   return {
     status: toStatus(fault),
     ...(fault && { fault }),
-    ...(says && { detail: safeDetail(says, withheld) }),
+    ...(says && { detail: addAdvice(safeDetail(says, withheld), advice) }),
     ...(retryAt !== undefined && { retryAt }),
     ...(cut && { cut }),
   }
 }
+
+/** Shortens what the server said, because modes show the first 200 characters. */
+const addAdvice = (detail: string, advice: string | undefined): string =>
+  advice ? `${detail.slice(0, Math.max(20, 198 - advice.length)).replace(/[.:\s]+$/, '')}. ${advice}` : detail
 
 function tooMuch(error: unknown): ClassifiedFault | undefined {
   const cause = (error as { cause?: unknown } | undefined)?.cause

@@ -1,6 +1,7 @@
 import type { LanguageModel as AnyLanguageModel } from 'ai'
 import type { Rung } from '../../contract/models.ts'
 import type { ModelRequest } from '../../ports/model.ts'
+import type { AnswerFormat } from './answer-format.ts'
 import type { Endpoint } from './endpoint.ts'
 
 export type LanguageModel = Extract<AnyLanguageModel, { specificationVersion: 'v4' }>
@@ -26,16 +27,15 @@ export async function openLanguageModel(
   }
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
   const apiKey = key === null ? {} : { apiKey: key }
-  // Other OpenAI-compatible servers may support plain JSON only, and reject a call with a schema.
-  const supportsStructuredOutputs = provider === 'ollama'
-  const settings = { name: 'server', baseURL, fetch, includeUsage: true, supportsStructuredOutputs, ...apiKey }
+  // Without `supportsStructuredOutputs` the SDK drops the schema. `chooseFormat` decides who gets one.
+  const settings = { name: 'server', baseURL, fetch, includeUsage: true, supportsStructuredOutputs: true, ...apiKey }
   return createOpenAICompatible(settings).chatModel(model)
 }
 
-/** Makes texts well-formed, because servers reject lone surrogates. */
+/** Makes texts well-formed, because servers reject lone surrogates. `format` is undefined if the answer is not JSON. */
 export function callOptions(
-  { provider }: Pick<Rung, 'provider'>,
   request: ModelRequest,
+  format: AnswerFormat | undefined,
   abortSignal: AbortSignal,
 ): CallOptions {
   const { system, prompt, maxOutputTokens, temperature, schema } = request
@@ -44,10 +44,15 @@ export function callOptions(
     prompt: system ? [{ role: 'system', content: system.toWellFormed() }, user] : [user],
     ...(maxOutputTokens !== undefined && { maxOutputTokens }),
     ...(temperature !== undefined && { temperature }),
-    // No schema for Anthropic: how the SDK sends it depends on the model's name. The prompt asks for JSON.
-    ...(schema && provider !== 'anthropic' && { responseFormat: { type: 'json' as const, schema } }),
+    ...(format === 'schema' && schema && { responseFormat: { type: 'json' as const, schema } }),
+    ...(format === 'json' && { responseFormat: { type: 'json' as const } }),
     abortSignal,
-    // xAI stores requests by default.
-    providerOptions: { xai: { store: false } },
+    providerOptions: {
+      // xAI stores requests by default.
+      xai: { store: false },
+      // Sends `output_config.format`. By default the SDK chooses by the model's name between this and the forced call of a tool. By its catalogue
+      // every Claude model since Opus 4.1 takes it, and Opus 5.5, Sonnet 5.5 and others reject forced calls. A rejection is a fault.
+      anthropic: { structuredOutputMode: 'outputFormat' },
+    },
   }
 }

@@ -21,7 +21,7 @@ export const resolveRungs = (settings: readonly RungSetting[], catalog: ModelCat
 /** Resolves an entry of `ladder`, or a model name, to a rung. */
 export function resolveRung(setting: RungSetting, catalog: ModelCatalog): Rung {
   if (typeof setting === 'string') return resolveName(setting, catalog)
-  const { base_url: baseUrl, key_env: keyEnv, context, agent, ...given } = setting
+  const { base_url: baseUrl, key_env: keyEnv, json_schema: jsonSchema, context, agent, ...given } = setting
   const base = knownRung(setting.id, catalog) ?? (agent === undefined ? undefined : agentRung(agent, catalog))
   const provider = given.provider ?? base?.provider
   const model = given.model ?? base?.model
@@ -37,6 +37,7 @@ export function resolveRung(setting: RungSetting, catalog: ModelCatalog): Rung {
     ...(context !== undefined && { contextTokens: context }),
     ...(baseUrl !== undefined && { baseUrl }),
     ...(keyEnv !== undefined && { keyEnv }),
+    ...(jsonSchema !== undefined && { jsonSchema }),
   }
 }
 

@@ -7,20 +7,6 @@ let given: ServedAnswer = {}
 beforeAll(async () => (server = await startModelServer(() => given)))
 afterAll(() => server.close())
 
-const schema = {
-  type: 'object',
-  properties: { so: { type: 'boolean' } },
-  required: ['so'],
-  additionalProperties: false,
-}
-/** Whether JSON is asked for, and by which schema. Anthropic is asked by the prompt, and not every server knows schemas. */
-const formats: Readonly<Record<(typeof httpProviders)[number], [boolean, unknown]>> = {
-  ollama: [true, schema],
-  xai: [true, schema],
-  anthropic: [false, undefined],
-  'openai-compatible': [true, undefined],
-}
-
 describe.each(httpProviders)('a model of %s', (provider) => {
   const model = () => modelAt(provider, server.url)
 
@@ -41,12 +27,12 @@ describe.each(httpProviders)('a model of %s', (provider) => {
     given = { text: 'yes' }
     const before = server.calls.length
     const system = 'You are brief.'
-    await ask(model(), { system, prompt: 'Is it so?', maxOutputTokens: 321, temperature: 0.25, schema })
+    await ask(model(), { system, prompt: 'Is it so?', maxOutputTokens: 321, temperature: 0.25 })
     expect(server.calls.length).toBe(before + 1)
     const call = server.calls.at(-1)!
     expect(call).toMatchObject({ model: 'served', system, prompt: 'Is it so?', maxTokens: 321, temperature: 0.25 })
     expect(call.stream).toBe(true)
-    expect([call.json, call.schema]).toEqual(formats[provider])
+    expect(call.format).toBeUndefined()
     const key = call.headers['x-api-key'] ?? call.headers.authorization
     const expected = { ollama: undefined, xai: `Bearer ${keys.xai}`, anthropic: keys.anthropic }
     expect(key).toBe(provider === 'openai-compatible' ? `Bearer ${keys.other}` : expected[provider])

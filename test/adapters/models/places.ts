@@ -35,8 +35,8 @@ export const rungFor = (provider: Rung['provider'], url: string): Rung => ({
 
 export const moment = Date.parse('2026-11-15T12:00:00Z')
 
-export const modelAt = (provider: HttpProvider, url: string, env = envFor(url)): Model =>
-  createHttpModel(rungFor(provider, url), { env, now: () => moment, estimateTokens })
+export const modelAt = (provider: HttpProvider, url: string, env = envFor(url), more: Partial<Rung> = {}): Model =>
+  createHttpModel({ ...rungFor(provider, url), ...more }, { env, now: () => moment, estimateTokens })
 
 export const ask = (model: Model, request: Partial<ModelRequest> = {}, signal = never): Promise<ModelReply> =>
   model.call({ prompt: 'Say something of use.', ...request }, signal)

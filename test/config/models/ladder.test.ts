@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { type LadderOptions, planLadder } from '../../../src/config/models/ladder.ts'
+import { RungSetting } from '../../../src/contract/models.ts'
 import { openModels } from '../../../src/machine/open-machine.ts'
 
 const keys = { XAI_API_KEY: 'x', ANTHROPIC_API_KEY: 'a' }
@@ -112,6 +113,20 @@ test('custom rungs: other models, servers, installed agents', () => {
   expect(refusal({ settings: [{ id: 'x' }] })).toMatch(/^30 ladder: x needs provider and model/)
   expect(refusal({ model: 'clade' })).toMatch(/^30 unknown model: clade/)
   expect(refusal({ model: 'agent:nobody' })).toMatch(/^30 unknown agent: nobody/)
+})
+
+test('a ladder entry says whether its server gets JSON schemas, and without a word the adapter decides', () => {
+  const ours = { id: 'ours', provider: 'openai-compatible', model: 'm', base_url: 'http://127.0.0.1:8000/v1' } as const
+  const settings = [{ ...ours, json_schema: true }, ours, { id: 'claude', json_schema: false }]
+  const { ladder } = planLadder(wish({ settings }))
+  expect(ladder.map(({ id, jsonSchema }) => [id, jsonSchema])).toEqual([
+    ['ours', true],
+    ['ours', undefined],
+    ['claude', false],
+  ])
+  expect(ladder[2]).toMatchObject({ provider: 'anthropic', label: 'Claude Sonnet 4.5' })
+  for (const rung of ladder) expect(rung).not.toHaveProperty('json_schema')
+  expect(RungSetting.safeParse({ id: 'claude', json_schema: 'no' }).error?.message).toContain('json_schema')
 })
 
 test('a script is a local model: it needs no key, and its path is made absolute', () => {

@@ -37,6 +37,18 @@ test('far from every bound a prompt is not gone through for its length, near one
   }
 })
 
+test('a schema counts as part of the prompt', () => {
+  const tools = {
+    request: { rules: { leastOutputTokens: 400 }, ladder: [{ id: 'one', ...free }] },
+    estimateTokens: (text: string) => Math.ceil(text.length / 4),
+  } as unknown as RefinementTools
+  const attempt = { left: () => ({ ...unbounded, tokens: 1000 }) } as Attempt
+  const prompt = { system: '', prompt: 'x'.repeat(400) }
+  const schema = { type: 'object', description: 'x'.repeat(800) }
+  const rooms = [prompt, { ...prompt, schema }].map((one) => measure(attempt, one, 'one', false, tools))
+  expect(rooms.map(({ maxOutputTokens }) => maxOutputTokens)).toEqual([900, 691])
+})
+
 test('the room is what the bounds leave beside the prompt, however far they are', () => {
   const amount = fc.integer({ min: 0, max: 120_000 })
   const price = fc.option(

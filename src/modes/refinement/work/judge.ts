@@ -66,7 +66,10 @@ async function judge(a: Attempt, view: JudgedAttempt, tools: JudgeTools, signal:
     // The next judge may have a larger context.
     const isNext = asking.short() === 'context' && memo.judge + 1 < judges.length
     const why = isNext ? 'unreadable' : scored.why
-    return noScore(via, why, scored.detail, asking.last()?.retryAt)
+    const last = asking.last()
+    // A call that failed says more than that there are no scores in its answer.
+    const failure = scored.why === 'unreadable' && last?.status === 'failed' ? last.detail : undefined
+    return noScore(via, why, failure ?? scored.detail, last?.retryAt)
   }
   const { status: _, score, issues: found, ...parts } = scored
   const passed = parts.band === 'pass'

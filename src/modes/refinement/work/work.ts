@@ -44,10 +44,10 @@ const toVerdict = (outcome: Outcome | undefined): Verdict => ({
 /** Seed 000: the model plans three to five phases. Fallback: the three of the seed. */
 async function decompose(a: Attempt, tools: RefinementTools, signal: AbortSignal): Promise<Outcome> {
   const { phases, stepLimits } = tools.request.rules
-  const prompt = decomposePrompt(await tools.brief(), phases.least, phases.most)
+  const prompt = { ...decomposePrompt(await tools.brief(), phases.least, phases.most), schema: phasesSchema }
   const room = measure(a, prompt, a.via, isOverhead(tools, 'decompose'), tools)
   if (!room.fits && !a.recorded('decompose')) return keepPhases(undefined, room.says, tools)
-  const question = { ...prompt, key: 'decompose', role: 'decompose', schema: phasesSchema, temperature: 0.2 } as const
+  const question = { ...prompt, key: 'decompose', role: 'decompose', temperature: 0.2 } as const
   const asked = await ask(a, { ...question, via: a.via, limitMs: stepLimits.decomposeMs }, room, tools, signal)
   if (asked.status === 'unavailable') return unavailableOutcome(asked, { iteration: 0, prunedTokens: 0, feedback: 0 })
   const read = asked.status === 'ok' ? readPhases(asked.text, phases.least, phases.most) : undefined

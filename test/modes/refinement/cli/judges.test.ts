@@ -45,6 +45,15 @@ describe.each(Object.entries(unreadable))('a judge that says %s', (_, said) => {
   })
 })
 
+test('a judge whose server rejects the schema is reported with what to do', async () => {
+  const says = "Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model."
+  const { refined } = await play((spot) => (spot === 'judging' ? { fault: 'bad-request', says } : undefined), {
+    preset: 'sap-0020',
+  })
+  expect(refined).toMatchObject({ status: 'aborted', reason: 'judge_unavailable' })
+  expect(refined.problem).toMatch(/HTTP 400: .*\. Set json_schema: false for claude in ladder of your config\.yml\.$/)
+})
+
 test('what stands around a verdict does not matter, nor in which order its parts come', async () => {
   const verdictFirst = `{"scores":{"relevance":90,"accuracy":90,"completeness":90},"confidence":1,"evidence":[],"findings":[]}`
   for (const text of [
