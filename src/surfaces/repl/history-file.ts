@@ -10,22 +10,24 @@ export type HistoryFile = {
 
 type Part = { readonly path: string; readonly entries: readonly string[]; readonly bytes: number }
 
-/** Only the end of a longer file is read, and longer parts are set aside: entries may be long. */
+/** Only the end of a longer part is read: entries may be long. */
 const maxBytes = 4 * 1024 * 1024
 
 /**
- * Opens a file with one JSON string per line. Entries are appended, and nothing is ever rewritten, so several processes can add at
- * once. A file that has become too long is renamed to `<path>.<number>-<pid>`, and older ones are removed when newer ones hold enough
- * entries. A process that is about to append to a renamed file loses nothing, because the renamed file is read too.
+ * Opens a history with one JSON string per line. When the file is full, the next entries go to `<path>.1`, and so on. Parts are removed
+ * when newer ones hold enough entries. Nothing is ever rewritten or renamed, so several processes can add and trim at once.
  */
 export function openHistoryFile(path: string, limit: number): HistoryFile {
   let entries: readonly string[] = []
   try {
-    const parts = [...findOlder(path), path].map(readPart)
+    const parts = listParts(path).map(readPart)
     entries = collapse(parts.flatMap((part) => part.entries)).slice(-limit)
-    if (isFull(parts.slice(-1), limit)) setAside(path, limit)
+    for (const [at, part] of parts.entries()) {
+      if (isFull(parts.slice(at + 1), limit)) fs.rmSync(part.path, { force: true })
+    }
+    if (isFull(parts.slice(-1), limit)) startPart(path, parts.at(-1)!)
   } catch {
-    // Nothing to read, or a folder that may not be changed.
+    // Nothing to read, a folder that may not be changed, or a part that another process has started.
   }
   return {
     entries: () => entries,
@@ -68,9 +70,10 @@ function parseEntry(line: string): string[] {
   }
 }
 
+/** Appends to the newest part. Another process may have started it, so it is looked up each time. */
 function append(path: string, line: string): void {
   fs.mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  useFile(path, O_RDWR | O_APPEND | O_CREAT, (file, size) => {
+  useFile(listParts(path).at(-1) ?? path, O_RDWR | O_APPEND | O_CREAT, (file, size) => {
     fs.fchmodSync(file, 0o600)
     const last = Buffer.alloc(1)
     const isTorn = size > 0 && fs.readSync(file, last, 0, 1, size - 1) === 1 && last.toString() !== '\n'
@@ -90,32 +93,27 @@ function useFile<T>(path: string, flags: number, use: (file: number, size: numbe
   }
 }
 
-function setAside(path: string, limit: number): void {
-  const older = findOlder(path)
-  fs.renameSync(path, `${path}.${(readNumber(older.at(-1)) ?? 0) + 1}-${process.pid}`)
-  const newer: Part[] = []
-  for (const part of findOlder(path).toReversed()) {
-    if (isFull(newer, limit)) fs.rmSync(part)
-    else newer.push(readPart(part))
-  }
+/** Starts the part after the last one. Fails if another process has just done so. */
+function startPart(path: string, last: Part): void {
+  const next = readNumber(path, basename(last.path))! + 1
+  fs.closeSync(fs.openSync(`${path}.${next}`, 'wx', 0o600))
 }
 
 const isFull = (parts: readonly Part[], limit: number): boolean =>
   parts.reduce((sum, { entries }) => sum + entries.length, 0) > limit ||
   parts.reduce((sum, { bytes }) => sum + bytes, 0) > maxBytes
 
-/** Finds the renamed files, the oldest first. Numbers and not times order them, because clocks are set back. */
-function findOlder(path: string): string[] {
-  const names = fs.readdirSync(dirname(path)).filter((name) => name.startsWith(`${basename(path)}.`))
-  return names
-    .filter((name) => readNumber(name) !== undefined)
-    .sort((a, b) => readNumber(a)! - readNumber(b)!)
-    .map((name) => join(dirname(path), name))
+/** Lists the parts that exist, the oldest first. */
+function listParts(path: string): string[] {
+  const names = fs.readdirSync(dirname(path)).filter((name) => readNumber(path, name) !== undefined)
+  return names.sort((a, b) => readNumber(path, a)! - readNumber(path, b)!).map((name) => join(dirname(path), name))
 }
 
-function readNumber(name: string | undefined): number | undefined {
-  const found = name === undefined ? null : /\.(\d+)-\d+$/.exec(name)
-  return found ? Number(found[1]) : undefined
+/** Reads the number of a part from its name. The first part has no number in its name. */
+function readNumber(path: string, name: string): number | undefined {
+  if (name === basename(path)) return 0
+  const rest = name.startsWith(`${basename(path)}.`) ? name.slice(basename(path).length + 1) : ''
+  return /^[1-9]\d{0,8}$/.test(rest) ? Number(rest) : undefined
 }
 
 const collapse = (entries: readonly string[]): string[] => entries.filter((entry, at) => entry !== entries[at - 1])

@@ -80,7 +80,7 @@ export function createKeyFeed(lines: Interface, { onKey, onPaste, isReady }: Lis
   /** Decides what came at once: several lines are a paste, one line with its Enter is typed. */
   function endBurst(): void {
     clearTimeout(quiet)
-    const [, enters = '', text = '', end = ''] = /^([\r\n]*)([\s\S]*?)([\r\n]*)$/.exec(burst)!
+    const [, enters = '', text = '', end = ''] = /^([\r\n]*)([\s\S]*?)([\r\n]*)$/.exec(burst.replaceAll('\r\n', '\r'))!
     burst = ''
     const isPaste = /[\r\n]/.test(text)
     const pieces: Piece[] = [

@@ -76,7 +76,10 @@ test('Tab completes as far as the candidates agree, then lists them', async () =
 })
 
 test('keys wait for a completion, and Ctrl-C ends one that never comes', async () => {
-  const { type, enter } = await startEcho()
+  const { type, enter, setClock } = await startEcho()
+  await type('/g\te', '1> /gene')
+  await type(ctrl('C'), '1>')
+  setClock(1000)
   await type('/never', '1> /never')
   await type(`\tabc${ctrl('C')}`, '1>')
   await type('next', '1> next')
@@ -114,11 +117,17 @@ test('Ctrl-D ends an empty line and deletes in another', async () => {
 })
 
 test('wide characters and emoji: the cursor is where the letter goes', async () => {
-  const { type, enter, screen } = await startEcho()
+  const { type, enter, screen, wait } = await startEcho()
+  // The cursor is moved after the line is drawn.
+  const cursorAt = (column: number): Promise<void> =>
+    wait(
+      () => screen().cursor().column === column,
+      () => `cursor at ${screen().cursor().column} instead of ${column}`,
+    )
   await type('漢字👍é', '1> 漢字👍é')
-  expect(screen().cursor().column).toBe(3 + 2 + 2 + 2 + 1)
+  await cursorAt(3 + 2 + 2 + 2 + 1)
   await type(`${left}${left}X`, '1> 漢字X👍é')
-  expect(screen().cursor().column).toBe(3 + 2 + 2 + 1)
+  await cursorAt(3 + 2 + 2 + 1)
   await type('\u007f\u007f', '1> 漢👍é')
   expect(await enter()).toEqual({ is: 'text', text: '漢👍é' })
 })
