@@ -31,7 +31,8 @@ function listLines(step: WritingStep, about: WritingAbout): string[] {
     case 'attempt-ended':
       return endLines(event, step, about, isCompact)
     case 'verdict-reached':
-      return event.chore ? [] : verdictLines(event, about, isCompact)
+      // A call that failed has been reported already.
+      return event.chore || step.before.state.outcome?.status !== 'ok' ? [] : verdictLines(event, about, isCompact)
     case 'decision-made':
       return event.decision.do === 'wait' ? ['Waiting for the model. To go on at once: resume it'] : []
     case 'run-ended':

@@ -128,8 +128,9 @@ function formatMessage({
   brief,
 }: Pick<WritingTools, 'request' | 'brief'>): Pick<SavePlan, 'subject' | 'body'> {
   const said = brief.feedback.trim()
-  const fallback = kind === 'analyze' ? `Analyze: ${brief.analysis?.name ?? ''}` : `Generate ${target}`
-  const first = said === '' ? fallback : (said.split('\n')[0] ?? '').trim()
+  const what =
+    kind === 'analyze' ? `Report on ${brief.analysis?.name ?? target}` : kind === 'generate' ? `Generate ${target}` : ''
+  const first = [what, (said.split('\n')[0] ?? '').trim()].filter((part) => part !== '').join(': ')
   const full = `[${target}] ${first}`
   if (full.length <= maxSubject) return { subject: full, body: said.includes('\n') ? said : '' }
   return { subject: `${full.slice(0, maxSubject - 1).replace(/\s+\S*$/, '')}…`, body: said }
