@@ -1,5 +1,12 @@
-/** A file, by its path from the root of the repository, and its content. `null`: the file does not exist. */
-export type FileState = { readonly path: string; readonly content: Uint8Array | null }
+/**
+ * A file, by its path from the root of the repository, and its content. `null`: the file does not exist. `executable` counts for a new
+ * file; others stay as they are.
+ */
+export type FileState = {
+  readonly path: string
+  readonly content: Uint8Array | null
+  readonly executable?: boolean | undefined
+}
 
 /** A commit of this program, recognized by its trailers. */
 export type TrailedCommit = {
@@ -17,6 +24,15 @@ export type PathCommit = {
   /** Identify the commit: if HEAD's history already has one with the same trailers, no second one is made. */
   readonly trailers: Readonly<Record<string, string>>
   readonly author?: { readonly name: string; readonly email: string } | undefined
+}
+
+/** A file before and after a commit. */
+export type FileChange = {
+  readonly path: string
+  readonly before: Uint8Array | null
+  readonly after: Uint8Array | null
+  /** It could be executed before. */
+  readonly wasExecutable?: true
 }
 
 /**
@@ -39,11 +55,7 @@ export type PathCommits = {
   /** Returns the commits that changed a file since a commit, newest first. */
   changedSince(id: string, path: string): Promise<readonly Omit<TrailedCommit, 'trailers'>[]>
   /** Returns each file that a commit changed, as it was in the commit's first parent and as it is in the commit. */
-  changes(
-    id: string,
-  ): Promise<
-    readonly { readonly path: string; readonly before: Uint8Array | null; readonly after: Uint8Array | null }[]
-  >
+  changes(id: string): Promise<readonly FileChange[]>
   /** Returns a file's content in a commit; null if it has no such file. `id` may be HEAD. */
   read(id: string, path: string): Promise<Uint8Array | null>
 }

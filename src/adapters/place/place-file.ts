@@ -94,7 +94,11 @@ function putBytes(
 ): Put {
   const { disk } = tools
   const before = readPlainly(disk, path)
-  if (before?.sha256 === hash(bytes)) return 'there already'
+  if (before?.sha256 === hash(bytes)) {
+    // A process that was killed right after it placed the file has left its temporary one.
+    removeStale(tools, dirname(path), partPrefix(path, run))
+    return 'there already'
+  }
   if ((before?.sha256 ?? null) !== sha256) return 'changed since'
   const stat = before?.stat
   const isPlaced = withPart(tools, path, { run, mode: stat ? 0o600 : 0o666 }, (part, fd) => {
@@ -197,7 +201,7 @@ function withPart<Result>(
   { run, mode }: { readonly run: string; readonly mode: number },
   use: (part: string, fd: number) => Result,
 ): Result {
-  const prefix = `.${basename(path).slice(0, 100)}.${run}.`
+  const prefix = partPrefix(path, run)
   removeStale({ disk, isAlive }, dirname(path), prefix)
   const part = join(dirname(path), `${prefix}${process.pid}.part`)
   const fd = disk.openSync(part, 'wx', mode)
@@ -208,6 +212,8 @@ function withPart<Result>(
     removeQuietly(disk, part)
   }
 }
+
+const partPrefix = (path: string, run: string): string => `.${basename(path).slice(0, 100)}.${run}.`
 
 /** Removes temporary files of dead processes. Two processes may write the same text at once. */
 function removeStale({ disk, isAlive }: Tools, folder: string, prefix: string): void {

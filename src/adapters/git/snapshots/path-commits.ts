@@ -109,10 +109,10 @@ function refuseObstacle(root: string, { path, content }: FileState): void {
 async function changesSince(tool: Tool, parent: string | undefined, files: readonly FileState[]): Promise<Change[]> {
   const before = parent === undefined ? new Map<string, Entry>() : await listEntries(tool, parent)
   const ids = (await storeContents(tool, files)).values()
-  const all = files.map(({ path: text, content }) => {
+  const all = files.map(({ path: text, content, executable }) => {
     const path = toBytes(text)
     const was = before.get(path)
-    const mode = was && isFile(was) ? was.mode : '100644'
+    const mode = was && isFile(was) ? was.mode : executable ? executableMode : '100644'
     return { path, was, is: content === null ? undefined : { mode, id: checkId(ids.next().value ?? '') } }
   })
   const changes = all.filter(({ was, is }) => !isSameEntry(was, is))
@@ -169,16 +169,23 @@ async function listChanges(tool: Tool, id: string): ReturnType<PathCommits['chan
   const [tree, parent] = await resolveIds(tool, [`${checkId(id)}^{tree}`, `${id}^1^{tree}`])
   if (tree === undefined) throw new RepositoryBlockedError(`there is no commit ${id} in this repository`)
   const changes = await changesBetween(tool, parent ?? hashEmptyTree(tree), tree)
-  const sides = changes.map(({ path, was, is }) => ({ path: toText(path), was: findBlob(was), is: findBlob(is) }))
+  const sides = changes.map(({ path, was, is }) => ({
+    path: toText(path),
+    was: findBlob(was),
+    is: findBlob(is),
+    more: was?.mode === executableMode ? ({ wasExecutable: true } as const) : {},
+  }))
   const contents = await readBlobs(
     tool,
     sides.flatMap(({ was, is }) => [was, is].filter((blob) => blob !== undefined)),
   )
   const read = (blob: string | undefined): Buffer | null => (blob === undefined ? null : contents.get(blob)!)
-  return sides.flatMap(({ path, was, is }) =>
-    was === undefined && is === undefined ? [] : [{ path, before: read(was), after: read(is) }],
+  return sides.flatMap(({ path, was, is, more }) =>
+    was === undefined && is === undefined ? [] : [{ path, before: read(was), after: read(is), ...more }],
   )
 }
+
+const executableMode = '100755'
 
 /** Symlinks and submodules are not files. */
 const findBlob = (entry: Entry | undefined): string | undefined => (entry && isFile(entry) ? entry.id : undefined)

@@ -36,6 +36,8 @@ export async function driveIteration(session: Session, stored: StoredRun): Promi
     else await answerRun(program, stored, answer)
   }
   let asking: Promise<void> = Promise.resolve()
+  let unanswered: Question | undefined
+  let asked: string | undefined
   try {
     const executed = await executeRun(open, {
       machine,
@@ -44,18 +46,24 @@ export async function driveIteration(session: Session, stored: StoredRun): Promi
       mayShowWords: true,
       surface: {
         live: live.open,
-        event: (event, _view, lines) => {
+        event: (event, { state }, lines) => {
+          unanswered = state.question
+          if (state.question) live.pause(true)
           if (event.type === 'attempt-started') live.pause(false)
           live.hide()
           printer.event(
             event,
             lines.map((line) => renderLine(line, createRendering(program))),
           )
-          if (event.type !== 'decision-made' || event.decision.do !== 'pause') return
-          const { question } = event.decision
+        },
+        // A run waits for an answer when its question is saved. One that is resumed may have waited all along.
+        saved: () => {
+          printer.saved()
+          const question = unanswered
+          if (!question || question.id === asked) return
+          asked = question.id
           asking = asking.then(() => ask(question)).catch((error: unknown) => leave.abort(String(error)))
         },
-        saved: printer.saved,
         notice: (text) => page.line(text),
       },
     })

@@ -28,6 +28,7 @@ import { notFound } from '../start/target.ts'
 import { askChoice, askText } from './ask-choice.ts'
 import { createStarter, requireProject } from './iterate.ts'
 import type { WritingCommand } from './slash-command.ts'
+import { offerOpenRuns } from './slash-history.ts'
 import { findAdvanced, type Session, setTarget } from './state.ts'
 
 const open: WritingCommand = {
@@ -35,7 +36,7 @@ const open: WritingCommand = {
   usage: '<project>',
   says: 'open a project',
   args: ({ studio }) => listProjects(studio),
-  run: (session, { words }) => {
+  run: async (session, { words }) => {
     const projects = listProjects(session.studio)
     const [name = projects.length === 1 ? projects[0] : undefined] = words
     if (name === undefined) {
@@ -45,6 +46,7 @@ const open: WritingCommand = {
       return
     }
     openInSession(session, name)
+    await offerOpenRuns(session)
   },
 }
 

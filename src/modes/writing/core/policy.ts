@@ -112,8 +112,9 @@ const shortWaitMs = 15_000
 function decideOutage(terms: Terms, view: MemoView, step: 'write' | 'judge' | 'describe'): Decision {
   const { state, memo } = view
   const retryAt = state.outcome?.status === 'unavailable' ? state.outcome.retryAt : state.verdict?.retryAt
-  // Without a person, asking again at once would only use up the tries.
-  const given = terms.answers?.provider === 'retry' ? 'wait' : terms.answers?.provider
+  // Without a person, asking again at once would only use up the tries. Writing cannot be skipped.
+  const said = terms.answers?.provider
+  const given = said === 'retry' || (said === 'skip' && step === 'write') ? 'wait' : said
   const answer = answerTo(view, 'provider') ?? given
   if (answer === 'abort') return stop('cancelled', 'aborted')
   if (answer === 'skip') return step === 'judge' ? { do: 'settle', as: 'done' } : { do: 'retry' }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
+import { chmodSync, constants, mkdirSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import type { PathCommit, PathCommits } from '../../../ports/path-commits.ts'
 import { RepositoryBlockedError } from '../../../ports/snapshots.ts'
@@ -6,7 +6,13 @@ import type { PlaceText } from '../../../run/machine.ts'
 import { hashText } from './project.ts'
 
 /** A file to write or remove. `was` is the hash that it must have now; null: it must not exist. Paths are from the project's folder. */
-export type FileEdit = { readonly path: string; readonly content: Uint8Array | null; readonly was: string | null }
+export type FileEdit = {
+  readonly path: string
+  readonly content: Uint8Array | null
+  readonly was: string | null
+  /** For a file that is brought back. */
+  readonly executable?: boolean
+}
 
 export type Committed =
   | { readonly is: 'committed'; readonly commit: string | null }
@@ -39,14 +45,13 @@ export async function commitChanges(
   try {
     for (const edit of edits) {
       const before = readBytes(join(folder, edit.path))
-      if (isSame(before, edit.content)) continue
-      written.push({ path: edit.path, before, after: edit.content })
+      written.push({ path: edit.path, before, after: edit.content, executable: isExecutable(join(folder, edit.path)) })
       if (!writeEdit(edit, before, tools)) {
         putBack(written, tools)
         return refuse([edit])
       }
     }
-    const changes = edits.map(({ path, content }) => ({ path: toRepositoryPath(path, folder, commits), content }))
+    const changes = edits.map((edit) => ({ ...edit, path: toRepositoryPath(edit.path, folder, commits) }))
     return { is: 'committed', commit: await commits.commit({ ...message, changes }) }
   } catch (error) {
     putBack(written, tools)
@@ -55,13 +60,28 @@ export async function commitChanges(
   }
 }
 
-/** null if there is no such file. */
-export const readBytes = (path: string): Uint8Array | null => (existsSync(path) ? readFileSync(path) : null)
+/** null if there is no such file. A folder, a pipe or a device is none. */
+export const readBytes = (path: string): Uint8Array | null =>
+  statSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path) : null
 
 export const toRepositoryPath = (path: string, folder: string, { root }: Pick<PathCommits, 'root'>): string =>
   relative(root, join(folder, path)).split(sep).join('/')
 
-type Written = { readonly path: string; readonly before: Uint8Array | null; readonly after: Uint8Array | null }
+type Written = {
+  readonly path: string
+  readonly before: Uint8Array | null
+  readonly after: Uint8Array | null
+  readonly executable: boolean
+}
+
+const isExecutable = (path: string): boolean =>
+  ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & constants.S_IXUSR) !== 0
+
+/** Whoever may read the file may execute it, as git does it. */
+function makeExecutable(path: string): void {
+  const { mode } = statSync(path)
+  chmodSync(path, (mode & 0o7777) | ((mode & 0o444) >> 2))
+}
 
 function isExpected({ path, content, was }: FileEdit, folder: string): boolean {
   const now = readBytes(join(folder, path))
@@ -84,7 +104,7 @@ function refuse(edits: readonly FileEdit[]): Committed {
 
 /** False if the file changed at the last moment. */
 function writeEdit(
-  { path, content, was }: FileEdit,
+  { path, content, was, executable }: FileEdit,
   before: Uint8Array | null,
   { folder, place, run }: CommitTools,
 ): boolean {
@@ -97,18 +117,21 @@ function writeEdit(
     return true
   }
   mkdirSync(dirname(full), { recursive: true })
-  return place.put(full, was, content, run) !== 'changed since'
+  const isPlaced = place.put(full, was, content, run) !== 'changed since'
+  if (isPlaced && executable && before === null) makeExecutable(full)
+  return isPlaced
 }
 
 /** Undoes what was written, file by file, unless somebody has changed it since. */
 function putBack(written: readonly Written[], { folder, place, run }: CommitTools): void {
-  for (const { path, before, after } of written.toReversed()) {
+  for (const { path, before, after, executable } of written.toReversed()) {
     const full = join(folder, path)
     if (!isSame(readBytes(full), after)) continue
     if (before === null) rmSync(full, { force: true })
     else {
       mkdirSync(dirname(full), { recursive: true })
       place.put(full, after === null ? null : hashText(after), before, run)
+      if (executable) makeExecutable(full)
     }
   }
 }

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { closeSync, constants, existsSync, fstatSync, openSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
-import { join, relative, resolve, sep } from 'node:path'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { parse, stringify } from 'yaml'
 import { z } from 'zod'
 import { decodeText } from '../../../config/input/text-input.ts'
 import { PawlError } from '../../../contract/exit.ts'
 import { findNearest } from '../../../contract/nearest.ts'
 import type { Files } from '../../../ports/files.ts'
+import { quoteShell } from '../../../show/format.ts'
 import { History, type HistoryEntry, historyFile, Project, Sources, sourcesFile } from '../contract/project.ts'
 import type { Level } from '../contract/project-type.ts'
 import type { BaseFile } from '../contract/request.ts'
@@ -139,7 +140,8 @@ export function readOwnFile<T>(path: string, schema: z.ZodType<T>): T | undefine
   if (!existsSync(path)) return undefined
   const parsed = schema.safeParse(parseJson(readFileSync(path, 'utf8')))
   if (parsed.success) return parsed.data
-  throw new PawlError(30, `${path} is damaged`, `Correct it, or restore it: git checkout -- ${path}`)
+  const restore = `git -C ${quoteShell(dirname(path))} checkout -- ${basename(path)}`
+  throw new PawlError(30, `${path} is damaged`, `Correct it, or restore it: ${restore}`)
 }
 
 function parseJson(text: string): unknown {

@@ -26,12 +26,14 @@ export async function saveIteration(plan: SavePlan, { machine, folder, run }: Sa
   const history = readHistoryFile(folder, plan.folder)
   if (done) return { is: 'saved', commit: done.id, iterations: history.length }
   const edits = [...plan.files, ...plan.culled].map((file) => toEdit(file, folder))
-  const iterations = plan.entry ? addEntry(plan.entry, history, known) : history
+  // After a crash, the file may have the entry already.
+  const earlier = history.filter(({ iteration_id }) => iteration_id !== run)
+  const iterations = plan.entry ? addEntry(plan.entry, earlier, known) : history
   const own = [
     ...(plan.entry ? [ownEdit(`${plan.folder}/${historyFile}`, { iterations } satisfies History, folder)] : []),
     ...nextSources(plan, edits, folder),
   ]
-  if (edits.every((edit) => isUnchanged(edit, folder))) return { is: 'saved', commit: null, iterations: history.length }
+  if (edits.every(isUnchanged)) return { is: 'saved', commit: null, iterations: history.length }
   const { subject, body } = plan
   const message = { subject, body, trailers: { [trailers.iteration]: run } }
   const made = await commitChanges([...edits, ...own], message, { commits, place: machine.place, folder, run })
@@ -47,10 +49,8 @@ function toEdit({ path, text, sha256 }: SavedFile, folder: string): FileEdit {
   return { path, content: new TextEncoder().encode(styled), was: sha256 }
 }
 
-function isUnchanged({ path, content }: FileEdit, folder: string): boolean {
-  const now = readBytes(join(folder, path))
-  return now === null || content === null ? now === content : Buffer.compare(now, content) === 0
-}
+/** Compared with what the run began with: after a crash, the files may be written already and not yet committed. */
+const isUnchanged = ({ content, was }: FileEdit): boolean => (content && hashText(content)) === was
 
 /** A file of the program's own: its new content follows from the one it has now. */
 export function ownEdit(path: string, value: unknown, folder: string): FileEdit {

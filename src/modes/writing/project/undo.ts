@@ -18,7 +18,9 @@ type Applied = { readonly id: string; readonly commit: TrailedCommit }
 /** Takes back an iteration: the newest, or the one that is named. Restores only its own files, and only if they are as it left them. */
 export async function undoIteration(open: OpenProject, machine: Machine, named?: string): Promise<Undone> {
   const { commits, applied } = await readStacks(open, machine)
-  const found = named === undefined ? applied.at(-1) : applied.find(({ id }) => id.startsWith(named))
+  const fitting = named === undefined ? applied.slice(-1) : applied.filter(({ id }) => id.startsWith(named))
+  if (fitting.length > 1) return { is: 'refused', says: `${named} fits ${fitting.length} iterations. Name more of it.` }
+  const [found] = fitting
   if (!found) return { is: 'nothing' }
   return invert(found, trailers.undo, 'Undo', open, { machine, commits })
 }
@@ -68,16 +70,26 @@ async function invert(
     .map((change) => ({ ...change, path: change.path.slice(prefix.length) }))
   const edits = changes
     .filter(({ path }) => !isOwnFile(path))
-    .map(({ path, before, after }): FileEdit => ({ path, content: before, was: after && hashText(after) }))
+    .map(
+      ({ path, before, after, wasExecutable: executable = false }): FileEdit => ({
+        path,
+        content: before,
+        was: after && hashText(after),
+        executable,
+      }),
+    )
+  // The commit of a new project has no texts.
+  if (edits.length === 0) return { is: 'nothing' }
   const conflict = edits.find((edit) => !isAsLeft(edit, folder))
   if (conflict) return { is: 'refused', says: await describeConflict(conflict, commit, prefix, commits) }
-  const own = changes.flatMap((change) => ownEdits(change, edits, folder))
+  const own = changes.flatMap((change) => ownEdits(id, change, edits, folder))
   const subject = `${verb}: ${commit.subject.replace(/^(?:(?:Undo|Redo): )+/, '')}`
   const unique = createRunId(new Date(machine.clock.now()))
   const made = await commitChanges(
     [...edits, ...own],
     { subject, trailers: { [trailer]: id, 'Undo-Id': unique } },
-    { commits, place: machine.place, folder, run: unique },
+    // The same name each time, so that what a killed process left is removed.
+    { commits, place: machine.place, folder, run: commit.id },
   )
   if (made.is === 'refused') return made
   return { is: 'done', subject, files: edits.map(({ path }) => path), commit: made.commit ?? commit.id }
@@ -103,14 +115,14 @@ async function describeConflict(
   return `${path} has been changed since, by ${named.join(', ')}. Undo that first. Nothing was changed.`
 }
 
-type Change = { readonly path: string; readonly before: Uint8Array | null; readonly after: Uint8Array | null }
+type Change = { readonly path: string; readonly before: Uint8Array | null }
 
 /** The program's own files keep what later iterations added: only the entries of this one are put back. */
-function ownEdits({ path, before, after }: Change, edits: readonly FileEdit[], folder: string): FileEdit[] {
+function ownEdits(id: string, { path, before }: Change, edits: readonly FileEdit[], folder: string): FileEdit[] {
   const name = path.slice(path.lastIndexOf('/') + 1)
   if (name === historyFile) {
     const { iterations } = readOwnFile(join(folder, path), History) ?? { iterations: [] }
-    const next = invertEntries(iterations, entriesOf(before), entriesOf(after))
+    const next = invertEntries(id, iterations, entriesOf(before))
     return [ownEdit(path, { iterations: next } satisfies History, folder)]
   }
   if (name !== sourcesFile) return []
@@ -127,17 +139,16 @@ function ownEdits({ path, before, after }: Change, edits: readonly FileEdit[], f
   return [ownEdit(path, { version: 1, files: next } satisfies Sources, folder)]
 }
 
-/** Newest first, as always. */
+/** Removes the entry of an iteration, or brings it back if it was there before. Newest first, as always. */
 function invertEntries(
+  id: string,
   now: readonly HistoryEntry[],
   before: readonly HistoryEntry[],
-  after: readonly HistoryEntry[],
 ): readonly HistoryEntry[] {
-  const has = (list: readonly HistoryEntry[], { iteration_id }: HistoryEntry): boolean =>
-    list.some((entry) => entry.iteration_id === iteration_id)
-  const kept = now.filter((entry) => has(before, entry) || !has(after, entry))
-  const back = before.filter((entry) => !has(after, entry) && !has(kept, entry))
-  return [...kept, ...back].toSorted((a, b) => (a.timestamp < b.timestamp ? 1 : a.timestamp > b.timestamp ? -1 : 0))
+  const isIt = ({ iteration_id }: HistoryEntry): boolean => iteration_id === id
+  const next = [...before.filter(isIt), ...now.filter((entry) => !isIt(entry))]
+  const moment = ({ timestamp, iteration_id = '' }: HistoryEntry): string => `${timestamp} ${iteration_id}`
+  return next.toSorted((a, b) => (moment(a) < moment(b) ? 1 : moment(a) > moment(b) ? -1 : 0))
 }
 
 const entriesOf = (bytes: Uint8Array | null): readonly HistoryEntry[] => parse(bytes, History)?.iterations ?? []

@@ -11,10 +11,8 @@ export async function ensureRepository(
 ): Promise<void> {
   const { cwd } = environment
   if (git.findWorkTree(folder) === undefined) {
-    const answer = await ask(
-      `Every iteration is a git commit, and ${cwd} is not in a git repository. Create one there?`,
-      ['yes', 'no'],
-    )
+    tell(`Every iteration is a git commit, and ${cwd} is not in a git repository.`)
+    const answer = await ask('Create one there?', ['yes', 'no'])
     if (answer !== 'yes')
       throw new PawlError(10, `${cwd} is not in a git repository`, `Create one: git -C ${cwd} init`, 'no_repository')
     await git.createRepository(cwd)

@@ -21,6 +21,7 @@ import { lockProject } from './lock.ts'
 import { IterationOptions } from './options.ts'
 import { ensureRepository } from './repository.ts'
 import { findTarget, refuseMissing } from './target.ts'
+import { refuseUnsaved } from './unsaved.ts'
 
 /** Settles everything before the first model is asked: the target, the repository, the person's own edits, what happens downstream. */
 export const iterate = defineStart({
@@ -37,6 +38,7 @@ export const iterate = defineStart({
     await ensureRepository(machine, open.folder, starter)
     const lock = await lockProject({ entry: entryOf(open) }, machine, { force: false })
     try {
+      await refuseUnsaved(open, machine)
       refuseMissing(open, level, options)
       const cull = await decideDownstream(open, level, options, starter)
       await confirmReplacement(open, level, options, starter)

@@ -10,7 +10,7 @@ import { diffReplySchema, readLabels } from '../core/diff/labels.ts'
 import { listLevelFiles } from '../core/level/levels.ts'
 import type { WritingMemo } from '../core/memo.ts'
 import { findLeadParts, formatSummary } from '../core/summary.ts'
-import { ask } from './call.ts'
+import { ask, NoAnswerError } from './call.ts'
 import { readDraft } from './evaluate.ts'
 import { commonValues, readFeedback, renderPrompt } from './prompts.ts'
 import type { WritingTools } from './tools.ts'
@@ -29,7 +29,7 @@ export async function describeDraft(
   const draft = await readDraft({ output: memo.draft! }, tools)
   const computed = computeDraft(draft, tools)
   const isSkipped = memo.skips === 'describe' || (request.answers?.provider === 'skip' && a.attempt > 1)
-  const labels = isSkipped ? undefined : await askForLabels(a, computed, view, tools, signal)
+  const labels = isSkipped ? undefined : await orNone(askForLabels(a, computed, view, tools, signal))
   const diff = joinDiff(computed, labels, {
     ...draftSides(draft, tools),
     iteration_id: run,
@@ -42,6 +42,16 @@ export async function describeDraft(
   tools.debug('final_semantic_diff.md', `${summary.join('\n')}\n`)
   const output = await tools.content.put('semantic-diff.json', JSON.stringify(diff))
   return { status: 'ok', output, data: countDiff(diff) }
+}
+
+/** A model that is away may be asked again. One that fails is done without, so that the person always sees the difference. */
+async function orNone<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked
+  } catch (error) {
+    if (error instanceof NoAnswerError && error.outcome.status !== 'unavailable') return undefined
+    throw error
+  }
 }
 
 const countDiff = ({ changes, flags, unexplained_hunks, fallback }: SemanticDiff) => ({

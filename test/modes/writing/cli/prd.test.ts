@@ -119,7 +119,7 @@ test('a report is saved and committed, and an aspect that does not exist is name
   expect(text).toMatch(/^analysis +fresh +1 file$/m)
   expect(studio.read('tool-shelf/analysis/coverage.md')).toBe(report)
   expect(studio.git('show', '--name-only', '--format=%s').split('\n')).toEqual([
-    '[analysis] Look at late tools',
+    '[analysis] Report on coverage: Look at late tools',
     '',
     'tool-shelf/analysis/coverage.md',
     'tool-shelf/analysis/sources.json',

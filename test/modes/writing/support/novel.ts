@@ -18,6 +18,7 @@ export type ScriptStep = {
   error?: 'unavailable' | 'failed'
   cut?: boolean
   delay_ms?: number
+  retry_in_ms?: number
   tokens?: number
   cost_usd?: number
 }
