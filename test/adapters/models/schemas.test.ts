@@ -5,6 +5,11 @@ import { z } from 'zod'
 import type { Rubric } from '../../../src/contract/rubric.ts'
 import { judgeQuestion, type QuestionInput, toJsonSchema } from '../../../src/judging/scoring/question.ts'
 import { phasesSchema } from '../../../src/modes/refinement/core/phases.ts'
+import { JudgeReply } from '../../../src/modes/writing/contract/verdict.ts'
+import { diffReplySchema } from '../../../src/modes/writing/core/diff/labels.ts'
+import { OutlineReply, PlanReply } from '../../../src/modes/writing/core/pieces.ts'
+import { jsonFileSchema } from '../../../src/modes/writing/core/reply/json-file.ts'
+import { builtInTypesFolder, loadType } from '../../../src/modes/writing/project/types.ts'
 import type { JsonSchema } from '../../../src/ports/model.ts'
 import { startModelServer } from '../../support/model-server.ts'
 import { findSchemaProblem } from '../../support/strict-schema.ts'
@@ -30,6 +35,8 @@ const asked: QuestionInput = {
 const about = { severity: 'major', reopened: 0, raisedIn: 1, quote: '', problem: 'How much?', state: 'open' } as const
 const issues = Array.from({ length: 100 }, (_, at) => ({ ...about, id: `I${at + 1}` }))
 
+const premise = loadType('novel', [builtInTypesFolder()]).type.levels[0]!
+
 /** Every schema that a model is asked with, by the file that makes it. */
 const schemas: Readonly<Record<string, readonly JsonSchema[]>> = {
   'judging/scoring/question.ts': [
@@ -38,6 +45,8 @@ const schemas: Readonly<Record<string, readonly JsonSchema[]>> = {
     judgeQuestion({ ...asked, scale: 'percent' }).schema,
   ],
   'modes/refinement/core/phases.ts': [phasesSchema],
+  'modes/writing/core/diff/labels.ts': [diffReplySchema],
+  'modes/writing/work/call.ts': [PlanReply, OutlineReply, JudgeReply, jsonFileSchema(premise)].map(toJsonSchema),
 }
 
 describe.each(Object.entries(schemas))('the schemas of %s', (_, made) => {

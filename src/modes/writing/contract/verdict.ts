@@ -10,7 +10,7 @@ export const criteria = [
 ] as const
 export type Criterion = (typeof criteria)[number]
 
-const Rating = z.strictObject({ met: z.enum(['yes', 'partly', 'no']), why: z.string() }).readonly()
+const Rating = z.strictObject({ met: z.enum(['yes', 'partly', 'no']), why: z.string() })
 
 /** A judge's reply. Its JSON schema is sent along, and the reply is still parsed strictly. */
 export const JudgeReply = z.strictObject({

@@ -15,6 +15,11 @@ export type Piece = {
 
 export type RevisionPlan = { readonly pieces: readonly Piece[]; readonly removed: readonly string[] }
 
+/** The reply to the question into which parts a level is divided. */
+export const OutlineReply = z.strictObject({
+  parts: z.array(z.strictObject({ title: z.string(), summary: z.string() })),
+})
+
 /** The reply to the question which files have to change. */
 export const PlanReply = z.strictObject({
   understanding: z.string(),

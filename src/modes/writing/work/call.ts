@@ -1,7 +1,8 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { askModel, type ModelAnswer } from '../../../calls/ask-model.ts'
 import { measureRoom, type Prompt } from '../../../calls/measure-room.ts'
 import type { Outcome } from '../../../contract/event.ts'
+import { toJsonSchema } from '../../../judging/scoring/question.ts'
 import type { Attempt } from '../../../kernel/run.ts'
 import type { JsonSchema } from '../../../ports/model.ts'
 import type { Role } from '../core/event-data.ts'
@@ -76,7 +77,7 @@ export type Read<T> = { readonly value: T } | { readonly unreadable: string }
 export async function askForObject<T>(
   a: Attempt,
   step: Step,
-  schema: z.ZodType<T>,
+  schema: z.ZodType<T> & z.ZodObject,
   tools: WritingTools,
   signal: AbortSignal,
 ): Promise<Read<T>> {
@@ -85,10 +86,4 @@ export async function askForObject<T>(
   if ('value' in first) return first
   const prompt = tools.render('repair', { prompt: step.prompt, why: first.unreadable })
   return readJsonReply((await ask(a, { ...asked, key: `${step.key}-again`, prompt }, tools, signal)).text, schema)
-}
-
-/** Servers accept a plain schema only: no `$schema`, all properties required. */
-function toJsonSchema(schema: z.ZodType): JsonSchema {
-  const { $schema: _, ...plain } = z.toJSONSchema(schema)
-  return plain
 }

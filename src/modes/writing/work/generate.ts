@@ -1,9 +1,8 @@
-import { z } from 'zod'
 import type { View } from '../../../kernel/policy.ts'
 import type { Attempt } from '../../../kernel/run.ts'
 import { formatPartName, parsePartNumber } from '../core/level/levels.ts'
 import type { WritingMemo } from '../core/memo.ts'
-import type { Piece } from '../core/pieces.ts'
+import { OutlineReply, type Piece } from '../core/pieces.ts'
 import { fitDocuments } from '../core/reply/documents.ts'
 import { checkStructure } from '../core/reply/structure.ts'
 import { askForObject, NoAnswerError } from './call.ts'
@@ -94,8 +93,6 @@ async function planGeneration(_a: Attempt, { level, base }: WritingTools, _signa
   })
   return [...lead, ...parts]
 }
-
-const OutlineReply = z.strictObject({ parts: z.array(z.strictObject({ title: z.string(), summary: z.string() })) })
 
 /** The parts of a series: those of the level it follows, else those of an outline that the model makes. */
 async function nextPieces(

@@ -8,7 +8,7 @@ type Value = Readonly<Record<string, unknown>>
  * The schema of a model's reply for a JSON level. Selections are a list of pairs, because servers do not accept objects with keys that
  * the schema does not name.
  */
-export function jsonFileSchema({ fields }: Pick<Level, 'fields'>): z.ZodType<Value> {
+export function jsonFileSchema({ fields }: Pick<Level, 'fields'>): z.ZodType<Value> & z.ZodObject {
   const kinds = {
     text: () => z.string(),
     list: () => z.array(z.string()),
