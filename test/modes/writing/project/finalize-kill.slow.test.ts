@@ -165,8 +165,13 @@ async function torture(kills: number, seed: number): Promise<{ kills: number; pr
   return tally
 }
 
-test('15 kills while an iteration is saved: it is saved once and whole, and what is mine stays mine', async () => {
-  const { problems } = await torture(Number(process.env.KILLS ?? 15), Number(process.env.SEED ?? 20261116))
+test('5 kills while an iteration is saved: it is saved once and whole, and what is mine stays mine', async () => {
+  expect((await torture(5, 20261116)).problems).toEqual([])
+})
+
+// KILLS=500 takes a quarter of an hour on two quiet cores.
+test('many kills', { timeout: 3_600_000 }, async () => {
+  const { problems } = await torture(Number(process.env.KILLS ?? 40), Number(process.env.SEED ?? 1))
   expect(problems).toEqual([])
 })
 
