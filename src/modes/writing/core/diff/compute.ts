@@ -1,7 +1,6 @@
 import { sha256 } from '../../../../judging/sha256.ts'
+import { alignItems, type Budget } from '../../../../judging/text/align.ts'
 import type { Hunk, SemanticDiff, Unit } from '../../contract/semantic-diff.ts'
-import { alignItems } from './align/align.ts'
-import type { Budget } from './align/split.ts'
 import { linkMoves } from './compare/moves.ts'
 import { findRenames } from './compare/renames.ts'
 import { type Comparison, compareUnits } from './compare/units.ts'
@@ -124,7 +123,7 @@ function numberHunks(units: readonly Unit[], comparisons: readonly Comparison[])
   return { hunks, links }
 }
 
-/** Counts lines as `git diff --numstat` does, for texts with LF line ends. */
+/** Counts the lines that have no partner. Lines count as in git; where several diffs are equally right, git may choose another. */
 function countLines(before = '', after = '', budget: Budget) {
   if (before === after) return { added: 0, removed: 0, limited: false }
   const [old, young] = [splitLines(before), splitLines(after)]

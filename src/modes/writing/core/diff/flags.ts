@@ -7,7 +7,7 @@ import { checkNames } from './claims/check-names.ts'
 import { checkSizes } from './claims/check-sizes.ts'
 import { checkUnits } from './claims/check-units.ts'
 import { checkWholes } from './claims/check-wholes.ts'
-import type { Known } from './claims/known.ts'
+import type { Known, KnownUnit } from './claims/known.ts'
 import { escapePattern } from './claims/match.ts'
 import { type Finding, listStatements, type Statement } from './claims/statement.ts'
 
@@ -59,7 +59,10 @@ function checkIds(change: ChangeLabel, known: Known): readonly Finding[] {
   const lost = change.hunks.filter((id) => !known.hunks.has(id))
   const named = change.units.map((id) => ({ id, unit: known.units.find((unit) => isNamed(unit, id)) }))
   const strangers = named.filter(({ unit }) => unit === undefined)
-  const elsewhere = named.flatMap(({ unit }) => (unit && units.size > 0 && !units.has(unit.id) ? [unit] : []))
+  // A unit of which only the whitespace or the name changed has no hunks to cite.
+  const isElsewhere = ({ id, status, hunks }: KnownUnit): boolean =>
+    units.size > 0 && !units.has(id) && (hunks.length > 0 || status === 'unchanged')
+  const elsewhere = named.flatMap(({ unit }) => (unit && isElsewhere(unit) ? [unit] : []))
   const titled = known.units.find((unit) =>
     new RegExp(`^${escapePattern(unit.label)}(?![\\p{L}\\p{N}])`, 'iu').test(change.title),
   )

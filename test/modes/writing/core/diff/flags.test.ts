@@ -10,14 +10,14 @@ const level = makeLevel(
   {
     'foundation.md': '# Cast\n\nTone: light\nHero: Ada\n',
     'chapter-01.md':
-      '# One\n\nAda walked home. It was late. She had waited five days.\n\nThe dog slept by the door until the morning came, and then it followed the cart to the mill and back.\n',
-    'chapter-02.md': '# Two\n\nNothing happened in the valley that year.\n',
+      '# The Road\n\nAda walked home. It was late. She had waited five days.\n\nThe dog slept by the door until the morning came, and then it followed the cart to the mill and back.\n',
+    'chapter-02.md': '# The Valley\n\nNothing happened in the valley that year.\n',
   },
   {
     'foundation.md': '# Cast\n\nTone: grim\nHero: Ada\n',
     'chapter-01.md':
-      '# One\n\nAda ran home. It was late. She had waited seven days.\n\nThe dog slept by the door until the morning came, and then it followed the cart to the mill and back.\n',
-    'chapter-02.md': '# Two\n\nNothing happened in the valley that year.\n',
+      '# The Road\n\nAda ran straight home. It was late. She had waited seven days.\n\nThe dog slept by the door until the morning came, and then it followed the cart to the mill and back.\n',
+    'chapter-02.md': '# The Valley\n\nNothing happened in the valley that year.\n',
   },
 )
 const computed = computeDiff(level)
@@ -25,13 +25,13 @@ const run = computed.hunks.filter(({ unit }) => unit === 'u2').map(({ id }) => i
 const tone = computed.hunks.filter(({ unit }) => unit === 'u1').map(({ id }) => id)
 
 /** The flags for a change of chapter 1 that says this, and for a conclusion. */
-function flag(said: Partial<ChangeLabel>, rationale = '') {
+function flag(said: Partial<ChangeLabel>, rationale = '', overall: { from: string; to: string } | null = null) {
   const base = { type: 'rewrite', magnitude: 'moderate', summary: '', before: '', after: '' } as const
   const changes = [
     change({ ...base, id: 'C1', hunks: run, units: ['u2'], title: 'Ada hurries', ...said }),
     change({ ...base, id: 'C2', hunks: tone, units: ['u1'], title: 'A grim tone' }),
   ]
-  const labels = { changes, impact: { tone: null, arcs: [], consistency: '' }, risks: [], rationale }
+  const labels = { changes, impact: { tone: overall, arcs: [], consistency: '' }, risks: [], rationale }
   const about = {
     iteration_id: 'it_1',
     target: 'chapters',
@@ -42,7 +42,7 @@ function flag(said: Partial<ChangeLabel>, rationale = '') {
   return joinDiff(computed, labels, { ...about, before: level.before, after: level.after }).flags
 }
 
-const codes = (said: Partial<ChangeLabel>, rationale?: string) => flag(said, rationale).map(({ code }) => code)
+const codes = (...about: Parameters<typeof flag>) => flag(...about).map(({ code }) => code)
 
 test('a flag names the change, the claim and what is true', () => {
   expect(flag({ summary: 'Chapter 2 was rewritten.' })).toEqual([
@@ -77,6 +77,53 @@ describe('a claim is only checked if it is one', () => {
   ])('%s', (_, rationale) => {
     expect(codes({}, rationale)).toEqual([])
     expect(codes({ summary: rationale })).toEqual([])
+  })
+})
+
+describe('each kind of claim has its code', () => {
+  test.each<[string, Partial<ChangeLabel>, readonly string[]]>([
+    ['an unknown hunk', { hunks: [...run, 'h99'] }, ['unknown-hunk']],
+    ['an unknown unit', { units: ['u2', 'u99'] }, ['unknown-unit']],
+    ['a chapter that there is not', { summary: 'As in chapter 7.' }, ['unknown-unit']],
+    ['a unit without its hunks', { units: ['u2', 'u3'] }, ['wrong-unit']],
+    ['the title of another unit', { title: 'Chapter 2: Ada hurries' }, ['wrong-unit']],
+    ['a quote that nobody wrote', { evidence: [{ side: 'after', quote: 'Ada flew home' }] }, ['quote-not-found']],
+    ['such a quote in a sentence', { summary: 'It ends with “and she never came back”.' }, ['quote-not-found']],
+    [
+      'a fact that is not there',
+      { facts: [{ entity: 'Ada', attribute: 'gait', from: 'walked', to: 'flew' }] },
+      ['fact-not-found'],
+    ],
+    [
+      'a fact that did not change',
+      { facts: [{ entity: 'dog', attribute: 'state', from: 'slept', to: 'slept' }] },
+      ['claims-change-where-none'],
+    ],
+    [
+      'swapped gists',
+      { before: 'Ada ran; seven days.', after: 'Ada walked; five days.' },
+      ['direction-differs', 'fact-not-found', 'fact-not-found'],
+    ],
+    ['a move', { type: 'reorder' }, ['claims-change-where-none']],
+    ['a denial', { summary: 'No sentence changed.' }, ['denies-change']],
+    ['a removal', { type: 'remove', hunks: run.slice(0, 1) }, ['direction-differs']],
+    ['nothing lost', { summary: 'All sentences are kept.' }, []],
+    ['a wrong place', { locator: 'Ending' }, ['wrong-unit']],
+    ['a length', { summary: 'Chapter 1 is longer now.' }, []],
+    ['another length', { summary: 'Chapter 1 is 60 % longer.' }, ['count-differs']],
+    ['the other direction', { summary: 'Chapter 1 is shorter.' }, ['direction-differs']],
+  ])('%s', (_, said, expected) => {
+    expect(codes(said)).toEqual(expected)
+  })
+
+  test('a changed unit that no change explains', () => {
+    expect(codes({ hunks: tone, units: ['u1'], title: 'The tone' })).toEqual(['unit-not-explained'])
+  })
+
+  test('a tone that the text does not have', () => {
+    expect(codes({}, '', { from: 'light', to: 'grim' })).toEqual([])
+    expect(codes({}, '', { from: 'light', to: 'festive' })).toEqual(['fact-not-found'])
+    expect(codes({}, '', { from: 'carefree', to: 'bleak' })).toEqual([])
   })
 })
 

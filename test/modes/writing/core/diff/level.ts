@@ -1,3 +1,4 @@
+import type { Hunk } from '../../../../../src/modes/writing/contract/semantic-diff.ts'
 import {
   type ComputedDiff,
   computeDiff,
@@ -32,3 +33,9 @@ export const compareFiles = (before: Files, after: Files, options?: DiffOptions)
 /** Compares two versions of one Markdown file. */
 export const compareText = (before: string, after: string, options?: DiffOptions): ComputedDiff =>
   compareFiles({ 'story.md': before }, { 'story.md': after }, options)
+
+/** Each hunk as `place: old => new`. */
+export const showHunks = ({ hunks }: { hunks: readonly Hunk[] }): readonly string[] =>
+  hunks.map(
+    ({ before, after, field }) => `${field ?? `${before.start}+${before.lines}`}: ${before.text} => ${after.text}`,
+  )

@@ -1,4 +1,4 @@
-import type { Budget } from '../align/split.ts'
+import type { Budget } from '../../../../../judging/text/align.ts'
 import type { Piece } from '../text/blocks.ts'
 import { countWords, listWords } from '../text/words.ts'
 

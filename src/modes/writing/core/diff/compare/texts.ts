@@ -1,5 +1,4 @@
-import { alignItems, listPairs } from '../align/align.ts'
-import type { Budget } from '../align/split.ts'
+import { alignItems, type Budget, listPairs } from '../../../../../judging/text/align.ts'
 import { type Block, type Format, type Piece, splitBlocks, splitPieces } from '../text/blocks.ts'
 import { countWords } from '../text/words.ts'
 import { type Part, pairParts } from './parts.ts'

@@ -1,5 +1,5 @@
+import type { Budget } from '../../../../../judging/text/align.ts'
 import type { Hunk } from '../../../contract/semantic-diff.ts'
-import type { Budget } from '../align/split.ts'
 import { type FieldChange, mergeValues } from '../json/merge.ts'
 import { formatValue, parseBoth, type Value } from '../json/values.ts'
 import { type Block, readHeading } from '../text/blocks.ts'

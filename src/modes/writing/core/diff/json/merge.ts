@@ -1,5 +1,4 @@
-import { alignItems, listPairs } from '../align/align.ts'
-import type { Budget } from '../align/split.ts'
+import { alignItems, type Budget, listPairs } from '../../../../../judging/text/align.ts'
 import type { Value } from './values.ts'
 
 /** A field that differs. `before` is undefined if it was added, `after` if it was removed. */
