@@ -2,6 +2,7 @@ import { type ExitCode, PawlError } from '../contract/exit.ts'
 import type { Left, View } from '../kernel/policy.ts'
 import { CorruptJournalError, NotSavedError } from '../ports/journal.ts'
 import { RunOwnedError } from '../ports/lease.ts'
+import { RepositoryBlockedError } from '../ports/snapshots.ts'
 import type { Reasons } from '../show/show.ts'
 
 /** Converts any error into one with an exit code and a hint. An unknown error counts as a bug in the program. */
@@ -10,6 +11,7 @@ export function toPawlError(error: unknown): PawlError {
   const { message, stack } = error as Error
   if (error instanceof CorruptJournalError)
     return new PawlError(30, message, (pawl) => `Nothing was changed. To check it: ${pawl} fsck`, 'damaged')
+  if (error instanceof RepositoryBlockedError) return new PawlError(10, message, undefined, 'repository')
   if (error instanceof RunOwnedError) return new PawlError(10, message, undefined, 'owned')
   if (error instanceof NotSavedError)
     return new PawlError(20, message, 'Everything saved so far is intact.', 'not_saved')

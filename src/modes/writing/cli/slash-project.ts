@@ -4,7 +4,7 @@ import { decodeText, readTextFile } from '../../../config/input/text-input.ts'
 import { PawlError } from '../../../contract/exit.ts'
 import { createRunId } from '../../../run/new-run.ts'
 import { formatCount } from '../../../show/format.ts'
-import { exportsFolder, type Project } from '../contract/project.ts'
+import { exportsFolder, type Project, projectName } from '../contract/project.ts'
 import { findLevel, formatFileLabel } from '../core/level/levels.ts'
 import { splitDraft } from '../core/split-draft.ts'
 import { exportDocx } from '../export/docx.ts'
@@ -105,8 +105,6 @@ const create: WritingCommand = {
   },
 }
 
-const namePattern = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,79}$/
-
 /** A name that is free and can be a folder. undefined: the person left. */
 async function askName(session: Session, given: string): Promise<string | undefined> {
   for (let name = given.trim(); ; name = '') {
@@ -117,10 +115,10 @@ async function askName(session: Session, given: string): Promise<string | undefi
     }
     const folder = name
       .toLowerCase()
-      .replace(/[^\p{L}\p{N}_.-]+/gu, '-')
+      .replace(/[^\p{L}\p{N}]+/gu, '-')
       .normalize('NFKD')
-      .replace(/[^\w.-]/g, '')
-    if (!namePattern.test(folder)) session.page.line('A name has letters, digits, - and _.')
+      .replace(/[^\w-]/g, '')
+    if (!projectName.test(folder)) session.page.line('A name has letters, digits and -, at most 64.')
     else if (existsSync(join(session.studio, folder))) session.page.line(`${folder} exists already.`)
     else return folder
   }

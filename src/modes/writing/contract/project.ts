@@ -1,9 +1,15 @@
 import { z } from 'zod'
 
+/** Larger files are not read. */
+export const mostFileBytes = 1 << 20
+
+/** A project's name becomes a part of paths and of the names of its runs. */
+export const projectName = /^[a-z0-9][a-z0-9-]{0,63}$/
+
 /** `project.yaml` in a project's folder. */
 export const Project = z
   .object({
-    name: z.string(),
+    name: z.string().regex(projectName, 'a name has lower-case letters, digits and -, at most 64'),
     type: z.string(),
     created_at: z.string(),
     updated_at: z.string().optional(),

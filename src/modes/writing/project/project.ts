@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto'
-import { closeSync, constants, existsSync, fstatSync, openSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+} from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { parse, stringify } from 'yaml'
 import { z } from 'zod'
@@ -8,7 +18,15 @@ import { PawlError } from '../../../contract/exit.ts'
 import { findNearest } from '../../../contract/nearest.ts'
 import type { Files } from '../../../ports/files.ts'
 import { quoteShell } from '../../../show/format.ts'
-import { History, type HistoryEntry, historyFile, Project, Sources, sourcesFile } from '../contract/project.ts'
+import {
+  History,
+  type HistoryEntry,
+  historyFile,
+  mostFileBytes,
+  Project,
+  Sources,
+  sourcesFile,
+} from '../contract/project.ts'
 import type { Level } from '../contract/project-type.ts'
 import type { BaseFile } from '../contract/request.ts'
 import { type LevelFile, listLevelFiles } from '../core/level/levels.ts'
@@ -55,8 +73,7 @@ export function openProject(
 ): OpenProject {
   const folder = resolve(studio, name)
   if (!existsSync(join(folder, projectFile))) throw noProject(studio, name)
-  const isOutside = relative(realpathSync(studio), realpathSync(folder)).split(sep)[0] === '..'
-  if (isOutside) throw new PawlError(30, `${name} is a link to a folder outside of ${studio}`)
+  if (isOutside(studio, folder)) throw new PawlError(30, `${name} is a link to a folder outside of ${studio}`)
   const project = readProjectFile(join(folder, projectFile), files)
   const shown = relative(studio, folder)
   return { name: project.name, studio, folder, shown, project, loaded: loadType(project.type, folders) }
@@ -73,11 +90,9 @@ function noProject(studio: string, name: string): PawlError {
   return new PawlError(30, `there is no project ${name} here`, hint, 'no_project')
 }
 
-const maxBytes = 1 << 20
-
 function readProjectFile(path: string, files: Files): Project {
   try {
-    return Project.parse(parse(files.read(path, maxBytes)))
+    return Project.parse(parse(files.read(path, mostFileBytes)))
   } catch (error) {
     const why = error instanceof z.ZodError ? describeIssue(error) : (error as Error).message.split('\n')[0]
     throw new PawlError(30, `${path} cannot be read: ${why}`, 'Correct it, or restore it: git checkout -- project.yaml')
@@ -96,12 +111,24 @@ const describeIssue = (error: z.ZodError): string => {
 export function listFiles({ folder }: Pick<OpenProject, 'folder'>, level: Level): readonly LevelFile[] {
   const path = join(folder, level.folder)
   if (!existsSync(path)) return []
-  const names = readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isFile())
-  return listLevelFiles(
+  if (isOutside(folder, path)) throw linkError(path, 'a link to a folder outside of the project')
+  const entries = readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isFile() || entry.isSymbolicLink())
+  const found = listLevelFiles(
     level,
-    names.map(({ name }) => `${level.folder}/${name}`),
+    entries.map(({ name }) => `${level.folder}/${name}`),
   )
+  const links = new Set(entries.filter((entry) => entry.isSymbolicLink()).map(({ name }) => name))
+  const link = found.find((file) => links.has(basename(file.path)))
+  if (link) throw linkError(join(folder, link.path), 'a link')
+  return found
 }
+
+const isOutside = (folder: string, path: string): boolean =>
+  relative(realpathSync(folder), realpathSync(path)).split(sep)[0] === '..'
+
+/** What a link leads to would be sent to a model, and the link would be replaced by a file. */
+const linkError = (path: string, what: string): PawlError =>
+  new PawlError(30, `${path} is ${what}`, 'Replace the link with a copy of what it leads to.', 'link')
 
 /** Reads the files of a level. Texts have plain line breaks; hashes are those of the bytes. */
 export const readFiles = (open: Pick<OpenProject, 'folder'>, level: Level): readonly BaseFile[] =>
@@ -121,7 +148,7 @@ function readPlainFile(path: string, shown: string): Buffer {
   const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   try {
     const { size } = fstatSync(fd)
-    if (size > maxBytes) throw new PawlError(30, `${shown} is larger than 1 MiB`, 'Split it into several files.')
+    if (size > mostFileBytes) throw new PawlError(30, `${shown} is larger than 1 MiB`, 'Split it into several files.')
     return readFileSync(fd)
   } finally {
     closeSync(fd)
@@ -137,7 +164,9 @@ export const readSources = ({ folder }: Pick<OpenProject, 'folder'>, level: Leve
 
 /** Undefined if the file does not exist. A damaged one is refused, because it would be overwritten. */
 export function readOwnFile<T>(path: string, schema: z.ZodType<T>): T | undefined {
-  if (!existsSync(path)) return undefined
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  if (!found) return undefined
+  if (!found.isFile()) throw linkError(path, found.isSymbolicLink() ? 'a link' : 'not a file')
   const parsed = schema.safeParse(parseJson(readFileSync(path, 'utf8')))
   if (parsed.success) return parsed.data
   const restore = `git -C ${quoteShell(dirname(path))} checkout -- ${basename(path)}`

@@ -13,8 +13,9 @@ import { createRunId } from '../../../run/new-run.ts'
 import type { Level } from '../contract/project-type.ts'
 import type { Base, Brief, WritingRequest, WritingRules } from '../contract/request.ts'
 import { estimateIteration, formatEstimate } from '../core/estimate.ts'
+import { listDownstream } from '../core/level/relations.ts'
 import { commitManualEdits } from '../project/manual-edits.ts'
-import { listFiles, type OpenProject, openProject, typeFolders } from '../project/project.ts'
+import { listFiles, type OpenProject, openProject, readSources, typeFolders } from '../project/project.ts'
 import { createIteration } from './create.ts'
 import { gatherBase, listAffected } from './gather.ts'
 import { lockProject } from './lock.ts'
@@ -45,6 +46,8 @@ export const iterate = defineStart({
       const edited = await commitManualEdits(open, machine)
       if (edited.length > 0) starter.tell(`Your own edits were committed first: ${edited.join(', ')}`)
       const base = gatherBase(open, level)
+      // A damaged one would be found only when the texts are saved.
+      for (const written of [level, ...listDownstream(open.loaded.type, level.id)]) readSources(open, written)
       const brief = readBrief(open, options)
       starter.show([{ kind: 'text', lines: [[describeEstimate(base, level, brief, ladder, options, machine)]] }])
       const rules = buildRules(options, settings, ladder)

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { askModel, type ModelAnswer } from '../../../calls/ask-model.ts'
 import { measureRoom, type Prompt } from '../../../calls/measure-room.ts'
 import type { Outcome } from '../../../contract/event.ts'
+import { removeControls } from '../../../contract/human-text.ts'
 import { toJsonSchema } from '../../../judging/scoring/question.ts'
 import type { Attempt } from '../../../kernel/run.ts'
 import type { JsonSchema } from '../../../ports/model.ts'
@@ -56,11 +57,13 @@ export async function ask(
   const maxOutputTokens = Math.min(rules.outputTokens, room.maxOutputTokens ?? Infinity)
   const more = step.file === undefined ? {} : { more: { file: step.file } }
   const answer = await askModel(a, { ...step, ...more, limitMs, silenceMs, maxOutputTokens, overhead }, tools, signal)
-  if (answer.status === 'ok') return answer
+  // Control characters are no part of a text: a NUL alone would make the file unreadable.
+  const text = removeControls(answer.text)
+  if (answer.status === 'ok') return { ...answer, text }
   const { detail, retryAt, data } = answer
   const status = answer.status === 'unavailable' ? 'unavailable' : 'failed'
   // A reply that is cut off is used as far as it goes.
-  if (status === 'failed' && data.cut && answer.text.trim() !== '') return answer
+  if (status === 'failed' && data.cut && text.trim() !== '') return { ...answer, text }
   throw new NoAnswerError({
     status,
     detail: `${rung.label}: ${detail ?? 'no answer'}`,

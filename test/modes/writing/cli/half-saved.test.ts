@@ -2,7 +2,7 @@ import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { beats, file, newNovel, says } from '../support/novel.ts'
-import { listRuns, startPawl, writeAnswers } from '../support/program.ts'
+import { dyingAt, listRuns, startPawl, writeAnswers } from '../support/program.ts'
 import { openRepl } from '../support/terminal.ts'
 
 type Novel = ReturnType<typeof newNovel>
@@ -46,6 +46,27 @@ function expectSavedOnce(novel: Novel): void {
   expect(iterations.map(({ iteration_id }) => iteration_id)).toEqual([id])
   expect(novel.git('status', '--short')).toBe('')
 }
+
+test('/undo that is killed is finished by /undo, and leaves no temporary file', async () => {
+  const novel = await newHalfSaved(file(2))
+  expect((await startPawl(novel, ['resume', listRuns(novel)[0]!.id])).code).toBe(0)
+  const killed = openRepl(
+    { ...novel, env: { ...novel.env, ...dyingAt(`name ${file(1)}`) } },
+    ['write', novel.name],
+    'pawl',
+  )
+  await killed.say('> ', '/undo')
+  await killed.ended
+  expect(fs.readdirSync(join(novel.folder, 'chapters'))).toContainEqual(expect.stringMatching(/\.part$/))
+  const repl = openRepl(novel, ['write', novel.name], 'pawl')
+  await repl.say('> ', '/undo')
+  await repl.sees('To bring it back: /redo')
+  await repl.say('> ', '/exit')
+  await repl.ended
+  expect(changed.map(novel.read)).toEqual([beats(2), beats(3)])
+  expect(fs.readdirSync(join(novel.folder, 'chapters'))).toEqual([file(1), file(2)])
+  expect(novel.git('status', '--short')).toBe('')
+})
 
 describe('an iteration whose process died while it was saved', () => {
   for (const name of [file(2), 'iteration_history.json', 'sources.json'])

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -221,6 +222,34 @@ describe('the repository', () => {
   })
 })
 
+describe('the repository in between', () => {
+  test('own edits while HEAD is detached: refused with what to do, and not called a bug', async () => {
+    const novel = newNovel({ chapters: 4, steps })
+    novel.git('checkout', '-q', '--detach')
+    novel.write(chapter(1), 'mine\n')
+    const { code, err } = await startPawl(novel, wordsOf(novel))
+    expect([code, err]).toEqual([10, expect.stringContaining('HEAD is detached')])
+    expect(err).not.toContain('bug')
+    expect(novel.read(chapter(1))).toBe('mine\n')
+    novel.git('switch', '-q', 'main')
+    expect((await startPawl(novel, wordsOf(novel))).code).toBe(0)
+  })
+
+  test('a new project has a name that its runs can have', async () => {
+    const novel = newNovel({ chapters: 0, steps })
+    const repl = openRepl(novel, ['write'], 'pawl')
+    await repl.say('> ', '/new My_second.novel')
+    await repl.say('(novel/prd): ', 'novel')
+    await repl.say('): ', 'fantasy')
+    await repl.say('? ', 'Bells')
+    await repl.sees('Next: /generate premise')
+    await repl.say('> ', '/undo')
+    await repl.sees('There is nothing to undo.')
+    await leave(repl)
+    expect(fs.existsSync(join(novel.studio, 'my-second-novel', 'project.yaml'))).toBe(true)
+  })
+})
+
 describe('a folder that cannot be written', () => {
   test('read-only: nothing is changed, and it goes on when it can be written', async (context) => {
     needs(context, 'namespaces')
@@ -250,6 +279,12 @@ describe('a folder that cannot be written', () => {
     const { code, out } = await startPawl(novel, wordsOf(novel), { before })
     expect([code, out]).toEqual([10, expect.stringMatching(/✗ Not saved: .*ENOSPC/)])
     for (const number of [2, 3]) expect(fs.readFileSync(seen(chapter(number)), 'utf8')).toBe(beats(number))
-    expect(fs.readdirSync(seen('chapter-beats')).filter((name) => name.startsWith('.'))).toEqual([])
+    expect(fs.readdirSync(seen('chapter-beats')).toSorted()).toEqual(fs.readdirSync(copy).toSorted())
+    const [enter, ...words] = before
+    execFileSync(enter!, [...words, 'mount', '-o', 'remount,size=1m', level])
+    const { id } = listRuns(novel)[0]!
+    await startPawl(novel, ['answer', id, 'retry'], { before })
+    expect((await startPawl(novel, ['resume', id], { before })).code).toBe(0)
+    for (const number of [2, 3]) expect(fs.readFileSync(seen(chapter(number)), 'utf8')).toBe(beats(number, 'grey'))
   })
 })

@@ -1,16 +1,14 @@
 import * as fs from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { allPids } from '../../../../src/adapters/shell/processes.ts'
 import { exitOf, killAfter, mulberry32, startPawl } from '../../../torture/kill.ts'
 import { beats, file, newNovel, prose, says } from '../support/novel.ts'
+import { dyingAt, listRuns } from '../support/program.ts'
 import { openRepl } from '../support/terminal.ts'
 
 type Novel = ReturnType<typeof newNovel>
 type Random = () => number
-
-const fatal = pathToFileURL(join(import.meta.dirname, '..', '..', '..', 'torture', 'fixtures', 'fatal.ts')).href
 
 /** A novel whose next iteration changes, adds and removes files and culls a level, beside a person's own work. */
 function newCase(random: Random) {
@@ -62,11 +60,7 @@ type Case = ReturnType<typeof newCase>
 const start = ({ novel }: Case, words: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   startPawl({ cwd: novel.studio, home: novel.root, env }, words)
 
-function findRun({ studio }: Novel): { readonly id: string; readonly dir: string } | undefined {
-  const runs = join(studio, '.pawl', 'runs')
-  const [id] = fs.existsSync(runs) ? fs.readdirSync(runs).filter((name) => !name.startsWith('.')) : []
-  return id === undefined ? undefined : { id, dir: join(runs, id) }
-}
+const findRun = (novel: Novel) => listRuns(novel)[0]
 
 function isFinalizing({ novel }: Case): boolean {
   const path = join(findRun(novel)?.dir ?? '', 'progress.ndjson')
@@ -82,17 +76,16 @@ const startWords = ({ novel, answers }: Case): string[] => {
 async function killWhileSaved(c: Case, random: Random): Promise<number> {
   const code = await killAfter(start(c, startWords(c)), () => isFinalizing(c), random() * 320)
   if (code !== null) return 0
-  let kills = 1
-  while (random() < 0.6) {
+  for (let kills = 1; ; kills += 1) {
+    if (random() < 0.4) return kills
     const resume = ['resume', findRun(c.novel)!.id]
     // Half of them at a call that changes something on disk, half at any time.
-    const dying = { PAWL_FATAL: `disk ${1 + Math.floor(random() * 70)}`, NODE_OPTIONS: `--import=${fatal}` }
-    const child = random() < 0.5 ? start(c, resume, dying) : start(c, resume)
-    const end = await killAfter(child, () => true, child.spawnargs.length && 250 + random() * 600)
-    if (end !== null) break
-    kills += 1
+    const end =
+      random() < 0.5
+        ? await exitOf(start(c, resume, dyingAt(`disk ${1 + Math.floor(random() * 140)}`)))
+        : await killAfter(start(c, resume), () => true, 250 + random() * 600)
+    if (end !== null) return kills
   }
-  return kills
 }
 
 /** Goes on in one of the ways that a person has. */
@@ -169,10 +162,11 @@ test('5 kills while an iteration is saved: it is saved once and whole, and what 
   expect((await torture(5, 20261116)).problems).toEqual([])
 })
 
-// KILLS=500 takes a quarter of an hour on two quiet cores.
-test('many kills', { timeout: 3_600_000 }, async () => {
-  const { problems } = await torture(Number(process.env.KILLS ?? 40), Number(process.env.SEED ?? 1))
-  expect(problems).toEqual([])
+// KILLS=500 takes ten minutes on two quiet cores.
+test('many kills, in two places at once', { timeout: 3_600_000 }, async () => {
+  const [kills, seed] = [Number(process.env.KILLS ?? 40), Number(process.env.SEED ?? 1)]
+  const tallies = await Promise.all([torture(kills / 2, seed), torture(kills / 2, seed + 1)])
+  expect(tallies.flatMap(({ problems }) => problems)).toEqual([])
 })
 
 /** An accepted iteration whose process died when saving had begun and nothing was written yet. */
@@ -190,10 +184,9 @@ test('killed before each single call that changes something on disk', { timeout:
   fs.cpSync(c.novel.root, copy, { recursive: true })
   const problems: string[] = []
   let kills = 0
-  for (let call = Number(process.env.FROM ?? 1); call < Number(process.env.TO ?? 1e6); call += 1) {
+  for (let call = 1; ; call += 1) {
     const resume = ['resume', findRun(c.novel)!.id]
-    const dying = { PAWL_FATAL: `disk ${call}`, NODE_OPTIONS: `--import=${fatal}` }
-    if ((await exitOf(start(c, resume, dying))) !== null) break
+    if ((await exitOf(start(c, resume, dyingAt(`disk ${call}`)))) !== null) break
     kills += 1
     const next = start(c, resume)
     const code = await exitOf(next)

@@ -22,6 +22,9 @@ type StartOptions = {
 
 const fixture = pathToFileURL(join(import.meta.dirname, '..', '..', '..', 'torture', 'fixtures', 'fatal.ts')).href
 
+/** Variables of a program that ends itself. */
+export const dyingAt = (fatal: string) => ({ PAWL_FATAL: fatal, NODE_OPTIONS: `--import=${fixture}` })
+
 /** The program without a terminal. */
 export function startPawl(
   { studio, env }: Pick<Novel, 'studio' | 'env'>,
@@ -29,8 +32,7 @@ export function startPawl(
   { stdin = '', before = [], fatal }: StartOptions = {},
 ): Promise<Ended> & { readonly child: ChildProcess } {
   const [first, ...rest] = [...before, process.execPath, program, ...words]
-  const dying = fatal === undefined ? {} : { PAWL_FATAL: fatal, NODE_OPTIONS: `--import=${fixture}` }
-  const child = spawn(first!, rest, { cwd: studio, env: { ...env, ...dying } })
+  const child = spawn(first!, rest, { cwd: studio, env: { ...env, ...(fatal !== undefined && dyingAt(fatal)) } })
   cleanups.push(() => child.kill('SIGKILL'))
   let [out, err] = ['', '']
   child.stdout.on('data', (data: Buffer) => (out += data.toString()))

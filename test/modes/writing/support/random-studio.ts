@@ -34,11 +34,14 @@ export type Expected = {
   undone: Step[]
 }
 
+const memory = '/dev/shm'
+
 export type Studio = ReturnType<typeof newStudio>
 
 /** A repository with some projects, and other work of the person in it: staged, changed and untracked. */
 export function newStudio(names: readonly string[]) {
-  const root = fs.mkdtempSync(join(tmpdir(), 'pawl-undo-'))
+  // In memory where that is possible: each commit waits for the disk several times.
+  const root = fs.mkdtempSync(join(fs.existsSync(memory) ? memory : tmpdir(), 'pawl-undo-'))
   const studio = join(root, 'Bücher und mehr')
   fs.mkdirSync(studio)
   const env = { PATH: process.env.PATH!, HOME: root }
@@ -215,9 +218,7 @@ function findOwnProblems(folder: string, { applied, disk, head }: Expected): str
       return !isTouched && (!disk.has(path) || hash(disk.get(path)!) !== sha256)
     })
     return [
-      ...(String(listed) === String(wanted)
-        ? []
-        : [`the history of ${level} is ${listed.join(', ')} instead of ${wanted.join(', ')}`]),
+      ...findOther(`the history of ${level}`, listed, wanted),
       ...outdated.map(([name]) => `${level}/${sourcesFile} is not about this ${name}`),
     ]
   })
@@ -227,6 +228,10 @@ function findOwnProblems(folder: string, { applied, disk, head }: Expected): str
     return last !== undefined && isSame(after, disk.get(path))
   }
 }
+
+/** Says so if a list is not as wanted. */
+export const findOther = (what: string, found: readonly string[], wanted: readonly string[]): string[] =>
+  String(found) === String(wanted) ? [] : [`${what}: ${found.join(', ')} instead of ${wanted.join(', ')}`]
 
 const readJson = (path: string): unknown =>
   fs.existsSync(path) ? JSON.parse(fs.readFileSync(path, 'utf8')) : undefined

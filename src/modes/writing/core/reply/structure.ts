@@ -1,3 +1,4 @@
+import { mostFileBytes } from '../../contract/project.ts'
 import type { Level } from '../../contract/project-type.ts'
 
 /** A file before and after an attempt. */
@@ -24,6 +25,7 @@ const leastShare = 0.4
 function checkText({ name, before, after }: FileChange, mayLose: boolean): string[] {
   if (after.trim() === '') return [`${name} is empty.`]
   if (isObject(after) && !isObject(before ?? '')) return [`${name} is JSON, not a text.`]
+  if (new TextEncoder().encode(after).length > mostFileBytes) return [`${name} is too long: more than 1 MiB.`]
   const problems: string[] = []
   const [was, is] = [countWords(before ?? ''), countWords(after)]
   if (!mayLose && was >= minWords && is < was * leastShare)
