@@ -59,9 +59,9 @@ const stats: WritingCommand = {
 
 const model: WritingCommand = {
   name: 'model',
-  usage: '[name] [judge <name>]',
+  usage: '[name|default] [judge <name|default>]',
   says: 'show or choose the models that write and judge',
-  args: ({ machine }) => Object.keys(machine.models.known),
+  args: ({ machine }) => [...Object.keys(machine.models.known), 'default'],
   run: async (session, { words }) => {
     requireProject(session)
     const { page, preferences, machine, studio } = session
@@ -76,7 +76,8 @@ const model: WritingCommand = {
     const writer = at === 0 ? undefined : words[0]
     const judge = at < 0 ? undefined : words[at + 1]
     if (at >= 0 && judge === undefined) throw new PawlError(2, 'Name the model that judges: /model judge claude')
-    const chosen = { ...(writer && { model: writer }), ...(judge && { judge }) }
+    const read = (name: string): string | undefined => (name === 'default' ? undefined : name)
+    const chosen = { ...(writer && { model: read(writer) }), ...(judge && { judge: read(judge) }) }
     await checkModels(machine, { studio, model: preferences.model, ...chosen, localOnly: false })
     savePreferences(session, chosen)
     page.line(`Writer: ${session.preferences.model ?? 'default'}, judge: ${session.preferences.judge ?? 'default'}`)

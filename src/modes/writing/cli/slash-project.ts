@@ -9,6 +9,7 @@ import { findLevel, formatFileLabel } from '../core/level/levels.ts'
 import { splitDraft } from '../core/split-draft.ts'
 import { exportDocx } from '../export/docx.ts'
 import { exportMarkdown } from '../export/markdown.ts'
+import { toDocument } from '../export/work.ts'
 import { commitChanges } from '../project/commit-changes.ts'
 import { readPreferences } from '../project/preferences.ts'
 import {
@@ -212,7 +213,9 @@ const exportWork: WritingCommand = {
     if (files.length === 0) throw notFound(level)
     const { title = found.name, author } = found.project
     const parts = files.map(({ path, text }) => ({ label: formatFileLabel(level, basename(path)), text }))
-    const work = { title, author, layout: level.series ? 'book' : 'document', parts } as const
+    const work = level.series
+      ? ({ title, author, layout: 'book', parts } as const)
+      : toDocument(title, author, files[0]!.text)
     const path = given ? resolve(session.studio, given) : join(found.folder, exportsFolder, `${found.name}.${format}`)
     mkdirSync(join(path, '..'), { recursive: true })
     // An export can be made again, so it belongs into no commit.

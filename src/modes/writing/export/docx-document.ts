@@ -43,10 +43,11 @@ export async function buildDocx(work: ExportedWork): Promise<Uint8Array> {
   return fixZipDates(new Uint8Array(await Packer.toArrayBuffer(document, undefined, [properties])))
 }
 
-/** A part always begins with a heading. */
 function readPart({ label, text }: ExportedPart): readonly Block[] {
   const blocks = parseBlocks(text)
-  return blocks[0]?.kind === 'heading' ? blocks : [{ kind: 'heading', depth: 1, runs: [{ text: label }] }, ...blocks]
+  return blocks[0]?.kind === 'heading' || label === undefined
+    ? blocks
+    : [{ kind: 'heading', depth: 1, runs: [{ text: label }] }, ...blocks]
 }
 
 function createTitlePage({ title, author }: ExportedWork): FileChild[] {

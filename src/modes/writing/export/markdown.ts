@@ -12,7 +12,7 @@ function formatPart({ label, text }: ExportedPart): string {
   const clean = text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n')
   const body = clean.slice(findFrontMatterEnd(clean)).trim()
   const hasHeading = parseBlocks(body)[0]?.kind === 'heading'
-  return hasHeading ? body : `# ${toLine(label)}\n\n${body}`.trimEnd()
+  return hasHeading || label === undefined ? body : `# ${toLine(label)}\n\n${body}`.trimEnd()
 }
 
 const toLine = (text: string): string => text.replace(/\s+/g, ' ').trim()

@@ -6,7 +6,7 @@ import { splitDraft } from '../../../../src/modes/writing/core/split-draft.ts'
 import { parseBlocks } from '../../../../src/modes/writing/export/blocks.ts'
 import { exportDocx } from '../../../../src/modes/writing/export/docx.ts'
 import { exportMarkdown } from '../../../../src/modes/writing/export/markdown.ts'
-import type { ExportedWork } from '../../../../src/modes/writing/export/work.ts'
+import { type ExportedWork, toDocument } from '../../../../src/modes/writing/export/work.ts'
 import { fixZipDates } from '../../../../src/modes/writing/export/zip-dates.ts'
 import { newFolder } from '../../../support/folder.ts'
 import { novel } from '../built-in.ts'
@@ -91,6 +91,12 @@ describe('Markdown', () => {
 
   test('without an author there is no line for one, and a title is one line', () => {
     expect(read({ title: 'Salt\nand Rope', layout: 'book', parts: [] })).toBe('# Salt and Rope\n')
+  })
+
+  test('one file has one title: its own, or else that of the project', () => {
+    const text = '---\nid: t\n---\n\n# Brief: *Bells*\n\nThey ring.\n'
+    expect(read(toDocument('bells', undefined, text))).toBe('# Brief: *Bells*\n\nThey ring.\n')
+    expect(read(toDocument('bells', 'A', 'They ring.\n\n## Why\n'))).toBe('# bells\n\nby A\n\nThey ring.\n\n## Why\n')
   })
 
   test('can be imported again, chapter by chapter', () => {
