@@ -78,8 +78,8 @@ async function invert(
         executable,
       }),
     )
-  // The commit of a new project has no texts.
-  if (edits.length === 0) return { is: 'nothing' }
+  // The commit of a new project has neither texts nor a history. One that only took back what a person had taken back by hand has one.
+  if (edits.length === 0 && !changes.some(({ path }) => path.endsWith(historyFile))) return { is: 'nothing' }
   const conflict = edits.find((edit) => !isAsLeft(edit, folder))
   if (conflict) return { is: 'refused', says: await describeConflict(conflict, commit, prefix, commits) }
   const own = changes.flatMap((change) => ownEdits(id, change, edits, folder))

@@ -80,6 +80,18 @@ describe('taking back an iteration', () => {
     expect(history()).toEqual(['new', 'old'])
   })
 
+  test('that the person took back by hand: only its entry goes, and redo brings the entry back', async () => {
+    const { put, read, git, commit, save, undo, redo, history } = newProject()
+    await save('new', { [treatment]: 'two\n' })
+    put(treatment, 'one\n')
+    git('add', 'novel')
+    commit()
+    expect(await undo()).toMatchObject({ is: 'done' })
+    expect([history(), read(treatment)]).toEqual([[], 'one\n'])
+    expect(await redo()).toMatchObject({ is: 'done' })
+    expect([history(), read(treatment)]).toEqual([['new'], 'one\n'])
+  })
+
   test('keeps the order of iterations that were saved in the same second', async () => {
     const { save, undo, redo, history } = newProject()
     await save('20260101-000000-001', { [treatment]: 'two\n' })
