@@ -20,9 +20,19 @@ export function preloadContent(content: Pick<RunContent, 'get'>, mayShow: boolea
   }
 }
 
+/** A text that is no JSON is returned as it is. */
 async function readJson(content: Pick<RunContent, 'get'>, ref: Ref): Promise<Json | undefined> {
   try {
-    return JSON.parse(new TextDecoder().decode(await content.get(ref))) as Json
+    const text = new TextDecoder().decode(await content.get(ref))
+    return parseJson(text) ?? text
+  } catch {
+    return undefined
+  }
+}
+
+function parseJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json
   } catch {
     return undefined
   }

@@ -13,9 +13,8 @@ export function formatIdleLine<Memo>({ view, eventAt, now }: Watched<Memo>, reas
     const { topic } = state.question
     const isPaused = topic.code === 'paused'
     const next = { is: 'action', action: continuation(state.question) } as const
-    const about = isPaused ? '' : `; question: ${formatOutputLine(formatReason(reasons, topic))}`
-    const what = isPaused ? 'paused' : 'waits for an answer'
-    return [`${what} (for `, { is: 'since', at: eventAt }, '); continue with: ', next, about]
+    const what = isPaused ? 'paused' : `asks: ${formatOutputLine(formatReason(reasons, topic))}`
+    return [`${what} (for `, { is: 'since', at: eventAt }, '); continue with: ', next]
   }
   return state.wait && formatWait(state, reasons, now)
 }

@@ -111,10 +111,12 @@ export const runCommands = (resumeOptions: readonly OptionSpec[]): readonly Comm
       says: "answer a run's question",
       options: [
         { flags: '-t, --text <text>', says: 'answer with this text' },
+        { flags: '--pick <id>', says: 'with the choice some: accept this change; repeat it', repeatable: true },
         { flags: '--file <file>', says: 'answer with the text of this file; give - as the choice to read stdin' },
       ],
       examples: [
         'pawl answer build yes',
+        'pawl answer my-novel some --pick C1 --pick C3',
         'pawl answer prd --text "Add more details"',
         'pawl answer prd --file review.md',
         'pawl answer prd - < review.md',

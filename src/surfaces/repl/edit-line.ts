@@ -6,7 +6,7 @@ import { type Look, paintText, type Text } from '../terminal/styled.ts'
 import { type Complete, completeLine } from './completion.ts'
 import { cleanText, type Folds, hasSign } from './folds.ts'
 import type { History } from './history.ts'
-import { type Interrupts, interruptHint } from './interrupts.ts'
+import type { Interrupts } from './interrupts.ts'
 import { createKeyFeed } from './key-feed.ts'
 import { openLineEditor } from './line-editor.ts'
 import type { Input, Reading } from './reading.ts'
@@ -28,6 +28,8 @@ export type EditOptions = {
   readonly complete: Complete | undefined
   /** What was typed before this read. */
   readonly ahead: string
+  /** What the second Ctrl-C does. */
+  readonly hint: string
 }
 
 const [pasteOn, pasteOff] = ['\u001b[?2004h', '\u001b[?2004l']
@@ -111,7 +113,7 @@ export function editLine(place: Place, options: EditOptions): Reading & { readon
   function interrupt(): void {
     const decision = interrupts.press(editor.now().line !== '')
     if (decision === 'leave') finish({ is: 'interrupted' })
-    else if (decision === 'hint') notify(interruptHint, 'dim')
+    else if (decision === 'hint') notify(options.hint, 'dim')
     else if (decision === 'clear') for (const name of ['e', 'u']) editor.press(undefined, { ctrl: true, name })
   }
 

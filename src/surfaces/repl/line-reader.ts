@@ -1,10 +1,11 @@
 import type { Io } from '../terminal/io.ts'
+import { openRawInput } from '../terminal/raw-input.ts'
 import { isOn, type Look, type Text } from '../terminal/styled.ts'
 import type { Complete } from './completion.ts'
 import { editLine } from './edit-line.ts'
 import { cleanText, createFolds } from './folds.ts'
 import type { History } from './history.ts'
-import { createInterrupts } from './interrupts.ts'
+import { createInterrupts, interruptHint } from './interrupts.ts'
 import { openPlainLines } from './plain-lines.ts'
 import type { Input, Reading } from './reading.ts'
 
@@ -14,6 +15,11 @@ export type LineReader = {
    * empty if only spaces were entered. One read at a time.
    */
   read(prompt: string, options?: ReadOptions): Promise<Input>
+  /**
+   * Drops what is typed, without showing it, until the returned function is called: nobody answers a question before it is asked.
+   * Ctrl-C still interrupts. Does nothing without a terminal, where every line is meant.
+   */
+  drop(): () => void
   /** Prints a line, above the prompt if a read is in progress. */
   notify(line: Text, look?: Look): void
   /** Ends a read in progress with `ended`. Nothing listens to the input afterwards. */
@@ -27,6 +33,8 @@ export type ReadOptions = {
   readonly keep?: boolean
   /** Text to edit. Ignored where lines cannot be edited: without a terminal, or at one that cannot move its cursor. */
   readonly initial?: string
+  /** What the second Ctrl-C does, for people. Default: it ends the program. */
+  readonly hint?: string
 }
 
 export type LineReaderOptions = {
@@ -53,15 +61,21 @@ export function openLineReader({ io, input, output, env, history, now }: LineRea
   /** What was typed after the last input, before the next read. */
   let ahead = ''
 
-  async function readOnce(prompt: string, { complete, initial = '' }: ReadOptions): Promise<Input> {
+  async function readOnce(
+    prompt: string,
+    { complete, initial = '', hint = interruptHint }: ReadOptions,
+  ): Promise<Input> {
     io.screen?.show([])
     await io.flush()
     if (isClosed) return { is: 'ended' }
     if (plain) {
-      reading = plain.read(prompt)
+      reading = plain.read(prompt, hint)
       return reading.input
     }
-    const editing = editLine({ io, input, output, history, folds, interrupts }, { prompt, complete, initial, ahead })
+    const editing = editLine(
+      { io, input, output, history, folds, interrupts },
+      { prompt, complete, initial, ahead, hint },
+    )
     reading = editing
     const result = await editing.input
     ahead = editing.rest()
@@ -81,6 +95,14 @@ export function openLineReader({ io, input, output, env, history, now }: LineRea
       if (text.trim() === '') return { is: 'text', text: '' }
       if (options.keep !== false) history.add(text)
       return { is: 'text', text }
+    },
+    drop: () => {
+      if (plain || isClosed) return () => {}
+      ahead = ''
+      const onText = (text: string): void => {
+        if (text.includes('\u0003')) process.kill(process.pid, 'SIGINT')
+      }
+      return openRawInput(input, { onText, onSuspend: io.flush }).close
     },
     notify: (line, look) => (reading ? reading.notify(line, look) : io.err(line, look)),
     close: () => {

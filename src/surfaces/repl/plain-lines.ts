@@ -2,7 +2,7 @@ import { createInterface, type Interface } from 'node:readline'
 import type { Io } from '../terminal/io.ts'
 import { plainText } from '../terminal/plain-text.ts'
 import type { Look, Text } from '../terminal/styled.ts'
-import { type Interrupts, interruptHint } from './interrupts.ts'
+import type { Interrupts } from './interrupts.ts'
 import type { Input, Reading } from './reading.ts'
 
 type Place = {
@@ -13,7 +13,7 @@ type Place = {
 }
 
 export type PlainLines = {
-  read(prompt: string): Reading
+  read(prompt: string, hint: string): Reading
   close(): void
 }
 
@@ -51,7 +51,7 @@ export function openPlainLines({ io, input, output, interrupts }: Place): PlainL
     })
   }
 
-  function read(words: string): Reading {
+  function read(words: string, hint: string): Reading {
     const { promise, resolve } = Promise.withResolvers<Input>()
     const prompt = plainText(words)
     let quiet: NodeJS.Timeout | undefined
@@ -76,7 +76,7 @@ export function openPlainLines({ io, input, output, interrupts }: Place): PlainL
     function interrupt(): void {
       const decision = interrupts.press(false)
       if (decision === 'leave') finish({ is: 'interrupted' })
-      else if (decision === 'hint') notify(interruptHint)
+      else if (decision === 'hint') notify(hint)
     }
 
     function notify(line: Text, look?: Look): void {

@@ -10,14 +10,20 @@ export async function askChoice<Choice extends string>(
   for (;;) {
     const input = await reader.read(`${prompt}: `, {
       keep: false,
+      hint: leaveHint,
       complete: (before) => ({ word: before, candidates: choices.filter((choice) => choice.startsWith(before)) }),
     })
-    if (input.is !== 'text') return undefined
+    if (input.is !== 'text' || isExit(input.text)) return undefined
     const chosen = matchChoice(input.text, choices, aliases)
     if (chosen) return chosen
     if (input.text !== '') page.line(`Please answer with one of: ${choices.join(', ')}`)
   }
 }
+
+/** Questions are left, not the session. */
+export const leaveHint = 'Press Ctrl-C again within 2 s to leave this question'
+
+export const isExit = (text: string): boolean => /^\s*\/(?:exit|quit|cancel)\s*$/i.test(text)
 
 /** A choice by its name or the beginning of it. */
 export function matchChoice<Choice extends string>(
@@ -39,6 +45,10 @@ export async function askText(
   prompt: string,
   initial?: string,
 ): Promise<string | undefined> {
-  const input = await reader.read(prompt, { keep: false, ...(initial !== undefined && { initial }) })
-  return input.is === 'text' ? input.text : undefined
+  const input = await reader.read(prompt, {
+    keep: false,
+    hint: leaveHint,
+    ...(initial !== undefined && { initial }),
+  })
+  return input.is === 'text' && !isExit(input.text) ? input.text : undefined
 }

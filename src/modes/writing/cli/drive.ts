@@ -1,6 +1,6 @@
 import type { LoopEvent, Question } from '../../../contract/event.ts'
 import type { Live } from '../../../contract/show.ts'
-import type { Json } from '../../../contract/values.ts'
+import type { Json, Ref } from '../../../contract/values.ts'
 import type { StoredRun } from '../../../ports/run-store.ts'
 import { answerRun } from '../../../run/actions/notes.ts'
 import { type Executed, executeRun } from '../../../run/execution/execute.ts'
@@ -9,6 +9,7 @@ import { mayRedraw, renderLive } from '../../../surfaces/terminal/display.ts'
 import { createRendering, renderLine } from '../../../surfaces/terminal/render.ts'
 import { Base, Brief, WritingRequest } from '../contract/request.ts'
 import { findLevel } from '../core/level/levels.ts'
+import type { WritingMemo } from '../core/memo.ts'
 import { rule } from '../core/summary.ts'
 import { askQuestion, type QuestionContext } from './questions.ts'
 import type { Session } from './state.ts'
@@ -27,11 +28,17 @@ export async function driveIteration(session: Session, stored: StoredRun): Promi
     hard.abort('SIGINT')
   }
   process.on('SIGINT', onInterrupt)
+  let isFresh = false
+  let edit: Ref | undefined
+  let listen = session.reader.drop()
   const ask = async (question: Question): Promise<void> => {
     live.pause(true)
+    listen()
     process.off('SIGINT', onInterrupt)
-    const answer = await askQuestion(question, await readContext(session, open, question))
+    const context = await readContext(session, open, question, edit)
+    const answer = await askQuestion(question, { ...context, isOld: !isFresh })
     process.on('SIGINT', onInterrupt)
+    listen = session.reader.drop()
     if (answer === 'left') leave.abort('the person left')
     else await answerRun(program, stored, answer)
   }
@@ -46,10 +53,12 @@ export async function driveIteration(session: Session, stored: StoredRun): Promi
       mayShowWords: true,
       surface: {
         live: live.open,
-        event: (event, { state }, lines) => {
+        event: (event, { state, memo }, lines) => {
+          edit = (memo as WritingMemo).edits.at(-1)
           unanswered = state.question
           if (state.question) live.pause(true)
           if (event.type === 'attempt-started') live.pause(false)
+          if (event.type === 'attempt-ended') isFresh = true
           live.hide()
           printer.event(
             event,
@@ -71,6 +80,7 @@ export async function driveIteration(session: Session, stored: StoredRun): Promi
     return executed
   } finally {
     live.close()
+    listen()
     process.off('SIGINT', onInterrupt)
   }
 }
@@ -140,7 +150,12 @@ function openLive({ invocation: { io, options, program }, page, machine }: Sessi
 const redrawMs = 100
 const heartbeatMs = 20_000
 
-async function readContext(session: Session, open: OpenRun, { about }: Question): Promise<QuestionContext> {
+async function readContext(
+  session: Session,
+  open: OpenRun,
+  { about }: Question,
+  edit: Ref | undefined,
+): Promise<Omit<QuestionContext, 'isOld'>> {
   const request = WritingRequest.parse(open.envelope.with)
   return open.use(async (_mode, { content }) => {
     const read = async (ref: Parameters<typeof content.get>[0]): Promise<Json> =>
@@ -150,7 +165,9 @@ async function readContext(session: Session, open: OpenRun, { about }: Question)
       session,
       isCompact: request.view === 'compact',
       isJudged: request.kind === 'iterate',
-      feedback: Brief.parse(await read(request.brief)).feedback,
+      feedback: edit
+        ? new TextDecoder().decode(await content.get(edit))
+        : Brief.parse(await read(request.brief)).feedback,
       level: findLevel(base.type, request.target)!,
       files: base.files,
       about: about ? await read(about).catch(() => undefined) : undefined,

@@ -3,6 +3,7 @@ import type { StoredRun } from '../../../ports/run-store.ts'
 import type { Executed } from '../../../run/execution/execute.ts'
 import type { Starter } from '../../../run/mode.ts'
 import { formatAction } from '../../../show/action.ts'
+import { formatCount } from '../../../show/format.ts'
 import { createRendering, renderLine } from '../../../surfaces/terminal/render.ts'
 import { findLevel } from '../core/level/levels.ts'
 import { listFiles, type OpenProject } from '../project/project.ts'
@@ -65,7 +66,7 @@ async function confirmReplacement(
   const level = findLevel(open.loaded.type, target)
   const existing = kind === 'generate' && level ? listFiles(open, level).length : 0
   if (existing === 0) return true
-  const prompt = `${level!.title} already exists (${existing} ${existing === 1 ? 'file' : 'files'}). Replace it? (yes/no)`
+  const prompt = `${level!.title}: ${formatCount(existing, 'file')} there already. Replace? (yes/no)`
   return (await askChoice(session, prompt, ['yes', 'no'])) === 'yes' ? true : undefined
 }
 
@@ -86,14 +87,14 @@ async function askDownstream(
   if (preferences.view === 'compact') {
     const [only, ...others] = parts
     const list = parts.map((part) => `${part.level.id} (${part.files.length})`).join(', ')
-    const first = `⚠️ ${only!.level.title} exists (${describeDownstream(only!.level, only!.files.length)})`
+    const first = `⚠️ ${only!.level.title} exists (${describeDownstream(only!.level, only!.files)})`
     page.line(others.length > 0 ? `⚠️ Downstream: ${list}` : first)
     prompt = others.length > 0 ? '   Cull all? (yes/no/cancel)' : '   Cull all downstream? (yes/no/cancel)'
   } else {
     page.lines(['', '⚠️  Downstream content will be affected:'])
     for (const part of parts) {
       const made = part.level.leaf ? '' : ` generated from current ${target}`
-      page.line(`  • ${part.level.title} (${describeDownstream(part.level, part.files.length)}${made})`)
+      page.line(`  • ${part.level.title} (${describeDownstream(part.level, part.files)}${made})`)
     }
     page.line()
   }

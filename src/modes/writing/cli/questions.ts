@@ -2,8 +2,10 @@ import type { Question } from '../../../contract/event.ts'
 import type { Json } from '../../../contract/values.ts'
 import type { Level } from '../contract/project-type.ts'
 import { SemanticDiff } from '../contract/semantic-diff.ts'
+import { StoredVerdict } from '../contract/verdict.ts'
 import { findLeadParts, formatSummary } from '../core/summary.ts'
-import { askChoice, askText, matchChoice } from './ask-choice.ts'
+import { quoteLines } from '../show/wording.ts'
+import { askChoice, askText, isExit, leaveHint, matchChoice } from './ask-choice.ts'
 import { viewDetails, viewUnit } from './diff-view.ts'
 import type { Session } from './state.ts'
 
@@ -18,6 +20,8 @@ export type QuestionContext = {
   readonly feedback: string
   readonly level: Level
   readonly files: readonly { readonly path: string; readonly text: string }[]
+  /** The question was asked before, and what it is about is no longer on the screen. */
+  readonly isOld: boolean
   /** The content that the question is about. */
   readonly about: Json | undefined
 }
@@ -25,9 +29,11 @@ export type QuestionContext = {
 /** Asks the person what a run asks, in the words of the seed. */
 export async function askQuestion(question: Question, context: QuestionContext): Promise<Answered> {
   const { choices = [], topic } = question
+  if (context.isOld) showAgain(context)
   switch (topic.code) {
     case 'judge_rejects':
-      if (!context.isJudged) return askAboutJudge(context, choices, 'Try again?')
+      // Without a text, no judge has said anything.
+      if (!context.isJudged || !choices.includes('no')) return askAboutJudge(context, choices, 'Try again?')
       return askAboutJudge(context, choices, context.isCompact ? 'Continue?' : 'Continue with judge feedback?')
     case 'continue_after_view':
       return askAfterView(context, choices)
@@ -36,6 +42,16 @@ export async function askQuestion(question: Question, context: QuestionContext):
     default:
       return simpleChoice(context, `Try again? (${choices.join('/')})`, choices)
   }
+}
+
+/** Says what an open question is about. */
+function showAgain(context: QuestionContext): void {
+  const { page } = context.session
+  if (context.feedback !== '') page.line(`Feedback: "${context.feedback}"`)
+  const diff = readDiff(context)
+  if (diff) showSummary(context, diff)
+  const verdict = StoredVerdict.safeParse(context.about)
+  if (verdict.success) page.lines(['The judge said:', ...quoteLines(verdict.data.reasoning)])
 }
 
 async function simpleChoice(
@@ -77,13 +93,18 @@ async function askToAccept(context: QuestionContext): Promise<Answered> {
   const diff = readDiff(context)
   if (diff && !isCompact && !(await viewDetails(session, diff))) return 'left'
   if (diff && !isCompact && diff.changes.length > 1)
-    page.line('To accept single changes: some, or: accept C1 C3, or: reject C2')
+    page.line(`To accept single changes: some, or: accept C1 C3, or: reject C2. There are ${listIds(diff).join(', ')}`)
   for (;;) {
     const input = await reader.read(`${isCompact ? 'Accept?' : 'Accept these changes?'} (yes/no/diff): `, {
       keep: false,
+      hint: leaveHint,
     })
-    if (input.is !== 'text') return 'left'
+    if (input.is !== 'text' || isExit(input.text)) return 'left'
     const picked = diff && readPicks(input.text, diff)
+    if (picked && 'unknown' in picked) {
+      page.line(`There is no ${picked.unknown}. The changes are ${listIds(diff).join(', ')}; diff shows them.`)
+      continue
+    }
     if (picked) return picked
     const choice = matchChoice(input.text, ['yes', 'no', 'diff', 'some'])
     if (choice === 'yes' || choice === 'no') return { choice }
@@ -107,12 +128,16 @@ const listIds = ({ changes, unexplained_hunks }: SemanticDiff): readonly string[
 ]
 
 /** `accept C1 C3`, `reject C2 because it is too much`. */
-function readPicks(text: string, diff: SemanticDiff): Answered | undefined {
+function readPicks(
+  text: string,
+  diff: SemanticDiff,
+): Exclude<Answered, 'left'> | { readonly unknown: string } | undefined {
   const [, verb, list = ''] = /^\s*(accept|reject)\s+((?:C\d+|rest)(?:[\s,]+(?:C\d+|rest))*)/i.exec(text) ?? []
   if (verb === undefined) return undefined
   const named = list.split(/[\s,]+/).map((id) => (id.toLowerCase() === restId ? restId : id.toUpperCase()))
   const all = listIds(diff)
-  if (named.some((id) => !all.includes(id))) return undefined
+  const unknown = named.find((id) => !all.includes(id))
+  if (unknown !== undefined) return { unknown }
   const picks = verb.toLowerCase() === 'accept' ? named : all.filter((id) => !named.includes(id))
   if (picks.length === 0) return { choice: 'no' }
   return picks.length === all.length ? { choice: 'yes' } : { choice: 'some', picks }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { ExitCode } from '../../../contract/exit.ts'
+import { type ExitCode, PawlError } from '../../../contract/exit.ts'
 import { toPawlError } from '../../../run/errors.ts'
 import { openHistory } from '../../../surfaces/repl/history.ts'
 import { openLineReader } from '../../../surfaces/repl/line-reader.ts'
@@ -12,6 +12,7 @@ import { notFound } from '../start/target.ts'
 import { requireProject, runIteration } from './iterate.ts'
 import { createPage } from './screen.ts'
 import type { WritingCommand } from './slash-command.ts'
+import { exportWork } from './slash-export.ts'
 import { historyCommands, offerOpenRuns } from './slash-history.ts'
 import { infoCommands } from './slash-info.ts'
 import { openInSession, projectCommands } from './slash-project.ts'
@@ -93,6 +94,10 @@ async function attempt(session: Session, act: () => Promise<void> | undefined): 
 async function handleInput(session: Session, text: string): Promise<void> {
   const slash = parseSlashCommand(text)
   if (!slash) return giveFeedback(session, text)
+  if (slash.rest.includes('\n') && !['generate', 'analyze'].includes(slash.name)) {
+    session.page.error('a command is one line; nothing was done', 'Enter the commands one after the other.')
+    return
+  }
   const command = commands.find(({ name }) => name === slash.name)
   if (command) await command.run(session, slash)
   else
@@ -107,8 +112,12 @@ async function handleInput(session: Session, text: string): Promise<void> {
 /** Feedback for the current target. */
 async function giveFeedback(session: Session, feedback: string): Promise<void> {
   const { target } = session
-  if (!session.open || target === undefined) throw noTarget()
+  const word = feedback.trim().toLowerCase()
+  if (commands.some(({ name }) => name === word))
+    throw new PawlError(2, `Did you mean /${word}?`, 'As feedback, say it in more words.')
+  if (['yes', 'no', 'y', 'n'].includes(word)) throw new PawlError(2, 'No question is open')
   const open = requireProject(session)
+  if (target === undefined) throw noTarget()
   const level = findLevel(open.loaded.type, target)!
   if (listFiles(open, level).length === 0) throw notFound(level)
   await runIteration(session, { kind: 'iterate', target, feedback })
@@ -142,6 +151,7 @@ const quit: WritingCommand = { ...exit, name: 'quit', says: 'the same as /exit' 
 
 const commands: readonly WritingCommand[] = [
   ...projectCommands,
+  exportWork,
   ...workCommands,
   ...historyCommands,
   ...infoCommands,

@@ -8,12 +8,13 @@ import { formatCount, formatMoment } from '../../../show/format.ts'
 import { WritingRequest } from '../contract/request.ts'
 import { SemanticDiff } from '../contract/semantic-diff.ts'
 import { findLevel } from '../core/level/levels.ts'
+import type { WritingMemo } from '../core/memo.ts'
 import { findLeadParts, formatSummary } from '../core/summary.ts'
 import { commitChanges, toRepositoryPath } from '../project/commit-changes.ts'
-import { listFiles, type OpenProject, readFiles, readHistory } from '../project/project.ts'
+import { commitManualEdits } from '../project/manual-edits.ts'
+import { type OpenProject, readFiles, readFrontMatter, readHistory } from '../project/project.ts'
 import { resolveCommits, trailers } from '../project/save.ts'
 import { redoIteration, type Undone, undoIteration } from '../project/undo.ts'
-import { describeDownstream } from '../show/wording.ts'
 import { askChoice } from './ask-choice.ts'
 import { viewDetails } from './diff-view.ts'
 import { driveIteration } from './drive.ts'
@@ -64,19 +65,20 @@ async function projectRuns({ invocation, machine, open, studio }: Session): Prom
 const diff: WritingCommand = {
   name: 'diff',
   usage: '[run]',
-  says: 'show what the last iteration changed',
+  says: 'show what the last saved iteration changed, or any other by its run',
   run: async (session, { words }) => {
     requireProject(session)
     const runs = await projectRuns(session)
     const wanted = words[0]
     for (const run of runs.filter(({ id }) => wanted === undefined || id.startsWith(wanted))) {
       const found = await readRunDiff(session, run)
-      if (!found) continue
+      if (!found || (wanted === undefined && !found.isSaved)) continue
+      if (!found.isSaved) session.page.line('Nothing of this was saved.')
       session.page.lines(found.lines)
       await viewDetails(session, found.diff)
       return
     }
-    session.page.line('There is no iteration with a diff yet.')
+    session.page.line('No iteration has changed anything yet.')
   },
 }
 
@@ -88,21 +90,36 @@ async function readRunDiff({ invocation, machine }: Session, { address }: Listed
     const inputs = await mode.load(run)
     const { foldRun } = await import('../../../run/read-run.ts')
     const view = await foldRun(mode, run, inputs)
-    const { diff: ref } = view.memo as { readonly diff?: Parameters<typeof run.content.get>[0] | null }
+    const { diff: ref, saved, accepted, picks } = view.memo as WritingMemo
     if (!ref) return undefined
-    const parsed = SemanticDiff.parse(JSON.parse(new TextDecoder().decode(await run.content.get(ref))))
+    const whole = SemanticDiff.parse(JSON.parse(new TextDecoder().decode(await run.content.get(ref))))
+    const parsed = accepted === 'some' ? pickChanges(whole, picks) : whole
     const { base } = inputs as { readonly base: import('../contract/request.ts').Base }
     const level = findLevel(base.type, parsed.target)!
-    return { diff: parsed, lines: formatSummary(parsed, { level, leadParts: findLeadParts(level, base.files) }) }
+    const lines = formatSummary(parsed, { level, leadParts: findLeadParts(level, base.files) })
+    return { diff: parsed, lines, isSaved: typeof saved?.commit === 'string' }
   })
+}
+
+/** The accepted changes alone. */
+function pickChanges(diff: SemanticDiff, picks: readonly string[]): SemanticDiff {
+  const changes = diff.changes.filter(({ id }) => picks.includes(id))
+  const rest = picks.includes('rest') ? diff.unexplained_hunks : []
+  const kept = new Set([...changes.flatMap(({ hunks }) => hunks), ...rest])
+  const hunks = diff.hunks.filter(({ id }) => kept.has(id))
+  const units = diff.units.map((unit) =>
+    hunks.some((hunk) => hunk.unit === unit.id) ? unit : { ...unit, status: 'unchanged' as const },
+  )
+  const stats = { ...diff.stats, files_changed: units.filter(({ status }) => status !== 'unchanged').length }
+  return { ...diff, changes, hunks, units, stats, unexplained_hunks: rest }
 }
 
 const undo: WritingCommand = {
   name: 'undo',
-  usage: '[iteration]',
-  says: 'take back the last iteration',
+  usage: '[commit]',
+  says: 'take back the last iteration, or one that /history lists',
   run: async (session, { words }) =>
-    showUndone(session, await undoIteration(requireProject(session), session.machine, words[0]), 'undo'),
+    showUndone(session, await undoIteration(requireProject(session), session.machine, words[0]), 'undo', words[0]),
 }
 
 const redo: WritingCommand = {
@@ -113,8 +130,9 @@ const redo: WritingCommand = {
 
 const maxNamed = 8
 
-function showUndone({ page }: Session, undone: Undone, verb: 'undo' | 'redo'): void {
-  if (undone.is === 'nothing') page.line(`There is nothing to ${verb}.`)
+function showUndone({ page }: Session, undone: Undone, verb: 'undo' | 'redo', named?: string): void {
+  if (undone.is === 'nothing' && named !== undefined) page.error(`no iteration that holds has the commit ${named}`)
+  else if (undone.is === 'nothing') page.line(`There is nothing to ${verb}.`)
   else if (undone.is === 'refused') page.error(undone.says)
   else {
     page.line(`✓ ${undone.subject} (${formatCount(undone.files.length, 'file')})`)
@@ -133,13 +151,14 @@ const cull: WritingCommand = {
     const open = requireProject(session)
     const level = findLevel(open.loaded.type, words[0] ?? '')
     if (!level) throw noLevel(open)
-    const files = readFiles(open, level)
+    const files = [...readFrontMatter(open, level), ...readFiles(open, level)]
     if (files.length === 0) throw new PawlError(30, `there is nothing to cull in ${level.id}`)
-    const parts = listFiles(open, level).length
     session.page.lines(files.slice(0, maxNamed).map(({ path }) => `  ${path}`))
     if (files.length > maxNamed) session.page.line(`  and ${files.length - maxNamed} more`)
-    const prompt = `Delete ${level.title.toLowerCase()} (${describeDownstream(level, parts)})? (yes/no)`
+    const prompt = `Delete ${level.title.toLowerCase()} (${formatCount(files.length, 'file')})? (yes/no)`
     if ((await askChoice(session, prompt, ['yes', 'no'])) !== 'yes') return
+    const edited = await commitManualEdits(open, session.machine)
+    if (edited.length > 0) session.page.line(`Your own edits were committed first: ${edited.join(', ')}`)
     const id = createRunId(new Date(session.machine.clock.now()))
     const commits = await session.machine.git.openPathCommits(open.folder)
     const made = await commitChanges(

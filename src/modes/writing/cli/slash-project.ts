@@ -1,15 +1,12 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { existsSync, mkdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { decodeText, readTextFile } from '../../../config/input/text-input.ts'
 import { PawlError } from '../../../contract/exit.ts'
 import { createRunId } from '../../../run/new-run.ts'
 import { formatCount } from '../../../show/format.ts'
-import { exportsFolder, type Project, projectName } from '../contract/project.ts'
-import { findLevel, formatFileLabel } from '../core/level/levels.ts'
+import { type Project, projectName } from '../contract/project.ts'
+import { findLevel } from '../core/level/levels.ts'
 import { splitDraft } from '../core/split-draft.ts'
-import { exportDocx } from '../export/docx.ts'
-import { exportMarkdown } from '../export/markdown.ts'
-import { toDocument } from '../export/work.ts'
 import { commitChanges } from '../project/commit-changes.ts'
 import { readPreferences } from '../project/preferences.ts'
 import {
@@ -18,14 +15,12 @@ import {
   listProjects,
   type OpenProject,
   projectFile,
-  readFiles,
   typeFolders,
 } from '../project/project.ts'
 import { trailers } from '../project/save.ts'
 import { findTypes, loadType } from '../project/types.ts'
 import { ensureRepository } from '../start/repository.ts'
 import { configFolder, openFor } from '../start/start.ts'
-import { notFound } from '../start/target.ts'
 import { askChoice, askText } from './ask-choice.ts'
 import { createStarter, requireProject } from './iterate.ts'
 import type { WritingCommand } from './slash-command.ts'
@@ -175,7 +170,7 @@ const importDraft: WritingCommand = {
       throw new PawlError(
         30,
         `${taken[0]!.name} exists already, and ${formatCount(taken.length, 'file')} would be overwritten`,
-        'Cull the level first: /cull',
+        `Cull the level first: /cull ${taken[0]!.level}`,
       )
     page.lines(notes)
     if (files.length === 0) return
@@ -198,32 +193,4 @@ const importDraft: WritingCommand = {
   },
 }
 
-const exportWork: WritingCommand = {
-  name: 'export',
-  usage: 'md|docx [file]',
-  says: 'write the work as one document',
-  args: () => ['md', 'docx'],
-  run: async (session, { words }) => {
-    const found = requireProject(session)
-    const { type } = found.loaded
-    const [format = 'md', given] = words
-    if (format !== 'md' && format !== 'docx') throw new PawlError(2, `cannot export ${format}`, 'Formats: md, docx')
-    const level = findLevel(type, type.exports)!
-    const files = readFiles(found, level)
-    if (files.length === 0) throw notFound(level)
-    const { title = found.name, author } = found.project
-    const parts = files.map(({ path, text }) => ({ label: formatFileLabel(level, basename(path)), text }))
-    const work = level.series
-      ? ({ title, author, layout: 'book', parts } as const)
-      : toDocument(title, author, files[0]!.text)
-    const path = given ? resolve(session.studio, given) : join(found.folder, exportsFolder, `${found.name}.${format}`)
-    mkdirSync(join(path, '..'), { recursive: true })
-    // An export can be made again, so it belongs into no commit.
-    const ignored = join(path, '..', '.gitignore')
-    if (!given && !existsSync(ignored)) writeFileSync(ignored, '*\n')
-    writeFileSync(path, format === 'md' ? exportMarkdown(work) : await exportDocx(work))
-    session.page.line(`✓ Exported ${formatCount(files.length, 'file')} to ${path}`)
-  },
-}
-
-export const projectCommands: readonly WritingCommand[] = [create, open, importDraft, exportWork]
+export const projectCommands: readonly WritingCommand[] = [create, open, importDraft]

@@ -96,8 +96,8 @@ export const ProjectType = z
     questions: z.array(Question).readonly(),
     words: z.int().positive().optional(),
     parts: z.int().positive().optional(),
-    /** The level that `/export` writes. */
-    exports: id,
+    /** The levels that `/export` writes, in this order. */
+    exports: z.union([id.transform((one) => [one]), z.array(id).min(1)]).readonly(),
     /** Kinds of reports that `/analyze` makes. */
     analyses: z
       .array(z.strictObject({ name: id, asks: sentence }).readonly())

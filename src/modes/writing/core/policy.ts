@@ -93,7 +93,9 @@ function decideDescription(terms: Terms, view: MemoView): Decision {
   }
   const answer = answerTo(view, 'accept') ?? terms.answers?.accept
   if (answer === 'no') return stop('cancelled', 'rejected')
-  if (answer) return { do: 'settle', as: 'done' }
+  // Somebody who picks nothing has not decided.
+  const isOpen = answer === 'some' && memo.picks.length === 0
+  if (answer && !isOpen) return { do: 'settle', as: 'done' }
   return ask(view, 'accept', 'accept_changes', ['yes', 'no', 'some'], about)
 }
 

@@ -1,4 +1,5 @@
 import type { HistoryEntry } from '../contract/project.ts'
+import type { Brief, WritingRequest } from '../contract/request.ts'
 
 /** A file to write or to remove. `sha256` is its hash when the run began; null: it did not exist. */
 export type SavedFile = { readonly path: string; readonly text: string | null; readonly sha256: string | null }
@@ -21,3 +22,20 @@ export type SaveResult =
   | { readonly is: 'saved'; readonly commit: string | null; readonly iterations: number }
   /** The person edited one of the files meanwhile, or git refuses. Nothing was overwritten. `says` explains it. */
   | { readonly is: 'refused'; readonly says: string }
+
+const maxSubject = 72
+
+/** The subject of the seed: `[chapters] Make chapter 3 darker`. A long feedback continues in the body. */
+export function formatMessage(
+  { kind, target }: Pick<WritingRequest, 'kind' | 'target'>,
+  { analysis }: Pick<Brief, 'analysis'>,
+  feedback: string,
+): Pick<SavePlan, 'subject' | 'body'> {
+  const said = feedback.trim()
+  const what =
+    kind === 'analyze' ? `Report on ${analysis?.name ?? target}` : kind === 'generate' ? `Generate ${target}` : ''
+  const first = [what, (said.split('\n')[0] ?? '').trim()].filter((part) => part !== '').join(': ')
+  const full = `[${target}] ${first}`
+  if (full.length <= maxSubject) return { subject: full, body: said.includes('\n') ? said : '' }
+  return { subject: `${full.slice(0, maxSubject - 1).replace(/\s+\S*$/, '')}…`, body: said }
+}

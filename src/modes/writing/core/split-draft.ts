@@ -14,7 +14,7 @@ export type DraftFile = {
 export type SplitDraft = { readonly files: readonly DraftFile[]; readonly notes: readonly string[] }
 
 /** What stands before the first chapter. It is in the level's folder, but no part of the series. */
-const frontMatterFile = 'front-matter.md'
+export const frontMatterFile = 'front-matter.md'
 
 /**
  * Splits an existing draft into files of levels. If the type's main text is a series, each chapter is a file; joined, the files are
@@ -23,7 +23,7 @@ const frontMatterFile = 'front-matter.md'
 export function splitDraft(given: string, type: ProjectType): SplitDraft {
   const draft = given.replace(/^\ufeff/, '')
   if (draft.trim() === '') return { files: [], notes: ['The draft is empty.'] }
-  const level = findLevel(type, type.exports)
+  const level = findLevel(type, type.exports.at(-1)!)
   return level?.series ? splitChapters(draft, level, level.series) : splitSections(draft, type)
 }
 

@@ -5,7 +5,8 @@ import type { ExportedPart, ExportedWork } from './work.ts'
 /** Returns the work as one Markdown file in UTF-8: title, author, then the parts as they are. */
 export function exportMarkdown({ title, author, parts }: ExportedWork): Uint8Array {
   const head = [`# ${toLine(title)}`, ...(author === undefined ? [] : [`by ${toLine(author)}`])]
-  return new TextEncoder().encode(`${[...head, ...parts.map(formatPart)].join('\n\n')}\n`)
+  const texts = parts.map(formatPart).filter((text) => text !== '')
+  return new TextEncoder().encode(`${[...head, ...texts].join('\n\n')}\n`)
 }
 
 function formatPart({ label, text }: ExportedPart): string {

@@ -30,6 +30,7 @@ import {
 import type { Level } from '../contract/project-type.ts'
 import type { BaseFile } from '../contract/request.ts'
 import { type LevelFile, listLevelFiles } from '../core/level/levels.ts'
+import { frontMatterFile } from '../core/split-draft.ts'
 import { builtInTypesFolder, type LoadedType, loadType } from './types.ts'
 
 /** A project on disk. */
@@ -136,6 +137,14 @@ export const readFiles = (open: Pick<OpenProject, 'folder'>, level: Level): read
     const bytes = readPlainFile(join(open.folder, path), path)
     return { path, sha256: hashText(bytes), text: decodeText(bytes, path).replaceAll('\r\n', '\n') }
   })
+
+/** What an imported draft has before its first part: a title, a dedication. It is no file of the level. */
+export function readFrontMatter(open: Pick<OpenProject, 'folder'>, level: Level): readonly BaseFile[] {
+  const path = `${level.folder}/${frontMatterFile}`
+  if (!level.series || !existsSync(join(open.folder, path))) return []
+  const bytes = readPlainFile(join(open.folder, path), path)
+  return [{ path, sha256: hashText(bytes), text: decodeText(bytes, path).replaceAll('\r\n', '\n') }]
+}
 
 /** The hashes of a level's files, by path. */
 export const hashFiles = (open: Pick<OpenProject, 'folder'>, level: Level): readonly (readonly [string, string])[] =>

@@ -18,7 +18,10 @@ type Applied = { readonly id: string; readonly commit: TrailedCommit }
 /** Takes back an iteration: the newest, or the one that is named. Restores only its own files, and only if they are as it left them. */
 export async function undoIteration(open: OpenProject, machine: Machine, named?: string): Promise<Undone> {
   const { commits, applied } = await readStacks(open, machine)
-  const fitting = named === undefined ? applied.slice(-1) : applied.filter(({ id }) => id.startsWith(named))
+  const fitting =
+    named === undefined
+      ? applied.slice(-1)
+      : applied.filter(({ id, commit }) => id.startsWith(named) || commit.id.startsWith(named))
   if (fitting.length > 1) return { is: 'refused', says: `${named} fits ${fitting.length} iterations. Name more of it.` }
   const [found] = fitting
   if (!found) return { is: 'nothing' }

@@ -10,6 +10,7 @@ import { outcomeData, verdictData } from '../core/event-data.ts'
 import type { Inputs } from '../core/inputs.ts'
 import { findLevel } from '../core/level/levels.ts'
 import type { WritingMemo } from '../core/memo.ts'
+import { formatMessage } from '../core/save-plan.ts'
 import { findLeadParts, formatBriefSummary, formatSummary } from '../core/summary.ts'
 import { describeContext, describeDownstream, findTitle, firstSentence, quoteLines } from './wording.ts'
 
@@ -65,11 +66,13 @@ function startLines(event: LoopEvent, { after }: WritingStep, about: WritingAbou
   if (isCompact) return [head]
   const level = findLevel(inputs.base.type, request.target)!
   const context = attempt === 1 ? describeContext(inputs.base, level) : 'Same as attempt 1'
-  return [head, ...(context === '' ? [] : [`  • Context: ${context}`]), ...feedbackLines(attempt, about)]
+  return [head, ...(context === '' ? [] : [`  • Context: ${context}`]), ...feedbackLines(attempt, about, memo)]
 }
 
-function feedbackLines(attempt: number, { inputs, request }: WritingAbout): string[] {
+function feedbackLines(attempt: number, { inputs, request, words }: WritingAbout, { edits }: WritingMemo): string[] {
   if (request.kind !== 'iterate') return []
+  const edited = edits.at(-1) && words(edits.at(-1)!)
+  if (typeof edited === 'string') return [`  • Feedback: "${edited}" + Judge feedback`]
   if (attempt === 2) return ['  • Feedback: Original + Judge feedback']
   if (attempt > 2) return ['  • Feedback: Original + Judge feedback (cumulative)']
   const [first, ...rest] = quoteLines(inputs.brief.feedback, '')
@@ -99,7 +102,7 @@ function endLines(
     const what = event.task === 'finalize' ? 'Not saved' : outcome.status === 'unavailable' ? 'No answer' : 'No text'
     return [`✗ ${what}: ${outcome.detail ?? 'no reason given'}`]
   }
-  if (event.task === 'finalize') return savedLines(event, about, isCompact)
+  if (event.task === 'finalize') return savedLines(event, about, after.memo, isCompact)
   if (event.chore) return diffLines(outcome.output, about, after.memo.isPartial, isCompact)
   if (isCompact) return request.kind === 'iterate' ? ['✓ Generated'] : []
   const isJudged = request.kind === 'iterate' && outcomeData(outcome).problems === 0
@@ -121,25 +124,30 @@ const formatPartial = (diff: SemanticDiff): string[] => [
 
 function savedLines(
   event: Extract<LoopEvent, { type: 'attempt-ended' }>,
-  { inputs, request }: WritingAbout,
+  { inputs, request, words }: WritingAbout,
+  { edits }: WritingMemo,
   isCompact: boolean,
 ): string[] {
   const { base, brief } = inputs
-  const { files = 0, iterations = 0, culled = [], commit } = outcomeData(event.outcome)
+  const { files = 0, changed = 0, iterations = 0, culled = [], commit } = outcomeData(event.outcome)
   const level = findLevel(base.type, request.target)!
   if (request.kind === 'generate') return [`✓ ${level.title} generated`]
   if (request.kind === 'analyze') return [`✓ Report saved: ${level.folder}/${brief.analysis?.name ?? ''}.md`]
   if (isCompact) return []
   const culls = culled.map((part) => {
     const from = findLevel(base.type, part.level)
-    return `  ✓ ${findTitle(base.type, part.level)} culled (${from ? describeDownstream(from, part.files) : part.files} deleted)`
+    const gone = base.downstream.find((one) => one.level === part.level)?.files ?? []
+    const what = from ? describeDownstream(from, gone) : formatCount(part.files, 'file')
+    return `  ✓ ${findTitle(base.type, part.level)} culled (${what} deleted)`
   })
-  const subject = `[${request.target}] ${brief.feedback.split('\n')[0] ?? ''}`
+  if (!commit) return ['  ✓ Nothing changed, so there is no commit']
+  const edited = edits.at(-1) && words(edits.at(-1)!)
+  const { subject } = formatMessage(request, brief, typeof edited === 'string' ? edited : brief.feedback)
   return [
-    `  ✓ ${level.saved} saved (${formatCount(files, 'file')})`,
+    `  ✓ ${level.saved} saved (${formatCount(files, 'file')})${changed < files ? `, ${changed} of them changed` : ''}`,
     `  ✓ Iteration history updated (${formatCount(iterations, 'total iteration')})`,
     ...culls,
-    ...(commit ? [`  ✓ Git commit: "${subject}"`] : ['  ✓ Nothing changed, so there is no commit']),
+    `  ✓ Git commit: "${subject}"`,
   ]
 }
 

@@ -43,7 +43,7 @@ export const writingShow: Show<WritingRequest, Inputs, WritingMemo, WritingFacts
   setting: defaultSetting,
   task: (id) => formatTask(id),
   doing: ({ doing, task }, { request }) => formatDoing(doing, task, request),
-  wants: (event) => findWanted(event),
+  wants: (event, { memo }) => [...findWanted(event), ...memo.edits.slice(-1)],
   lines: writingLines,
   live: (watched, about) => {
     const { state } = watched.view

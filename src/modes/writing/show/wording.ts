@@ -39,9 +39,10 @@ export function describeContext({ type, context, files, taxonomy, history }: Bas
 }
 
 /** "Prose (8 chapters)": a level that will be affected. */
-export function describeDownstream(level: Level, files: number): string {
-  const { one, many } = level.series ?? level.reports ?? { one: 'file', many: 'files' }
-  return `${files} ${files === 1 ? one : many}`
+export function describeDownstream(level: Level, files: readonly { readonly path: string }[]): string {
+  if (!level.series && !level.reports) return formatCount(files.length, 'file')
+  const paths = files.map(({ path }) => path)
+  return describeFiles(level, paths).join(', ')
 }
 
 export const findTitle = (type: ProjectType, id: string): string => findLevel(type, id)?.title ?? id

@@ -12,7 +12,7 @@ import type { WritingMemo } from '../core/memo.ts'
 import { findLeadParts, formatSummary } from '../core/summary.ts'
 import { ask, NoAnswerError } from './call.ts'
 import { readDraft } from './evaluate.ts'
-import { commonValues, readFeedback, renderPrompt } from './prompts.ts'
+import { commonValues, findFeedback, readFeedback, renderPrompt } from './prompts.ts'
 import type { WritingTools } from './tools.ts'
 
 type MemoView = View<WritingMemo>
@@ -25,7 +25,7 @@ export async function describeDraft(
   signal: AbortSignal,
 ): Promise<Outcome> {
   const { memo } = view
-  const { request, brief, run } = tools
+  const { request, run } = tools
   const draft = await readDraft({ output: memo.draft! }, tools)
   const computed = computeDraft(draft, tools)
   const isSkipped = memo.skips === 'describe' || (request.answers?.provider === 'skip' && a.attempt > 1)
@@ -34,7 +34,7 @@ export async function describeDraft(
     ...draftSides(draft, tools),
     iteration_id: run,
     target: request.target,
-    request: brief.feedback,
+    request: await findFeedback(memo, tools),
     verdict: { judge: memo.verdict ?? 'none', attempts: memo.attempts },
     model: labels ? tools.rungOf(request.describer).label : null,
   })
@@ -95,6 +95,7 @@ async function askForLabels(
   const { hunks, omitted } = fitHunks(computed, tools)
   const values = {
     ...commonValues(tools),
+    feedback: said.feedback,
     reasoning: said.verdicts.at(-1)?.reasoning ?? '',
     facts: formatFacts(computed),
     hunks,

@@ -21,13 +21,14 @@ export async function evaluateDraft(
   signal: AbortSignal,
 ): Promise<Verdict> {
   const outcome = view.state.outcome!
-  const { ledger, edits } = await readFeedback(view, tools)
+  const said = await readFeedback(view, tools)
+  const { ledger } = said
   const attempt = view.memo.attempts
   const broken = outcome.status === 'ok' ? (await readDraft(outcome, tools)).problems : [describeFailure(outcome)]
   if (broken.length > 0) return toVerdict(rejectBroken(broken, ledger, attempt), attempt, tools)
   if (tools.request.kind !== 'iterate') return { status: 'passed' }
   try {
-    const judged = await judge(a, await readDraft(outcome, tools), { ledger, edits }, tools, signal)
+    const judged = await judge(a, await readDraft(outcome, tools), said, tools, signal)
     if ('unreadable' in judged)
       return { status: 'unavailable', detail: `unreadable: ${judged.unreadable}`, data: { why: 'unreadable' } }
     return await toVerdict(storeVerdict(judged.value, ledger, attempt, judged.by), attempt, tools)
@@ -65,7 +66,7 @@ const judgeTemperature = 0.1
 async function judge(
   a: Attempt,
   draft: Draft,
-  said: Pick<Awaited<ReturnType<typeof readFeedback>>, 'ledger' | 'edits'>,
+  said: Pick<Awaited<ReturnType<typeof readFeedback>>, 'ledger' | 'feedback'>,
   tools: WritingTools,
   signal: AbortSignal,
 ): Promise<Judged> {
@@ -82,7 +83,7 @@ async function judge(
 /** Old and new texts of the changed files in full; the other files as far as there is room. */
 function judgeValues(
   draft: Draft,
-  { ledger, edits }: Pick<Awaited<ReturnType<typeof readFeedback>>, 'ledger' | 'edits'>,
+  { ledger, feedback }: Pick<Awaited<ReturnType<typeof readFeedback>>, 'ledger' | 'feedback'>,
   tools: WritingTools,
 ) {
   const before = new Map(tools.base.files.map(({ path, text }) => [path, text]))
@@ -92,7 +93,7 @@ function judgeValues(
   const fitted = fitDocuments(unchanged, fitOptions(tools))
   return {
     ...commonValues(tools),
-    edits,
+    feedback,
     issues: ledger,
     unchanged: fitted.documents,
     outlined: fitted.isShortened,

@@ -9,9 +9,10 @@ import { listLevelFiles } from '../core/level/levels.ts'
 import { findSources } from '../core/level/made-from.ts'
 import type { WritingMemo } from '../core/memo.ts'
 import { checkStructure } from '../core/reply/structure.ts'
-import type { SavedFile, SavePlan } from '../core/save-plan.ts'
+import { formatMessage, type SavedFile, type SavePlan } from '../core/save-plan.ts'
 import { computeDraft, draftSides } from './describe.ts'
 import { readDraft } from './evaluate.ts'
+import { findFeedback } from './prompts.ts'
 import type { WritingTools } from './tools.ts'
 
 type MemoView = View<WritingMemo>
@@ -25,6 +26,7 @@ export async function saveDraft({ memo }: MemoView, tools: WritingTools): Promis
   if ('refused' in accepted) return { status: 'failed', detail: accepted.refused }
   const { stats } = computeDraft({ ...draft, files: accepted.files }, tools)
   const { after } = draftSides({ ...draft, files: accepted.files }, tools)
+  const feedback = await findFeedback(memo, tools)
   const lines = stats.lines_added + stats.lines_removed
   const plan: SavePlan = {
     target: request.target,
@@ -39,7 +41,7 @@ export async function saveDraft({ memo }: MemoView, tools: WritingTools): Promis
     entry: diff
       ? {
           timestamp: formatTime(new Date(memo.settledAt)),
-          feedback: tools.brief.feedback,
+          feedback,
           judge_attempts: memo.attempts,
           judge_verdict:
             memo.accepted === 'some' ? 'partial' : memo.verdict === 'approved' ? 'approved' : 'needs_revision',
@@ -51,10 +53,14 @@ export async function saveDraft({ memo }: MemoView, tools: WritingTools): Promis
           ...(accepted.rejected.length > 0 && { rejected: accepted.rejected }),
         }
       : null,
-    ...formatMessage(tools),
+    ...formatMessage(request, tools.brief, feedback),
   }
   const saved = await tools.save(plan)
-  if (saved.is === 'refused') return { status: 'failed', detail: saved.says }
+  if (saved.is === 'refused') {
+    for (const [path, text] of Object.entries(accepted.files))
+      if (text !== null) tools.debug(`not_saved_${path.replaceAll('/', '_')}`, text)
+    return { status: 'failed', detail: `${saved.says} The new texts are in ${request.debug}.` }
+  }
   return {
     status: 'ok',
     data: {
@@ -119,19 +125,3 @@ const listCulled = ({ base }: WritingTools): readonly SavedFile[] =>
 
 /** To the second, as in the seed. */
 const formatTime = (date: Date): string => `${date.toISOString().slice(0, 19)}Z`
-
-const maxSubject = 72
-
-/** The subject of the seed: `[chapters] Make chapter 3 darker`. A long feedback continues in the body. */
-function formatMessage({
-  request: { kind, target },
-  brief,
-}: Pick<WritingTools, 'request' | 'brief'>): Pick<SavePlan, 'subject' | 'body'> {
-  const said = brief.feedback.trim()
-  const what =
-    kind === 'analyze' ? `Report on ${brief.analysis?.name ?? target}` : kind === 'generate' ? `Generate ${target}` : ''
-  const first = [what, (said.split('\n')[0] ?? '').trim()].filter((part) => part !== '').join(': ')
-  const full = `[${target}] ${first}`
-  if (full.length <= maxSubject) return { subject: full, body: said.includes('\n') ? said : '' }
-  return { subject: `${full.slice(0, maxSubject - 1).replace(/\s+\S*$/, '')}…`, body: said }
-}

@@ -44,19 +44,25 @@ export function contextTokens({ request, rungOf }: WritingTools): number {
 const contextDocuments = ({ base }: WritingTools): readonly Document[] =>
   base.context.flatMap(({ files }) => files.map(({ path, text }) => ({ name: path, text })))
 
-/** What the judge and the person said about earlier attempts of this run. */
-export async function readFeedback({ memo }: Pick<View<WritingMemo>, 'memo'>, { content }: WritingTools) {
+/** What the person asks for, and what the judge said about earlier attempts of this run. */
+export async function readFeedback({ memo }: Pick<View<WritingMemo>, 'memo'>, tools: WritingTools) {
+  const { content } = tools
   const read = async (ref: WritingMemo['edits'][number]): Promise<string> =>
     new TextDecoder().decode(await content.get(ref))
-  const edits = await Promise.all(memo.edits.map(read))
   const stored = await Promise.all(memo.verdicts.map(async (ref) => StoredVerdict.parse(JSON.parse(await read(ref)))))
   const ledger = stored.at(-1)?.ledger ?? []
   const first = memo.attempts - stored.length + 1
   return {
-    edits,
+    feedback: await findFeedback(memo, tools),
     ledger,
     verdicts: stored.map(({ reasoning, suggestions }, at) => ({ attempt: first + at, reasoning, suggestions })),
     open: ledger.filter(({ state }) => state === 'open').map(({ text }) => text),
     fixed: ledger.filter(({ state }) => state === 'fixed').map(({ text }) => text),
   }
+}
+
+/** What the person asks for: the feedback of the start, or what it was changed to after an attempt. */
+export async function findFeedback({ edits }: WritingMemo, { brief, content }: WritingTools): Promise<string> {
+  const last = edits.at(-1)
+  return last ? new TextDecoder().decode(await content.get(last)) : brief.feedback
 }

@@ -16,7 +16,7 @@ type MemoView = View<WritingMemo>
 
 /** Changes the files of a level as the person asks: those that the feedback concerns, and no others. */
 export async function revise(a: Attempt, view: MemoView, tools: WritingTools, signal: AbortSignal): Promise<Made> {
-  const { level, brief } = tools
+  const { level } = tools
   const current = currentTexts(tools)
   const said = await readFeedback(view, tools)
   const { pieces, removed } = await planRevision(a, current, said, tools, signal)
@@ -50,7 +50,7 @@ export async function revise(a: Attempt, view: MemoView, tools: WritingTools, si
   }
   const { texts, raw } = await writePieces(a, pieces, about, tools, signal)
   const files = [...texts].map(([name, after]) => ({ name, before: current.get(name), after: matchEnd(after) }))
-  const problems = checkStructure(level, files, brief)
+  const problems = checkStructure(level, files, said)
   const ripples = pieces.filter(({ isRipple }) => isRipple).map(({ name, task }) => ({ path: name, why: task }))
   return { draft: toDraft(tools, files, removed, ripples, problems), raw }
 }
@@ -63,14 +63,13 @@ async function planRevision(
   tools: WritingTools,
   signal: AbortSignal,
 ): Promise<RevisionPlan> {
-  const { level, brief, request } = tools
+  const { level, request } = tools
   const names = [...current.keys()]
   const { series } = level
   if (!series) return { pieces: names.map((name) => ({ name, task: '', isRipple: false })), removed: [] }
   const numberOf = (name: string): number | undefined => parsePartNumber(series, name)
-  const feedback = [brief.feedback, ...said.edits].join('\n')
   const scope = findScope(
-    feedback,
+    said.feedback,
     level,
     names.flatMap((name) => numberOf(name) ?? []),
   )

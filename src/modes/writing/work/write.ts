@@ -50,7 +50,7 @@ export async function writeDraft(
 
 /** The whole content of a JSON level, by its schema. */
 async function writeJson(a: Attempt, view: MemoView, tools: WritingTools, signal: AbortSignal): Promise<Made> {
-  const { level, base, brief, request } = tools
+  const { level, base, request } = tools
   const said = await readFeedback(view, tools)
   const name = level.file!
   const before = currentTexts(tools).get(name)
@@ -77,7 +77,7 @@ async function writeJson(a: Attempt, view: MemoView, tools: WritingTools, signal
   const after = formatJsonFile(level, read.value, { before: readJsonFile(before), project: base.project })
   const files = [{ name, before, after }]
   return {
-    draft: toDraft(tools, files, [], [], checkStructure(level, files, brief)),
+    draft: toDraft(tools, files, [], [], checkStructure(level, files, said)),
     raw: [JSON.stringify(read.value)],
   }
 }

@@ -12,8 +12,10 @@ export const handle: Handler = async (invocation) => {
   const { standing, owner } = await readRun(stored)
   const piped = args[1] === '-'
   const choice = piped ? undefined : args[1]
+  const { pick = [] } = invocation.options as { readonly pick?: readonly string[] }
   const note = await answerRun(program, stored, {
     choice,
+    ...(pick.length > 0 && { picks: pick }),
     text: await readAnswerText(invocation, piped),
   })
   io.result({ run: id, note, standing }, () => [

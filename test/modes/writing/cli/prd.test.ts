@@ -129,7 +129,7 @@ test('a report is saved and committed, and an aspect that does not exist is name
     expect(prompt).toContain(part)
 })
 
-test('the tasks are exported as Markdown and as a Word document, and an export is nobody’s edit', async () => {
+test('the four texts are exported as Markdown and as a Word document, and an export is nobody’s edit', async () => {
   const studio = newStudio(shelfFiles, iterates)
   const text = await studio.type(
     ['/export', '/export docx', '/export md for-print/shelf.md', '/export pdf'],
@@ -137,10 +137,10 @@ test('the tasks are exported as Markdown and as a Word document, and an export i
   )
   const [exports, folder] = [join(studio.studio, 'tool-shelf', 'exports'), join(studio.studio, 'for-print')]
   for (const path of [join(exports, 'tool-shelf.md'), join(exports, 'tool-shelf.docx'), join(folder, 'shelf.md')])
-    expect(text).toContain(`✓ Exported 1 file to ${path}`)
+    expect(text).toContain(`✓ Exported 4 files to ${path}`)
   expect(text).toContain('[Error: cannot export pdf]\nFormats: md, docx')
   const exported = readFileSync(join(exports, 'tool-shelf.md'), 'utf8')
-  expect(exported).toContain(tasks.trim())
+  for (const text of [brief, design, tasks]) expect(exported).toContain(text.trim())
   expect(readFileSync(join(folder, 'shelf.md'), 'utf8')).toBe(exported)
   const document = unzip(readFileSync(join(exports, 'tool-shelf.docx'))).get('word/document.xml')!.text
   for (const part of ['US-2: List the tools', 'ends within one second.']) expect(document).toContain(part)

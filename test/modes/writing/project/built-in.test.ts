@@ -27,7 +27,7 @@ describe('the novel', () => {
       'prose | chapters/chapter-{n}.md | premise treatment chapters',
       'analysis | analysis/* | premise treatment chapters prose',
     ])
-    expect(novel).toMatchObject({ words: 80_000, parts: 15, exports: 'prose' })
+    expect(novel).toMatchObject({ words: 80_000, parts: 15, exports: ['prose'] })
   })
 
   test('asks two questions besides name and type', () => {

@@ -98,7 +98,7 @@ function checkNames(level: Level, path: Path, { levels, taxonomy }: ProjectType)
 function checkChoices({ levels, exports, questions, taxonomy, analyses }: ProjectType): readonly TypeProblem[] {
   const texts = levels.filter(({ leaf }) => !leaf).map(({ id }) => id)
   return [
-    ...(texts.includes(exports) ? [] : [unknown(['exports'], 'unknown level', exports, texts)]),
+    ...exports.filter((one) => !texts.includes(one)).map((one) => unknown(['exports'], 'unknown level', one, texts)),
     ...questions.flatMap(({ choices }, at) =>
       choices !== 'genres' || taxonomy
         ? []
