@@ -111,4 +111,8 @@ function isTitleCase(text: string): boolean {
 const isAdjective = (name: string): boolean => /(?:ic|an|ish|ese|esque)$/u.test(name)
 
 /** In German each noun has a capital. */
-const isGerman = (text: string): boolean => hasWord(text, 'der|die|das|und|ist|ein|eine|den|dem|des|im|auf|nicht')
+const isGerman = (text: string): boolean =>
+  hasWord(
+    text,
+    'der|die|das|und|ist|ein|eine|den|dem|des|im|auf|nicht|am|kein|keine|mehr|mit|von|nach|sich|aus|bei|jetzt|wird|wurde',
+  )

@@ -57,7 +57,12 @@ const isInHunks = (noun: string, { hunks }: Statement): boolean => {
 /** The names and nouns of a list such as "the journalist, the key of the cook and Pell". A number of things is no thing. */
 function listNouns(phrase: string): readonly string[] {
   return phrase.split(/,|\(|\)|(?<![\p{L}])(?:and|und|or|oder|&)(?![\p{L}])/iu).flatMap((part) => {
-    const head = part.trim().split(new RegExp(`\\s+(?:${prepositions})(?:\\s+|$)`, 'iu'))[0]!
+    const [head, qualified] = part.trim().split(new RegExp(`\\s+(?:${prepositions})(?:\\s+|$)`, 'iu')) as [
+      string,
+      string?,
+    ]
+    // "The stop about Voss" is one stop of many.
+    if (qualified !== undefined && !/\p{Lu}\p{L}*$/u.test(head)) return []
     if (/⟦/.test(head) || /^(?:a|an|one|some|several|ein|eine|einige)\s/iu.test(head) || findNumbers(head).length > 0)
       return []
     const noun = (head.match(/[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu) ?? []).at(-1)
