@@ -23,6 +23,7 @@ async function build(): Promise<void> {
   await bundleProgram(exported)
   copyOutDirs()
   copyProjectTypes()
+  await buildPage()
   await writeHelp()
 }
 
@@ -38,7 +39,7 @@ async function bundleProgram(exported: readonly string[]): Promise<void> {
   const { bundle } = await import('./build/bundle.ts')
   const { formatLicences } = await import('./build/licences.ts')
   const modules = await bundle(root, exported)
-  writeFileSync(join(dist, 'THIRD-PARTY.txt'), formatLicences(modules))
+  writeFileSync(join(dist, 'THIRD-PARTY.txt'), formatLicences(modules, root))
 }
 
 /** Copies the recorded out-dirs without formatting, which is only for reviewers. */
@@ -54,6 +55,12 @@ function copyOutDirs(): void {
 /** People read these files to write their own, so they are copied as they are. */
 function copyProjectTypes(): void {
   cpSync(join(root, 'src', 'modes', 'writing', 'types'), join(dist, 'types'), { recursive: true })
+}
+
+/** Builds the page of `pawl serve` into dist/web. */
+async function buildPage(): Promise<void> {
+  const vite = await import('vite')
+  await vite.build({ configFile: join(root, 'web', 'vite.config.ts'), root: join(root, 'web'), logLevel: 'warn' })
 }
 
 async function writeHelp(): Promise<void> {

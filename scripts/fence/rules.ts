@@ -11,7 +11,7 @@ type Room = {
 /** Builtins of pure rooms, which only compute. They get everything else as arguments. */
 const pure = ['path', 'path/posix']
 const values = ['contract', 'kernel', 'judging', 'show']
-const surfacePackages = ['commander', 'hono', '@hono/node-server']
+const surfacePackages = ['commander', 'hono', '@hono/node-server', 'zod']
 
 /** The longest matching path applies. `*` is one folder: `modes/*` is every mode. */
 const table: Readonly<Record<string, Room>> = {
@@ -64,7 +64,18 @@ const table: Readonly<Record<string, Room>> = {
     builtins: 'any',
   },
   'surfaces/*': {
-    rooms: ['contract', 'ports', 'kernel', 'show', 'run', 'config', 'setup', 'surfaces/terminal', 'installation.ts'],
+    rooms: [
+      'contract',
+      'ports',
+      'kernel',
+      'show',
+      'run',
+      'config',
+      'setup',
+      'surfaces/terminal',
+      'surfaces/web',
+      'installation.ts',
+    ],
     packages: surfacePackages,
     builtins: 'any',
   },

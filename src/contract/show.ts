@@ -73,10 +73,33 @@ export type Block =
   | { readonly kind: 'log'; readonly name: string; readonly lines: readonly string[]; readonly log?: string }
   /** A text produced by the run. */
   | { readonly kind: 'document'; readonly format: 'plain' | 'markdown'; readonly text: string }
+  /**
+   * Changes to accept one by one, with the choice `some` and their ids as picks. `counted`: what code counted. `doubts`: what a
+   * description says that does not hold.
+   */
+  | {
+      readonly kind: 'changes'
+      readonly changes: readonly ChangeShown[]
+      readonly counted: readonly string[]
+      readonly doubts: readonly string[]
+    }
   | { readonly kind: 'question'; readonly question: QuestionShown }
   | { readonly kind: 'actions'; readonly actions: readonly { readonly action: Action; readonly does?: string }[] }
   /** The most important notices. */
   | { readonly kind: 'notices'; readonly notices: readonly Notice[] }
+
+export type ChangeShown = {
+  readonly id: string
+  readonly magnitude: 'major' | 'moderate' | 'minor'
+  readonly title: string
+  readonly summary: string
+  readonly before: string
+  readonly after: string
+  readonly why: string
+  /** Ids of changes without which this one makes no sense. */
+  readonly depends_on: readonly string[]
+  readonly passages: readonly { readonly place: string; readonly before: string; readonly after: string }[]
+}
 
 export type DiffLine = { readonly kind: 'name' | 'hunk' | 'added' | 'removed' | 'same'; readonly text: string }
 
@@ -164,6 +187,8 @@ export type Card = {
   readonly standing: 'open' | 'waiting' | 'interrupted' | 'completed' | 'failed' | 'blocked' | 'cancelled'
   /** "3/5 stories" */
   readonly progress: string
+  /** What it does, asks or waits for, or why it ended, in one sentence. Absent in cards of older versions. */
+  readonly says?: string
   /** The same for programs. */
   readonly did: Json
   /** Runs of one group stand together in a list, such as the iterations of one sitting. */

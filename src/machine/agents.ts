@@ -5,10 +5,10 @@ import { knownAgents } from '../adapters/agents/known.ts'
 import type { FrozenAgent } from '../contract/envelope.ts'
 import { PawlError } from '../contract/exit.ts'
 import { findNearest } from '../contract/nearest.ts'
-import { splitCommand } from '../contract/split-command.ts'
 import { ownProgram } from '../installation.ts'
 import type { Agent, AgentReport } from '../ports/agent.ts'
 import type { AgentChoice, Agents, AgentTools, Environment, Machine } from '../run/machine.ts'
+import { splitCommand } from './split-command.ts'
 
 /** Opens the agents that this machine can start. */
 export function openAgents(environment: Environment, shared: Machine['shared']): Agents {

@@ -1,12 +1,21 @@
 import type { Card } from '../contract/show.ts'
 import type { View } from '../kernel/policy.ts'
 import type { LoopState } from '../kernel/state.ts'
-import type { About, Show } from '../show/show.ts'
+import { toOneLine } from '../show/format.ts'
+import { formatReason } from '../show/reasons.ts'
+import type { About, Reasons, Show } from '../show/show.ts'
 import { isPaused } from './next-action.ts'
+
+type CardMode<Request, Inputs, Memo> = {
+  readonly show: Pick<Show<Request, Inputs, Memo, never>, 'progress' | 'doing' | 'setting'>
+  readonly reasons: Reasons<Memo>
+}
+
+const mostLetters = 200
 
 /** Builds a run's entry in lists from its view. */
 export function buildCard<Request, Inputs, Memo>(
-  { progress }: Pick<Show<Request, Inputs, Memo, never>, 'progress'>,
+  mode: CardMode<Request, Inputs, Memo>,
   view: View<Memo>,
   about: About<Request, Inputs>,
   { at, left }: { readonly at: number; readonly left: boolean },
@@ -16,7 +25,8 @@ export function buildCard<Request, Inputs, Memo>(
     seq,
     at,
     standing: ended?.ending ?? (question || (wait && !left) ? 'waiting' : left ? 'interrupted' : 'open'),
-    ...progress(view, about),
+    ...mode.show.progress(view, about),
+    says: toOneLine(describeStanding(mode, view, about), mostLetters),
     needsYou: question !== undefined,
     ...describeWait(view.state),
     spend: {
@@ -27,6 +37,19 @@ export function buildCard<Request, Inputs, Memo>(
     },
     caps,
   }
+}
+
+function describeStanding<Request, Inputs, Memo>(
+  { show, reasons }: CardMode<Request, Inputs, Memo>,
+  view: View<Memo>,
+  about: About<Request, Inputs>,
+): string {
+  const { ended, question, wait, decision, task, running, attempt } = view.state
+  const waits = wait && decision?.do === 'wait' ? decision.reason : undefined
+  const reason = ended?.reason ?? question?.topic ?? waits
+  if (reason) return formatReason(reasons, reason, show.setting)
+  if (!task) return ''
+  return show.doing({ doing: running ? 'attempt' : 'evaluate', task: task.id, attempt, since: 0 }, about, view)
 }
 
 function describeWait(state: LoopState): Pick<Card, 'waits'> {

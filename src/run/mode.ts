@@ -224,6 +224,15 @@ export type ModeEntry = {
   readonly schemas: Readonly<Record<string, () => Promise<z.ZodType>>>
   /** Config keys that only this mode has. */
   settings?(): Promise<SettingRules>
+  /** Scripted models for `pawl serve --demo`. */
+  scenarios?(): Promise<Scenarios>
+}
+
+/** Ways in which scripted models behave, to try a mode without a model. */
+export type Scenarios = {
+  readonly list: readonly { readonly id: string; readonly title: string }[]
+  /** Returns the machine with these models. Undefined: there is no such scenario. */
+  open(id: string, machine: Machine): Machine | undefined
 }
 
 /** The program as surfaces see it: the machine and the modes. */

@@ -92,6 +92,8 @@ export type Show<Request, Inputs, Memo, Facts> = {
   /** The setting that people know a cap by: `max_iterations`. */
   setting(cap: CapName): string
   task(id: string, about: About<Request, Inputs>, view: View<Memo>): string
+  /** Tasks that are known before they begin, in order. */
+  planned?(about: About<Request, Inputs>, view: View<Memo>): readonly { readonly id: string; readonly title: string }[]
   /** The current activity, to follow "is": "running iteration 2". The renderer adds the duration. */
   doing(underWay: UnderWay, about: About<Request, Inputs>, view: View<Memo>): string
   /** Content that the lines of this event, or later ones, quote. The caller loads it first or omits it. */

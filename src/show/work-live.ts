@@ -104,7 +104,10 @@ function formatSpent<Memo>({ view: { state }, usage }: Watched<Memo>): string {
 }
 
 /** "first bound: max_time in ~3 iterations" */
-function formatFirstBound<Memo>(state: LoopState, { unit: { one, many }, setting }: WorkWords<Memo>): string {
+export function formatFirstBound<Memo>(
+  state: LoopState,
+  { unit: { one, many }, setting }: Pick<WorkWords<Memo>, 'unit' | 'setting'>,
+): string {
   const bound = findFirstBound(state)
   if (!bound) return ''
   const name = setting(bound.cap)

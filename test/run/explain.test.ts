@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { UnderWay } from '../../src/contract/show.ts'
 import { emptyState, type LoopState, reduce } from '../../src/kernel/state.ts'
-import { createExplainer } from '../../src/run/reports/report.ts'
+import { createExplainer } from '../../src/run/reports/explain.ts'
 import { ended, eventsOf, gateFailed, iteration, passed, type Written } from '../support/written-events.ts'
 
 const started = { type: 'run-started', journal: 2, policy: 'procedure', version: 1, caps: {}, pins: {} } as const

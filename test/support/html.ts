@@ -77,6 +77,8 @@ function renderBlock(block: Block): string {
       return element('pre', escapeText(block.lines.join('\n')))
     case 'document':
       return element('article', escapeText(block.text))
+    case 'changes':
+      return block.changes.map(({ id, title }) => `<p>${escapeText(`${id}: ${title}`)}</p>`).join('')
     case 'question':
       return element(
         'form',

@@ -178,7 +178,7 @@ async function runAndLeave<Request, Inputs, Memo, Facts>(
   async function saveCard(view: View<Memo>, isLeft: boolean): Promise<void> {
     if (isLost) return
     try {
-      await stored.keep('card', buildCard(mode.show, view, about, { at: machine.clock.now(), left: isLeft }))
+      await stored.keep('card', buildCard(mode, view, about, { at: machine.clock.now(), left: isLeft }))
     } catch {}
   }
 

@@ -26,5 +26,5 @@ async function foldedCard<Request, Inputs, Memo, Facts>(
   const view = await foldRun(mode, run, inputs)
   const { id, name } = run.entry
   const about: About<Request, Inputs> = { id, name, request: run.current.request, inputs, words: () => undefined }
-  return buildCard(mode.show, view, about, at)
+  return buildCard(mode, view, about, at)
 }

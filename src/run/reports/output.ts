@@ -91,7 +91,7 @@ async function* texts(
 export async function* checkedEvents<Memo>(
   door: Parameters<typeof checkData<Memo>>[0],
   stored: StoredRun,
-  follow: boolean,
+  follow: Follow,
 ): AsyncGenerator<LoopEvent> {
   for await (const event of followEvents(stored, follow)) {
     await checkData(door, stored, [event])
@@ -99,10 +99,16 @@ export async function* checkedEvents<Memo>(
   }
 }
 
-/** Yields a run's events from the first. With `follow` also future ones, until the run ends or is interrupted. */
-async function* followEvents(stored: StoredRun, follow: boolean): AsyncGenerator<LoopEvent> {
+/** Which events: those stored so far, also future ones until the run ends or is interrupted, or all until the signal fires. */
+export type Follow = boolean | AbortSignal
+
+async function* followEvents(stored: StoredRun, follow: Follow): AsyncGenerator<LoopEvent> {
   if (!follow) {
     for await (const page of (await stored.read()).events) yield* page
+    return
+  }
+  if (follow instanceof AbortSignal) {
+    for await (const page of stored.follow(0, follow)) yield* page
     return
   }
   const stop = new AbortController()
@@ -145,7 +151,7 @@ async function read<Request, Inputs, Memo, Facts>(
 type ShownEvent = { readonly event: LoopEvent; readonly lines: readonly Line[] }
 
 /** Yields a run's events with their lines, from the first. With `follow` also future ones. */
-export async function* showEvents(program: Program, stored: StoredRun, follow: boolean): AsyncGenerator<ShownEvent> {
+export async function* showEvents(program: Program, stored: StoredRun, follow: Follow): AsyncGenerator<ShownEvent> {
   const open = await openRun(program, stored)
   yield* open.use((mode, run) => show(mode, run, follow))
 }
@@ -153,7 +159,7 @@ export async function* showEvents(program: Program, stored: StoredRun, follow: b
 async function* show<Request, Inputs, Memo, Facts>(
   mode: Mode<Request, Inputs, Memo, Facts>,
   run: Run<Request>,
-  follow: boolean,
+  follow: Follow,
 ): AsyncGenerator<ShownEvent> {
   const inputs = await mode.load(run)
   const policy = mode.policy(run.original, inputs)

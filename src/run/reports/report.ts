@@ -1,23 +1,24 @@
-import type { LoopEvent } from '../../contract/event.ts'
-import type { Block, Line, Notice, Section, Span, Standing, UnderWay } from '../../contract/show.ts'
-import type { Caps } from '../../contract/values.ts'
+import type { Action, Block, Card, Line, Notice, Section, Span, Standing, UnderWay } from '../../contract/show.ts'
+import type { RunPayload } from '../../contract/web.ts'
 import type { View } from '../../kernel/policy.ts'
-import { judging, type LoopState } from '../../kernel/state.ts'
+import type { LoopState } from '../../kernel/state.ts'
 import type { StoredRun } from '../../ports/run-store.ts'
 import { formatStanding, toOneLine } from '../../show/format.ts'
 import { standingLook } from '../../show/lines.ts'
-import { type Origins, updateOrigins } from '../../show/origins.ts'
 import { formatReason } from '../../show/reasons.ts'
-import { toTexts } from '../../show/report/attempts.ts'
-import { toRecord, withDetail } from '../../show/report/gates.ts'
-import type { About, LastAttempt, Report, Rule } from '../../show/show.ts'
+import type { About, Report } from '../../show/show.ts'
 import { summarizeSpend } from '../../show/spend.ts'
+import { createTimeline } from '../../show/timeline.ts'
+import { findFirstBound, formatFirstBound } from '../../show/work-live.ts'
+import { buildCard } from '../card.ts'
 import type { Mode, Program } from '../mode.ts'
 import { chooseNextAction, isPaused, startAfresh } from '../next-action.ts'
 import { findRequestChange, openRunToRead } from '../open-run.ts'
 import { decideStanding, foldRun } from '../read-run.ts'
 import type { Run } from '../run.ts'
 import { preloadContent } from '../words.ts'
+import { createExplainer, type Explained } from './explain.ts'
+import { decideSteering } from './steering.ts'
 import { findCurrentProblem } from './transcript.ts'
 
 /** The report on a run, as display values. */
@@ -31,7 +32,14 @@ export type Reported = {
   readonly place: Line
   readonly sections: readonly Section[]
   readonly why: readonly Block[]
+  readonly page: PageValues
 }
+
+/** Values that only a page draws. */
+export type PageValues = Pick<
+  RunPayload,
+  'notices' | 'bounds' | 'forecast' | 'question' | 'live' | 'timeline' | 'steered' | 'can' | 'seq'
+> & { readonly standing: Standing; readonly says: string; readonly next: Action | null; readonly card: Card }
 
 /** Reports on a run. `upTo`: its state after that event. */
 export async function reportRun(program: Program, stored: StoredRun, upTo?: number): Promise<Reported> {
@@ -49,12 +57,14 @@ async function report<Request, Inputs, Memo, Facts>(
   const owner = await stored.owner()
   const inputs = await mode.load(run)
   const explainer = createExplainer()
+  const timeline = createTimeline()
   const words = preloadContent(run.content, true)
   const wanted = new Map<string, Parameters<typeof words.load>[0][number]>()
   const view = await foldRun(mode, run, inputs, {
     ...(upTo !== undefined && { upTo }),
     onStep: (event, _before, after) => {
       explainer.see(event)
+      timeline.see(event, after.state)
       for (const ref of mode.show.wants(event, after, current.request)) wanted.set(ref.path, ref)
     },
   })
@@ -62,7 +72,9 @@ async function report<Request, Inputs, Memo, Facts>(
   const { id, name } = entry
   const about: About<Request, Inputs> = { id, name, request: current.request, inputs, words: words.get }
   const left = explainer.explain(view.state, false).leftBy !== undefined
-  const standing = decideStanding(view.state, owner, left)
+  const now = decideStanding(view.state, owner, left)
+  // After an event of the past, the run was at work, whatever became of it.
+  const standing = upTo !== undefined && now === 'crashed' ? 'running' : now
   const explained = explainer.explain(view.state, standing === 'running')
   const facts = await mode.facts(run, inputs, machine, { view, standing, ...(upTo !== undefined && { upTo }) })
   const bestEffort = current.envelope.durability === 'best-effort'
@@ -81,6 +93,7 @@ async function report<Request, Inputs, Memo, Facts>(
   const { state: _, facts: __, ...shared } = full
   const { address, ...where } = entry
   const own = mode.show.report(full, about)
+  const page = buildPage()
   const showsQuestion = own.some(({ blocks }) => blocks.some(({ kind }) => kind === 'question'))
   return {
     json: { ...where, dir: address, mode: mode.name, ...shared, lookFirst: notices, ...facts },
@@ -96,6 +109,35 @@ async function report<Request, Inputs, Memo, Facts>(
       ...own,
     ],
     why: mode.show.why(full, about),
+    page: { ...page, notices },
+  }
+
+  function forecast(): PageValues['forecast'] {
+    const first = findFirstBound(view.state)
+    return first ? { cap: first.cap, says: formatFirstBound(view.state, mode.show) } : null
+  }
+
+  function buildPage(): Omit<PageValues, 'notices'> {
+    const { state } = view
+    const { show } = mode
+    const bounds = show.bounds(state, about)
+    const now = machine.clock.now()
+    const eventAt = explained.underWay?.since ?? full.lastAt ?? now
+    const steering = { standing, state, request: current.request, bounds, owned: owner !== undefined }
+    return {
+      standing,
+      says: full.says,
+      next: full.next,
+      card: buildCard(mode, view, about, { at: full.lastAt ?? now, left }),
+      bounds,
+      forecast: standing === 'running' ? forecast() : null,
+      question: state.question ? show.question(state.question, view, about) : null,
+      live: standing === 'running' ? show.live({ view, eventAt, saidAt: eventAt, now }, about) : null,
+      timeline: timeline.build((task) => show.task(task, about, view), show.unit, show.planned?.(about, view) ?? []),
+      steered: timeline.steered(),
+      can: decideSteering(mode, steering),
+      seq: state.seq,
+    }
   }
 
   async function findProblem(underWay: UnderWay | null): Promise<string | null> {
@@ -174,72 +216,4 @@ function formatHeadline<Request, Inputs, Memo, Facts>(
   if (showsQuestion) return [`${name} is waiting for your answer`]
   const until = waitsUntil === null ? [] : [', until ', { is: 'at', at: waitsUntil } as const]
   return [`${name} `, standingLook(standing, formatStanding(standing, toOneLine(says, 200))), ...until]
-}
-
-type Explained = Pick<Report<never>, 'rule' | 'last' | 'underWay' | 'origins'> & {
-  readonly startedAt: number | null
-  readonly lastAt: number | null
-  readonly leftBy: string | undefined
-}
-
-/** Collects events of a run and then explains why it stopped, waits or asks. */
-export function createExplainer() {
-  let origins: Origins = {}
-  let decided: Extract<LoopEvent, { type: 'decision-made' }> | undefined
-  let last: LastAttempt | null = null
-  let first: LoopEvent | undefined
-  let latest: LoopEvent | undefined
-  let began = 0
-
-  function see(event: LoopEvent): void {
-    first ??= event
-    latest = event
-    origins = updateOrigins(origins, event)
-    if (event.type === 'attempt-started' || event.type === 'attempt-ended') began = event.at
-    if (event.type === 'decision-made') decided = event
-    // A chore is only mentioned if it failed.
-    if (event.chore && (event.type !== 'attempt-ended' || event.outcome.status === 'ok')) return
-    if (event.type === 'attempt-ended') {
-      const { task, attempt, outcome } = event
-      const denials = readDenials(outcome.data)
-      last = { task: task ?? '', attempt: attempt ?? 0, outcome: withDetail(outcome), verdict: null, ...denials }
-    }
-    if (event.type === 'verdict-reached' && last) last = { ...last, verdict: withDetail(event.verdict) }
-  }
-
-  function explain(state: LoopState, isRunning: boolean): Explained {
-    const ruled = decided && (state.ended || state.question) ? findRule(decided, state.caps, origins) : null
-    return {
-      rule: ruled,
-      last,
-      underWay: isRunning ? findCurrentStep(state, began) : null,
-      origins,
-      startedAt: first?.at ?? null,
-      lastAt: latest?.at ?? null,
-      leftBy: latest?.type === 'run-interrupted' ? latest.by : undefined,
-    }
-  }
-  return { see, explain }
-}
-
-/** The denied actions that a mode put into its data. */
-function readDenials(data: unknown): Pick<LastAttempt, 'denials'> {
-  const denials = toTexts(toRecord(data).denials)
-  return denials.length > 0 ? { denials } : {}
-}
-
-function findCurrentStep(state: LoopState, since: number): UnderWay | null {
-  const { task, attempt, running } = state
-  if (!task || !(running || judging(state))) return null
-  return { doing: running ? 'attempt' : 'evaluate', task: task.id, attempt, since }
-}
-
-function findRule(
-  { decision, by, seq }: Extract<LoopEvent, { type: 'decision-made' }>,
-  caps: Caps,
-  origins: Origins,
-): Rule {
-  const bounds: Readonly<Record<string, number | undefined>> = caps
-  const reason = decision.do === 'stop' ? decision.reason : decision.do === 'pause' ? decision.question.topic : null
-  return { by, decision: decision.do, reason, bound: bounds[by] ?? null, setBy: origins[by] ?? null, seq }
 }

@@ -57,6 +57,24 @@ const setupCommands = (listSpecs: () => readonly CommandSpec[]): readonly Comman
   },
   {
     spec: {
+      name: 'serve',
+      group: 'RUNS',
+      rank: 30,
+      says: 'open a page in your browser that shows and steers all runs of this machine',
+      options: [
+        { flags: '--port <n>', says: 'the port on this machine (default 4400); 0 takes any free one' },
+        { flags: '--host <address>', says: 'listen elsewhere than on this machine; needs TLS, or --insecure' },
+        { flags: '--tls-cert <file>', says: 'certificate in PEM form' },
+        { flags: '--tls-key <file>', says: 'its key' },
+        { flags: '--insecure', says: 'listen elsewhere without TLS' },
+        { flags: '--demo', says: 'offer scripted scenarios on the SAP page; they need no model' },
+      ],
+      examples: ['pawl serve', 'pawl serve --port 0', 'pawl serve --demo'],
+    },
+    load: () => import('./commands/serve.ts'),
+  },
+  {
+    spec: {
       name: 'schema',
       group: 'MACHINE',
       rank: 10,

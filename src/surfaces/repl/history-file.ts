@@ -49,7 +49,7 @@ const careful = O_NOFOLLOW | O_NONBLOCK
 
 function readPart(path: string): Part {
   try {
-    return useFile(path, O_RDONLY, (file, size) => {
+    return withFile(path, O_RDONLY, (file, size) => {
       const bytes = Buffer.alloc(Math.min(size, maxBytes))
       const length = fs.readSync(file, bytes, 0, bytes.length, size - bytes.length)
       const lines = bytes.toString('utf8', 0, length).split('\n')
@@ -73,7 +73,7 @@ function parseEntry(line: string): string[] {
 /** Appends to the newest part. Another process may have started it, so it is looked up each time. */
 function append(path: string, line: string): void {
   fs.mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  useFile(listParts(path).at(-1) ?? path, O_RDWR | O_APPEND | O_CREAT, (file, size) => {
+  withFile(listParts(path).at(-1) ?? path, O_RDWR | O_APPEND | O_CREAT, (file, size) => {
     fs.fchmodSync(file, 0o600)
     const last = Buffer.alloc(1)
     const isTorn = size > 0 && fs.readSync(file, last, 0, 1, size - 1) === 1 && last.toString() !== '\n'
@@ -82,7 +82,7 @@ function append(path: string, line: string): void {
   })
 }
 
-function useFile<T>(path: string, flags: number, use: (file: number, size: number) => T): T {
+function withFile<T>(path: string, flags: number, use: (file: number, size: number) => T): T {
   const file = fs.openSync(path, flags | careful, 0o600)
   try {
     const stat = fs.fstatSync(file)

@@ -40,6 +40,8 @@ export function renderBlock(block: Block, rendering: Rendering): Text[] {
       return logLines(block, rendering.cwd)
     case 'document':
       return block.text.replace(/\n$/, '').split('\n')
+    case 'changes':
+      return [...block.changes.map(({ id, magnitude, title }) => `${id} (${magnitude}): ${title}`), ...block.counted]
     case 'question':
       return questionLines(block.question, rendering)
     case 'actions':

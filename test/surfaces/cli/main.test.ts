@@ -111,6 +111,7 @@ describe('the table of commands', () => {
       'stop',
       'fsck',
       'clean',
+      'serve',
       'last',
     ])
     expect(names.slice(names.indexOf('schema'))).toEqual(['schema', 'doctor', 'config', 'completion'])

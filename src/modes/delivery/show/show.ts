@@ -81,6 +81,8 @@ export const deliveryShow: Show<DeliveryRequest, ReadonlyMap<string, Plan>, Deli
   unit,
   setting: defaultSetting,
   task: (id) => id,
+  planned: ({ inputs }, { memo }) =>
+    (inputs.get(memo.plan)?.stories ?? []).map(({ id, title }) => ({ id, title: `${id} ${title}` })),
   doing,
   wants: () => [],
   lines: (step, { name, request, inputs }) =>

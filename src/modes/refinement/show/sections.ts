@@ -140,8 +140,37 @@ function iterationBlocks(report: RefinementReport, subject: RunLabels, id: strin
     ')',
   ]
   return [
+    ...drawScores(report, subject),
     ...(rows.length > shown.length ? [{ kind: 'text' as const, lines: [cut] }] : []),
     { kind: 'table', head, rows: shown.map((row) => toCells(row, row === best, report, subject)) },
+  ]
+}
+
+/** The scores of all iterations, one line for each phase, with what is enough and what is too little. */
+function drawScores({ iterations, rules }: RefinementReport, subject: RunLabels): Block[] {
+  const scored = iterations.flatMap(({ judged, ...row }) => (judged ? [{ ...row, judged }] : []))
+  if (scored.length === 0) return []
+  const phases = [...Map.groupBy(scored, ({ phase }) => phase)]
+  const { stopScore, escalateScore } = rules
+  return [
+    {
+      kind: 'chart',
+      title: 'Scores',
+      series: phases.map(([phase, rows]) => ({
+        name: findPhase(`phase-${phase}`, subject).title,
+        points: rows.map(({ iteration, model, judged: { score, spread } }) => ({
+          x: iteration,
+          y: score,
+          low: Math.max(0, score - spread),
+          high: Math.min(100, score + spread),
+          label: findLabel(model, subject),
+        })),
+      })),
+      marks: [
+        { y: stopScore, label: `${stopScore} is enough` },
+        { y: escalateScore, label: `below ${escalateScore}: escalate` },
+      ],
+    },
   ]
 }
 

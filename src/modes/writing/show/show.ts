@@ -1,11 +1,11 @@
-import type { LoopEvent, Question } from '../../../contract/event.ts'
-import type { Block, Bound, Card, Line, Notice, QuestionShown, Section, UnderWay } from '../../../contract/show.ts'
+import type { LoopEvent } from '../../../contract/event.ts'
+import type { Block, Bound, Card, Line, Notice, Section, UnderWay } from '../../../contract/show.ts'
 import type { Ref } from '../../../contract/values.ts'
 import type { View } from '../../../kernel/policy.ts'
 import type { LoopState } from '../../../kernel/state.ts'
 import { formatAmount, formatCount, toOneLine } from '../../../show/format.ts'
 import { formatIdleLine } from '../../../show/lines.ts'
-import { defaultSetting, formatReason } from '../../../show/reasons.ts'
+import { defaultSetting } from '../../../show/reasons.ts'
 import type { Report, Show } from '../../../show/show.ts'
 import { listDefaultBounds } from '../../../show/work-live.ts'
 import { nextSection, spentSection } from '../../../show/work-report.ts'
@@ -18,6 +18,7 @@ import { writingReasons } from '../core/reasons.ts'
 import { formatBriefSummary } from '../core/summary.ts'
 import { type WritingAbout, writingLines } from './lines.ts'
 import { drawBar, estimateShare } from './progress.ts'
+import { showQuestion } from './question.ts'
 
 /** The mode's part of `show --json`. */
 export type WritingFacts = {
@@ -64,7 +65,7 @@ export const writingShow: Show<WritingRequest, Inputs, WritingMemo, WritingFacts
     }
   },
   bounds: (state): readonly Bound[] => listDefaultBounds(state),
-  question: showQuestion,
+  question: (question, _view, about) => showQuestion(question, about),
   progress: (view, { request }) => formatProgress(view, request),
   notices: ({ facts }) => listNotices(facts.writing),
   report: (report, about) => reportSections(report, about),
@@ -92,44 +93,6 @@ function findWanted(event: LoopEvent): readonly Ref[] {
   if (event.type === 'verdict-reached' && event.verdict.evidence) return [event.verdict.evidence]
   const isDescribed = event.type === 'attempt-ended' && event.task?.startsWith('describe-')
   return isDescribed && event.outcome.output ? [event.outcome.output] : []
-}
-
-const does: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  judge_rejects: {
-    yes: 'write again with the feedback of the judge',
-    no: 'stop here and use this text anyway',
-    'view-partial': 'show what this attempt changes, then decide',
-    abort: 'give up this iteration; nothing is saved',
-    edit: 'change your feedback and write again',
-  },
-  continue_after_view: {
-    yes: 'write again with the feedback of the judge',
-    no: 'use this text anyway',
-    abort: 'give up this iteration; nothing is saved',
-    edit: 'change your feedback and write again',
-  },
-  accept_changes: {
-    yes: 'save all changes',
-    no: 'reject them; nothing is saved',
-    some: 'save the picked changes only',
-  },
-  no_answer: {
-    retry: 'ask again now',
-    wait: 'ask again later',
-    skip: 'go on without this step',
-    abort: 'give up this iteration; nothing is saved',
-  },
-  cannot_save: { retry: 'try again', abort: 'give up this iteration; nothing is saved' },
-}
-
-function showQuestion({ id, topic, choices = [] }: Question): QuestionShown {
-  return {
-    id,
-    asks: [formatReason(writingReasons, topic)],
-    choices: choices.map((choice) => ({ choice, does: does[topic.code]?.[choice] ?? '' })),
-    takesText: choices.includes('edit'),
-    about: [],
-  }
 }
 
 function formatProgress(

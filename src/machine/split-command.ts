@@ -1,4 +1,4 @@
-import { PawlError } from './exit.ts'
+import { PawlError } from '../contract/exit.ts'
 
 /** Splits a command into words like a shell: supports quotes and backslashes, but no variables, pipes or globs. */
 export function splitCommand(text: string, key = 'ai_cmd'): [string, ...string[]] {

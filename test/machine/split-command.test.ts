@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { splitCommand } from '../../src/contract/split-command.ts'
+import { splitCommand } from '../../src/machine/split-command.ts'
 
 describe('a command is split as a shell would', () => {
   test.each([

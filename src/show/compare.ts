@@ -1,0 +1,59 @@
+import type { Bound } from '../contract/show.ts'
+import type { ComparePayload, RunPayload } from '../contract/web.ts'
+import { formatAmount, formatDuration } from './format.ts'
+
+type Row = ComparePayload['rows'][number]
+
+/** Puts the figures of two runs side by side. A side is better only where less or more is plainly better. */
+export function compareRuns(a: RunPayload, b: RunPayload): ComparePayload {
+  const sides = [a, b] as const
+  const [one, other] = sides.map(summarize) as [Summary, Summary]
+  const rows: Row[] = [
+    text('status', a.row.standing, b.row.standing),
+    text('progress', a.row.progress, b.row.progress),
+    figure('tasks done', one.done, other.done, String, 'more'),
+    figure('attempts', one.attempts, other.attempts, String, 'less'),
+    figure('rejected attempts', one.rejected, other.rejected, String, 'less'),
+    figure('best score', one.score, other.score, String, 'more'),
+    figure('tokens', a.row.spend?.tokens ?? null, b.row.spend?.tokens ?? null, formatAmount, 'less'),
+    figure('cost', a.row.spend?.costUsd ?? null, b.row.spend?.costUsd ?? null, (usd) => `$${usd.toFixed(2)}`, 'less'),
+    figure('active time', one.activeMs, other.activeMs, formatDuration, 'less'),
+  ]
+  return { sides, rows: rows.filter((row) => row.a !== '' || row.b !== '') }
+}
+
+type Summary = {
+  readonly done: number
+  readonly attempts: number
+  readonly rejected: number
+  readonly score: number | null
+  readonly activeMs: number | null
+}
+
+function summarize({ timeline, bounds, json }: RunPayload): Summary {
+  const work = timeline.tasks.filter(({ chore }) => !chore)
+  const attempts = work.flatMap((task) => task.attempts)
+  const scores = attempts.flatMap(({ score }) => (score === null ? [] : [score]))
+  const active = bounds.find(({ cap }: Bound) => cap === 'activeMs')?.used
+  const spend = (json as { readonly spend?: { readonly activeMs?: { readonly used?: number } } }).spend
+  return {
+    done: work.filter(({ state }) => state === 'done').length,
+    attempts: attempts.length,
+    rejected: attempts.filter(({ verdict }) => verdict === 'failed').length,
+    score: scores.length > 0 ? Math.max(...scores) : null,
+    activeMs: active ?? spend?.activeMs?.used ?? null,
+  }
+}
+
+const text = (name: string, a: string, b: string): Row => ({ name, a, b, better: null })
+
+function figure(
+  name: string,
+  a: number | null,
+  b: number | null,
+  show: (value: number) => string,
+  wins: 'more' | 'less',
+): Row {
+  const better = a === null || b === null || a === b ? null : a > b === (wins === 'more') ? 'a' : 'b'
+  return { name, a: a === null ? '' : show(a), b: b === null ? '' : show(b), better }
+}

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs'
+import { PawlError } from '../../../contract/exit.ts'
+import type { Handler } from '../../terminal/command.ts'
+import { type ServeOptions, startServer } from '../../web/server.ts'
+
+const defaultPort = 4400
+
+type Options = {
+  readonly port?: string
+  readonly host?: string
+  readonly tlsCert?: string
+  readonly tlsKey?: string
+  readonly insecure?: boolean
+  readonly demo?: boolean
+}
+
+export const handle: Handler = async ({ program, options: given, io }) => {
+  const options = given as Options
+  const port = readPort(options.port)
+  const host = readHost(options)
+  const tls = readTls(options)
+  const demo = options.demo === true
+  const server = await startServer(program, { port, host, ...(tls && { tls }), demo, print: io.out })
+  const link = server.link()
+  io.result({ url: link, port: server.port, token: server.token }, () => [
+    `Open this link. It signs one browser in, once:`,
+    `  ${link}`,
+    'Stop with Ctrl-C. Runs that were started here can be resumed later.',
+  ])
+  await io.flush()
+  await waitForSignal()
+  if (server.running() > 0) io.err('Stopping the runs after their current step. Press Ctrl-C again to end at once.')
+  await server.close()
+  return 0
+}
+
+function readPort(given: string | undefined): number {
+  if (given === undefined) return defaultPort
+  const port = Number(given)
+  if (Number.isInteger(port) && port >= 0 && port < 65_536) return port
+  throw new PawlError(2, `--port takes a number from 0 to 65535, not ${given}`)
+}
+
+const loopback = ['127.0.0.1', 'localhost', '::1']
+
+/** Other machines reach the page only if its traffic is encrypted, or if the person says that it need not be. */
+function readHost({ host = '127.0.0.1', tlsCert, insecure }: Options): string {
+  if (loopback.includes(host) || tlsCert !== undefined || insecure) return host
+  throw new PawlError(
+    2,
+    `${host} can be reached from other machines, and without TLS anybody between them can read the page and take it over`,
+    'Give --tls-cert and --tls-key, or --insecure if something else protects the way. Over SSH: ssh -L 4400:127.0.0.1:4400',
+  )
+}
+
+function readTls({ tlsCert, tlsKey }: Options): ServeOptions['tls'] {
+  if (tlsCert === undefined && tlsKey === undefined) return undefined
+  if (tlsCert === undefined || tlsKey === undefined) throw new PawlError(2, '--tls-cert and --tls-key belong together')
+  return { cert: readFileSync(tlsCert), key: readFileSync(tlsKey) }
+}
+
+/** Resolves at the first signal to stop. The second ends the process. */
+function waitForSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const name of ['SIGINT', 'SIGTERM'] as const)
+      process.once(name, () => {
+        resolve()
+        process.once(name, () => process.exit(name === 'SIGINT' ? 130 : 143))
+      })
+  })
+}

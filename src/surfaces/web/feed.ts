@@ -1,0 +1,137 @@
+import type { LoopEvent } from '../../contract/event.ts'
+import type { Line } from '../../contract/show.ts'
+import type { LogLine, StreamFrame } from '../../contract/web.ts'
+import type { StoredRun } from '../../ports/run-store.ts'
+import type { Program } from '../../run/mode.ts'
+import { showEvents } from '../../run/reports/output.ts'
+import { hidePeople } from './people.ts'
+
+/** A frame of a stream, encoded once for all clients. */
+export type Frame = { readonly seq: number; readonly text: string }
+
+/** The events of one run, read once and kept for all pages that look at it. */
+export type Feed = {
+  readonly lines: readonly LogLine[]
+  readonly frames: readonly Frame[]
+  readonly firstError: number | null
+  /** Resolves once everything is read that was stored when the feed was opened. */
+  readonly ready: Promise<void>
+  subscribe(listener: (frame: Frame) => void): () => void
+  /** Resolves once this event is read, or after a second. */
+  reach(seq: number): Promise<void>
+  close(): void
+}
+
+const mostWaitMs = 1000
+
+async function openFeed(program: Program, stored: StoredRun): Promise<Feed> {
+  const stop = new AbortController()
+  const [lines, frames]: [LogLine[], Frame[]] = [[], []]
+  const listeners = new Set<(frame: Frame) => void>()
+  const people = new Set<string>()
+  const ready = Promise.withResolvers<void>()
+  const lastSeq = await readLastSeq(stored)
+  let firstError: number | null = null
+  if (lastSeq === 0) ready.resolve()
+  void read()
+  return {
+    lines,
+    frames,
+    get firstError() {
+      return firstError
+    },
+    ready: ready.promise,
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    reach: (seq) => reach(seq),
+    close: () => stop.abort(),
+  }
+
+  function reach(seq: number): Promise<void> {
+    if ((frames.at(-1)?.seq ?? 0) >= seq) return Promise.resolve()
+    return new Promise((resolve) => {
+      const finish = (): void => {
+        clearTimeout(timer)
+        listeners.delete(listener)
+        resolve()
+      }
+      const timer = setTimeout(finish, mostWaitMs)
+      const listener = (frame: Frame): void => {
+        if (frame.seq >= seq) finish()
+      }
+      listeners.add(listener)
+    })
+  }
+
+  async function read(): Promise<void> {
+    try {
+      for await (const { event, lines: said } of showEvents(program, stored, stop.signal)) {
+        add(event, said)
+        if (event.seq >= lastSeq) ready.resolve()
+      }
+    } catch (error) {
+      ready.reject(error)
+    }
+    ready.resolve()
+  }
+
+  function add(event: LoopEvent, said: readonly Line[]): void {
+    const { seq, at, type } = event
+    const isError = isFailure(event)
+    if (event.type === 'note-received') people.add(event.note.by)
+    const fresh = said.map(
+      (line, index): LogLine => ({ n: lines.length + index + 1, seq, at, line: hidePeople(line, people), isError }),
+    )
+    if (isError && firstError === null && fresh[0]) firstError = fresh[0].n
+    lines.push(...fresh)
+    const data: StreamFrame = { seq, at, type, lines: fresh }
+    const frame = { seq, text: `id: ${seq}\nevent: lines\ndata: ${JSON.stringify(data)}\n\n` }
+    frames.push(frame)
+    for (const listener of listeners) listener(frame)
+  }
+}
+
+async function readLastSeq(stored: StoredRun): Promise<number> {
+  let seq = 0
+  for await (const page of (await stored.read()).events) seq = page.at(-1)?.seq ?? seq
+  return seq
+}
+
+function isFailure(event: LoopEvent): boolean {
+  if (event.type === 'verdict-reached') return event.verdict.status === 'failed'
+  if (event.type === 'attempt-ended') return event.outcome.status === 'failed' || event.outcome.status === 'timed-out'
+  return event.type === 'run-ended' && event.ending === 'failed'
+}
+
+const mostFeeds = 8
+
+/** Keeps the feeds of the runs that were looked at last. */
+export function createFeeds(program: Program) {
+  const open = new Map<string, Promise<Feed>>()
+  return {
+    async get(stored: StoredRun): Promise<Feed> {
+      const { id } = stored.entry
+      const known = open.get(id)
+      const feed = known ?? openFeed(program, stored)
+      // The newest is the last.
+      open.delete(id)
+      open.set(id, feed)
+      if (!known) feed.catch(() => open.delete(id))
+      for (const [oldest, other] of open) {
+        if (open.size <= mostFeeds) break
+        open.delete(oldest)
+        void other.then((one) => one.close())
+      }
+      const found = await feed
+      await found.ready
+      return found
+    },
+    async close(): Promise<void> {
+      for (const feed of open.values()) (await feed.catch(() => undefined))?.close()
+      open.clear()
+    },
+  }
+}
+export type Feeds = ReturnType<typeof createFeeds>

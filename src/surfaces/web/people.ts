@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto'
+import type { Line, Span } from '../../contract/show.ts'
+
+const address = /[\p{L}\p{N}._+'-]+(?:@|%40)[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*/gu
+
+/** A person's name in logs that a page shows. The same person has the same one everywhere. */
+export const hidePerson = (name: string): string =>
+  `User-${createHash('sha256').update(name.trim().toLowerCase()).digest('hex').slice(0, 8)}`
+
+/** Replaces mail addresses, and the names of people who sent notes, in a line of a log. */
+export function hidePeople(line: Line, people: ReadonlySet<string>): Line {
+  const names = [...people].map((name) => name.replace(/[^\p{L}\p{N}]/gu, '\\$&'))
+  const anyone =
+    names.length > 0 ? new RegExp(`(?<![\\p{L}\\p{N}])(?:${names.join('|')})(?![\\p{L}\\p{N}])`, 'gu') : null
+  const hide = (text: string): string => {
+    const hidden = text.replace(address, hidePerson)
+    return anyone ? hidden.replace(anyone, hidePerson) : hidden
+  }
+  return line.map((span): Span => {
+    if (typeof span === 'string') return hide(span)
+    return 'text' in span ? { ...span, text: hide(span.text) } : span
+  })
+}
