@@ -10,8 +10,8 @@ export default defineConfig({
     globalSetup: ['./test/build-once.ts', './test/system-tools.ts'],
     // Times are shown in local time.
     env: { TZ: 'UTC' },
-    // Most of the time is spent waiting for processes: one worker alone would leave half of a small machine idle.
-    maxWorkers: 2,
+    // Most of the time is spent waiting for processes: as many workers as cores would leave a small machine half idle.
+    maxWorkers: 3,
     // Long enough for a busy machine: a test that hangs is reported late, and none fails for being slow.
     testTimeout: 300_000,
     hookTimeout: 300_000,

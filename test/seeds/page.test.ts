@@ -61,7 +61,7 @@ describe('the form', () => {
       .getByText(/[0-9a-f]{8}-[0-9a-f]{4}/)
       .first()
       .waitFor()
-    expect(serving.started.said()).toMatch(/error: the task is empty \(correlation_id /)
+    await expect.poll(() => serving.started.said()).toMatch(/error: the task is empty \(correlation_id /)
     expect(readFileSync(join(serving.space.workspace, 'agent_logs', 'sap.log'), 'utf8')).toContain('empty_task')
   })
 })

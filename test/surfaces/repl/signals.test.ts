@@ -37,7 +37,7 @@ test('a program that handles the loss of its terminal ends as it likes', async (
   const { type, terminal } = await startEcho({ env: { HANDLED: '1', EXITED: exited } })
   await type('unfinished', '1> unfinished')
   process.kill(terminal.pid, 'SIGKILL')
-  await until(() => existsSync(exited), 'the end of the program')
+  await until(() => existsSync(exited) && readFileSync(exited, 'utf8') !== '', 'the end of the program')
   expect(readFileSync(exited, 'utf8')).toBe('0')
 })
 

@@ -62,12 +62,12 @@ test.each([
   expect(median).toBeLessThan(mostMs)
 })
 
-/** The time of each round without that of the models, which answer after 120 ms each. */
+/** The time of each round without that of the models, which answer after 60 ms each. */
 const measureRounds = ({ run }: SapRunPayload): readonly number[] =>
   run.timeline.tasks
     .filter(({ chore }) => !chore)
     .flatMap(({ attempts }) => attempts)
-    .map(({ from, to }) => (to ?? from) - from - 240)
+    .map(({ from, to }) => (to ?? from) - from - 120)
 
 test('an empty task is refused, and the log says so', async () => {
   const serving = await startServing(newWorkspace(), '--demo')
@@ -78,6 +78,6 @@ test('an empty task is refused, and the log says so', async () => {
     scenario: 'escalate',
   })
   expect([status, text]).toEqual([400, expect.stringContaining('the task is empty')])
-  expect(serving.started.said()).toMatch(/error: the task is empty \(correlation_id [\w-]{36}\)/)
+  await expect.poll(() => serving.started.said(), poll).toMatch(/error: the task is empty \(correlation_id [\w-]{36}\)/)
   expect(readFileSync(join(serving.space.workspace, 'agent_logs', 'sap.log'), 'utf8')).toContain('empty_task')
 })

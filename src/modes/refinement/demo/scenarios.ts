@@ -17,7 +17,7 @@ type Scenario = {
 
 const table: Readonly<Record<string, Scenario>> = {
   'retry-once': { title: '75, then 85', scores: [75, 85] },
-  slowly: { title: '75, then 85, slowly: time to pause', scores: [75, 85], delayMs: 1200 },
+  slowly: { title: '75, then 85, slowly: time to pause', scores: [75, 85], delayMs: 700 },
   escalate: { title: '60: a stronger model', scores: [60, 85] },
   'escalate-late': { title: '75, then 60: a stronger model', scores: [75, 60, 85] },
   'phase-four': {
@@ -59,7 +59,7 @@ const withModels = (machine: Machine, create: (rung: string) => Model): Machine 
   },
 })
 
-function createPlay({ scores, phases = ['Outline', 'Draft', 'Refine'], tokens = 40, delayMs = 120 }: Scenario) {
+function createPlay({ scores, phases = ['Outline', 'Draft', 'Refine'], tokens = 40, delayMs = 60 }: Scenario) {
   let written = 0
   let text = ''
   return async (

@@ -27,7 +27,7 @@ test('at a terminal a question is answered with a key', async () => {
   const red = newPerson({ verify: 'test -s S1 && test -s S2' })
   const shown = atTerminal(red, ['deliver', 'letters.md', '--verify', "'test -s S1 && test -s S2'", '--trust'])
   const seen = (text: string): Promise<void> => until(() => shown.said().includes(text), text)
-  await seen('waits for an answer')
+  await seen('asks: ')
   shown.type('a')
   await seen('answer (Enter sends')
   shown.type('stop\r')
