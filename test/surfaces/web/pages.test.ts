@@ -84,6 +84,18 @@ async function newServing() {
 
 const poll = { timeout: 60_000, interval: 50 }
 
+/** What is on each page once it has everything. */
+const signs = {
+  runs: 'text=Completed',
+  run: '[role=log] >> text=Iteration 6',
+  refinement: 'canvas',
+  replay: 'text=Replay',
+  attempt: 'text=Journal lines',
+  waiting: 'text=or in a terminal',
+  compare: 'text=rejected attempts >> visible=true',
+  sap: 'text=Completed - Score: 85%',
+} as const
+
 test.each([
   [1440, 'light'],
   [390, 'dark'],
@@ -105,7 +117,10 @@ test.each([
     await seen.open(path)
     await seen.page.getByRole('heading', { level: 1 }).waitFor()
     await expect.poll(() => seen.page.locator('.skeleton').count(), poll).toBe(0)
-    if (name === 'refinement') await seen.page.locator('canvas').first().waitFor()
+    await seen.page
+      .locator(signs[name as keyof typeof signs])
+      .first()
+      .waitFor()
     await keepPicture(seen, `${name}-${width}-${theme}`)
     faults[name] = await findFaults(seen)
   }
