@@ -90,8 +90,8 @@ const signs = {
   run: '[role=log] >> text=Iteration 6',
   refinement: 'canvas',
   replay: 'text=Replay',
-  attempt: 'text=Journal lines',
-  waiting: 'text=or in a terminal',
+  attempt: 'text=Journal lines >> visible=true',
+  waiting: 'text=Continue >> visible=true',
   compare: 'text=rejected attempts >> visible=true',
   sap: 'text=Completed - Score: 85%',
 } as const
