@@ -15,8 +15,8 @@ export function compareRuns(a: RunPayload, b: RunPayload): ComparePayload {
     figure('attempts', one.attempts, other.attempts, String, 'less'),
     figure('rejected attempts', one.rejected, other.rejected, String, 'less'),
     figure('best score', one.score, other.score, String, 'more'),
-    figure('tokens', a.row.spend?.tokens ?? null, b.row.spend?.tokens ?? null, formatAmount, 'less'),
-    figure('cost', a.row.spend?.costUsd ?? null, b.row.spend?.costUsd ?? null, (usd) => `$${usd.toFixed(2)}`, 'less'),
+    spending('tokens', one.tokens, other.tokens, formatAmount),
+    spending('cost', one.costUsd, other.costUsd, (usd) => `$${usd.toFixed(2)}`),
     figure('active time', one.activeMs, other.activeMs, formatDuration, 'less'),
   ]
   return { sides, rows: rows.filter((row) => row.a !== '' || row.b !== '') }
@@ -28,9 +28,12 @@ type Summary = {
   readonly rejected: number
   readonly score: number | null
   readonly activeMs: number | null
+  /** Null if no call told. */
+  readonly tokens: number | null
+  readonly costUsd: number | null
 }
 
-function summarize({ timeline, bounds, json }: RunPayload): Summary {
+function summarize({ timeline, bounds, json, row }: RunPayload): Summary {
   const work = timeline.tasks.filter(({ chore }) => !chore)
   const attempts = work.flatMap((task) => task.attempts)
   const scores = attempts.flatMap(({ score }) => (score === null ? [] : [score]))
@@ -42,10 +45,18 @@ function summarize({ timeline, bounds, json }: RunPayload): Summary {
     rejected: attempts.filter(({ verdict }) => verdict === 'failed').length,
     score: scores.length > 0 ? Math.max(...scores) : null,
     activeMs: active ?? spend?.activeMs?.used ?? null,
+    tokens: row.spend?.tokens || null,
+    costUsd: row.spend?.costUsd || null,
   }
 }
 
 const text = (name: string, a: string, b: string): Row => ({ name, a, b, better: null })
+
+/** What nobody told is neither less nor more. */
+function spending(name: string, a: number | null, b: number | null, show: (value: number) => string): Row {
+  const row = figure(name, a, b, show, 'less')
+  return row.a === '' && row.b === '' ? row : { ...row, a: row.a || 'not told', b: row.b || 'not told' }
+}
 
 function figure(
   name: string,
