@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 
-const has = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
+const succeeds = (command: string): boolean => spawnSync('sh', ['-c', command]).status === 0
+const has = (program: string): boolean => succeeds(`command -v ${program}`)
 
 /**
  * What tests of real faults need of the system. On a bare Debian machine, as root, it is installed; elsewhere those
@@ -8,9 +9,13 @@ const has = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${p
  */
 export default function setup(): void {
   const missing = [
-    ['bwrap', 'bubblewrap'],
-    ['strace', 'strace'],
-  ].filter(([program]) => !has(program!))
+    ...[
+      ['bwrap', 'bubblewrap'],
+      ['strace', 'strace'],
+    ].filter(([program]) => !has(program!)),
+    // The browser that comes from npm needs this library.
+    ...(succeeds('ldconfig -p | grep -q libnss3.so') ? [] : [['', 'libnss3']]),
+  ]
   if (missing.length === 0 || process.getuid?.() !== 0 || !has('apt-get')) return
   const packages = missing.map(([, name]) => name).join(' ')
   console.log(`installing for the tests: ${packages}`)
