@@ -25,7 +25,7 @@ test('a writing iteration is started where there was one before, asks when its m
   const words = ['write', novel.name, '--target', 'chapters', '--feedback', 'Grey', '--answers', answers]
   expect((await startPawl(novel, [...words, '--model', novel.model])).code).toBe(0)
   const first = listRuns(novel)[0]!.id
-  const space = newWorkspace({ env: { HOME: novel.env.HOME! } })
+  const space = newWorkspace({ env: { HOME: novel.env.HOME } })
   const serving = await startServing(space)
   const known = await serving.get<RunPayload>(`/runs/${first}`)
   const { workspace } = known.row
