@@ -118,14 +118,15 @@ async function* followEvents(stored: StoredRun, follow: Follow): AsyncGenerator<
       // Only the last stored event counts: an ended or interrupted run may have been resumed.
       const last = page.at(-1)
       const isEnd = last?.type === 'run-ended' || last?.type === 'run-interrupted'
-      if (isEnd && (await lastSeq(stored)) === last.seq) return
+      if (isEnd && (await readLastSeq(stored)) === last.seq) return
     }
   } finally {
     stop.abort()
   }
 }
 
-async function lastSeq(stored: StoredRun): Promise<number> {
+/** Returns the number of the last stored event; 0 before the first. */
+export async function readLastSeq(stored: StoredRun): Promise<number> {
   let seq = 0
   for await (const page of (await stored.read()).events) seq = page.at(-1)?.seq ?? seq
   return seq

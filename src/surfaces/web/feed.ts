@@ -3,7 +3,7 @@ import type { Line } from '../../contract/show.ts'
 import type { LogLine, StreamFrame } from '../../contract/web.ts'
 import type { StoredRun } from '../../ports/run-store.ts'
 import type { Program } from '../../run/mode.ts'
-import { showEvents } from '../../run/reports/output.ts'
+import { readLastSeq, showEvents } from '../../run/reports/output.ts'
 import { hidePeople } from './people.ts'
 
 /** A frame of a stream, encoded once for all clients. */
@@ -17,6 +17,8 @@ export type Feed = {
   /** Resolves once everything is read that was stored when the feed was opened. */
   readonly ready: Promise<void>
   subscribe(listener: (frame: Frame) => void): () => void
+  /** Whether somebody listens. */
+  isWatched(): boolean
   /** Resolves once this event is read, or after a second. */
   reach(seq: number): Promise<void>
   close(): void
@@ -45,6 +47,7 @@ async function openFeed(program: Program, stored: StoredRun): Promise<Feed> {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    isWatched: () => listeners.size > 0,
     reach: (seq) => reach(seq),
     close: () => stop.abort(),
   }
@@ -93,12 +96,6 @@ async function openFeed(program: Program, stored: StoredRun): Promise<Feed> {
   }
 }
 
-async function readLastSeq(stored: StoredRun): Promise<number> {
-  let seq = 0
-  for await (const page of (await stored.read()).events) seq = page.at(-1)?.seq ?? seq
-  return seq
-}
-
 function isFailure(event: LoopEvent): boolean {
   if (event.type === 'verdict-reached') return event.verdict.status === 'failed'
   if (event.type === 'attempt-ended') return event.outcome.status === 'failed' || event.outcome.status === 'timed-out'
@@ -110,6 +107,18 @@ const mostFeeds = 8
 /** Keeps the feeds of the runs that were looked at last. */
 export function createFeeds(program: Program) {
   const open = new Map<string, Promise<Feed>>()
+
+  /** A feed that somebody listens to stays, however long ago it was opened. */
+  async function dropOldest(): Promise<void> {
+    for (const [id, feed] of open) {
+      if (open.size <= mostFeeds) return
+      const found = await feed.catch(() => undefined)
+      if (found?.isWatched()) continue
+      open.delete(id)
+      found?.close()
+    }
+  }
+
   return {
     async get(stored: StoredRun): Promise<Feed> {
       const { id } = stored.entry
@@ -118,15 +127,16 @@ export function createFeeds(program: Program) {
       // The newest is the last.
       open.delete(id)
       open.set(id, feed)
-      if (!known) feed.catch(() => open.delete(id))
-      for (const [oldest, other] of open) {
-        if (open.size <= mostFeeds) break
-        open.delete(oldest)
-        void other.then((one) => one.close())
+      try {
+        const found = await feed
+        await found.ready
+        await dropOldest()
+        return found
+      } catch (error) {
+        // The next look tries again.
+        open.delete(id)
+        throw error
       }
-      const found = await feed
-      await found.ready
-      return found
     },
     async close(): Promise<void> {
       for (const feed of open.values()) (await feed.catch(() => undefined))?.close()

@@ -4,6 +4,7 @@ import type { NextStep, RunPayload, RunRow, RunsPayload, WaitingPayload } from '
 import type { StoredRun } from '../../ports/run-store.ts'
 import type { Program } from '../../run/mode.ts'
 import { type ListedRun, listRuns } from '../../run/reports/list-runs.ts'
+import { readLastSeq } from '../../run/reports/output.ts'
 import { type Reported, reportRun } from '../../run/reports/report.ts'
 import { renderAction } from '../terminal/render.ts'
 import { hidePerson } from './people.ts'
@@ -122,17 +123,11 @@ export async function describeRun(program: Program, stored: StoredRun, at?: numb
   }
 }
 
-/** `reopens`: whether the page itself may do this. A run with agents goes on in a terminal. */
+/** `can`: the page itself may do this. A run with agents goes on in a terminal. */
 function toStep(program: Program, run: string, action: Action, { page }: Pick<Reported, 'page'>): NextStep {
   const { program: name } = program.machine.environment
   const can = action.do === 'answer' || (action.do === 'resume' && (page.can.resume || page.can.unpause))
   return { action, command: renderAction(action, { program: name, run }), does: '', can }
-}
-
-async function readLastSeq(stored: StoredRun): Promise<number> {
-  let seq = 0
-  for await (const page of (await stored.read()).events) seq = page.at(-1)?.seq ?? seq
-  return seq
 }
 
 /** Lists the runs that wait for a person, with what they ask. */

@@ -48,13 +48,18 @@ export function createRunner(program: Program, print: (line: string) => void) {
     const { workspace } = stored.entry
     const own = machines.get(stored.entry.id) ?? program.machine
     const at = { ...program, machine: machineAt(own, workspace) }
+    const opened = await openRun(at, stored)
+    const hasAgents = opened.use((mode, run) => mode.commands(run.current.request).agents.length > 0)
+    // Before anything is posted: a run that somebody holds may be told to go on, others are not touched.
+    if (hasAgents && (await stored.owner()) === undefined)
+      throw new PawlError(2, 'runs with agents go on in a terminal', (pawl) => `${pawl} resume ${stored.entry.id}`)
     const options = { trust: false, takeOver: false, now: false, caps, flags: {}, cwd: workspace }
     const resumed = await prepareResume(at, stored, options)
     if (resumed.is === 'told') return
-    const { lock, reopen, open } = resumed
-    if (open.use((mode, run) => mode.commands(run.current.request).agents.length > 0)) {
+    const { lock, reopen } = resumed
+    if (hasAgents) {
       await lock.release()
-      throw new PawlError(2, 'runs with agents go on in a terminal', (pawl) => `${pawl} resume ${stored.entry.id}`)
+      throw new PawlError(10, 'its process has ended meanwhile', (pawl) => `${pawl} resume ${stored.entry.id}`)
     }
     execute({ run: stored, lock, reopen })
   }

@@ -56,9 +56,8 @@ export async function startServer(program: Program, options: ServeOptions): Prom
   await listen(server, options)
   const { port } = server.address() as AddressInfo
   const shown = options.host.includes(':') ? `[${options.host}]` : options.host
-  const isOpen = ['0.0.0.0', '::'].includes(options.host)
-  for (const name of [shown, '127.0.0.1', 'localhost', '[::1]']) if (name !== '0.0.0.0') hosts.add(`${name}:${port}`)
-  const link = (): string => `${scheme}://${isOpen ? '127.0.0.1' : shown}:${port}/enter/${guard.createLink()}`
+  for (const name of [shown, '127.0.0.1', 'localhost', '[::1]']) hosts.add(`${name}:${port}`)
+  const link = (): string => `${scheme}://${shown}:${port}/enter/${guard.createLink()}`
 
   return {
     port,

@@ -45,6 +45,8 @@ const loopback = ['127.0.0.1', 'localhost', '::1']
 
 /** Other machines reach the page only if its traffic is encrypted, or if the person says that it need not be. */
 function readHost({ host = '127.0.0.1', tlsCert, insecure }: Options): string {
+  if (['0.0.0.0', '::'].includes(host))
+    throw new PawlError(2, `${host} is no address that a browser uses`, 'Name the address of this machine.')
   if (loopback.includes(host) || tlsCert !== undefined || insecure) return host
   throw new PawlError(
     2,
