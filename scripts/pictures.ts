@@ -4,8 +4,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import chromium from '@sparticuz/chromium'
-import { chromium as playwright } from 'playwright-core'
+import { launchChromium } from '../test/support/chromium.ts'
 
 const root = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'pawl-pictures-'))
@@ -50,7 +49,7 @@ async function takePictures({ url, port, token }: Link): Promise<void> {
   const { runs } = (await api('/runs')) as { runs: readonly { id: string; mode: string }[] }
   const delivery = runs.find(({ mode }) => mode === 'delivery')!.id
   const pages = { runs: '/', run: `/runs/${delivery}`, refinement: `/runs/${refined}` }
-  const browser = await playwright.launch({ executablePath: await chromium.executablePath(), args: ['--no-sandbox'] })
+  const browser = await launchChromium()
   const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: 'en-GB' })
   const page = await context.newPage()
   await page.goto(url)

@@ -1,13 +1,19 @@
 import { spawnSync } from 'node:child_process'
+import { unpackChromium } from './support/chromium.ts'
 
 const succeeds = (command: string): boolean => spawnSync('sh', ['-c', command]).status === 0
 const has = (program: string): boolean => succeeds(`command -v ${program}`)
 
 /**
  * What tests of real faults need of the system. On a bare Debian machine, as root, it is installed; elsewhere those
- * tests are skipped and say why.
+ * tests are skipped and say why. The browser is unpacked here, because the workers would do it all at once.
  */
-export default function setup(): void {
+export default async function setup(): Promise<void> {
+  await unpackChromium()
+  installMissing()
+}
+
+function installMissing(): void {
   const missing = [
     ...[
       ['bwrap', 'bubblewrap'],

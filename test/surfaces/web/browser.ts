@@ -1,26 +1,18 @@
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import chromium from '@sparticuz/chromium'
-import { type Browser, type BrowserContext, type Page, chromium as playwright } from 'playwright-core'
-import { afterAll, onTestFinished } from 'vitest'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, onTestFinished, vi } from 'vitest'
+import { launchChromium } from '../../support/chromium.ts'
 import type { Serving } from './serve.ts'
-
-/** Browsers that a machine may have. Otherwise one comes from npm. */
-const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
 let browser: Promise<Browser> | undefined
 
 /** One browser for all tests of a file. */
-function openBrowser(): Promise<Browser> {
-  browser ??= (async () => {
-    const own = installed.find((path) => existsSync(path))
-    const quiet = ['--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run']
-    const args = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', ...quiet]
-    return playwright.launch({ executablePath: own ?? (await chromium.executablePath()), args })
-  })()
-  return browser
-}
+const openBrowser = (): Promise<Browser> => (browser ??= launchChromium())
+
+// A browser that hangs fails its tests soon. Evaluations and closing have no bound of their own.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 afterAll(async () => {
   await (await browser)?.close()
 })
