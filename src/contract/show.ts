@@ -199,6 +199,8 @@ export type Card = {
   readonly spend: {
     readonly tokens: number
     readonly costUsd: number
+    /** Time at work, without pauses and waits. Absent in cards of older versions. */
+    readonly activeMs?: number
     readonly atLeast?: true
     readonly estimated?: true
   }

@@ -77,10 +77,11 @@ export type RunPayload = {
   /** Number of the last event. The slider of a replay goes up to `lastSeq` of the whole run. */
   readonly seq: number
   readonly lastSeq: number
-  /** `show --json`. */
-  readonly json: Json
   readonly now: number
 }
+
+/** `GET /api/v1/runs/:id/json`: what `show --json` prints. With `?at=<seq>`: after that event. */
+export type RunJsonPayload = Readonly<Record<string, Json>>
 
 export type NextStep = {
   readonly action: Action

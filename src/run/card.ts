@@ -9,6 +9,7 @@ import { isPaused } from './next-action.ts'
 type CardMode<Request, Inputs, Memo> = {
   readonly show: Pick<Show<Request, Inputs, Memo, never>, 'progress' | 'doing' | 'setting'>
   readonly reasons: Reasons<Memo>
+  sealedBy(request: Request): unknown
 }
 
 const mostLetters = 200
@@ -20,7 +21,7 @@ export function buildCard<Request, Inputs, Memo>(
   about: About<Request, Inputs>,
   { at, left }: { readonly at: number; readonly left: boolean },
 ): Card {
-  const { seq, ended, question, wait, tokens, costUsd, unknownCalls, estimatedCalls, caps } = view.state
+  const { seq, ended, question, wait, tokens, costUsd, activeMs, unknownCalls, estimatedCalls, caps } = view.state
   return {
     seq,
     at,
@@ -32,6 +33,7 @@ export function buildCard<Request, Inputs, Memo>(
     spend: {
       tokens,
       costUsd,
+      activeMs,
       ...(unknownCalls > 0 && { atLeast: true as const }),
       ...(estimatedCalls > 0 && { estimated: true as const }),
     },
@@ -40,7 +42,7 @@ export function buildCard<Request, Inputs, Memo>(
 }
 
 function describeStanding<Request, Inputs, Memo>(
-  { show, reasons }: CardMode<Request, Inputs, Memo>,
+  { show, reasons, sealedBy }: CardMode<Request, Inputs, Memo>,
   view: View<Memo>,
   about: About<Request, Inputs>,
 ): string {
@@ -48,7 +50,8 @@ function describeStanding<Request, Inputs, Memo>(
   const waits = wait && decision?.do === 'wait' ? decision.reason : undefined
   const reason = ended?.reason ?? question?.topic ?? waits
   if (reason) return formatReason(reasons, reason, show.setting)
-  if (!task) return ''
+  // A card is stored in the clear, and a task's title may come from a sealed text.
+  if (!task || sealedBy(about.request) !== undefined) return ''
   return show.doing({ doing: running ? 'attempt' : 'evaluate', task: task.id, attempt, since: 0 }, about, view)
 }
 

@@ -1,4 +1,3 @@
-import type { Bound } from '../contract/show.ts'
 import type { ComparePayload, RunPayload } from '../contract/web.ts'
 import { formatAmount, formatDuration } from './format.ts'
 
@@ -33,18 +32,16 @@ type Summary = {
   readonly costUsd: number | null
 }
 
-function summarize({ timeline, bounds, json, row }: RunPayload): Summary {
+function summarize({ timeline, row }: RunPayload): Summary {
   const work = timeline.tasks.filter(({ chore }) => !chore)
   const attempts = work.flatMap((task) => task.attempts)
   const scores = attempts.flatMap(({ score }) => (score === null ? [] : [score]))
-  const active = bounds.find(({ cap }: Bound) => cap === 'activeMs')?.used
-  const spend = (json as { readonly spend?: { readonly activeMs?: { readonly used?: number } } }).spend
   return {
     done: work.filter(({ state }) => state === 'done').length,
     attempts: attempts.length,
     rejected: attempts.filter(({ verdict }) => verdict === 'failed').length,
     score: scores.length > 0 ? Math.max(...scores) : null,
-    activeMs: active ?? spend?.activeMs?.used ?? null,
+    activeMs: row.spend?.activeMs ?? null,
     tokens: row.spend?.tokens || null,
     costUsd: row.spend?.costUsd || null,
   }

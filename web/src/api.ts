@@ -3,6 +3,7 @@ import type {
   ComparePayload,
   ErrorPayload,
   LogPayload,
+  RunJsonPayload,
   RunPayload,
   RunsPayload,
   SapFormPayload,
@@ -40,6 +41,9 @@ export const getRun = (id: string, signal?: AbortSignal) => get<RunPayload>(runP
 /** The run as it was after an event. */
 export const getRunAt = (id: string, seq: number, signal?: AbortSignal) =>
   get<RunPayload>(`${runPath(id)}?at=${seq}`, signal)
+/** The run for programs, as it is or as it was after an event. */
+export const getRunJson = (id: string, seq: number | null, signal?: AbortSignal) =>
+  get<RunJsonPayload>(`${runPath(id)}/json${seq === null ? '' : `?at=${seq}`}`, signal)
 export const getAttempt = (id: string, task: string, n: number, signal?: AbortSignal) =>
   get<AttemptPayload>(`${runPath(id)}/attempts/${encodeURIComponent(task)}/${n}`, signal)
 export const getWaiting = (signal?: AbortSignal) => get<WaitingPayload>(`${base}/waiting`, signal)

@@ -1,5 +1,5 @@
-import { keepPreviousData, QueryClient, useQuery } from '@tanstack/react-query'
-import { ApiError, getRun, getRunAt, getRuns, getWaiting } from './api.ts'
+import { keepPreviousData, QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
+import { ApiError, getRun, getRunAt, getRunJson, getRuns, getWaiting } from './api.ts'
 
 /** Data is fetched again when the server reports a change, so it never becomes stale by age. */
 export const client = new QueryClient({
@@ -27,13 +27,35 @@ const manyRuns = 1000
 export const useRuns = (many = false) =>
   useQuery({
     queryKey: [...keys.runs, many],
-    queryFn: ({ signal }) => getRuns(many ? manyRuns : fewRuns, signal),
+    queryFn: async ({ signal }) => {
+      await early
+      return getRuns(many ? manyRuns : fewRuns, signal)
+    },
     placeholderData: keepPreviousData,
   })
 
 export const useWaiting = () => useQuery({ queryKey: keys.waiting, queryFn: ({ signal }) => getWaiting(signal) })
 
-export const useRun = (id: string) => useQuery({ queryKey: keys.run(id), queryFn: ({ signal }) => getRun(id, signal) })
+const runQuery = (id: string) => queryOptions({ queryKey: keys.run(id), queryFn: ({ signal }) => getRun(id, signal) })
+
+export const useRun = (id: string) => useQuery(runQuery(id))
+
+/** The run that a page was opened with. What the page has besides comes after it. */
+let early: Promise<void> | undefined
+
+/** Fetches a run while the script that shows it is still loading. */
+export function fetchEarly(id: string): void {
+  early = client.prefetchQuery(runQuery(id))
+}
+
+/** `seq`: after that event. Stays on screen until the next one is there. */
+export const useRunJson = (id: string, seq: number | null) =>
+  useQuery({
+    queryKey: [...keys.run(id), 'json', seq],
+    queryFn: ({ signal }) => getRunJson(id, seq, signal),
+    placeholderData: keepPreviousData,
+    gcTime: 60_000,
+  })
 
 /** Keeps the last moment on screen until the next one is there. */
 export const useRunAt = (id: string, seq: number) =>

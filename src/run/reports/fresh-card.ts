@@ -1,5 +1,5 @@
 import type { Card } from '../../contract/show.ts'
-import type { RunListing } from '../../ports/run-store.ts'
+import type { RunListing, StoredRun } from '../../ports/run-store.ts'
 import type { About } from '../../show/show.ts'
 import { buildCard } from '../card.ts'
 import type { Mode, Program } from '../mode.ts'
@@ -7,10 +7,21 @@ import { openRun } from '../open-run.ts'
 import { foldRun, readRun } from '../read-run.ts'
 import type { Run } from '../run.ts'
 
+/** For a program that lists runs again and again. */
+const built = new WeakMap<StoredRun, { readonly seq: number; readonly card: Card }>()
+
 /** Builds a card from the journal, for a run that crashed between two saves. */
-export async function freshCard(program: Program, { address, id }: RunListing): Promise<Card> {
+export async function freshCard(program: Program, { address, id, seq }: RunListing): Promise<Card> {
   const stored = await program.machine.store.open(address)
   if (!stored) throw new Error(`${id} no longer exists`)
+  const known = built.get(stored)
+  if (known?.seq === seq) return known.card
+  const card = await buildFresh(program, stored)
+  built.set(stored, { seq, card })
+  return card
+}
+
+async function buildFresh(program: Program, stored: StoredRun): Promise<Card> {
   const { leftBy, lastAt } = await readRun(stored)
   const open = await openRun(program, stored)
   const about = { at: lastAt ?? 0, left: leftBy !== undefined }

@@ -2,13 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import { Hono } from 'hono'
 import { PawlError } from '../../contract/exit.ts'
-import type { AttemptPayload, ErrorPayload, LogPayload } from '../../contract/web.ts'
+import type { AttemptPayload, ErrorPayload, LogPayload, RunJsonPayload } from '../../contract/web.ts'
 import type { StoredRun } from '../../ports/run-store.ts'
 import { isFault, toPawlError } from '../../run/errors.ts'
 import { readAttempt } from '../../run/reports/attempt.ts'
+import { reportRun } from '../../run/reports/report.ts'
 import { compareRuns } from '../../show/compare.ts'
 import type { Feed } from './feed.ts'
 import { type AppContext, type AppParts, type Bindings, findRun } from './parts.ts'
+import { hidePeopleIn } from './people.ts'
 import { describeRun, listRows, listWaiting } from './rows.ts'
 import { addSap } from './sap.ts'
 import { addStarts } from './starts.ts'
@@ -33,6 +35,11 @@ export function createApp(parts: AppParts): Hono<{ Bindings: Bindings }> {
   api.get('/runs/:id', async (c) => {
     const stored = await findRun(program, c.req.param('id'))
     return c.json(await describeRun(program, stored, readNumber(c.req.query('at'), 1, 1e9)))
+  })
+  api.get('/runs/:id/json', async (c) => {
+    const stored = await findRun(program, c.req.param('id'))
+    const { json, page } = await reportRun(program, stored, readNumber(c.req.query('at'), 1, 1e9))
+    return c.json(hidePeopleIn(json as RunJsonPayload, new Set(page.steered.map(({ by }) => by))) as RunJsonPayload)
   })
   api.get('/runs/:id/log', async (c) => c.json(readLog(await feeds.get(await findRun(program, c.req.param('id'))), c)))
   api.get('/runs/:id/attempts/:task/:attempt', async (c) => {

@@ -24,6 +24,19 @@ export type Feed = {
   close(): void
 }
 
+/** Most frames of a long run are never sent, so a frame is encoded when its first client needs it. */
+function newFrame(data: StreamFrame): Frame {
+  const { seq } = data
+  let text: string | undefined
+  return {
+    seq,
+    get text() {
+      text ??= `id: ${seq}\nevent: lines\ndata: ${JSON.stringify(data)}\n\n`
+      return text
+    },
+  }
+}
+
 const mostWaitMs = 1000
 
 async function openFeed(program: Program, stored: StoredRun): Promise<Feed> {
@@ -89,8 +102,7 @@ async function openFeed(program: Program, stored: StoredRun): Promise<Feed> {
     )
     if (isError && firstError === null && fresh[0]) firstError = fresh[0].n
     lines.push(...fresh)
-    const data: StreamFrame = { seq, at, type, lines: fresh }
-    const frame = { seq, text: `id: ${seq}\nevent: lines\ndata: ${JSON.stringify(data)}\n\n` }
+    const frame = newFrame({ seq, at, type, lines: fresh })
     frames.push(frame)
     for (const listener of listeners) listener(frame)
   }

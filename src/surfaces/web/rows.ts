@@ -118,7 +118,6 @@ export async function describeRun(program: Program, stored: StoredRun, at?: numb
     why,
     next: next === null ? [] : [toStep(program, id, next, reported)],
     lastSeq: at === undefined ? page.seq : await readLastSeq(stored),
-    json: reported.json as RunPayload['json'],
     now: clock.now(),
   }
 }

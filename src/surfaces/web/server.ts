@@ -11,6 +11,7 @@ import type { Program } from '../../run/mode.ts'
 import { createApp } from './app.ts'
 import { createFeeds } from './feed.ts'
 import { cookieName, createGuard, type Refusal, securityHeaders } from './guard.ts'
+import { rememberRuns } from './remember.ts'
 import { createRunner } from './runner.ts'
 import { createRunWatch, createStreams } from './streams.ts'
 
@@ -38,8 +39,9 @@ const mostConnections = 256
 const graceMs = 10_000
 
 /** Serves the page and its API on this machine. */
-export async function startServer(program: Program, options: ServeOptions): Promise<RunningServer> {
+export async function startServer(given: Program, options: ServeOptions): Promise<RunningServer> {
   const { print, demo } = options
+  const program = rememberRuns(given)
   const feeds = createFeeds(program)
   const streams = createStreams()
   const watch = createRunWatch(program.machine.store)

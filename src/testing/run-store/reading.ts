@@ -60,6 +60,39 @@ export const reading: readonly (readonly [name: string, check: Check])[] = [
     },
   ],
   [
+    'a run that is read again, and by several readers at once, has every event once, also those written meanwhile',
+    async (subject) => {
+      const run = await create(subject)
+      const first = await hold(run)
+      await write(first, 1100)
+      const readers = [await run.read(), await run.read({ upTo: 700 }), await run.read()]
+      const iterators = readers.map(({ events }) => events[Symbol.asyncIterator]())
+      const seen: LoopEvent[][] = readers.map(() => [])
+      const turn = async (reader: number): Promise<boolean> => {
+        const { value, done } = await iterators[reader]!.next()
+        if (!done) seen[reader]!.push(...value)
+        return done !== true
+      }
+      for (const reader of [0, 1, 0, 2]) await turn(reader)
+      const second = await hold(run, { takeOver: true })
+      for (let seq = 1101; seq <= 1105; seq++) await second.journal.append(resumed(seq))
+      for (const reader of [0, 1, 2]) while (await turn(reader));
+      const upTo = (last: number): number[] => Array.from({ length: last }, (_, at) => at + 1)
+      assert.deepEqual(
+        seen[1]!.map(({ seq }) => seq),
+        upTo(700),
+      )
+      for (const events of [seen[0]!, seen[2]!]) {
+        const found = numbers(events)
+        assert.ok(found.length >= 1100)
+        assert.deepEqual(found, upTo(found.length))
+      }
+      assert.deepEqual(numbers(await all((await run.read()).events)), upTo(1105))
+      assert.deepEqual(numbers(await all((await run.read({ upTo: 1101 })).events)), upTo(1101))
+      await second.release()
+    },
+  ],
+  [
     'a snapshot replaces the events before it if its key matches and it is not beyond the requested event',
     async (subject) => {
       const run = await create(subject)

@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import type { LogLine, RunPayload } from '../../../src/contract/web.ts'
+import type { LogLine } from '../../../src/contract/web.ts'
 import { formatClock } from '../format.ts'
 import { Card } from '../parts/card.tsx'
-import { RawJson } from '../run/records.tsx'
+import { RunJson } from '../run/records.tsx'
 import { Spans } from '../shown/spans.tsx'
 
 const before = 8
@@ -12,11 +12,11 @@ type EventsProps = {
   readonly lines: readonly LogLine[]
   readonly seq: number
   readonly onSeq: (seq: number) => void
-  readonly json: RunPayload['json']
+  readonly run: string
 }
 
 /** The lines of the log around the moment. Those that came later are faint. */
-export function EventsCard({ lines, seq, onSeq, json }: EventsProps) {
+export function EventsCard({ lines, seq, onSeq, run }: EventsProps) {
   const [isRaw, setRaw] = useState(false)
   const at = lines.findLastIndex((line) => line.seq <= seq)
   const from = Math.max(0, at - before)
@@ -29,7 +29,7 @@ export function EventsCard({ lines, seq, onSeq, json }: EventsProps) {
   return (
     <Card title="Events" actions={toggle}>
       {isRaw ? (
-        <RawJson json={json} />
+        <RunJson run={run} seq={seq} />
       ) : (
         <ol className="ev py-2">
           {shown.map((line, index) => (

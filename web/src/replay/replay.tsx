@@ -74,7 +74,7 @@ export function Replay({ whole }: { readonly whole: RunPayload }) {
               />
             )}
           </Card>
-          <EventsCard lines={lines} seq={seq} onSeq={playback.goTo} json={moment?.json ?? null} />
+          <EventsCard lines={lines} seq={seq} onSeq={playback.goTo} run={row.id} />
         </div>
         <aside className="min-w-0" aria-label="State at that moment">
           {moment && <MomentCards moment={moment} />}

@@ -3,6 +3,8 @@ import type { RunPayload } from '../../../src/contract/web.ts'
 import { LogPanel } from '../log/log-panel.tsx'
 import type { LogStore } from '../log/log-store.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
+import { ErrorCard, Skeleton } from '../parts/states.tsx'
+import { useRunJson } from '../queries.ts'
 import { useKeys } from '../shell/keyboard.ts'
 
 const tabs = ['Log', 'Raw JSON'] as const
@@ -14,7 +16,7 @@ type RecordsProps = { readonly data: RunPayload; readonly store: LogStore; reado
 export function Records({ data, store, isLive }: RecordsProps) {
   const [tab, setTab] = useState<Tab>('Log')
   const id = useId()
-  const { row, timeline, json } = data
+  const { row, timeline } = data
   useKeys({ '.': () => setTab(tab === 'Log' ? 'Raw JSON' : 'Log') })
   const onKeyDown = ({ key, currentTarget }: KeyboardEvent<HTMLElement>): void => {
     if (key !== 'ArrowLeft' && key !== 'ArrowRight') return
@@ -47,14 +49,23 @@ export function Records({ data, store, isLive }: RecordsProps) {
         {tab === 'Log' ? (
           <LogPanel run={row} store={store} isLive={isLive} from={timeline.from || row.created} to={row.at} />
         ) : (
-          <RawJson json={json} />
+          <RunJson run={row.id} />
         )}
       </div>
     </section>
   )
 }
 
-export function RawJson({ json }: { readonly json: RunPayload['json'] }) {
+/** `seq`: after that event. */
+export function RunJson({ run, seq = null }: { readonly run: string; readonly seq?: number | null }) {
+  const { data, error, refetch } = useRunJson(run, seq)
+  if (data === undefined) {
+    return error ? <ErrorCard error={error} onRetry={() => void refetch()} /> : <Skeleton heights={[240]} />
+  }
+  return <RawJson json={data} />
+}
+
+export function RawJson({ json }: { readonly json: unknown }) {
   const text = JSON.stringify(json, null, 2)
   return (
     <div className="relative p-3">

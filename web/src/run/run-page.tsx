@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import type { RunPayload } from '../../../src/contract/web.ts'
 import { useLiveStatus } from '../live.ts'
-import { useLogStore } from '../log/log-store.ts'
+import { type LogStore, useLogStore } from '../log/log-store.ts'
 import { useRunStream } from '../log/use-run-stream.ts'
 import { Card } from '../parts/card.tsx'
 import { MissingRun, Skeleton } from '../parts/states.tsx'
@@ -28,18 +28,19 @@ import { SteeredCard } from './steered-card.tsx'
 /** One run: where it stands and why, what goes on, then the details. */
 export default function RunPage({ id }: { readonly id: string }) {
   const { data, error, refetch } = useRun(id)
+  const store = useLogStore(id)
   useTitle(data ? `${data.row.name}, ${lookOf(data.row).word.toLowerCase()}` : '')
   useKeys({ Escape: () => navigate(paths.runs) })
   if (!data) {
     return error ? <MissingRun error={error} onRetry={() => void refetch()} /> : <Skeleton heights={[96, 320, 420]} />
   }
-  return <LoadedRun data={data} />
+  return <LoadedRun data={data} store={store} />
 }
 
-function LoadedRun({ data }: { readonly data: RunPayload }) {
+function LoadedRun({ data, store }: { readonly data: RunPayload; readonly store: LogStore }) {
   const { row, question, notices, timeline, bounds, forecast, steered, can } = data
   const isLive = row.standing === 'running' || row.standing === 'waiting'
-  const store = useFollowedLog(data)
+  useFollowedLog(data, store)
   const { results, details, asides } = placeSections(data)
   return (
     <RunProvider value={row}>
@@ -78,9 +79,8 @@ function LoadedRun({ data }: { readonly data: RunPayload }) {
   )
 }
 
-/** The log of the run, kept up to date by its stream. Without a stream, every refresh of the run loads its end. */
-function useFollowedLog({ row: { id }, seq }: RunPayload) {
-  const store = useLogStore(id)
+/** Keeps the log up to date by the stream of the run. Without a stream, every refresh of the run loads its end. */
+function useFollowedLog({ row: { id }, seq }: RunPayload, store: LogStore): void {
   const { is } = useLiveStatus()
   useRunStream(id, seq, {
     onFrame: ({ lines }) => store.append(lines),
@@ -93,5 +93,4 @@ function useFollowedLog({ row: { id }, seq }: RunPayload) {
   useEffect(() => {
     if (is === 'lost') store.loadEnd()
   }, [is, seq, store])
-  return store
 }

@@ -1,25 +1,33 @@
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
 import type { LoopEvent } from '../../../contract/event.ts'
 import { fromLine } from '../../../contract/line.ts'
 import type { Ref } from '../../../contract/values.ts'
 import type { Finding, Pages, Reading, StoredRun } from '../../../ports/run-store.ts'
 import { type Disk, openPlain } from './disk.ts'
-import { epochsFrom, findRefs, newScan, readEvents, readSnapshot, type Scan } from './event-reader.ts'
+import { epochsFrom, findRefs, newScan, type Read, readEvents, readSnapshot, type Scan } from './event-reader.ts'
 import { journalName, lineBefore, lineNumber } from './lines.ts'
 
 const pageSize = 500
 const pollMs = 200
 
+/** A journal that is read. `memory`: its beginning as read before, so that only what was added since is parsed. */
+export type OpenJournal = { readonly disk: Disk; readonly dir: string; readonly memory: Memory }
+type Memory = { events: LoopEvent[]; scan: Scan }
+
+export const newMemory = (): Memory => ({ events: [], scan: newScan() })
+
+/** A longer journal is read again each time. */
+const mostRemembered = 50_000
+
 /** Reads the events of a run without owning it. Changes nothing. */
 export function readJournal(
-  disk: Disk,
-  dir: string,
+  journal: OpenJournal,
   { snapshot: fits, upTo = Number.POSITIVE_INFINITY }: NonNullable<Parameters<StoredRun['read']>[0]>,
 ): Reading {
-  const saved = fits && readSnapshotUpTo(disk, dir, fits, upTo)
+  const saved = fits && readSnapshotUpTo(journal.disk, journal.dir, fits, upTo)
   const from: Scan = { ...newScan(), ...saved?.scan }
-  const events: Pages = { [Symbol.asyncIterator]: () => pages(disk, dir, { ...from }, upTo) }
+  const events: Pages = { [Symbol.asyncIterator]: () => pages(journal, { ...from }, upTo) }
   return { snapshot: saved?.view, last: saved?.last, events }
 }
 
@@ -42,40 +50,69 @@ function decodeQuietly(line: Parameters<typeof fromLine>[0]): LoopEvent | undefi
 }
 
 /** Opens the file for the first page and closes it after the last, so a caller need not read any page. */
-async function* pages(disk: Disk, dir: string, scan: Scan, upTo: number): AsyncGenerator<readonly LoopEvent[]> {
+async function* pages(journal: OpenJournal, scan: Scan, upTo: number): AsyncGenerator<readonly LoopEvent[]> {
+  const { disk, dir, memory } = journal
   const path = join(dir, journalName)
   if (!disk.existsSync(path)) return
   const fd = openPlain(disk, path)
   try {
-    let page: LoopEvent[] = []
-    for (const { event } of readEvents(disk, fd, path, scan)) {
-      if (event.seq > upTo) break
-      page.push(event)
-      // Stop here: damaged lines after the last wanted event must not matter.
-      if (event.seq === upTo) break
-      if (page.length < pageSize) continue
+    if (!isStillThere(disk, dir, memory.scan)) Object.assign(memory, newMemory())
+    let reader = readEvents(disk, fd, path, scan)
+    while (scan.seq < upTo) {
+      // Another reader may have come further meanwhile.
+      if (memory.scan.seq > scan.seq) {
+        yield* takeKnown(memory, scan, upTo)
+        reader = readEvents(disk, fd, path, scan)
+        continue
+      }
+      const page = takePage(reader, memory, scan, upTo)
+      if (page.length === 0) return
       yield page
-      page = []
+      // A long journal must not keep a server from answering others.
+      await nextTurn()
     }
-    if (page.length > 0) yield page
   } finally {
     disk.closeSync(fd)
   }
 }
 
+/** Yields what is known after the scan, and moves the scan behind it. */
+function* takeKnown({ events, scan: known }: Memory, scan: Scan, upTo: number): Generator<readonly LoopEvent[]> {
+  const fresh = events.filter(({ seq }) => seq > scan.seq && seq <= upTo)
+  Object.assign(scan, known)
+  for (let at = 0; at < fresh.length; at += pageSize) yield fresh.slice(at, at + pageSize)
+}
+
+/** Reads a page, and remembers it if it follows what is known. */
+function takePage(reader: Iterator<Read>, memory: Memory, scan: Scan, upTo: number): LoopEvent[] {
+  const follows = memory.scan.seq === scan.seq
+  const page: LoopEvent[] = []
+  // Stops at the last wanted event: damaged lines after it must not matter.
+  while (page.length < pageSize && scan.seq < upTo) {
+    const { value, done } = reader.next()
+    if (done) break
+    page.push(value.event)
+  }
+  if (page.at(-1)?.seq === scan.seq && follows && scan.seq <= mostRemembered) {
+    memory.events.push(...page)
+    memory.scan = { ...scan }
+  }
+  return page.filter(({ seq }) => seq <= upTo)
+}
+
 /** Polls for new events. Never yields the same number twice, even if its line was cut off in the meantime. */
 export async function* followJournal(
-  disk: Disk,
-  dir: string,
+  journal: OpenJournal,
   after: number,
   signal: AbortSignal,
 ): AsyncGenerator<readonly LoopEvent[]> {
+  const { disk, dir } = journal
   let scan = newScan()
   let lastSent = after
   while (!signal.aborted) {
     if (!isStillThere(disk, dir, scan)) scan = newScan()
     try {
-      for await (const page of pages(disk, dir, scan, Number.POSITIVE_INFINITY)) {
+      for await (const page of pages(journal, scan, Number.POSITIVE_INFINITY)) {
         const fresh = page.filter(({ seq }) => seq > lastSent)
         lastSent = Math.max(lastSent, page.at(-1)!.seq)
         if (fresh.length > 0) yield fresh

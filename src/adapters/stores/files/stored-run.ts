@@ -5,7 +5,7 @@ import type { Content, HeldRun, HoldOptions, RunEntry, StoredRun } from '../../.
 import { type FileArtifacts, openArtifacts } from './artifacts.ts'
 import { type Disk, openPlain, readAt } from './disk.ts'
 import { listNames } from './entries.ts'
-import { checkFiles, describePlace, followJournal, highestEpoch, readJournal } from './events.ts'
+import { checkFiles, describePlace, followJournal, highestEpoch, newMemory, readJournal } from './events.ts'
 import { openInbox } from './inbox.ts'
 import { openFileJournal } from './journal.ts'
 import { acquireLease, livingOwner } from './lease.ts'
@@ -20,14 +20,15 @@ export const wholeMark = 'whole'
 export function openStoredRun(disk: Disk, entry: RunEntry): StoredRun {
   const dir = entry.address
   const artifacts = openArtifacts(dir, disk)
+  const journal = { disk, dir, memory: newMemory() }
   return {
     entry,
     content: { ...toContent(artifacts), flush: () => orNotSaved(dir, artifacts.flush) },
     requests: () => readRequests(disk, dir),
     amend: async (text) => artifacts.adopt(addRequest(disk, dir, text)),
     owner: async () => livingOwner(dir, disk),
-    read: async (options = {}) => readJournal(disk, dir, options),
-    follow: (seq, signal) => followJournal(disk, dir, seq, signal),
+    read: async (options = {}) => readJournal(journal, options),
+    follow: (seq, signal) => followJournal(journal, seq, signal),
     place: async (seq) => describePlace(disk, dir, seq),
     post: async (note) => openInbox(dir, disk).post(note),
     outputs: async () => listOutputs(disk, dir),

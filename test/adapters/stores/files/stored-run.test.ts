@@ -24,6 +24,22 @@ describe('the folder of a run', () => {
     expect((await run.check()).map(({ says }) => says)).toEqual([expect.stringContaining('is damaged at byte 0')])
   })
 
+  test('a journal that was cut and went on otherwise between two reads is read anew', async () => {
+    const run = await create(newStore())
+    const held = await hold(run)
+    await write(held, 600)
+    await held.release()
+    expect(await all((await run.read()).events)).toHaveLength(600)
+    const lines = read(journalOf(run)).split('\n').slice(0, 500)
+    fs.writeFileSync(journalOf(run), `${lines.join('\n')}\n`)
+    expect(await all((await run.read()).events)).toHaveLength(500)
+    const heir = await hold(run)
+    for (let seq = 501; seq <= 600; seq++) await heir.journal.append(resumed(seq))
+    await heir.release()
+    const events = await all((await run.read()).events)
+    expect([events.length, events.at(-1)!.epoch]).toEqual([600, 2])
+  })
+
   test('without lease files, as after a restore, a new owner continues above the epochs of the journal', async () => {
     const run = await create(newStore())
     for (const seq of [1, 2, 3]) {
