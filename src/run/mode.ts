@@ -3,6 +3,7 @@ import type { SettingRules } from '../contract/config/setting.ts'
 import type { FrozenAgent } from '../contract/envelope.ts'
 import type { LoopEvent } from '../contract/event.ts'
 import { type ExitCode, PawlError } from '../contract/exit.ts'
+import type { Form } from '../contract/page/start.ts'
 import type { OwnText } from '../contract/programs.ts'
 import type { Block, Line, Standing } from '../contract/show.ts'
 import type { Caps, Json, Ref } from '../contract/values.ts'
@@ -167,7 +168,21 @@ export type Start<Options> = {
   /** Whether the run starts agents. A web page may not start such a run. */
   readonly startsAgents: boolean
   start(machine: Machine, options: Options, starter: Starter): Promise<Started>
+  readonly form?: StartForm<Options>
 }
+/**
+ * A form by which a page starts a run. A page gives texts and choices, and never paths of files to read: those would be sent
+ * to a model.
+ */
+export type StartForm<Options> = {
+  /** `folders`: where runs of this mode were started, newest first. Undefined: there is nothing to start it with. */
+  describe(machine: Machine, folders: readonly string[]): Promise<Omit<Form, 'command'> | undefined>
+  /** `values` fit the form. */
+  read(values: Readonly<Record<string, string>>, machine: Machine): Filled<Options>
+}
+/** What a filled form starts, and in which folder. */
+type Filled<Options> = { readonly options: Partial<Options>; readonly workspace: string }
+
 /** The front end that starts a run. */
 export type Starter = {
   readonly ask: Ask
@@ -180,11 +195,13 @@ export type Starter = {
 }
 export type AnyStart = {
   readonly startsAgents: boolean
+  readonly form?: StartForm<never> | undefined
   start(machine: Machine, options: unknown, starter: Starter): Promise<Started>
 }
 /** Wraps a start so that its options are always parsed: flags, JSON and library values pass the same schema. */
-export const defineStart = <Options>({ options, startsAgents, start }: Start<Options>): AnyStart => ({
+export const defineStart = <Options>({ options, startsAgents, start, form }: Start<Options>): AnyStart => ({
   startsAgents,
+  form: form as AnyStart['form'],
   start: async (machine, given, starter) => {
     const parsed = options.safeParse(given)
     if (parsed.success) return start(machine, parsed.data, starter)

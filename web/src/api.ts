@@ -1,3 +1,4 @@
+import type { StartPayload } from '../../src/contract/page/start.ts'
 import type {
   AttemptPayload,
   ComparePayload,
@@ -70,6 +71,11 @@ export type Writes = {
 
 export const postRun = <Verb extends keyof Writes>(id: string, verb: Verb, body: Writes[Verb]): Promise<unknown> =>
   post(`${runPath(id)}/${verb}`, body)
+
+export const getForms = (signal?: AbortSignal) => get<StartPayload>(`${base}/start`, signal)
+/** Starts a run with a value for each field of its form. */
+export const startRun = (command: string, values: Readonly<Record<string, string>>) =>
+  post(`${base}/start/${encodeURIComponent(command)}`, values) as Promise<{ readonly run: string }>
 
 export const getSapForm = (signal?: AbortSignal) => get<SapFormPayload>(`${base}/sap`, signal)
 export const getSapRun = (id: string, signal?: AbortSignal) =>

@@ -17,6 +17,7 @@ const ReplayPage = lazy(() => import('./replay/replay-page.tsx'))
 const AttemptPage = lazy(() => import('./attempt/attempt-page.tsx'))
 const WaitingPage = lazy(() => import('./waiting/waiting-page.tsx'))
 const ComparePage = lazy(() => import('./compare/compare-page.tsx'))
+const StartPage = lazy(() => import('./start/start-page.tsx'))
 const SapPage = lazy(() => import('./sap/sap-page.tsx'))
 
 type Open = 'go-to' | 'keys' | null
@@ -37,6 +38,7 @@ export function App() {
     'g r': () => navigate(paths.runs),
     'g w': () => navigate(paths.waiting()),
     'g c': () => navigate(paths.compare()),
+    'g s': () => navigate(paths.start),
   })
   return (
     <>
@@ -88,6 +90,8 @@ function Page({ route }: { readonly route: Route }) {
       return <WaitingPage id={route.id} />
     case 'compare':
       return <ComparePage />
+    case 'start':
+      return <StartPage />
     case 'sap':
       return <SapPage />
     case 'missing':

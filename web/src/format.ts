@@ -1,4 +1,4 @@
-import type { Bound, Card } from '../../src/contract/show.ts'
+import type { Bound, Card, Line } from '../../src/contract/show.ts'
 
 /** 0.6s, 42s, 4m12s, 1h52m, 3d4h: as in the terminal. */
 export function formatDuration(ms: number): string {
@@ -96,6 +96,10 @@ export function toSentenceCase(title: string): string {
 }
 
 export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** A line as a sentence that stands alone. */
+export const startLarge = ([first, ...rest]: Line): Line =>
+  typeof first === 'string' ? [capitalize(first), ...rest] : first === undefined ? rest : [first, ...rest]
 
 /** The last six digits of a run's id. */
 export const shortId = (id: string): string => id.slice(-6)

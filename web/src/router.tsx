@@ -7,6 +7,7 @@ export type Route =
   | { readonly page: 'waiting'; readonly id: string | null }
   | { readonly page: 'compare' }
   | { readonly page: 'sap' }
+  | { readonly page: 'start' }
   | { readonly page: 'missing' }
 
 export function parseRoute(pathname: string): Route {
@@ -22,6 +23,7 @@ export function parseRoute(pathname: string): Route {
   }
   if (first === 'waiting' && parts.length <= 2) return { page: 'waiting', id: id ?? null }
   if (first === 'compare' && parts.length === 1) return { page: 'compare' }
+  if (first === 'start' && parts.length === 1) return { page: 'start' }
   if (first === 'admin' && id === 'sap-collaborate' && parts.length === 2) return { page: 'sap' }
   return { page: 'missing' }
 }
@@ -43,6 +45,7 @@ export const paths = {
   waiting: (id?: string): string => (id === undefined ? '/waiting' : `/waiting/${encodeURIComponent(id)}`),
   compare: (a?: string): string => (a === undefined ? '/compare' : `/compare?${new URLSearchParams({ a })}`),
   sap: '/admin/sap-collaborate',
+  start: '/start',
 }
 
 const listeners = new Set<() => void>()

@@ -92,7 +92,7 @@ function countDone(did: unknown): { readonly done: number | null; readonly of: n
 }
 
 const home = homedir()
-export const shortenHome = (path: string): string =>
+const shortenHome = (path: string): string =>
   path === home ? '~' : path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path
 
 /** Everything about one run. `at`: as it was after that event. */

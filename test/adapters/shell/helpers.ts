@@ -2,7 +2,6 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll } from 'vitest'
 import { createShell, probeBubblewrap } from '../../../src/adapters/shell/shell.ts'
 import type { Command } from '../../../src/ports/shell.ts'
 
@@ -19,7 +18,7 @@ export function shellOf(mode: Mode, options: Partial<Parameters<typeof createShe
 }
 
 export const folder = mkdtempSync(join(tmpdir(), 'pawl-shell-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 
 let count = 0
 export function commandOf(script: string, more: Partial<Command> = {}): Command & { readonly log: string } {

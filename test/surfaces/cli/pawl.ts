@@ -20,6 +20,8 @@ export function newWorkspace(
     config?: object
     env?: Record<string, string>
     name?: 'pawl' | 'rooda'
+    /** Start the program here instead of in the workspace. */
+    cwd?: string
   } = {},
 ) {
   const { name = 'pawl' } = options
@@ -55,7 +57,7 @@ export function newWorkspace(
 
   const start = (...words: string[]): Started => {
     const child = spawn(join(bin, name), words, {
-      cwd: workspace,
+      cwd: options.cwd ?? workspace,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
     })

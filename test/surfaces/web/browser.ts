@@ -2,20 +2,24 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { afterAll, onTestFinished, vi } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { launchChromium } from '../../support/chromium.ts'
+import { cleanups } from '../../support/cleanups.ts'
 import type { Serving } from './serve.ts'
 
 let browser: Promise<Browser> | undefined
 
 /** One browser for all tests of a file. */
-const openBrowser = (): Promise<Browser> => (browser ??= launchChromium())
-
-// A browser that hangs fails its tests soon. Evaluations and closing have no bound of their own.
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
-afterAll(async () => {
-  await (await browser)?.close()
-})
+function openBrowser(): Promise<Browser> {
+  if (browser) return browser
+  browser = launchChromium()
+  cleanups.push(async () => {
+    const opened = browser
+    browser = undefined
+    await (await opened)?.close()
+  })
+  return browser
+}
 
 export type Visit = {
   readonly page: Page

@@ -68,7 +68,7 @@ export function EmptyRuns() {
         ))}
       </ol>
       <p className="mt-6 text-ink-2 flex flex-wrap items-center gap-3">
-        <Link className="btn btn-sm btn-line" href={paths.sap}>
+        <Link className="btn btn-sm btn-line" href={paths.start}>
           <Icon name="refinement" />
           Refine a text here
         </Link>

@@ -31,9 +31,9 @@ export default function RunsPage() {
             <Icon name="compare" />
             Compare two
           </Link>
-          <Link className="btn btn-sm btn-primary" href={paths.sap}>
+          <Link className="btn btn-sm btn-primary" href={paths.start}>
             <Icon name="plus" />
-            Refine a text
+            Start
           </Link>
         </div>
       </div>

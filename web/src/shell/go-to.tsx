@@ -12,6 +12,7 @@ const pages: readonly Place[] = [
   { key: 'runs', to: paths.runs, name: 'Runs', note: 'page', icon: 'delivery' },
   { key: 'waiting', to: paths.waiting(), name: 'Waiting for you', note: 'page', icon: 'you' },
   { key: 'compare', to: paths.compare(), name: 'Compare', note: 'page', icon: 'compare' },
+  { key: 'start', to: paths.start, name: 'Start', note: 'page', icon: 'plus' },
   { key: 'sap', to: paths.sap, name: 'SAP collaborate', note: 'page', icon: 'chat' },
 ]
 const maxShown = 12

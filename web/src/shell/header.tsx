@@ -15,6 +15,7 @@ const areas: Readonly<Record<Route['page'], Area>> = {
   waiting: 'waiting',
   compare: 'compare',
   sap: 'sap',
+  start: 'runs',
   missing: null,
 }
 

@@ -10,6 +10,7 @@ const groups: readonly { readonly title: string; readonly keys: readonly (readon
       ['g r', 'runs'],
       ['g w', 'waiting for you'],
       ['g c', 'compare'],
+      ['g s', 'start'],
       ['/', 'filter or search'],
       ['j  k', 'next, previous'],
       ['Enter', 'open'],

@@ -1,8 +1,10 @@
 import { type ReactNode, useId, useState } from 'react'
 import type { ChangeShown, QuestionShown } from '../../../src/contract/show.ts'
 import { postRun } from '../api.ts'
+import { startLarge } from '../format.ts'
 import { showError, showToast } from '../parts/toasts.tsx'
 import { refreshRun } from '../queries.ts'
+import { Link, paths } from '../router.tsx'
 import { useShownRun } from './run-context.ts'
 import { Spans } from './spans.tsx'
 
@@ -51,7 +53,7 @@ export function Question({ question, children }: QuestionProps) {
       }}
     >
       <p className="text-lg font-medium wrap-anywhere">
-        <Spans line={asks} />
+        <Spans line={startLarge(asks)} />
       </p>
       {about.length > 0 && <div className="-mx-4 mt-2">{children}</div>}
       {choices.length > 0 && (
@@ -92,8 +94,13 @@ export function Question({ question, children }: QuestionProps) {
           />
         </div>
       )}
-      <div className="flex mt-3">
-        <button type="submit" className="btn btn-sm btn-primary ml-auto" disabled={!isReady || sent}>
+      <div className="flex flex-wrap justify-end gap-2 mt-3">
+        {changes.length > 0 && (
+          <Link className="btn btn-sm btn-line" href={paths.waiting(id)}>
+            Decide change by change
+          </Link>
+        )}
+        <button type="submit" className="btn btn-sm btn-primary" disabled={!isReady || sent}>
           {sent ? 'Sent' : choice === null ? 'Answer' : `Answer: ${choice}`}
         </button>
       </div>

@@ -1,13 +1,8 @@
-import type { Block, ChangeShown, Line, QuestionShown } from '../../../src/contract/show.ts'
-import { capitalize } from '../format.ts'
+import type { Block, ChangeShown, QuestionShown } from '../../../src/contract/show.ts'
 
 export type Change = ChangeShown
 export type Passage = ChangeShown['passages'][number]
 export type ChangesBlock = Extract<Block, { kind: 'changes' }>
-
-/** The question as a sentence that stands alone. */
-export const startLarge = ([first, ...rest]: Line): Line =>
-  typeof first === 'string' ? [capitalize(first), ...rest] : first === undefined ? rest : [first, ...rest]
 
 /** The changes that a question is about, if they can be decided one by one. */
 export function findChanges({ choices, about }: QuestionShown): ChangesBlock | null {

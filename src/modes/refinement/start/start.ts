@@ -7,6 +7,7 @@ import type { Models } from '../../../run/machine.ts'
 import { defineStart } from '../../../run/mode.ts'
 import { formatAmount, formatCount, formatDuration } from '../../../show/format.ts'
 import { createRefinement, type NewRefinement } from './create.ts'
+import { refineForm } from './form.ts'
 import { RefineOptions } from './options.ts'
 import { prepareRefinement } from './prepare.ts'
 
@@ -15,6 +16,7 @@ export const refine = defineStart({
   options: RefineOptions,
   // An agent used as a model only returns text and has no tools.
   startsAgents: false,
+  form: refineForm,
   async start(machine, options, { tell, show }) {
     const { maxIterations, maxTime, maxCost, maxTokens } = options
     checkWorkspaceFolders(machine.environment.cwd, machine.environment.folder)

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { loadSettings } from '../../../config/load-settings.ts'
 import { planLadder } from '../../../config/models/ladder.ts'
 import { readNotifySettings } from '../../../config/run-settings.ts'
@@ -15,10 +14,12 @@ import type { Base, Brief, WritingRequest, WritingRules } from '../contract/requ
 import { estimateIteration, formatEstimate } from '../core/estimate.ts'
 import { listDownstream } from '../core/level/relations.ts'
 import { commitManualEdits } from '../project/manual-edits.ts'
-import { listFiles, type OpenProject, openProject, readSources, typeFolders } from '../project/project.ts'
+import { listFiles, type OpenProject, readSources } from '../project/project.ts'
 import { createIteration } from './create.ts'
+import { iterationForm } from './form.ts'
 import { gatherBase, listAffected } from './gather.ts'
 import { lockProject } from './lock.ts'
+import { openFor } from './open.ts'
 import { IterationOptions } from './options.ts'
 import { ensureRepository } from './repository.ts'
 import { findTarget, refuseMissing } from './target.ts'
@@ -29,6 +30,7 @@ export const iterate = defineStart({
   options: IterationOptions,
   // An agent used as a model only returns text and has no tools.
   startsAgents: false,
+  form: iterationForm,
   async start(given, options, starter) {
     const machine = machineAt(given, options.studio)
     const settings = await loadSettings(machine, { flags: pickBounds(options) })
@@ -80,16 +82,6 @@ export const iterate = defineStart({
 })
 
 const pickBounds = ({ maxTime, maxCost, maxTokens }: IterationOptions) => ({ maxTime, maxCost, maxTokens })
-
-export const openFor = (
-  machine: Machine,
-  { studio, project }: Pick<IterationOptions, 'studio' | 'project'>,
-): OpenProject =>
-  openProject(studio, project, { files: machine.files, folders: typeFolders(studio, configFolder(machine)) })
-
-/** The folder of the person's own config, where own project types may lie. */
-export const configFolder = ({ environment: { env, home } }: Machine): string =>
-  join(env.XDG_CONFIG_HOME || join(home, '.config'), 'pawl')
 
 const entryOf = ({ name, studio }: OpenProject) => ({
   id: '',

@@ -2,14 +2,8 @@ import { execFileSync } from 'node:child_process'
 import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
 import { stringify } from 'yaml'
-
-/** What the tests of a file leave behind. Sessions are played before all tests, so it is removed after the last. */
-export const cleanups: (() => void)[] = []
-afterAll(() => {
-  for (const clean of cleanups.splice(0).reverse()) clean()
-})
+import { cleanups } from '../../../support/cleanups.ts'
 
 export type ScriptStep = {
   when?: string[]
@@ -164,8 +158,9 @@ export function newNovel(options: NovelOptions = {}) {
     fs.existsSync(record)
       ? fs
           .readFileSync(record, 'utf8')
-          .trim()
           .split('\n')
+          // The last line may still be being written.
+          .slice(0, -1)
           .map(
             (line) =>
               JSON.parse(line) as { system: string; prompt: string; temperature: number; maxOutputTokens: number },

@@ -3,8 +3,9 @@ import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { LoopEvent } from '../../../../src/contract/event.ts'
+import { cleanups } from '../../../support/cleanups.ts'
 import { eventsAt } from '../../../support/runs.ts'
-import { cleanups, type newNovel } from './novel.ts'
+import type { newNovel } from './novel.ts'
 
 type Novel = Pick<ReturnType<typeof newNovel>, 'root' | 'studio' | 'env'>
 
@@ -33,7 +34,7 @@ export function startPawl(
 ): Promise<Ended> & { readonly child: ChildProcess } {
   const [first, ...rest] = [...before, process.execPath, program, ...words]
   const child = spawn(first!, rest, { cwd: studio, env: { ...env, ...(fatal !== undefined && dyingAt(fatal)) } })
-  cleanups.push(() => child.kill('SIGKILL'))
+  cleanups.push(() => void child.kill('SIGKILL'))
   let [out, err] = ['', '']
   child.stdout.on('data', (data: Buffer) => (out += data.toString()))
   child.stderr.on('data', (data: Buffer) => (err += data.toString()))

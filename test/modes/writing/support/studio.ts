@@ -3,7 +3,8 @@ import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
-import { cleanups, type ScriptStep } from './novel.ts'
+import { cleanups } from '../../../support/cleanups.ts'
+import type { ScriptStep } from './novel.ts'
 
 const bin = join(import.meta.dirname, '..', '..', '..', '..', 'bin', 'pawl')
 

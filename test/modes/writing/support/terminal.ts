@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
+import { cleanups } from '../../../support/cleanups.ts'
 import { until } from '../../../surfaces/cli/pawl.ts'
 import { createTerminal } from '../../../surfaces/terminal/terminal.ts'
-import { cleanups, type newNovel } from './novel.ts'
+import type { newNovel } from './novel.ts'
 
 const bin = join(import.meta.dirname, '..', '..', '..', '..', 'bin')
 
@@ -24,7 +25,7 @@ export function openRepl(
     env: { TERM: 'xterm-256color', SHELL: '/bin/sh', ...novel.env },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
-  cleanups.push(() => child.kill('SIGKILL'))
+  cleanups.push(() => void child.kill('SIGKILL'))
   let text = ''
   child.stdout.setEncoding('utf8').on('data', (data: string) => (text += data))
   child.stdin.on('error', () => {})
