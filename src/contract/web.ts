@@ -198,6 +198,8 @@ export type AttemptPayload = {
   readonly attempt: TimelineAttempt
   /** All attempts of the task. */
   readonly attempts: readonly TimelineAttempt[]
+  /** What it was judged by, in the words of its mode. */
+  readonly evidence: Extract<Block, { kind: 'facts' }>['rows']
   /** What the log says about this attempt. */
   readonly lines: readonly LogLine[]
   /** The conversation with the agent; its last entries. `omitted`: how many came before them. */
@@ -241,6 +243,15 @@ export type WaitingItem = {
 /** `GET /api/v1/compare?a=&b=` */
 export type ComparePayload = {
   readonly sides: readonly [RunPayload, RunPayload]
+  /** The difference that matters most, in one sentence. */
+  readonly says: string
+  /** The first task that went differently, with the attempt of each side that shows it; null if none did or has. */
+  readonly parts: {
+    readonly task: string
+    readonly says: string
+    readonly a: number | null
+    readonly b: number | null
+  } | null
   readonly rows: readonly {
     readonly name: string
     readonly a: string

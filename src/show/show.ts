@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { LoopEvent, Question } from '../contract/event.ts'
+import type { LoopEvent, Outcome, Question, Verdict } from '../contract/event.ts'
 import type { ExitCode } from '../contract/exit.ts'
 import type { Progress } from '../contract/progress.ts'
 import type { Reason } from '../contract/reasons.ts'
@@ -108,9 +108,15 @@ export type Show<Request, Inputs, Memo, Facts> = {
   notices(report: Report<Facts>, about: About<Request, Inputs>): readonly Notice[]
   report(report: Report<Facts>, about: About<Request, Inputs>): readonly Section[]
   why(report: Report<Facts>, about: About<Request, Inputs>): readonly Block[]
+  /** What an attempt was judged by: names and values. */
+  evidence?(judged: Judged, about: About<Request, Inputs>): FactRows
   /** Texts that the run produced, for `logs --output`. Absent: the output is that of its processes. */
   outputs?(event: LoopEvent): readonly Output[]
 }
+
+/** How an attempt ended and was judged; undefined while it goes on. */
+export type Judged = { readonly outcome: Outcome | undefined; readonly verdict: Verdict | undefined }
+export type FactRows = Extract<Block, { kind: 'facts' }>['rows']
 
 export type Step<Memo> = { readonly event: LoopEvent; readonly before: View<Memo>; readonly after: View<Memo> }
 

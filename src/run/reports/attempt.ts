@@ -6,13 +6,17 @@ import type { TranscriptEntry } from '../../contract/transcript.ts'
 import { Ref } from '../../contract/values.ts'
 import type { AttemptDocument, AttemptPayload, FileDiff } from '../../contract/web.ts'
 import type { StoredRun } from '../../ports/run-store.ts'
-import type { Program } from '../mode.ts'
+import type { About } from '../../show/show.ts'
+import type { Mode, Program } from '../mode.ts'
 import { openRunToRead } from '../open-run.ts'
-import type { RunContent } from '../run.ts'
+import type { Run, RunContent } from '../run.ts'
 import { readTranscript } from './transcript.ts'
 
 /** What the journal and the content of a run hold about one attempt. */
-export type AttemptRead = Pick<AttemptPayload, 'transcript' | 'omitted' | 'documents' | 'outputs' | 'events'>
+export type AttemptRead = Pick<
+  AttemptPayload,
+  'transcript' | 'omitted' | 'evidence' | 'documents' | 'outputs' | 'events'
+>
 
 const mostEntries = 500
 const mostLetters = 200_000
@@ -28,13 +32,16 @@ export async function readAttempt(
   const events: LoopEvent[] = []
   for await (const page of (await stored.read()).events)
     events.push(...page.filter((event) => event.task === task && event.attempt === attempt))
-  if (events.length === 0) throw new PawlError(2, `${stored.entry.name} has no attempt ${attempt} of ${task}`)
+  if (events.length === 0)
+    throw new PawlError(2, `${stored.entry.name} has no attempt ${attempt} of ${task}`, undefined, 'not_found')
   const open = await openRunToRead(program, stored)
   const hasAgents = open.use((mode, run) => mode.commands(run.current.request).agents.length > 0)
   const content = open.use((_mode, run) => run.content)
+  const evidence = await open.use((mode, run) => listEvidence(mode, run, events))
   const { id } = stored.entry
   return {
     ...(hasAgents ? await readConversation(program, stored, task, attempt) : { transcript: [], omitted: 0 }),
+    evidence,
     documents: await readDocuments(content, events),
     outputs: await readOutputs(stored, `${task}-attempt-${attempt}-`),
     events: events.map((event) => {
@@ -42,6 +49,19 @@ export async function readAttempt(
       return { seq: event.seq, at: event.at, says: `${json.phase} ${json.status}`, json: json as never }
     }),
   }
+}
+
+async function listEvidence<Request, Inputs, Memo, Facts>(
+  mode: Mode<Request, Inputs, Memo, Facts>,
+  run: Run<Request>,
+  events: readonly LoopEvent[],
+): Promise<AttemptPayload['evidence']> {
+  const ended = events.findLast((event) => event.type === 'attempt-ended')
+  const reached = events.findLast((event) => event.type === 'verdict-reached')
+  const { id, name } = run.entry
+  const inputs = await mode.load(run)
+  const about: About<Request, Inputs> = { id, name, request: run.current.request, inputs, words: () => undefined }
+  return mode.show.evidence?.({ outcome: ended?.outcome, verdict: reached?.verdict }, about) ?? []
 }
 
 async function readConversation(program: Program, stored: StoredRun, task: string, attempt: number) {

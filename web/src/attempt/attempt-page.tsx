@@ -13,6 +13,7 @@ import { JournalLines } from './journal.tsx'
 import { LogLines } from './log-lines.tsx'
 import { nameAttempt } from './look.ts'
 import { Outputs } from './outputs.tsx'
+import { Said } from './said.tsx'
 import { countSteps, type Step, toSteps } from './steps.ts'
 import { Toc, type TocEntry } from './toc.tsx'
 import { Transcript } from './transcript.tsx'
@@ -53,6 +54,7 @@ function LoadedAttempt({ data }: { readonly data: AttemptPayload }) {
         <Toc entries={listEntries(data, steps)} />
         <div className="min-w-0">
           <Verdict data={data} />
+          <Said data={data} />
           {lines.length > 0 && <LogLines lines={lines} />}
           {steps.length > 0 && <Transcript steps={steps} omitted={omitted} />}
           {patches.length > 0 && <Changes patches={patches} />}

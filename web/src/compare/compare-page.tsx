@@ -3,7 +3,7 @@ import type { ComparePayload } from '../../../src/contract/web.ts'
 import { Card } from '../parts/card.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { ErrorCard, Skeleton } from '../parts/states.tsx'
-import { useQueryParams } from '../router.tsx'
+import { Link, paths, useQueryParams } from '../router.tsx'
 import { Chart } from '../shown/chart.tsx'
 import '../styles/compare.css'
 import { useTitle } from '../use-page.ts'
@@ -63,19 +63,49 @@ export default function ComparePage() {
   )
 }
 
-function Comparison({ data: { sides, rows } }: { readonly data: ComparePayload }) {
+function Comparison({ data: { sides, rows, says, parts } }: { readonly data: ComparePayload }) {
   const chart = useMemo(() => mergeCharts(sides), [sides])
   return (
-    <div className="grid grid-cols-1 lg:grid-cols-[400px_minmax(0,1fr)] gap-x-5 items-start pb-5">
-      <Figures rows={rows} />
-      <div className="min-w-0">
-        {chart && (
-          <Card title="Scores" note="A solid, B dashed">
-            <Chart block={chart} />
-          </Card>
-        )}
-        <Timelines sides={sides} />
+    <>
+      <p className="text-lg font-medium mb-5 wrap-anywhere">{says}</p>
+      <div className="grid grid-cols-1 lg:grid-cols-[400px_minmax(0,1fr)] gap-x-5 items-start pb-5">
+        <Figures rows={rows} />
+        <div className="min-w-0">
+          {chart && (
+            <Card title="Scores" note="A solid, B dashed">
+              <Chart block={chart} />
+            </Card>
+          )}
+          {parts && <Parting sides={sides} parts={parts} />}
+          <Timelines sides={sides} />
+        </div>
       </div>
-    </div>
+    </>
+  )
+}
+
+type PartingProps = Pick<ComparePayload, 'sides'> & { readonly parts: NonNullable<ComparePayload['parts']> }
+
+/** Where the two went different ways, with a link to the attempt of each. */
+function Parting({ sides, parts: { task, says, a, b } }: PartingProps) {
+  const title = sides[0].timeline.tasks.find(({ id }) => id === task)?.title ?? task
+  return (
+    <Card title="Where they part" note={title}>
+      <div className="px-4 py-3 flex flex-wrap items-center gap-x-4 gap-y-2">
+        <p className="min-w-0 flex-1 basis-64 wrap-anywhere">{says}</p>
+        {[a, b].map(
+          (n, side) =>
+            n !== null && (
+              <Link
+                key={side === 0 ? 'A' : 'B'}
+                className="btn btn-sm btn-line"
+                href={paths.attempt(sides[side as 0 | 1].row.id, task, n)}
+              >
+                Attempt {n} of {side === 0 ? 'A' : 'B'}
+              </Link>
+            ),
+        )}
+      </div>
+    </Card>
   )
 }

@@ -26,8 +26,8 @@ export default function RunsPage() {
           <h1 className="text-2xl">Runs</h1>
           <p className="text-ink-2 mt-1">{summarize(data)}</p>
         </div>
-        <div className="ml-auto flex gap-2 max-md:hidden">
-          <Link className="btn btn-sm btn-line" href={paths.compare()}>
+        <div className="ml-auto flex gap-2">
+          <Link className="btn btn-sm btn-line max-md:hidden" href={paths.compare()}>
             <Icon name="compare" />
             Compare two
           </Link>

@@ -16,6 +16,7 @@ import { attemptData, readJob, verdictData } from '../core/event-data.ts'
 import type { DeliveryFacts } from '../core/facts.ts'
 import type { DeliveryMemo } from '../core/memo.ts'
 import { deliveryReasons, deliveryReasons as reasons } from '../core/reasons.ts'
+import { listEvidence } from './evidence.ts'
 
 /** Notices, most important first. Changed tests are reported per attempt instead of in total. */
 const deliveryNotices = (report: Report<DeliveryFacts>): readonly Notice[] =>
@@ -95,6 +96,7 @@ export const deliveryShow: Show<DeliveryRequest, ReadonlyMap<string, Plan>, Deli
     return { progress: `${stories}/${of} stories`, did: { stories, of } }
   },
   notices: deliveryNotices,
+  evidence: listEvidence,
   report: (report) => [
     changesSection(report.facts),
     storiesSection(report.facts),

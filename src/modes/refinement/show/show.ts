@@ -9,6 +9,7 @@ import { listBounds } from '../core/bounds.ts'
 import { attemptData, scoreData } from '../core/event-data.ts'
 import { bestOutput, type RefinementMemo } from '../core/memo.ts'
 import { refinementReasons } from '../core/reasons.ts'
+import { listEvidence } from './evidence.ts'
 import { asBound, formatScore, formatUsed } from './format.ts'
 import { refinementLines } from './lines.ts'
 import { refinementLive } from './live.ts'
@@ -90,6 +91,7 @@ export const refinementShow: Show<RefinementRequest, null, RefinementMemo, Refin
   notices: ({ facts }) => refinementNotices(facts.refinement),
   report: refinementSections,
   why: refinementWhy,
+  evidence: (judged, about) => listEvidence(judged, readLabels(about, null)),
   outputs,
 }
 

@@ -1,0 +1,38 @@
+import type { Line } from '../../../contract/show.ts'
+import type { FactRows, Judged } from '../../../show/show.ts'
+import type { Evidence, Tampering } from '../contract/result.ts'
+import { attemptData, verdictData } from '../core/event-data.ts'
+
+/** What an attempt at a story was judged by. */
+export function listEvidence({ outcome, verdict }: Judged): FactRows {
+  const { by, evidence, moved = [], tampering: later = [] } = verdictData(verdict)
+  const touched = [...(attemptData(outcome).tampering ?? []), ...later]
+  return [
+    ...(by ? [fact('judged by', [judges[by]])] : []),
+    ...(evidence ? [fact('evidence', [`${evidence}: ${proofs[evidence]}`])] : []),
+    ...(touched.length > 0 ? [fact('touched', touched.map(formatTouched))] : []),
+    ...(moved.length > 0 ? [fact('changed by its verification', moved)] : []),
+  ]
+}
+
+const fact = (name: string, lines: readonly string[]) => ({ name, lines: lines.map((line): Line => [line]) })
+
+const judges: Readonly<Record<NonNullable<ReturnType<typeof verdictData>['by']>, string>> = {
+  agent: 'the agent itself: it said that it failed, or ended with an error',
+  time: 'the clock: its time ran out',
+  command: 'a command, which failed',
+  tampering: 'what it changed: files that decide verification',
+  evidence: 'what it left undone: nothing was red before, and nothing changed',
+  unkept: 'git: its work could not be kept',
+  unstable: 'its verification: the commands change files each time',
+  stale: 'the plan: the story is no longer in it',
+}
+
+const proofs: Readonly<Record<Evidence, string>> = {
+  proven: 'its commands failed before and pass now',
+  held: 'its commands passed before and still pass',
+  unproven: 'its commands pass, and git sees no change',
+}
+
+const formatTouched = ({ path, kind, says, expected }: Tampering): string =>
+  `${path} (${kind}): ${says}${expected ? '. The story mentions this file' : ''}`
