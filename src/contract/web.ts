@@ -86,7 +86,6 @@ export type RunJsonPayload = Readonly<Record<string, Json>>
 export type NextStep = {
   readonly action: Action
   readonly command: string
-  readonly does: string
   readonly can: boolean
 }
 

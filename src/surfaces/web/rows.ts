@@ -126,7 +126,7 @@ export async function describeRun(program: Program, stored: StoredRun, at?: numb
 function toStep(program: Program, run: string, action: Action, { page }: Pick<Reported, 'page'>): NextStep {
   const { program: name } = program.machine.environment
   const can = action.do === 'answer' || (action.do === 'resume' && (page.can.resume || page.can.unpause))
-  return { action, command: renderAction(action, { program: name, run }), does: '', can }
+  return { action, command: renderAction(action, { program: name, run }), can }
 }
 
 /** Lists the runs that wait for a person, with what they ask. */

@@ -138,7 +138,6 @@ function Continue({ steps }: { readonly steps: readonly NextStep[] }) {
 function Step({ step, hasKey = false }: { readonly step: NextStep; readonly hasKey?: boolean }) {
   return (
     <>
-      {step.does && <p className="text-sm text-ink-2 mb-1.5">{step.does}</p>}
       <CommandBox command={step.command} />
       {hasKey && (
         <p className="text-xs text-ink-3 mt-1.5 max-md:hidden">

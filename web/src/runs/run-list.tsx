@@ -70,7 +70,7 @@ export function RunList({ data, now, onMany }: RunListProps) {
                   <th className="font-medium px-3">Status</th>
                   <th className="font-medium px-3">Progress</th>
                   <th className="font-medium px-3 text-right">Spent</th>
-                  <th className="font-medium pl-3 pr-4 text-right">Elapsed</th>
+                  <th className="font-medium pl-3 pr-4 text-right">Time</th>
                 </tr>
               </thead>
               {groupByDay(listed, now).map(({ key, name, date, rows: dayRows }) => (

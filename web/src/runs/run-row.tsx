@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { RunRow } from '../../../src/contract/web.ts'
 import { useNow } from '../clock.ts'
-import { capitalize, formatClock, formatSpend, formatTicking, formatUtc, shortId } from '../format.ts'
+import { capitalize, formatClock, formatDuration, formatSpend, formatTicking, formatUtc, shortId } from '../format.ts'
 import { StandingChip } from '../parts/chip.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { countTeeth, Teeth } from '../parts/teeth.tsx'
@@ -106,7 +106,9 @@ const nextTones: Readonly<Record<RunRow['standing'], Tone | null>> = {
 const isOver = ({ standing }: RunRow): boolean =>
   standing !== 'running' && standing !== 'waiting' && standing !== 'blocked'
 
+/** Of a run that is over, the time at work: a night between two tries says nothing. */
 function Elapsed({ row }: { readonly row: RunRow }) {
   const now = useNow(10, !isOver(row))
-  return formatTicking((isOver(row) ? row.at : now) - row.created)
+  if (!isOver(row)) return formatTicking(now - row.created)
+  return formatDuration(row.spend?.activeMs ?? row.at - row.created)
 }

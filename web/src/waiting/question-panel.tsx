@@ -101,7 +101,6 @@ function Needs({ item: { row, commands } }: { readonly item: WaitingItem }) {
     <div className="about px-6 max-md:px-4 grid gap-4">
       {commands.map((step) => (
         <div key={step.command}>
-          {step.does && <p className="text-sm text-ink-2 mb-1.5">{step.does}</p>}
           <div className="flex flex-wrap items-center gap-3">
             {step.can && step.action.do === 'resume' && (
               <button
