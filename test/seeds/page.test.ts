@@ -120,6 +120,21 @@ describe('seed 000, integration', () => {
     await page.getByText('Human feedback: Add more details <b>now</b>').first().waitFor()
   })
 
+  test('a pause that is resumed without human input: it completes', async () => {
+    const seen = await openPage()
+    const { page } = seen
+    await start(seen, { scenario: 'slowly' })
+    await says(seen, 'Retrying iteration 1')
+    await page.getByRole('button', { name: 'Pause', exact: true }).click()
+    await messages(seen)
+      .getByText(/^Paused/)
+      .first()
+      .waitFor()
+    await page.getByRole('button', { name: 'Resume', exact: true }).click()
+    await says(seen, 'Completed - Score: 85%')
+    expect(await page.getByText('Human feedback: ').count()).toBe(0)
+  })
+
   test('ui-I05, ui-T06: a budget that is spent falls back to a single shot', async () => {
     const seen = await openPage()
     await start(seen, { scenario: 'many-tokens' })

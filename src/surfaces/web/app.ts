@@ -14,7 +14,7 @@ import { hidePeopleIn } from './people.ts'
 import { describeRun, listRows, listWaiting } from './rows.ts'
 import { addSap } from './sap.ts'
 import { addStarts } from './starts.ts'
-import type { Streams } from './streams.ts'
+import { formatReset, type Streams } from './streams.ts'
 import { addWrites } from './writes.ts'
 
 /** The API, version 1. Requests have passed the guard. */
@@ -75,9 +75,9 @@ const mostMissed = 5000
 
 function sendEvents(feed: Feed, after: number, client: ReturnType<Streams['open']>): void {
   const missed = feed.frames.filter(({ seq }) => seq > after)
-  if (missed.length > mostMissed) client.send(`id: ${missed.at(-1)!.seq}\nevent: reset\ndata: {}\n\n`)
+  if (missed.length > mostMissed) client.send(formatReset(missed.at(-1)!.seq))
   else if (missed.length > 0) client.send(missed.map(({ text }) => text).join(''))
-  client.onClose(feed.subscribe(({ text }) => client.send(text)))
+  client.onClose(feed.subscribe(({ seq, text }) => client.send(text, seq)))
 }
 
 function refuseWhenFull(streams: Streams): void {

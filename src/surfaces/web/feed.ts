@@ -116,16 +116,19 @@ function isFailure(event: LoopEvent): boolean {
 
 const mostFeeds = 8
 
+/** `asked`: how many callers are about to get it. */
+type OpenFeed = { readonly feed: Promise<Feed>; asked: number }
+
 /** Keeps the feeds of the runs that were looked at last. */
 export function createFeeds(program: Program) {
-  const open = new Map<string, Promise<Feed>>()
+  const open = new Map<string, OpenFeed>()
 
-  /** A feed that somebody listens to stays, however long ago it was opened. */
+  /** A feed that somebody listens to, or is about to, stays, however long ago it was opened. */
   async function dropOldest(): Promise<void> {
-    for (const [id, feed] of open) {
+    for (const [id, known] of open) {
       if (open.size <= mostFeeds) return
-      const found = await feed.catch(() => undefined)
-      if (found?.isWatched()) continue
+      const found = await known.feed.catch(() => undefined)
+      if (known.asked > 0 || found?.isWatched() || open.get(id) !== known) continue
       open.delete(id)
       found?.close()
     }
@@ -134,24 +137,29 @@ export function createFeeds(program: Program) {
   return {
     async get(stored: StoredRun): Promise<Feed> {
       const { id } = stored.entry
-      const known = open.get(id)
-      const feed = known ?? openFeed(program, stored)
+      const known = open.get(id) ?? { feed: openFeed(program, stored), asked: 0 }
       // The newest is the last.
       open.delete(id)
-      open.set(id, feed)
+      open.set(id, known)
+      known.asked += 1
       try {
-        const found = await feed
+        const found = await known.feed
         await found.ready
-        await dropOldest()
         return found
       } catch (error) {
         // The next look tries again.
         open.delete(id)
         throw error
+      } finally {
+        // The caller begins to listen in this turn.
+        setImmediate(() => {
+          known.asked -= 1
+          void dropOldest()
+        })
       }
     },
     async close(): Promise<void> {
-      for (const feed of open.values()) (await feed.catch(() => undefined))?.close()
+      for (const { feed } of open.values()) (await feed.catch(() => undefined))?.close()
       open.clear()
     },
   }

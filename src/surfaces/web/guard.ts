@@ -2,7 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 
 /** Why a request is refused. */
-export type Refusal = { readonly status: 400 | 401 | 403 | 405 | 413 | 415 | 429; readonly says: string }
+export type Refusal = { readonly status: 400 | 401 | 403 | 405 | 413 | 414 | 415 | 429; readonly says: string }
 
 export type GuardOptions = {
   /** Values of the Host header that are this server: `127.0.0.1:4400`. */
@@ -54,7 +54,8 @@ export function createGuard({ hosts, scheme, now }: GuardOptions): Guard {
     const host = headers.host ?? ''
     if (!hosts.has(host) || countHeader(rawHeaders, 'host') !== 1) return { status: 403, says: 'unknown host' }
     if (!['GET', 'HEAD', 'POST'].includes(method)) return { status: 405, says: `${method} is not allowed` }
-    if (!url.startsWith('/') || url.length > 4096) return { status: 400, says: 'not a path' }
+    if (!url.startsWith('/')) return { status: 400, says: 'not a path' }
+    if (url.length > 4096) return { status: 414, says: 'the address is too long' }
     const crossing = checkOrigin(headers, host, method)
     if (crossing) return crossing
     const isWrite = method === 'POST'
@@ -111,6 +112,10 @@ export function createGuard({ hosts, scheme, now }: GuardOptions): Guard {
     },
   }
 }
+
+/** What browsers send as Host: without the port if it is that of the scheme. */
+export const listHosts = (name: string, port: number, scheme: GuardOptions['scheme']): readonly string[] =>
+  port === (scheme === 'https' ? 443 : 80) ? [`${name}:${port}`, name] : [`${name}:${port}`]
 
 const randomWord = (): string => randomBytes(32).toString('base64url')
 const hash = (text: string): Buffer => createHash('sha256').update(text).digest()

@@ -33,7 +33,9 @@ const mostBytes = 256 * 1024
 
 /** Reads a JSON body of a known shape. */
 export async function readBody<T>(c: AppContext, schema: z.ZodType<T>): Promise<T> {
-  const text = await c.req.text()
+  const text = await c.req.text().catch(() => {
+    throw new PawlError(2, 'the request ended before its body was complete', undefined, 'invalid')
+  })
   if (text.length > mostBytes) throw new PawlError(2, 'the request is too long', undefined, 'too_long')
   const parsed = schema.safeParse(parseJson(text === '' ? '{}' : text))
   if (parsed.success) return parsed.data

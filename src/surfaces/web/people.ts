@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Line, Span } from '../../contract/show.ts'
 import type { Json } from '../../contract/values.ts'
 
-const address = /[\p{L}\p{N}._+'-]+(?:@|%40)[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*/gu
+// Bounded, as addresses are: otherwise a long word would take the square of its length.
+const address = /[\p{L}\p{N}._+'-]{1,64}(?:@|%40)[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*/gu
 
 /** A person's name in logs that a page shows. The same person has the same one everywhere. */
 export const hidePerson = (name: string): string =>
@@ -34,7 +35,7 @@ function createHider(people: ReadonlySet<string>): (text: string) => string {
   const anyone =
     names.length > 0 ? new RegExp(`(?<![\\p{L}\\p{N}])(?:${names.join('|')})(?![\\p{L}\\p{N}])`, 'gu') : null
   return (text) => {
-    const hidden = text.replace(address, hidePerson)
+    const hidden = /@|%40/.test(text) ? text.replace(address, hidePerson) : text
     return anyone ? hidden.replace(anyone, hidePerson) : hidden
   }
 }

@@ -10,7 +10,7 @@ import { packageFile } from '../../installation.ts'
 import type { Program } from '../../run/mode.ts'
 import { createApp } from './app.ts'
 import { createFeeds } from './feed.ts'
-import { cookieName, createGuard, type Refusal, securityHeaders } from './guard.ts'
+import { cookieName, createGuard, listHosts, type Refusal, securityHeaders } from './guard.ts'
 import { rememberRuns } from './remember.ts'
 import { createRunner } from './runner.ts'
 import { createRunWatch, createStreams } from './streams.ts'
@@ -37,6 +37,15 @@ export type RunningServer = {
 const mostBodyBytes = 256 * 1024
 const mostConnections = 256
 const graceMs = 10_000
+const limits = {
+  maxHeaderSize: 16_384,
+  requestTimeout: 15_000,
+  headersTimeout: 10_000,
+  // Node looks for requests that take too long every 30 seconds, unless it is told otherwise.
+  connectionsCheckingInterval: 1000,
+  /** Of TLS. */
+  handshakeTimeout: 10_000,
+}
 
 /** Serves the page and its API on this machine. */
 export async function startServer(given: Program, options: ServeOptions): Promise<RunningServer> {
@@ -51,14 +60,14 @@ export async function startServer(given: Program, options: ServeOptions): Promis
   const scheme = options.tls ? 'https' : 'http'
   const guard = createGuard({ hosts, scheme, now: () => program.machine.clock.elapsed() })
   const handleApi = getRequestListener(app.fetch, { overrideGlobalObjects: false })
-  const limits = { maxHeaderSize: 16_384, requestTimeout: 15_000, headersTimeout: 10_000 }
   const server = options.tls ? createTlsServer({ ...limits, ...options.tls }, receive) : createServer(limits, receive)
   server.maxConnections = mostConnections
   server.keepAliveTimeout = 5000
   await listen(server, options)
   const { port } = server.address() as AddressInfo
   const shown = options.host.includes(':') ? `[${options.host}]` : options.host
-  for (const name of [shown, '127.0.0.1', 'localhost', '[::1]']) hosts.add(`${name}:${port}`)
+  for (const name of [shown, '127.0.0.1', 'localhost', '[::1]'])
+    for (const host of listHosts(name, port, scheme)) hosts.add(host)
   const link = (): string => `${scheme}://${shown}:${port}/enter/${guard.createLink()}`
 
   return {
@@ -115,8 +124,11 @@ export async function startServer(given: Program, options: ServeOptions): Promis
 async function listen(server: Server, { port, host }: ServeOptions): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EADDRINUSE') reject(error)
-      else reject(new PawlError(10, `port ${port} is in use`, 'Take another one: --port 0 takes any.', 'port'))
+      if (error.code === 'EADDRINUSE')
+        reject(new PawlError(10, `port ${port} is in use`, 'Take another one: --port 0 takes any.', 'port'))
+      else if (error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
+        reject(new PawlError(2, `${host} is no address of this machine`, 'Name one that it has.'))
+      else reject(error)
     })
     server.listen(port, host, resolve)
   })

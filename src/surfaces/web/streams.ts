@@ -4,12 +4,14 @@ import { securityHeaders } from './guard.ts'
 
 /** A browser or program that listens to events. */
 export type Client = {
-  send(text: string): void
+  /** `seq`: the number of the event, if it has one. */
+  send(text: string, seq?: number): void
   /** Registers what to do when the client is gone. */
   onClose(action: () => void): void
 }
 
-const mostWaiting = 1 << 18
+// Everything that is sent in one turn waits for its end, also for clients that read fast: this is more than a page of events.
+const mostWaiting = 1 << 20
 const beatMs = 15_000
 const mostClients = 64
 
@@ -29,6 +31,7 @@ export function createStreams() {
     open(response: ServerResponse): Client {
       clients.add(response)
       let isBehind = false
+      let missed: number | undefined
       const closing: (() => void)[] = []
       response.writeHead(200, {
         ...securityHeaders,
@@ -44,12 +47,12 @@ export function createStreams() {
       response.on('drain', () => {
         if (!isBehind) return
         isBehind = false
-        response.write('event: reset\ndata: {}\n\n')
+        response.write(formatReset(missed))
       })
       return {
-        send: (text) => {
-          if (isBehind) return
-          if (response.writableLength > mostWaiting) isBehind = true
+        send: (text, seq) => {
+          isBehind ||= response.writableLength > mostWaiting
+          if (isBehind) missed = seq
           else response.write(text)
         },
         onClose: (action) => closing.push(action),
@@ -62,6 +65,10 @@ export function createStreams() {
   }
 }
 export type Streams = ReturnType<typeof createStreams>
+
+/** `seq`: the present state contains everything up to this event, so that a client which connects again goes on after it. */
+export const formatReset = (seq: number | undefined): string =>
+  `${seq === undefined ? '' : `id: ${seq}\n`}event: reset\ndata: {}\n\n`
 
 /** Tells all listeners which run may have changed. The store is watched once for all of them, and only while somebody listens. */
 export function createRunWatch(store: RunStore) {

@@ -7,11 +7,16 @@ import type { ProcedureRequest } from '../../../src/modes/procedure/contract/req
 import { formatRequest } from '../../../src/run/new-run.ts'
 import { eventsOf, firstMoment, type Written } from '../../support/written-events.ts'
 
-type Options = { readonly head?: string; readonly gates?: readonly string[]; readonly caps?: Envelope['caps'] }
+type Options = {
+  readonly id?: string
+  readonly head?: string
+  readonly gates?: readonly string[]
+  readonly caps?: Envelope['caps']
+}
 
 /** A run as it would lie there, with dates that never change: the engine has no part in it. */
 export function writeRun(workspace: string, facts: readonly Written[], options: Options = {}) {
-  const id = '20260214-220000-0a1b2c'
+  const id = options.id ?? '20260214-220000-0a1b2c'
   const dir = join(workspace, '.pawl', 'runs', id)
   const caps = options.caps ?? { tasks: 3, failuresInARow: 3 }
   const request: ProcedureRequest = {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { createSecureContext } from 'node:tls'
 import { PawlError } from '../../../contract/exit.ts'
 import type { Handler } from '../../terminal/command.ts'
 import { type ServeOptions, startServer } from '../../web/server.ts'
@@ -58,7 +59,29 @@ function readHost({ host = '127.0.0.1', tlsCert, insecure }: Options): string {
 function readTls({ tlsCert, tlsKey }: Options): ServeOptions['tls'] {
   if (tlsCert === undefined && tlsKey === undefined) return undefined
   if (tlsCert === undefined || tlsKey === undefined) throw new PawlError(2, '--tls-cert and --tls-key belong together')
-  return { cert: readFileSync(tlsCert), key: readFileSync(tlsKey) }
+  const tls = { cert: readPem(tlsCert), key: readPem(tlsKey) }
+  try {
+    createSecureContext(tls)
+    return tls
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const hint =
+      'Give the certificate, with those between it and its authority, and the key that belongs to it, as PEM files.'
+    if (code === 'ERR_OSSL_X509_KEY_VALUES_MISMATCH')
+      throw new PawlError(30, `${tlsKey} is not the key of ${tlsCert}`, hint)
+    throw new PawlError(30, `${tlsCert} and ${tlsKey} cannot be used for TLS: ${message}`, hint)
+  }
+}
+
+function readPem(path: string): Buffer {
+  try {
+    return readFileSync(path)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') throw new PawlError(2, `there is no file ${path}`)
+    if (code === 'EISDIR') throw new PawlError(2, `${path} is a directory`, 'Name a file.')
+    throw error
+  }
 }
 
 /** Resolves at the first signal to stop. The second ends the process. */
