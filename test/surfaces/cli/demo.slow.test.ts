@@ -21,6 +21,20 @@ const marked = (mark: string): number[] =>
     return found !== null && isAlive(found)
   })
 
+test('Ctrl-C ends it and everything that it has started', async () => {
+  const { root, start } = newWorkspace()
+  const demo = start('demo', '--keep', join(root, 'kept'))
+  const home = `HOME=${join(root, 'kept', 'home')}`
+  await until(() => demo.said().includes('S2 attempt 1/4'), 'S2 is at work', 120_000)
+  // The demo's command, the agent, and what the agent leaves behind.
+  await until(() => marked(home).length > 2, 'all of it is up')
+  demo.child.kill('SIGINT')
+  const { code, err } = await demo
+  expect(err).toContain('the demo was stopped by SIGINT')
+  expect(code).toBe(130)
+  expect(marked(home)).toEqual([])
+})
+
 test('every claim is true, and every claim could be false', async () => {
   const { root, run } = newWorkspace({ env: { PAWL_SANDBOX: 'auto' } })
   const kept = join(root, 'kept')
@@ -59,20 +73,6 @@ test('one claim that turns out false ends it with 1', async () => {
   expect(out).toMatch(/^ {2}FALSE {2}everything is committed\n +git status: \?\? stray\.txt$/m)
   expect(out).toMatch(/^1 of \d+ claims FALSE\.$/m)
   expect(code).toBe(1)
-})
-
-test('Ctrl-C ends it and everything that it has started', async () => {
-  const { root, start } = newWorkspace()
-  const demo = start('demo', '--keep', join(root, 'kept'))
-  const home = `HOME=${join(root, 'kept', 'home')}`
-  await until(() => demo.said().includes('S2 attempt 1/4'), 'S2 is at work', 120_000)
-  // The demo's command, the agent, and what the agent leaves behind.
-  await until(() => marked(home).length > 2, 'all of it is up')
-  demo.child.kill('SIGINT')
-  const { code, err } = await demo
-  expect(err).toContain('the demo was stopped by SIGINT')
-  expect(code).toBe(130)
-  expect(marked(home)).toEqual([])
 })
 
 test('killed in the middle, its run is ended as well', async () => {
