@@ -33,6 +33,8 @@ export type Mode<Request, Inputs, Memo, Facts> = {
   readonly reasons: Reasons<Memo>
   /** Returns a piece of content that proves the key: if it decrypts, the key is right. Undefined if content is not encrypted. */
   sealedBy(request: Request): Ref | undefined
+  /** A pause that nobody ends is over after this time, while a process runs it. Undefined: it stays. */
+  pauseMs?(request: Request): number | undefined
 
   // Rules. Pure, except `load` and `resuming`.
   load(run: Run<Request>): Promise<Inputs>

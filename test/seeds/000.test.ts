@@ -107,7 +107,7 @@ describe('acceptance criteria', () => {
     expect(log().at(-1)).toMatchObject({ event: 'abort', outcome: 'token_budget' })
   })
 
-  test('5. a pause is honoured, its token goes on from the payload of a queue, with what a person said', async () => {
+  test('5. a pause is honoured, its token goes on from the payload of a queue, with what a person said (ui-S04, ui-S05)', async () => {
     const staged = await stage({ beats: scores(75, 85, 85, 85) })
     let control: Control | undefined
     const paused = await iteratePrompt('Refine PRD', {

@@ -6,10 +6,10 @@ import { newWorkspace } from '../surfaces/cli/pawl.ts'
 import { findFaults, keepPicture, type Visit, visit } from '../surfaces/web/browser.ts'
 import { startServing } from '../surfaces/web/serve.ts'
 
-/** Seeds 000 and 001: their page, by the ids of its checklist, in a real browser against the built program. */
+/** Seeds 000 and 001: their page, by the ids of its checklist, in a real browser against the built program (ui-R09). */
 
-async function openPage(...flags: string[]) {
-  const serving = await startServing(newWorkspace(), '--demo', ...flags)
+async function openPage(config: object = {}) {
+  const serving = await startServing(newWorkspace({ config }), '--demo')
   const seen = await visit(serving)
   await seen.open('/admin/sap-collaborate')
   await seen.page.getByRole('heading', { name: 'SAP collaborate' }).waitFor()
@@ -118,6 +118,21 @@ describe('seed 000, integration', () => {
     await says(seen, 'Resumed')
     await says(seen, 'Iteration 3: Refined with human input')
     await page.getByText('Human feedback: Add more details <b>now</b>').first().waitFor()
+  })
+
+  test('ui-S06: a pause that nobody answers ends by itself, and the run completes', async () => {
+    const seen = await openPage({ pause_timeout: '1s' })
+    const { page } = seen
+    await start(seen, { scenario: 'slowly' })
+    await says(seen, 'Retrying iteration 1')
+    await page.getByRole('button', { name: 'Pause', exact: true }).click()
+    await messages(seen)
+      .getByText(/^Paused/)
+      .first()
+      .waitFor()
+    await says(seen, 'pawl continued the run')
+    await says(seen, 'Resumed')
+    await says(seen, 'Completed - Score: 85%')
   })
 
   test('a pause that is resumed without human input: it completes', async () => {

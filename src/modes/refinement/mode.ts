@@ -33,6 +33,7 @@ export const refinement = defineMode<RefinementRequest, null, RefinementMemo, Re
   request: RefinementRequest,
   // Always sealed, not only while the run waits for a person.
   sealedBy: ({ brief }) => brief,
+  pauseMs: ({ rules }) => rules.pauseMs,
   load: async () => null,
   commands: ({ ladder }) => ({
     agents: ladder.flatMap(({ id: name, argv }) => (argv ? [{ name, argv }] : [])),

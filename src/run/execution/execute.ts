@@ -23,7 +23,15 @@ import type { OpenRun } from '../open-run.ts'
 import type { Run } from '../run.ts'
 import { preloadContent } from '../words.ts'
 import { bestEffort, bestEffortInbox } from './best-effort.ts'
-import { afterEvent, afterProgress, notifyInTurn, runQuietly, type WatchedState, watchedAt } from './listeners.ts'
+import {
+  afterEvent,
+  afterProgress,
+  createPauseTimer,
+  notifyInTurn,
+  runQuietly,
+  type WatchedState,
+  watchedAt,
+} from './listeners.ts'
 import { openTools } from './tools.ts'
 
 export type ExecuteOptions = {
@@ -124,6 +132,8 @@ async function runAndLeave<Request, Inputs, Memo, Facts>(
     ? undefined
     : openNotifier(mode, run, held, tools.secrets, { machine, stop: stop.now, surface })
   const notify = notifyInTurn()
+  const { program } = machine.environment
+  const pause = createPauseTimer(mode.pauseMs?.(current.request), () => stored.post({ by: program, say: 'unpause' }))
   let seen: WatchedState<Memo> | undefined
   surface.live?.((now) => {
     if (!seen || seen.view.state.ended) return undefined
@@ -154,6 +164,7 @@ async function runAndLeave<Request, Inputs, Memo, Facts>(
       const after = withNewCaps(event, view, reopen?.caps)
       runQuietly(() => projection?.onEvent?.(event, view))
       notifier?.saw(event, before.state, view.state)
+      pause.see(view.state)
       seen = afterEvent(seen, event, after, machine.clock.elapsed())
       const refs = mode.show.wants(event, after, current.request)
       notify(refs.length > 0 && (() => words.load(refs)), () => {
@@ -167,6 +178,7 @@ async function runAndLeave<Request, Inputs, Memo, Facts>(
       void saveCard(view, false)
     },
   })
+  pause.stop()
   return leave()
 
   function onProgress(progress: Progress): void {

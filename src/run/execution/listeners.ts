@@ -1,7 +1,9 @@
 import type { LoopEvent } from '../../contract/event.ts'
 import type { Progress } from '../../contract/progress.ts'
 import type { View } from '../../kernel/policy.ts'
+import type { LoopState } from '../../kernel/state.ts'
 import type { Watched } from '../../show/show.ts'
+import { isPaused } from '../next-action.ts'
 
 type Preparation = (() => void | Promise<void>) | false
 
@@ -33,6 +35,21 @@ export function runQuietly(call: () => void): void {
   try {
     call()
   } catch {}
+}
+
+/** Ends a pause that nobody ends within this time. Undefined: it stays. */
+export function createPauseTimer(ms: number | undefined, end: () => Promise<unknown>) {
+  let timer: NodeJS.Timeout | undefined
+  const stop = (): void => {
+    clearTimeout(timer)
+    timer = undefined
+  }
+  const see = (state: LoopState): void => {
+    if (!state.question || !isPaused(state)) stop()
+    // A pause that cannot be ended now stays one: a person still can.
+    else if (ms !== undefined) timer ??= setTimeout(() => void end().catch(() => {}), ms)
+  }
+  return { see, stop }
 }
 
 /** Like `Watched`, but in monotonic time: sleep and clock changes do not count as work. */

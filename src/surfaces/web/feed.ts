@@ -96,7 +96,8 @@ async function openFeed(program: Program, stored: StoredRun): Promise<Feed> {
   function add(event: LoopEvent, said: readonly Line[]): void {
     const { seq, at, type } = event
     const isError = isFailure(event)
-    if (event.type === 'note-received') people.add(event.note.by)
+    if (event.type === 'note-received' && event.note.by !== program.machine.environment.program)
+      people.add(event.note.by)
     const fresh = said.map(
       (line, index): LogLine => ({ n: lines.length + index + 1, seq, at, line: hidePeople(line, people), isError }),
     )

@@ -39,7 +39,7 @@ function takeFrames(serving: Serving, id: string, after: number, most: number): 
   })
 }
 
-test('1,000 reconnects lose and double no event', async () => {
+test('ui-A03: 1,000 reconnects lose and double no event', async () => {
   const space = newWorkspace()
   const { id } = writeRun(space.workspace, bigRun(340))
   const serving = await startServing(space)
@@ -72,7 +72,7 @@ test('a run of 20,000 events: its page, the end of its log, and a search with a 
   expect(read).toBeLessThan(20_000)
 })
 
-test('runs of other folders and other terminals are found, watched and steered', async () => {
+test('ui-A02: runs of other folders and other terminals are found, watched and steered', async () => {
   const env = { HOME: newFolder() }
   const homes = [0, 1, 2].map(() => newWorkspace({ env, agent: [{ delay_ms: 200, output: 'done\n' }] }))
   const running = homes.map((space) => space.start('run', 'build', '--trust', '-n', '400', '--detach'))

@@ -37,7 +37,7 @@ test('runs: found, filtered, searched and opened', async () => {
   expect(seen.problems).toEqual([])
 })
 
-test('a run: timeline, log with a true count, first error, raw JSON; what agents say is text', async () => {
+test('a run: timeline, log with a true count, first error, raw JSON; ui-Z02: what agents say is text', async () => {
   const { space, id } = newRuns()
   const serving = await startServing(space)
   const seen = await visit(serving)

@@ -43,9 +43,9 @@ test.each([
 })
 
 test.each([
-  ['iteration', 5, 5, 200],
-  ['adaptive', 10, 7, 300],
-] as const)('%s: %i loops at once keep their caps', async (flow, loops, iterations, mostMs) => {
+  ['ui-Q03, ui-L07', 'iteration', 5, 5, 200],
+  ['ui-Q04, ui-L08', 'adaptive', 10, 7, 300],
+] as const)('%s, %s: %i loops at once keep their caps', async (_ids, flow, loops, iterations, mostMs) => {
   const serving = await startServing(newWorkspace(), '--demo')
   const ids = await Promise.all(Array.from({ length: loops }, () => start(serving, flow, 'escalate-late')))
   const all = await Promise.all(ids.map((id) => finish(serving, id)))

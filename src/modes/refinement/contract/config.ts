@@ -47,6 +47,8 @@ export const RefineConfig = z
       .readonly(),
     silenceMs: count.min(1),
     waitMs: count,
+    /** A pause that nobody ends is over after this time. Absent: it stays. */
+    pauseMs: count.min(1).optional(),
   })
   .readonly()
 export type RefineConfig = z.infer<typeof RefineConfig>
@@ -76,6 +78,8 @@ const seeds = {
   onOverrun: 'fail',
   leastOutputTokens: 16,
   contextTokens: 4_000,
+  // Without human input, seed 000 completes by itself.
+  pauseMs: 600_000,
 } as const
 
 /** The numbers of seeds 000 and 001, and `standard`, which has room for a real document. */

@@ -86,6 +86,9 @@ const wordings: Readonly<Record<string, Wording>> = { 'sap-0020': byPhase, 'sap-
 export const sapWording = (preset: string): Wording | undefined =>
   Object.hasOwn(wordings, preset) ? wordings[preset] : undefined
 
+const endsPause = ({ event, before }: RefinementStep): boolean =>
+  event.type === 'note-received' && event.note.say === 'unpause' && before.state.question !== undefined
+
 /** Uses the seeds' names of states: Pending, Paused, Resumed, Completed. */
 export function sapLines(step: RefinementStep, subject: RunLabels, wording: Wording): StepLines[] {
   const { event } = step
@@ -97,7 +100,7 @@ export function sapLines(step: RefinementStep, subject: RunLabels, wording: Word
     case 'run-reopened':
       return ['Resumed']
     case 'note-received':
-      return event.note.say === 'answer' ? ['Resumed'] : []
+      return event.note.say === 'answer' || endsPause(step) ? ['Resumed'] : []
     case 'attempt-ended':
       if (hasNewFeedback(event.outcome, step)) return [`Iteration ${currentIteration(state)}: Refined with human input`]
       return failedLines(event.outcome, state, subject)

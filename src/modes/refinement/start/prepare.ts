@@ -112,6 +112,7 @@ function readChanges({ calibrate, ...options }: RefineOptions, settings: Setting
   const preset = presets[choosePreset(options)]
   const { stepLimits } = presets.standard
   const [limitMs, silenceMs] = [settings.value('attempt_timeout'), settings.value('silence_timeout')]
+  const pauseMs = settings.value('pause_timeout')
   const iterations = readBound('default_iterations', preset.iterations, settings)
   const tokens = readBound('max_tokens', preset.tokens, settings)
   if (iterations === 0) throw new PawlError(2, '--max-iterations must be 1 or more: a refinement is always bounded')
@@ -123,6 +124,7 @@ function readChanges({ calibrate, ...options }: RefineOptions, settings: Setting
       stepLimits: { ...stepLimits, decomposeMs: limitMs, generateMs: limitMs, judgeMs: limitMs },
     }),
     ...(silenceMs !== undefined && { silenceMs }),
+    ...(pauseMs !== undefined && { pauseMs }),
   }
 }
 

@@ -21,7 +21,7 @@ const linesIn = (...files: string[]): SapLine[] =>
     .flatMap((name) => fs.readFileSync(join(folder, name), 'utf8').split('\n'))
     .flatMap((text) => (text.startsWith('{') && text.endsWith('}') ? [JSON.parse(text) as SapLine] : []))
 
-test('eight processes write at once and one of them rotates the file: no line is lost, torn or written twice', async () => {
+test('ui-L06: eight processes write at once and one of them rotates the file: no line is lost, torn or written twice', async () => {
   fs.mkdirSync(folder)
   fs.writeFileSync(join(folder, 'sap.log'), 'yesterday\n')
   fs.utimesSync(join(folder, 'sap.log'), new Date('2025-11-15'), new Date('2025-11-15'))
