@@ -191,6 +191,8 @@ export type Card = {
   readonly says?: string
   /** The same for programs. */
   readonly did: Json
+  /** Tasks that are done, of how many. Absent if their number is unknown. */
+  readonly tasks?: { readonly done: number; readonly of: number }
   /** Runs of one group stand together in a list, such as the iterations of one sitting. */
   readonly group?: string
   readonly needsYou: boolean

@@ -104,7 +104,7 @@ export type Show<Request, Inputs, Memo, Facts> = {
   bounds(state: LoopState, about: About<Request, Inputs>): readonly Bound[]
   question(question: Question, view: View<Memo>, about: About<Request, Inputs>): QuestionShown
   /** The progress column of a list: "3/5 stories". */
-  progress(view: View<Memo>, about: About<Request, Inputs>): Pick<Card, 'progress' | 'did' | 'group'>
+  progress(view: View<Memo>, about: About<Request, Inputs>): Pick<Card, 'progress' | 'did' | 'tasks' | 'group'>
   notices(report: Report<Facts>, about: About<Request, Inputs>): readonly Notice[]
   report(report: Report<Facts>, about: About<Request, Inputs>): readonly Section[]
   why(report: Report<Facts>, about: About<Request, Inputs>): readonly Block[]

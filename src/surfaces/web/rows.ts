@@ -62,7 +62,6 @@ function fits(row: RunRow, { status, mode, workspace, search }: RunsFilter): boo
 /** A run in the list. */
 function toRow(run: ListedRun): RunRow {
   const { id, name, mode, workspace, created, card, standing, problem } = run
-  const { done, of } = countDone(card?.did)
   return {
     id,
     name,
@@ -73,22 +72,14 @@ function toRow(run: ListedRun): RunRow {
     needsYou: card?.needsYou === true || standing === 'blocked',
     says: problem ?? card?.says ?? '',
     progress: card?.progress ?? '',
-    done,
-    of,
+    done: card?.tasks?.done ?? null,
+    of: card?.tasks?.of ?? null,
     spend: card?.spend ?? null,
     caps: card?.caps ?? {},
     at: card?.at ?? Date.parse(created),
     ...(card?.waits && { waits: card.waits }),
     ...(card?.group !== undefined && { group: card.group }),
   }
-}
-
-/** The first number that a mode counts, and `of`: see `Card.did`. */
-function countDone(did: unknown): { readonly done: number | null; readonly of: number | null } {
-  if (typeof did !== 'object' || did === null) return { done: null, of: null }
-  const numbers = Object.entries(did).filter(([key, value]) => key !== 'of' && typeof value === 'number')
-  const { of } = did as { readonly of?: unknown }
-  return { done: (numbers[0]?.[1] as number | undefined) ?? null, of: typeof of === 'number' ? of : null }
 }
 
 const home = homedir()

@@ -176,7 +176,7 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /** Paths that the page itself reads. */
-const pages = /^\/(?:$|runs\/|waiting(?:\/|$)|compare$|admin\/sap-collaborate$)/
+const pages = /^\/(?:$|runs\/|waiting(?:\/|$)|compare$|start$|admin\/sap-collaborate$)/
 
 /** Files of the page have hashed names and never change. Every other path is the page itself, which reads the path. */
 function sendFile(path: string, request: IncomingMessage, response: ServerResponse): void {

@@ -65,6 +65,8 @@ test('from the page: an iteration is started, its changes are accepted one by on
   await page.getByRole('heading', { name: 'No runs yet' }).waitFor()
   await page.keyboard.press('g')
   await page.keyboard.press('s')
+  await page.waitForURL('**/start')
+  await page.reload()
   await page.getByRole('button', { name: 'Revise written work' }).click()
   await page.getByLabel('Level', { exact: true }).selectOption(JSON.stringify([novel.studio, novel.name, 'chapters']))
   await page.getByLabel('Feedback').fill('Make chapter 2 grey.')

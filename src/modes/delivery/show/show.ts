@@ -93,7 +93,7 @@ export const deliveryShow: Show<DeliveryRequest, ReadonlyMap<string, Plan>, Deli
   question: (question) => formatQuestion(question, reasons),
   progress: ({ memo }, { inputs }) => {
     const [stories, of] = [countDone(memo), inputs.get(memo.plan)?.stories.length ?? 0]
-    return { progress: `${stories}/${of} stories`, did: { stories, of } }
+    return { progress: `${stories}/${of} stories`, did: { stories, of }, tasks: { done: stories, of } }
   },
   notices: deliveryNotices,
   evidence: listEvidence,

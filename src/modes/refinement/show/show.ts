@@ -109,14 +109,15 @@ const findLedger = (event: LoopEvent): Ref | null | undefined =>
 function formatProgress(
   { state, memo }: View<RefinementMemo>,
   { rules }: RefinementRequest,
-): Pick<Card, 'progress' | 'did'> {
+): Pick<Card, 'progress' | 'did' | 'tasks'> {
   const { attempts: iterations, caps } = state
   const of = caps.attemptsPerRun ?? rules.iterations
   const best = memo.iterations.findLast(({ output }) => output?.path === bestOutput(memo)?.path)
   const { score = null, spread = null } = best ?? {}
   const scored = score === null || spread === null ? '' : `, ${formatScore({ score, spread }, rules)}`
   const says = `${iterations}/${of}${scored}`
-  return { progress: says, did: { iterations, of, score, spread, says } }
+  const tasks = memo.phases && { done: memo.accepted.length, of: memo.phases.count }
+  return { progress: says, did: { iterations, of, score, spread, says }, ...(tasks && { tasks }) }
 }
 
 /** Texts written by models, except plans. */

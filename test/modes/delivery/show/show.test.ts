@@ -185,7 +185,11 @@ describe('a report', () => {
 
 test('a list shows how many stories are done', async () => {
   const { view } = await played()
-  expect(deliveryShow.progress(view, about)).toEqual({ progress: '1/2 stories', did: { stories: 1, of: 2 } })
+  expect(deliveryShow.progress(view, about)).toEqual({
+    progress: '1/2 stories',
+    did: { stories: 1, of: 2 },
+    tasks: { done: 1, of: 2 },
+  })
 })
 
 test('stories without proof are not called verified', () => {
