@@ -1,6 +1,13 @@
 import type { StartForm } from '../../../run/mode.ts'
-import { presetNames } from '../contract/config.ts'
+import { formatAmount } from '../../../show/format.ts'
+import { type PresetName, presetNames, presets } from '../contract/config.ts'
 import type { RefineOptions } from './options.ts'
+
+const usual: PresetName = 'standard'
+const shown = [usual, ...presetNames.filter((name) => name !== usual)]
+
+const describePreset = (name: PresetName): string =>
+  `${name}: at most ${presets[name].iterations} iterations and ${formatAmount(presets[name].tokens)} tokens`
 
 /** The form for `refine` on a page. */
 export const refineForm: StartForm<RefineOptions> = {
@@ -17,7 +24,7 @@ export const refineForm: StartForm<RefineOptions> = {
           name: 'preset',
           label: 'Preset',
           kind: 'choice',
-          options: presetNames.map((value) => ({ value, label: value })),
+          options: shown.map((value) => ({ value, label: describePreset(value) })),
           required: false,
         },
         {
