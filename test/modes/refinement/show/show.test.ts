@@ -12,12 +12,14 @@ test('how far it is comes with the score of the text that it has to show', () =>
   expect(progress([begun])).toEqual({
     progress: '0/7',
     did: { iterations: 0, of: 7, score: null, spread: null, says: '0/7' },
+    tasks: { done: 0, of: 4 },
   })
   const written = outcome({ iteration: 1, prunedTokens: 0, feedback: 0, mark: 'm' }, { output: ref('t1') })
   const tried: Written[] = [begun, picked(1), { type: 'attempt-started', via: 'ollama' }, written, score(76.2)]
   expect(progress(tried)).toEqual({
     progress: '1/7, 76 ± 5',
     did: { iterations: 1, of: 7, score: 76.2, spread: 4, says: '1/7, 76 ± 5' },
+    tasks: { done: 0, of: 4 },
   })
 })
 
