@@ -15,7 +15,7 @@ export function placesOf(folder: string, markers: readonly string[], except: rea
     const shown = relative(folder, path)
     const named = markers.filter((marker) => entry.name.includes(marker)).map((marker) => `${marker} names ${shown}`)
     if (!entry.isFile() || except.includes(shown)) return named
-    const content = fs.readFileSync(path)
+    const content = readIfThere(path)
     const held = spelt.filter(({ bytes }) => content.includes(bytes))
     return [...named, ...held.map(({ marker, spelling }) => `${marker} as ${spelling} in ${shown}`)]
   })
@@ -40,4 +40,14 @@ function inBase64(bytes: Buffer, before: number): Buffer {
     .toString('base64')
     .replace(/=+$/, '')
   return Buffer.from(whole.slice(start, -1))
+}
+
+/** A file of a process that is ending may be gone meanwhile. */
+function readIfThere(path: string): Buffer {
+  try {
+    return fs.readFileSync(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return Buffer.alloc(0)
+    throw error
+  }
 }
