@@ -197,7 +197,7 @@ export type AttemptPayload = {
   readonly attempt: TimelineAttempt
   /** All attempts of the task. */
   readonly attempts: readonly TimelineAttempt[]
-  /** What it was judged by, in the words of its mode. */
+  /** The grounds of its verdict, in the words of its mode. */
   readonly evidence: Extract<Block, { kind: 'facts' }>['rows']
   /** What the log says about this attempt. */
   readonly lines: readonly LogLine[]

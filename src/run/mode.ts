@@ -182,7 +182,7 @@ export type StartForm<Options> = {
   /** `values` fit the form. */
   read(values: Readonly<Record<string, string>>, machine: Machine): Filled<Options>
 }
-/** What a filled form starts, and in which folder. */
+/** The options of the command and the folder to start it in. */
 type Filled<Options> = { readonly options: Partial<Options>; readonly workspace: string }
 
 /** The front end that starts a run. */

@@ -108,7 +108,7 @@ export type Show<Request, Inputs, Memo, Facts> = {
   notices(report: Report<Facts>, about: About<Request, Inputs>): readonly Notice[]
   report(report: Report<Facts>, about: About<Request, Inputs>): readonly Section[]
   why(report: Report<Facts>, about: About<Request, Inputs>): readonly Block[]
-  /** What an attempt was judged by: names and values. */
+  /** Lists the grounds of a verdict as names and values. */
   evidence?(judged: Judged, about: About<Request, Inputs>): FactRows
   /** Texts that the run produced, for `logs --output`. Absent: the output is that of its processes. */
   outputs?(event: LoopEvent): readonly Output[]

@@ -32,6 +32,14 @@ const messages = ({ page }: Pick<Visit, 'page'>) => page.getByRole('log', { name
 const says = async (seen: Pick<Visit, 'page'>, text: string): Promise<void> =>
   messages(seen).getByText(text, { exact: true }).first().waitFor()
 
+async function pause(seen: Pick<Visit, 'page'>): Promise<void> {
+  await seen.page.getByRole('button', { name: 'Pause', exact: true }).click()
+  await messages(seen)
+    .getByText(/^Paused/)
+    .first()
+    .waitFor()
+}
+
 describe('the form', () => {
   test('ui-R01 to ui-R08, ui-R12: route, tasks, buttons, fields, and nobody without the link', async () => {
     const seen = await openPage()
@@ -107,11 +115,7 @@ describe('seed 000, integration', () => {
       return run.timeline.tasks.filter(({ chore }) => !chore).flatMap(({ attempts }) => attempts).length
     }
     await expect.poll(countAttempts, { timeout: 30_000, interval: 20 }).toBe(2)
-    await page.getByRole('button', { name: 'Pause', exact: true }).click()
-    await messages(seen)
-      .getByText(/^Paused/)
-      .first()
-      .waitFor()
+    await pause(seen)
     expect(await page.getByRole('button', { name: 'Pause', exact: true }).isDisabled()).toBe(true)
     await page.getByLabel('Human Feedback').fill('Add more details <b>now</b>\u0007')
     await page.getByRole('button', { name: 'Resume', exact: true }).click()
@@ -122,14 +126,9 @@ describe('seed 000, integration', () => {
 
   test('ui-S06: a pause that nobody answers ends by itself, and the run completes', async () => {
     const seen = await openPage({ pause_timeout: '1s' })
-    const { page } = seen
     await start(seen, { scenario: 'slowly' })
     await says(seen, 'Retrying iteration 1')
-    await page.getByRole('button', { name: 'Pause', exact: true }).click()
-    await messages(seen)
-      .getByText(/^Paused/)
-      .first()
-      .waitFor()
+    await pause(seen)
     await says(seen, 'pawl continued the run')
     await says(seen, 'Resumed')
     await says(seen, 'Completed - Score: 85%')
@@ -140,11 +139,7 @@ describe('seed 000, integration', () => {
     const { page } = seen
     await start(seen, { scenario: 'slowly' })
     await says(seen, 'Retrying iteration 1')
-    await page.getByRole('button', { name: 'Pause', exact: true }).click()
-    await messages(seen)
-      .getByText(/^Paused/)
-      .first()
-      .waitFor()
+    await pause(seen)
     await page.getByRole('button', { name: 'Resume', exact: true }).click()
     await says(seen, 'Completed - Score: 85%')
     expect(await page.getByText('Human feedback: ').count()).toBe(0)
@@ -197,11 +192,7 @@ describe('seed 001, integration', () => {
     const { page } = seen
     await start(seen, { scenario: 'slowly', button: adaptive })
     await says(seen, 'Iteration 1 complete - Score: 75% - Retrying (1/2)')
-    await page.getByRole('button', { name: 'Pause', exact: true }).click()
-    await messages(seen)
-      .getByText(/^Paused/)
-      .first()
-      .waitFor()
+    await pause(seen)
     await page.getByLabel('Human Feedback').fill('Ask mara@example.org')
     await page.getByRole('button', { name: 'Resume', exact: true }).click()
     await says(seen, 'Resumed')

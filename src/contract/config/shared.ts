@@ -47,13 +47,6 @@ export const boundRules = {
   ),
   attempt_timeout: setting('text', bound.describe('Timeout of one attempt.')),
   silence_timeout: setting('text', bound.describe('Timeout of one attempt that prints nothing.')),
-  pause_timeout: setting(
-    'text',
-    bound.describe(
-      'A paused refinement that nobody continues goes on by itself after this time. Default 10m with the presets sap-0020 and sap-0010, otherwise never.',
-    ),
-    { only: 'workspace' },
-  ),
   max_wait: setting(
     'text',
     waitBound.describe('Maximum time a run waits for usage limits and providers; 0 = never wait. Default 6h.'),

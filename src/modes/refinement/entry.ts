@@ -6,6 +6,7 @@ export const refinementEntry = {
   load: async () => (await import('./mode.ts')).refinement,
   starts: { refine: async () => (await import('./start/start.ts')).refine },
   schemas: {},
+  settings: async () => (await import('./contract/settings.ts')).refinementSettings,
   scenarios: async () => (await import('./demo/scenarios.ts')).scenarios,
   commands: refineCommands,
   resumeOptions: [],

@@ -113,7 +113,7 @@ export function createGuard({ hosts, scheme, now }: GuardOptions): Guard {
   }
 }
 
-/** What browsers send as Host: without the port if it is that of the scheme. */
+/** Lists the values that browsers send as Host. They omit the port if it is the scheme's own. */
 export const listHosts = (name: string, port: number, scheme: GuardOptions['scheme']): readonly string[] =>
   port === (scheme === 'https' ? 443 : 80) ? [`${name}:${port}`, name] : [`${name}:${port}`]
 

@@ -41,9 +41,9 @@ const limits = {
   maxHeaderSize: 16_384,
   requestTimeout: 15_000,
   headersTimeout: 10_000,
-  // Node looks for requests that take too long every 30 seconds, unless it is told otherwise.
+  // By default, Node checks for slow requests only every 30 seconds.
   connectionsCheckingInterval: 1000,
-  /** Of TLS. */
+  // For TLS only.
   handshakeTimeout: 10_000,
 }
 

@@ -3,7 +3,7 @@ import type { FactRows, Judged } from '../../../show/show.ts'
 import type { Evidence, Tampering } from '../contract/result.ts'
 import { attemptData, verdictData } from '../core/event-data.ts'
 
-/** What an attempt at a story was judged by. */
+/** Lists the grounds of a verdict on a story. */
 export function listEvidence({ outcome, verdict }: Judged): FactRows {
   const { by, evidence, moved = [], tampering: later = [] } = verdictData(verdict)
   const touched = [...(attemptData(outcome).tampering ?? []), ...later]

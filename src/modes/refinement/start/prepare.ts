@@ -15,6 +15,7 @@ import type { Machine, Models } from '../../../run/machine.ts'
 import { createRunId } from '../../../run/new-run.ts'
 import { type PresetName, presets, type RefineConfig } from '../contract/config.ts'
 import type { Brief, RefinementRequest } from '../contract/request.ts'
+import { refinementSettings } from '../contract/settings.ts'
 import { logRefusal } from '../sap/sap-log.ts'
 import { buildRules, findBranch, type NewRefinement } from './create.ts'
 import { isEmptyTask, readRefineInput } from './input.ts'
@@ -112,7 +113,7 @@ function readChanges({ calibrate, ...options }: RefineOptions, settings: Setting
   const preset = presets[choosePreset(options)]
   const { stepLimits } = presets.standard
   const [limitMs, silenceMs] = [settings.value('attempt_timeout'), settings.value('silence_timeout')]
-  const pauseMs = settings.value('pause_timeout')
+  const pauseMs = settings.own(refinementSettings).pause_timeout
   const iterations = readBound('default_iterations', preset.iterations, settings)
   const tokens = readBound('max_tokens', preset.tokens, settings)
   if (iterations === 0) throw new PawlError(2, '--max-iterations must be 1 or more: a refinement is always bounded')
