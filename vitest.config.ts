@@ -9,7 +9,7 @@ export default defineConfig({
     setupFiles: ['./test/support/every-file.ts'],
     // A process of its own for every file would cost a third of the time. Tests put back what they change.
     isolate: false,
-    globalSetup: ['./test/build-once.ts', './test/system-tools.ts'],
+    globalSetup: ['./test/build-once.ts', './test/system-tools.ts', './test/database-once.ts'],
     // Times are shown in local time.
     env: { TZ: 'UTC' },
     // Most of the time is spent waiting for processes: as many workers as cores would leave a small machine half idle.

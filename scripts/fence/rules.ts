@@ -45,7 +45,12 @@ const table: Readonly<Record<string, Room>> = {
     packages: ['zod', 'jsonc-parser', 'yaml', 'liquidjs', 'docx', 'markdown-it'],
     builtins: 'any',
   },
-  'adapters/stores/*': { rooms: ['contract', 'ports'], packages: 'any', builtins: 'any' },
+  'adapters/stores/*': { rooms: ['contract', 'ports', 'adapters/stores/shared'], packages: 'any', builtins: 'any' },
+  'adapters/postgres': {
+    rooms: ['contract', 'ports', 'adapters/stores/shared'],
+    packages: 'any',
+    builtins: 'any',
+  },
   'adapters/*': { rooms: ['contract', 'ports'], packages: 'any', builtins: 'any' },
   config: { rooms: ['contract', 'show'], packages: ['zod', 'yaml', 'jsonc-parser'], builtins: 'any' },
   machine: {

@@ -156,6 +156,7 @@ export type Notice = {
 }
 
 export const standings = [
+  'queued',
   'running',
   'crashed',
   'waiting',

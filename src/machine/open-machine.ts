@@ -26,6 +26,7 @@ import type { Environment, Git, Machine, Models } from '../run/machine.ts'
 import type { ModeEntry } from '../run/mode.ts'
 import { openAgents } from './agents.ts'
 import { findProgram } from './ask-program.ts'
+import { joinStores, openDatabase } from './database.ts'
 import { createSafeCapture, describeProblem, isInstalledIn, openPrograms } from './programs.ts'
 
 export type MachineParts = {
@@ -41,9 +42,12 @@ export function openMachine(environment: Environment, { modes, store }: MachineP
   const files = fileTools
   const shared = openShared(environment, files)
   const path = env.PATH ?? ''
+  const local = store ?? openFilesStore({ workspace: cwd, folder, stateFolder })
+  const database = env.PAWL_DATABASE_URL ? openDatabase(env.PAWL_DATABASE_URL, local) : undefined
   return {
     environment,
-    store: store ?? openFilesStore({ workspace: cwd, folder, stateFolder }),
+    store: database ? joinStores(local, database.store) : local,
+    database,
     clock: systemClock,
     files,
     configShape: openConfigShape(modes),

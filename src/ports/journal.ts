@@ -13,11 +13,9 @@ export class StaleWriterError extends NotSavedError {
 /** The journal is inconsistent before its last line. It is never overwritten: a person has to decide. */
 export class CorruptJournalError extends Error {
   override name = 'CorruptJournalError'
-  readonly offset: number
-  constructor(path: string, offset: number, why: string, line?: number) {
-    const place = line === undefined ? path : `${path}:${line}`
-    super(`${place} is damaged at byte ${offset}: ${why}`)
-    this.offset = offset
+  /** `place`: file, line and byte, or table and row. */
+  constructor({ place, byte, why }: { readonly place: string; readonly byte?: number; readonly why: string }) {
+    super(`${place} is damaged${byte === undefined ? '' : ` at byte ${byte}`}: ${why}`)
   }
 }
 

@@ -17,6 +17,8 @@ export type RunEntry = {
   readonly address: string
   /** Hash of the request that this user started or trusted. Stored where no repository can write. */
   readonly trusted?: string | undefined
+  /** Workers execute it; other processes only start it, read it and post notes. */
+  readonly queued?: boolean | undefined
 }
 
 /** A run in a list. Made without folding its journal. */
@@ -103,13 +105,18 @@ export type StoredRun = {
   hold(options: HoldOptions): Promise<HeldRun>
 }
 
-/** `result`: `result.json`, pretty-printed. `card`: the entry in lists. `notified`: the last event that notifications were sent for. */
-export type Slot = 'result' | 'card' | 'notified'
+/**
+ * `result`: `result.json`, pretty-printed. `card`: the entry in lists. `notified`: the last event that notifications were sent for.
+ * `state`: a run that is paused or waits, as one document for other programs.
+ */
+export type Slot = 'result' | 'card' | 'notified' | 'state'
 export type HoldOptions = { readonly takeOver?: boolean; readonly onRepair: (what: string) => void }
 
 /** A run that this process holds as its only writer. */
 export type HeldRun = {
   readonly epoch: number
+  /** Fires as soon as this process knows that it may not write any more: its work must stop at once. Absent if a lease cannot end. */
+  readonly lost?: AbortSignal
   readonly journal: Journal
   readonly inbox: Inbox
   /** Survives power loss after `journal.sync()`. */

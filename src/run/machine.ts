@@ -11,6 +11,7 @@ import type { Files } from '../ports/files.ts'
 import type { Keys } from '../ports/keys.ts'
 import type { Model } from '../ports/model.ts'
 import type { PathCommits } from '../ports/path-commits.ts'
+import type { Queue } from '../ports/queue.ts'
 import type { Repository } from '../ports/repository.ts'
 import type { RunStore } from '../ports/run-store.ts'
 import type { Shell } from '../ports/shell.ts'
@@ -31,7 +32,10 @@ export type Environment = {
 /** Access to this machine, made from adapters in `machine/`. Not bound to a run. Adapters are loaded on first use. */
 export type Machine = {
   readonly environment: Environment
+  /** The runs of this machine, and those of the database if there is one. */
   readonly store: RunStore
+  /** Set if PAWL_DATABASE_URL is. */
+  readonly database?: Database | undefined
   readonly clock: Clock
   readonly files: Files
   /** All config keys: the shared ones and those of the modes. */
@@ -65,6 +69,9 @@ export type Machine = {
   /** Returns whether this program itself is installed in a folder, where its agents could change it. */
   isInstalledIn(folder: string): boolean
 }
+
+/** A database that several machines share: its runs, and the queue of those that workers execute. */
+export type Database = { readonly store: RunStore; readonly queue: Queue; close(): Promise<void> }
 
 export type SharedKind = 'calibrations' | 'limits'
 
@@ -212,6 +219,8 @@ export type RunTools = Machine & {
   /** Returns the environment of the run's processes; `allow` adds variables. */
   environmentFor(allow?: readonly string[]): Record<string, string>
   openAgent(agent: FrozenAgent, options: { readonly silenceMs?: number | undefined }): Agent
+  /** Identifies the turn in the queue, if a worker executes the run. */
+  readonly job?: string | undefined
   readonly onProgress?: ((progress: Progress) => void) | undefined
   readonly onNotice: (text: string) => void
 }

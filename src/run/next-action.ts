@@ -10,6 +10,7 @@ export const isPaused = ({ question, pauseBy }: Pick<LoopState, 'question' | 'pa
 export function chooseNextAction(run: string, standing: Standing, state: LoopState): Action | undefined {
   const { question } = state
   switch (standing) {
+    case 'queued':
     case 'running':
       return { do: 'watch', run }
     case 'waiting':

@@ -31,17 +31,29 @@ export async function readRun(stored: StoredRun): Promise<ReadRun> {
     }
   }
   const leftBy = last?.type === 'run-interrupted' ? last.by : undefined
-  return { standing: decideStanding(state, owner, leftBy !== undefined), state, owner, leftBy, lastAt: last?.at }
+  return {
+    standing: decideStanding(state, owner, leftBy !== undefined, stored.entry.queued),
+    state,
+    owner,
+    leftBy,
+    lastAt: last?.at,
+  }
 }
 
 /** True if the card of a listed run says that it has ended. A card that is behind its journal says nothing. */
 export const hasEnded = ({ card, seq }: RunListing): boolean =>
   card?.seq === seq && !['open', 'waiting', 'interrupted'].includes(card.standing)
 
-export function decideStanding(state: LoopState, owner: Owner | undefined, left: boolean): Standing {
+export function decideStanding(
+  state: LoopState,
+  owner: Owner | undefined,
+  left: boolean,
+  isQueued: boolean | undefined,
+): Standing {
   if (state.ended) return state.ended.ending
-  if (state.question || (state.wait && owner)) return 'waiting'
+  if (state.question || (state.wait && (owner || isQueued))) return 'waiting'
   if (owner) return 'running'
+  if (isQueued) return 'queued'
   return left ? 'interrupted' : 'crashed'
 }
 

@@ -43,6 +43,7 @@ export const formatCount = (count: number, one: string, many = `${one}s`): strin
 /** "failed: reached max iterations", "is running": the predicate of a sentence about a run. `says` is `Report.says`. */
 export function formatStanding(standing: Standing, says: string): string {
   switch (standing) {
+    case 'queued':
     case 'running':
     case 'waiting':
       return `is ${says}`

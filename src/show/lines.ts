@@ -69,6 +69,7 @@ export const standingLook = (standing: Standing | 'damaged', text: string): Span
 }
 
 const looks: Readonly<Record<Standing | 'damaged', 'good' | 'bad' | 'warning' | undefined>> = {
+  queued: undefined,
   running: undefined,
   completed: 'good',
   failed: 'bad',

@@ -73,6 +73,7 @@ const planted: [string, string, string][] = [
   ['adapters/git/a.ts', `import '../../kernel/x.ts'`, 'adapters/git may not import kernel'],
   ['adapters/git/a.ts', `import { x } from '../shell/x.ts'`, 'adapters/git may not import adapters/shell'],
   ['adapters/stores/files/a.ts', `import '../memory/x.ts'`, 'stores/files may not import adapters/stores/memory'],
+  ['adapters/postgres/a.ts', `import '../stores/files/x.ts'`, 'postgres may not import adapters/stores/files'],
   ['config/a.ts', `import { x } from '../run/x.ts'`, 'config may not import run'],
   ['machine/a.ts', `import { x } from '../surfaces/cli/x.ts'`, 'machine may not import surfaces/cli'],
   ['machine/a.ts', `import { parse } from 'yaml'`, 'machine may not import the package yaml'],

@@ -6,6 +6,7 @@ export type Tone = 'run' | 'you' | 'ok' | 'bad' | 'up' | 'off'
 export type Look = { readonly word: string; readonly icon: IconName; readonly tone: Tone }
 
 const looks: Readonly<Record<RunRow['standing'], Look>> = {
+  queued: { word: 'Queued', icon: 'wait', tone: 'off' },
   running: { word: 'Running', icon: 'run', tone: 'run' },
   waiting: { word: 'Waiting', icon: 'wait', tone: 'off' },
   blocked: { word: 'Blocked', icon: 'you', tone: 'you' },

@@ -1,4 +1,5 @@
-import { resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
+import type { Files } from '../../ports/files.ts'
 import type { RunTools } from '../../run/machine.ts'
 import type { Composed } from '../../run/mode.ts'
 import type { Run } from '../../run/run.ts'
@@ -15,6 +16,7 @@ export function composeProcedure(
 ): Composed<ProcedureMemo> {
   const { workspace, environment, files, onNotice } = tools
   const path = stateFilePath(workspace, environment.folder, name)
+  makeStateFolder(files, dirname(path))
   return {
     work: procedureWork(request, {
       agent: tools.openAgent(request.agent, { silenceMs: request.silenceMs }),
@@ -37,5 +39,17 @@ export function composeProcedure(
       name,
       onLost: ({ message }) => onNotice(`cannot write ${path}: ${message}. The loop goes on.`),
     }),
+  }
+}
+
+/** A run from a database has no folder here yet. Errors are reported when the file is written. */
+function makeStateFolder(files: Files, folder: string): void {
+  try {
+    files.makeFolder(folder)
+    files.read(join(folder, '.gitignore'), 1024)
+  } catch {
+    try {
+      files.write(join(folder, '.gitignore'), '*\n')
+    } catch {}
   }
 }

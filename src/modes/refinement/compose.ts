@@ -39,6 +39,7 @@ export async function composeRefinement(
     workspace: tools.workspace,
     request,
     pseudonymOf: (text) => keys().pseudonymOf(text),
+    job: tools.job,
     onNotice: tools.onNotice,
   })
   return { work, projection }

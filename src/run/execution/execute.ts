@@ -29,6 +29,7 @@ import {
   createPauseTimer,
   notifyInTurn,
   runQuietly,
+  stopWhenLost,
   type WatchedState,
   watchedAt,
 } from './listeners.ts'
@@ -46,6 +47,8 @@ export type ExecuteOptions = {
   /** Set if the caller already holds the run. The caller then releases it. */
   readonly held?: HeldRun | undefined
   readonly takeOver?: boolean | undefined
+  /** See `RunTools.job`. */
+  readonly job?: string | undefined
   /** Only records the end of a cancelled run: starts no work and needs no key. */
   readonly endsOnly?: boolean
   /** Whether decrypted text may be shown. False for a detached process, whose output goes to a plain file. */
@@ -99,9 +102,11 @@ async function execute<Request, Inputs, Memo, Facts>(
   const inputs = await mode.load(run)
   const onRepair = (what: string): void => options.surface.notice(`journal: ${what}`)
   const held = options.held ?? (await stored.hold({ takeOver: options.takeOver ?? false, onRepair }))
+  const { stop, close } = stopWhenLost(options.stop, held.lost)
   try {
-    return await runAndLeave(mode, run, inputs, held, options)
+    return await runAndLeave(mode, run, inputs, held, { ...options, stop })
   } finally {
+    close()
     if (!options.held) await held.release()
   }
 }

@@ -85,3 +85,24 @@ export function watchedAt<Memo>(seen: WatchedState<Memo>, elapsed: number, now: 
   const ago = (at: number): number => now - (elapsed - at)
   return { ...seen, eventAt: ago(seen.eventAt), saidAt: ago(seen.saidAt), now }
 }
+
+type Stops = { readonly soft: AbortSignal; readonly hard: AbortSignal; readonly now: AbortSignal }
+
+/** A process that has lost its lease kills its work at once: another one may have begun the same. */
+export function stopWhenLost(stop: Stops, lost: AbortSignal | undefined) {
+  if (!lost) return { stop, close: () => {} }
+  const [hard, now] = [new AbortController(), new AbortController()]
+  const links = [
+    [stop.hard, hard],
+    [stop.now, now],
+    [lost, hard],
+    [lost, now],
+  ] as const
+  const undo = links.map(([from, to]) => {
+    const abort = (): void => to.abort(from.reason)
+    if (from.aborted) abort()
+    from.addEventListener('abort', abort)
+    return () => from.removeEventListener('abort', abort)
+  })
+  return { stop: { soft: stop.soft, hard: hard.signal, now: now.signal }, close: () => void undo.map((call) => call()) }
+}

@@ -18,6 +18,7 @@ export type ToolOptions = {
   readonly surface: { notice(text: string): void }
   /** Set for a best-effort run, and called when its content cannot be saved; the run then continues. */
   readonly onLost?: (error: unknown) => void
+  readonly job?: string | undefined
   readonly onProgress: (progress: Progress) => void
 }
 
@@ -26,7 +27,7 @@ export async function openTools<Request, Inputs, Memo, Facts>(
   mode: Mode<Request, Inputs, Memo, Facts>,
   run: Run<Request>,
   held: HeldRun,
-  { machine, stop, surface, onLost, onProgress }: ToolOptions,
+  { machine, stop, surface, job, onLost, onProgress }: ToolOptions,
 ): Promise<RunTools> {
   const { envelope, request } = run.current
   const { env } = machine.environment
@@ -67,6 +68,7 @@ export async function openTools<Request, Inputs, Memo, Facts>(
     secrets,
     file: (ref) => held.file(ref),
     openAgent: (agent, options) => estimateUnknown(machine.agents.open(agent, { ...bound, ...options }), run.stored),
+    job,
     onProgress,
     onNotice: (text) => surface.notice(text),
   }

@@ -17,6 +17,8 @@ export async function findRun(
 ): Promise<StoredRun> {
   const folder = name?.includes('/') ? await store.open(resolve(cwd, name)) : undefined
   if (folder) return folder
+  const exact = name === undefined ? undefined : await store.open(name)
+  if (exact) return exact
   const all = await store.list({})
   const open = purpose === 'act' ? all.filter((run) => !hasEnded(run)) : []
   const found = choose([...new Set([...open, ...all])], cwd, name, purpose)

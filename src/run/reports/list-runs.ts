@@ -18,13 +18,15 @@ async function listed(program: Program, run: RunListing): Promise<ListedRun> {
   try {
     const isFresh = run.card !== undefined && run.card.seq === run.seq
     const card = isFresh ? run.card : await (await import('./fresh-card.ts')).freshCard(program, run)
-    return { ...run, card, standing: decideStanding(card, run.owner !== undefined) }
+    return { ...run, card, standing: decideStanding(card, run.owner !== undefined, run.queued) }
   } catch (error) {
     return { ...run, card: undefined, standing: 'damaged', problem: (error as Error).message }
   }
 }
 
-function decideStanding({ standing, needsYou }: Card, isOwned: boolean): Standing {
+function decideStanding({ standing, needsYou }: Card, isOwned: boolean, isQueued: boolean | undefined): Standing {
+  if (isQueued && !isOwned && (standing === 'open' || standing === 'interrupted')) return 'queued'
+  if (isQueued && standing === 'waiting') return 'waiting'
   if (standing === 'open') return isOwned ? 'running' : 'crashed'
   // Waiting for a limit needs a live process; waiting for a person does not.
   return standing === 'waiting' && !needsYou && !isOwned ? 'crashed' : standing

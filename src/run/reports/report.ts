@@ -72,7 +72,7 @@ async function report<Request, Inputs, Memo, Facts>(
   const { id, name } = entry
   const about: About<Request, Inputs> = { id, name, request: current.request, inputs, words: words.get }
   const left = explainer.explain(view.state, false).leftBy !== undefined
-  const now = decideStanding(view.state, owner, left)
+  const now = decideStanding(view.state, owner, left, run.entry.queued)
   // After an event of the past, the run was at work, whatever became of it.
   const standing = upTo !== undefined && now === 'crashed' ? 'running' : now
   const explained = explainer.explain(view.state, standing === 'running')
@@ -199,6 +199,7 @@ function buildReport<Request, Inputs, Memo, Facts>(
 /** Describes why a run that has not ended is where it is. */
 function openReason(standing: Standing, state: LoopState, topic: string | null, leftBy: string | undefined): string {
   if (standing === 'running') return 'running'
+  if (standing === 'queued') return 'in the queue: the next free worker takes it'
   if (standing === 'crashed') return 'the process ended unexpectedly'
   if (standing === 'waiting' && isPaused(state)) return 'paused'
   if (standing === 'waiting') return topic ? `waiting for an answer: ${topic}` : 'waiting for a limit to reset'

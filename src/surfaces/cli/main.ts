@@ -1,5 +1,5 @@
 import { Command, CommanderError, Option } from 'commander'
-import type { ExitCode } from '../../contract/exit.ts'
+import { type ExitCode, PawlError } from '../../contract/exit.ts'
 import { aloneCommand, bareCommand, type Called, type ProgramName } from '../../contract/programs.ts'
 import type { Program } from '../../run/mode.ts'
 import type { CliEntry, CommandSpec } from '../terminal/command.ts'
@@ -30,7 +30,8 @@ export async function runCli(
   for (const { spec, load } of commands) {
     addCommand(parser, spec, async (args, options) => {
       const { handle } = await load()
-      exit = await handle({ program, args, options, io, argv })
+      const { queue, ...own } = await readQueue(program, options)
+      exit = await handle({ program, args, io, argv, ...own, ...queue })
     })
   }
   try {
@@ -45,6 +46,17 @@ export async function runCli(
   } finally {
     await io.flush()
   }
+}
+
+/** Takes `--queue` and `--priority` out of the options: they are the same for every command that starts a run. */
+async function readQueue(program: Program, { queue, priority = '0', ...options }: Readonly<Record<string, unknown>>) {
+  if (queue !== true) return { options }
+  const { toQueuedMachine } = await import('../../run/queue/queued-machine.ts')
+  if (options.detach === true) throw new PawlError(2, '--queue and --detach exclude each other')
+  if (!/^-?\d{1,6}$/.test(String(priority)))
+    throw new PawlError(2, `--priority takes a number, not ${String(priority)}`)
+  const machine = toQueuedMachine(program.machine)
+  return { options, queue: { program: { ...program, machine }, queue: { priority: Number(priority) } } }
 }
 
 const colourOption = (): Option => new Option('--color <when>', 'colours for status').choices(colourChoices)

@@ -28,6 +28,11 @@ const uniqueOptions = (options: readonly OptionSpec[]): OptionSpec[] => [
   ...new Map(options.map((option) => [option.flags, option])).values(),
 ]
 
+const databaseOption: OptionSpec = {
+  flags: '--database-url <url>',
+  says: 'the database of the queue; better PAWL_DATABASE_URL, since other users see command lines',
+}
+
 /** Commands that need no run. `listSpecs` lists all commands, for completion. */
 const setupCommands = (listSpecs: () => readonly CommandSpec[]): readonly CommandEntry[] => [
   {
@@ -67,11 +72,44 @@ const setupCommands = (listSpecs: () => readonly CommandSpec[]): readonly Comman
         { flags: '--tls-cert <file>', says: 'certificate in PEM form' },
         { flags: '--tls-key <file>', says: 'its key' },
         { flags: '--insecure', says: 'listen elsewhere without TLS' },
+        databaseOption,
         { flags: '--demo', says: 'offer scripted scenarios on the SAP page; they need no model' },
       ],
       examples: ['pawl serve', 'pawl serve --port 0', 'pawl serve --demo'],
     },
-    load: () => import('./commands/serve.ts'),
+    load: () => import('./commands/service/serve.ts'),
+  },
+  {
+    spec: {
+      name: 'worker',
+      group: 'RUNS',
+      rank: 31,
+      says: 'execute queued runs until stopped; any number of workers, on any number of machines',
+      options: [
+        { flags: '--concurrency <n>', says: 'runs at once (default 1)' },
+        {
+          flags: '--only <kind>',
+          says: 'only runs of this kind: procedure, delivery, refinement, writing; repeat it',
+          repeatable: true,
+        },
+        { flags: '--limit <kind=n>', says: 'at most n runs of this kind at once; repeat it', repeatable: true },
+        { flags: '--grace <seconds>', says: 'at SIGTERM: time for runs to finish their current step (default 25)' },
+        databaseOption,
+      ],
+      examples: ['pawl worker', 'pawl worker --concurrency 8 --limit delivery=2'],
+    },
+    load: () => import('./commands/service/worker.ts'),
+  },
+  {
+    spec: {
+      name: 'queue',
+      group: 'RUNS',
+      rank: 32,
+      says: 'show the queue: depth and age, workers, and who executes what since when',
+      options: [databaseOption],
+      examples: ['pawl queue', 'pawl queue --json'],
+    },
+    load: () => import('./commands/service/queue.ts'),
   },
   {
     spec: {

@@ -10,6 +10,8 @@ export type Invocation = {
   readonly io: Io
   /** The command line as it was typed, without the program. */
   readonly argv: readonly string[]
+  /** Set by `--queue`: workers execute the run. */
+  readonly queue?: { readonly priority: number } | undefined
 }
 
 export type Handler = (invocation: Invocation) => Promise<ExitCode>
@@ -66,6 +68,12 @@ export const agentOptions: readonly OptionSpec[] = [
   { flags: '--agent <name>', says: 'use this agent: claude, codex, opencode, scripted' },
   { flags: '--ai-cmd <command>', says: 'use this command as the agent; it reads its prompt from stdin' },
   { flags: '--model <name>', says: 'the model to use; only for an agent chosen by name' },
+]
+
+/** Leaves the run to workers. Handled before the command itself. */
+export const queueOptions: readonly OptionSpec[] = [
+  { flags: '--queue', says: 'leave the run to workers on other machines; needs PAWL_DATABASE_URL' },
+  { flags: '--priority <n>', says: 'with --queue: runs with a higher number go first (default 0)' },
 ]
 
 export const detachOption: OptionSpec = {

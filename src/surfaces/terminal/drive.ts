@@ -1,9 +1,11 @@
 import { capsFromFlags } from '../../config/run-settings.ts'
 import type { ExitCode } from '../../contract/exit.ts'
+import type { Caps } from '../../contract/values.ts'
 import type { StoredRun } from '../../ports/run-store.ts'
 import { prepareResume } from '../../run/actions/resume.ts'
 import { machineAt } from '../../run/machine.ts'
 import type { Started } from '../../run/mode.ts'
+import { machineOf, requireDatabase } from '../../run/queue/queued-machine.ts'
 import type { Invocation } from './command.ts'
 import { detachRun, detachStart } from './detach.ts'
 import { type Driven, driveRun } from './drive-run.ts'
@@ -27,6 +29,11 @@ export async function driveStarted(
       return detachStart(invocation, started)
     case 'started': {
       const { run: stored, lock, held, reopen } = started
+      if (invocation.queue) {
+        await held?.release()
+        await lock.release()
+        return enqueueRun(invocation, stored, invocation.queue.priority)
+      }
       if (options.detach !== true) return driveRun(invocation, { stored, lock, held, reopen, again })
       await held?.release()
       await lock.release()
@@ -35,11 +42,30 @@ export async function driveStarted(
   }
 }
 
+/** Leaves a run to the workers and says how to watch it. */
+async function enqueueRun(
+  { program: { machine }, io }: Invocation,
+  { entry: { id, mode, name } }: StoredRun,
+  priority: number,
+  reopen?: { readonly caps: Caps },
+): Promise<ExitCode> {
+  const { queue } = requireDatabase(machine, 'a queued run')
+  await queue.add([{ run: id, mode, priority, reopen }])
+  const rendering = { program: machine.environment.program, run: id }
+  io.result({ run: id, queued: true, priority }, () => [
+    `${name} is in the queue as ${id}. The next free worker takes it.`,
+    `  watch   ${renderAction({ do: 'watch' }, rendering)}`,
+    `  report  ${renderAction({ do: 'show' }, rendering)}`,
+    `  stop    ${renderAction({ do: 'stop' }, rendering)}`,
+  ])
+  return 0
+}
+
 /** Resumes a run in its own folder. Its request is frozen; only flags change anything. */
 export async function resumeRun(invocation: Invocation, stored: StoredRun): Promise<ExitCode> {
   const { options, io } = invocation
   const { id, name, workspace } = stored.entry
-  const machine = machineAt(invocation.program.machine, workspace)
+  const machine = machineAt(machineOf(invocation.program.machine, stored), workspace)
   const at = { ...invocation, program: { ...invocation.program, machine } }
   const takeOver = options.takeOver === true
   const resumed = await prepareResume(at.program, stored, {
@@ -59,6 +85,10 @@ export async function resumeRun(invocation: Invocation, stored: StoredRun): Prom
   }
   const { open, lock, reopen, hasEnded, notices } = resumed
   for (const notice of notices) io.err(`${machine.environment.program}: ${notice}`)
+  if (stored.entry.queued) {
+    await lock.release()
+    return enqueueRun(at, stored, 0, hasEnded ? reopen : undefined)
+  }
   if (options.detach !== true) return driveRun(at, { stored, open, lock, reopen, takeOver })
   await lock.release()
   return detachRun(at, stored, [...(hasEnded ? boundFlags(options) : []), ...(takeOver ? ['--take-over'] : [])])

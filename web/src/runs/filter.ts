@@ -24,7 +24,7 @@ type Status = {
   readonly count: (counts: RunsPayload['counts']) => number
 }
 
-const named = ['running', 'waiting', 'completed', 'failed'] as const
+const named = ['queued', 'running', 'waiting', 'completed', 'failed'] as const
 const others = ['crashed', 'interrupted', 'blocked', 'cancelled', 'damaged'] as const
 
 export const statuses: readonly Status[] = [

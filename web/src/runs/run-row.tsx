@@ -92,6 +92,7 @@ function Progress({ row }: { readonly row: RunRow }) {
 
 /** The tooth after those that are done. A run that waits is between two tasks: nothing is half done. */
 const nextTones: Readonly<Record<RunRow['standing'], Tone | null>> = {
+  queued: null,
   running: 'run',
   waiting: null,
   blocked: 'you',

@@ -3,13 +3,13 @@ import { dirname, join } from 'node:path'
 import type { Draft } from '../../../contract/event.ts'
 import { PawlError } from '../../../contract/exit.ts'
 import type { NewRun, RunEntry } from '../../../ports/run-store.ts'
+import { hash } from '../shared/values.ts'
 import { type FileArtifacts, openArtifacts } from './artifacts.ts'
 import { createAtomic, type Disk, hasCode, ignoreInGit, makeFolders, syncFolder, writeAtomic } from './disk.ts'
 import { forgetEntry, isId, isName, isRun, registerEntry, requestName } from './entries.ts'
 import { openInbox } from './inbox.ts'
 import { openFileJournal } from './journal.ts'
 import { acquireLease } from './lease.ts'
-import { hashText } from './requests.ts'
 import { toContent, wholeMark } from './stored-run.ts'
 
 export type Places = {
@@ -35,7 +35,7 @@ export async function createRun(places: Places, run: NewRun): Promise<RunEntry> 
     await artifacts.flush()
     if (history.length > 0) await storeHistory(disk, dir, entry.id, history, artifacts)
     for (const note of notes) await openInbox(dir, disk).post(note)
-    const made = { ...entry, address: dir, trusted: listed ? hashText(request) : undefined }
+    const made = { ...entry, address: dir, trusted: listed ? hash(request) : undefined }
     // Indexed before the folder counts as a run: if killed in between, the run still belongs to this user.
     if (listed) {
       undo.push(() => forgetEntry(disk, index, entry.id))

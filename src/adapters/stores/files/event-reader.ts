@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import type { LoopEvent } from '../../../contract/event.ts'
 import { fromLine, type Line } from '../../../contract/line.ts'
-import type { Ref } from '../../../contract/values.ts'
+import { checkVersion, journalVersion } from '../shared/values.ts'
 import { type Disk, readPlain, writeAtomic } from './disk.ts'
-import { checkVersion, corruptError, journalVersion, lineBefore, parseLine, readLines } from './lines.ts'
+import { corruptError, lineBefore, parseLine, readLines } from './lines.ts'
 
 export type Read = {
   readonly event: LoopEvent
@@ -124,13 +124,4 @@ export function writeSnapshot(disk: Disk, dir: string, snapshot: NewSnapshot): v
   } catch {
     // Only an optimization: the journal still has everything.
   }
-}
-
-/** Returns the content that an event refers to. Searches recursively, because a Ref may be anywhere in its data. */
-export function findRefs(value: unknown): Ref[] {
-  if (value === null || typeof value !== 'object') return []
-  const { path, sha256, bytes } = value as Partial<Ref>
-  if (typeof path === 'string' && typeof sha256 === 'string' && typeof bytes === 'number')
-    return [{ path, sha256, bytes }]
-  return Object.values(value).flatMap(findRefs)
 }

@@ -4,8 +4,9 @@ import type { LoopEvent } from '../../../contract/event.ts'
 import { fromLine } from '../../../contract/line.ts'
 import type { Ref } from '../../../contract/values.ts'
 import type { Finding, Pages, Reading, StoredRun } from '../../../ports/run-store.ts'
+import { findRefs } from '../shared/values.ts'
 import { type Disk, openPlain } from './disk.ts'
-import { epochsFrom, findRefs, newScan, type Read, readEvents, readSnapshot, type Scan } from './event-reader.ts'
+import { epochsFrom, newScan, type Read, readEvents, readSnapshot, type Scan } from './event-reader.ts'
 import { journalName, lineBefore, lineNumber } from './lines.ts'
 
 const pageSize = 500

@@ -4,19 +4,11 @@ import { toLine } from '../../../contract/line.ts'
 import type { Ref } from '../../../contract/values.ts'
 import { type Journal, NotSavedError, StaleWriterError } from '../../../ports/journal.ts'
 import type { Lease } from '../../../ports/lease.ts'
+import { findRefs, maxLineBytes } from '../shared/values.ts'
 import { type Disk, realDisk, syncFolder, writeAll } from './disk.ts'
-import {
-  epochsFrom,
-  findRefs,
-  newScan,
-  type Read,
-  readEvents,
-  readSnapshot,
-  type Scan,
-  writeSnapshot,
-} from './event-reader.ts'
+import { epochsFrom, newScan, type Read, readEvents, readSnapshot, type Scan, writeSnapshot } from './event-reader.ts'
 import { readLostMs, startHeartbeat } from './heartbeat.ts'
-import { journalName, maxLineBytes } from './lines.ts'
+import { journalName } from './lines.ts'
 
 export type FileJournalOptions = {
   readonly dir: string

@@ -1,12 +1,9 @@
-import { PawlError } from '../../../contract/exit.ts'
 import type { Line } from '../../../contract/line.ts'
 import { CorruptJournalError } from '../../../ports/journal.ts'
+import { maxLineBytes } from '../shared/values.ts'
 import { type Disk, readAt } from './disk.ts'
 
-/** The only journal format that this program reads and writes. docs/journal.md describes how to migrate an older one. */
-export const journalVersion = 2
 export const journalName = 'progress.ndjson'
-export const maxLineBytes = 4096
 
 export type RawLine = { readonly text: string; readonly start: number; readonly end: number }
 
@@ -53,21 +50,6 @@ export function parseLine(text: string, after: number): Line | string {
   }
 }
 
-/** Throws if the first line has another journal version. Stored there so that it cannot be separated from the journal. */
-export function checkVersion(first: Line, path: string): void {
-  const version = Number(first.context?.journal ?? Number.NaN)
-  if (version > journalVersion) {
-    throw new PawlError(
-      30,
-      `${path} was written by a newer pawl (journal ${version}); this one reads journal ${journalVersion}`,
-    )
-  }
-  if (version < journalVersion) {
-    const what = `${path} was written by an older pawl (journal ${version}); this one reads journal ${journalVersion}`
-    throw new PawlError(30, what, 'Start a new run. Nothing was changed.')
-  }
-}
-
 /** Returns the line that ends at this offset. Undefined if there is none. */
 export function lineBefore(disk: Disk, fd: number, end: number): Line | undefined {
   const start = Math.max(0, end - maxLineBytes)
@@ -80,7 +62,7 @@ export function lineBefore(disk: Disk, fd: number, end: number): Line | undefine
 
 /** Adds the line number, which is counted only for errors. */
 export function corruptError(disk: Disk, fd: number, path: string, offset: number, why: string): CorruptJournalError {
-  return new CorruptJournalError(path, offset, why, lineNumber(disk, fd, offset))
+  return new CorruptJournalError({ place: `${path}:${lineNumber(disk, fd, offset)}`, byte: offset, why })
 }
 
 /** Returns the line number, starting at 1 like an editor. */

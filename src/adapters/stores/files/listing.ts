@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import type { Card } from '../../../contract/show.ts'
 import { CorruptJournalError } from '../../../ports/journal.ts'
 import type { RunEntry, RunListing } from '../../../ports/run-store.ts'
+import { asCard, checkVersion, maxLineBytes } from '../shared/values.ts'
 import { type Disk, hasCode, openPlain, readAt } from './disk.ts'
 import { livingOwner } from './lease.ts'
-import { checkVersion, corruptError, journalName, maxLineBytes, parseLine, readLines } from './lines.ts'
+import { corruptError, journalName, parseLine, readLines } from './lines.ts'
 import { readSlot } from './slots.ts'
 
 /** Returns a run for a list. Reads only the two ends of the journal and folds no events. */
@@ -12,41 +12,11 @@ export function listRun(disk: Disk, entry: RunEntry): RunListing {
   const { address: dir } = entry
   try {
     const seq = lastSeq(disk, dir)
-    return { ...entry, seq, card: readCard(disk, dir), owner: livingOwner(dir, disk) }
+    return { ...entry, seq, card: asCard(readSlot(disk, dir, 'card')), owner: livingOwner(dir, disk) }
   } catch (error) {
     return { ...entry, seq: 0, problem: (error as Error).message }
   }
 }
-
-/**
- * Undefined if the card is missing or malformed; the journal is read instead. Checked by hand, because loading a schema
- * would take longer than the list itself.
- */
-function readCard(disk: Disk, dir: string): Card | undefined {
-  const card = readSlot(disk, dir, 'card') as Partial<Card> | null | undefined
-  const isShaped =
-    Number.isSafeInteger(card?.seq) &&
-    typeof card?.at === 'number' &&
-    cardStandings.has(card.standing) &&
-    typeof card.progress === 'string' &&
-    card.did !== undefined &&
-    typeof card.needsYou === 'boolean' &&
-    typeof card.spend?.tokens === 'number' &&
-    typeof card.spend.costUsd === 'number' &&
-    typeof card.caps === 'object' &&
-    card.caps !== null
-  return isShaped ? (card as Card) : undefined
-}
-
-const cardStandings: ReadonlySet<unknown> = new Set<Card['standing']>([
-  'open',
-  'waiting',
-  'interrupted',
-  'completed',
-  'failed',
-  'blocked',
-  'cancelled',
-])
 
 /** Returns the number of the last stored event, 0 if there is none. Throws if either end of the journal is damaged. */
 export function lastSeq(disk: Disk, dir: string): number {
@@ -112,7 +82,7 @@ function scanNumbers(disk: Disk, fd: number, path: string, from: number): number
 function checkFirst(disk: Disk, fd: number, path: string): void {
   const head = readAt(disk, fd, 0, maxLineBytes)
   const line = parseLine(head.toString('utf8', 0, Math.max(0, head.indexOf(10))), 0)
-  if (typeof line === 'string') throw new CorruptJournalError(path, 0, line, 1)
-  if (line.seq !== 1) throw new CorruptJournalError(path, 0, `event ${line.seq} follows event 0`, 1)
+  const why = typeof line === 'string' ? line : line.seq !== 1 && `event ${line.seq} follows event 0`
+  if (typeof line === 'string' || why) throw new CorruptJournalError({ place: `${path}:1`, byte: 0, why: String(why) })
   checkVersion(line, path)
 }

@@ -1,13 +1,11 @@
-import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { PawlError } from '../../../contract/exit.ts'
 import { NotSavedError } from '../../../ports/journal.ts'
 import type { FrozenText } from '../../../ports/run-store.ts'
+import { hash } from '../shared/values.ts'
 import { createAtomic, type Disk, hasCode, readPlain, syncFolder } from './disk.ts'
 import { requestName } from './entries.ts'
 import { listNotes } from './inbox.ts'
-
-export const hashText = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 /**
  * Returns the run's original request, then its amendments, oldest first. An amendment counts once a note names it: a file
@@ -29,7 +27,7 @@ export async function readRequests(disk: Disk, dir: string): Promise<[FrozenText
 function readRequest(disk: Disk, path: string): FrozenText {
   try {
     const text = readPlain(disk, path, 1 << 20)
-    return { text, sha256: hashText(text), where: path }
+    return { text, sha256: hash(text), where: path }
   } catch (error) {
     if (error instanceof PawlError) throw error
     throw new PawlError(30, `cannot read ${path}: ${(error as Error).message}`, 'The run cannot be resumed without it.')

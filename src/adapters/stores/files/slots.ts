@@ -9,6 +9,7 @@ const files: Readonly<Record<Slot, { readonly name: string; readonly indent?: nu
   result: { name: 'result.json', indent: 2 },
   card: { name: 'card.json' },
   notified: { name: 'notified' },
+  state: { name: 'state.json', indent: 2 },
 }
 
 export function readSlot(disk: Disk, dir: string, slot: Slot): unknown {
@@ -19,11 +20,12 @@ export function readSlot(disk: Disk, dir: string, slot: Slot): unknown {
   }
 }
 
-/** Best effort: a slot is derived from the journal, and the next open writes it again. */
+/** Putting undefined removes the file. Best effort: a slot is derived from the journal, and the next open writes it again. */
 export function writeSlot(disk: Disk, dir: string, slot: Slot, value: unknown): void {
   const { name, indent } = files[slot]
   try {
-    writeAtomic(disk, join(dir, name), `${JSON.stringify(value, null, indent)}\n`)
+    if (value === undefined) disk.rmSync(join(dir, name), { force: true })
+    else writeAtomic(disk, join(dir, name), `${JSON.stringify(value, null, indent)}\n`)
   } catch {
     // At worst a notification is sent twice.
   }

@@ -1,18 +1,16 @@
-import { createHash, randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
-import { hostname } from 'node:os'
 import type { LoopEvent } from '../../../contract/event.ts'
 import type { Card } from '../../../contract/show.ts'
 import type { Ref } from '../../../contract/values.ts'
 import { NotSavedError, StaleWriterError } from '../../../ports/journal.ts'
-import { type Owner, RunOwnedError } from '../../../ports/lease.ts'
+import type { Owner } from '../../../ports/lease.ts'
 import type { Finding, FrozenText, HeldRun, Pages, RunEntry, Slot, StoredRun } from '../../../ports/run-store.ts'
-import { createHeldFolder, createMemoryArtifacts, type HeldFolder, readPlain } from './held-folder.ts'
+import { createBell } from '../shared/bell.ts'
+import { createHeldFolder, type HeldFolder, readPlain } from '../shared/held-folder.ts'
+import { findRefs, hash, maxOutputBytes, newOwner, ownedError, pageSize, startAt } from '../shared/values.ts'
+import { createMemoryArtifacts } from './artifacts.ts'
 import { memoryInbox } from './inbox.ts'
 import { memoryJournal, type SavedView } from './journal.ts'
-
-const pageSize = 500
-const maxBytes = 1 << 20
 
 export type MemoryRun = ReturnType<typeof createMemoryRun>
 
@@ -77,8 +75,8 @@ export function createMemoryRun(id: string, onChange: () => void) {
       outputs: async () => [...allLogs().keys()],
       output: async (name, from) => {
         const bytes = allLogs().get(name)
-        const start = bytes && (from < 0 ? Math.max(0, bytes.length + from) : Math.min(from, bytes.length))
-        return bytes && { bytes: bytes.slice(start, start! + maxBytes), from: start! }
+        const start = bytes && startAt(from, bytes.length)
+        return bytes && { bytes: bytes.slice(start, start! + maxOutputBytes), from: start! }
       },
       where: (log) => `${address}, ${log}`,
       kept: async (slot) => kept(slot),
@@ -165,7 +163,7 @@ export function createMemoryRun(id: string, onChange: () => void) {
   }
 
   function toFrozenText(text: string, index: number): FrozenText {
-    return { text, sha256: hashText(text), where: `${address}, request ${index + 1}` }
+    return { text, sha256: hash(text), where: `${address}, request ${index + 1}` }
   }
 
   /** An amendment counts once a note names it. */
@@ -199,59 +197,10 @@ export function createMemoryRun(id: string, onChange: () => void) {
   }
 }
 
-export const hashText = (text: string): string => createHash('sha256').update(text).digest('hex')
-
-export const ownedError = (owner: Owner): RunOwnedError =>
-  new RunOwnedError(`already running (pid ${owner.pid} on ${owner.host} since ${owner.since})`, owner)
-
-export const newOwner = (epoch: number): Owner => ({
-  host: hostname(),
-  bootId: '',
-  pid: process.pid,
-  pidStart: '',
-  owner: randomUUID(),
-  epoch,
-  since: new Date().toISOString(),
-})
-
 function inPages(events: readonly LoopEvent[]): Pages {
   return {
     async *[Symbol.asyncIterator]() {
       for (let at = 0; at < events.length; at += pageSize) yield events.slice(at, at + pageSize)
-    },
-  }
-}
-
-/** Searches recursively, because a Ref may be anywhere in an event's data. */
-function findRefs(value: unknown): Ref[] {
-  if (value === null || typeof value !== 'object') return []
-  const { path, sha256, bytes } = value as Partial<Ref>
-  if (typeof path === 'string' && typeof sha256 === 'string' && typeof bytes === 'number')
-    return [{ path, sha256, bytes }]
-  return Object.values(value).flatMap(findRefs)
-}
-
-/** Wakes all waiters when something changes. */
-type Bell = {
-  ring(): void
-  /** Resolves on the next ring or on abort. */
-  wait(signal: AbortSignal): Promise<void>
-}
-
-export function createBell(): Bell {
-  let next = Promise.withResolvers<void>()
-  return {
-    ring() {
-      next.resolve()
-      next = Promise.withResolvers()
-    },
-    async wait(signal) {
-      if (signal.aborted) return
-      const { promise: over, resolve } = Promise.withResolvers<void>()
-      const end = (): void => resolve()
-      signal.addEventListener('abort', end)
-      await Promise.race([next.promise, over])
-      signal.removeEventListener('abort', end)
     },
   }
 }

@@ -2,7 +2,9 @@ import { PawlError } from '../../../contract/exit.ts'
 import type { Owner } from '../../../ports/lease.ts'
 import type { LockKey } from '../../../ports/locks.ts'
 import type { NewRun, RunEntry, RunListing, RunStore } from '../../../ports/run-store.ts'
-import { createBell, createMemoryRun, hashText, type MemoryRun, newOwner, ownedError } from './run.ts'
+import { createBell } from '../shared/bell.ts'
+import { hash, newOwner, ownedError } from '../shared/values.ts'
+import { createMemoryRun, type MemoryRun } from './run.ts'
 
 type Entry = { entry: RunEntry; readonly listed: boolean; readonly run: MemoryRun }
 
@@ -23,7 +25,7 @@ export function openMemoryStore(): RunStore {
         if (wanted.at !== undefined) throw new Error(`the memory store cannot use the folder ${wanted.at}`)
         const run = createMemoryRun(id, () => change(id))
         const request = await fill(run, wanted)
-        const trusted = wanted.listed ? hashText(request) : undefined
+        const trusted = wanted.listed ? hash(request) : undefined
         const entry: RunEntry = { ...wanted.entry, address: `memory:${id}`, trusted }
         if (runs.has(id)) throw new Error('a run with this id already exists')
         runs.set(id, { entry, listed: wanted.listed, run })

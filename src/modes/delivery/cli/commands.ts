@@ -3,6 +3,7 @@ import {
   type CommandEntry,
   detachOption,
   type OptionSpec,
+  queueOptions,
   trustOption,
 } from '../../../surfaces/terminal/command.ts'
 
@@ -55,6 +56,7 @@ export const deliveryCommands: readonly CommandEntry[] = [
         { flags: '--plain', says: 'print lines only, without redrawing' },
         trustOption,
         detachOption,
+        ...queueOptions,
       ],
       examples: [
         'pawl deliver docs/login.md --dry-run',

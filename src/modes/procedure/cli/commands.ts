@@ -4,6 +4,7 @@ import {
   type CommandEntry,
   detachOption,
   type OptionSpec,
+  queueOptions,
   trustOption,
   watchOptions,
 } from '../../../surfaces/terminal/command.ts'
@@ -33,6 +34,7 @@ export const procedureCommands: readonly CommandEntry[] = [
         trustOption,
         ...procedureResumeOptions,
         detachOption,
+        ...queueOptions,
         { flags: '--allow-unknown-cost', says: 'accept --max-cost for an agent that does not report its cost' },
         { flags: '--dry-run', says: 'show the prompt and the command; start nothing' },
         { flags: '--fresh', says: 'start over even if an earlier run is unfinished' },

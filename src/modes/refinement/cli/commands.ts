@@ -1,4 +1,4 @@
-import { boundsOptions, type CommandEntry, detachOption } from '../../../surfaces/terminal/command.ts'
+import { boundsOptions, type CommandEntry, detachOption, queueOptions } from '../../../surfaces/terminal/command.ts'
 
 export const refineCommands: readonly CommandEntry[] = [
   {
@@ -33,6 +33,7 @@ export const refineCommands: readonly CommandEntry[] = [
         { flags: '-v, --verbose', says: 'stream model output' },
         { flags: '--plain', says: 'print lines only, without redrawing; default with ACCESSIBLE=1, CI or TERM=dumb' },
         detachOption,
+        ...queueOptions,
       ],
       examples: [
         'pawl refine docs/prd.md --goal "an engineer can start from it" --rubric prd',

@@ -25,6 +25,7 @@ export type SapKind =
 
 /** Values that are the same in every line of a run. */
 export type SapAbout = {
+  readonly job?: string | undefined
   readonly run: string
   readonly taskId: string
   readonly correlationId: string
@@ -48,7 +49,8 @@ export type SapLine = {
   readonly elapsed_ms: number
   readonly score: number | null
   readonly sub_agent: null
-  readonly queue_job_id: null
+  /** The turn in the queue, if a worker executes the run. */
+  readonly queue_job_id: string | null
   readonly iteration: number | null
   readonly pruned_tokens: number | null
   readonly outcome: string | null
@@ -98,7 +100,7 @@ export function sapLine(
     elapsed_ms: engine + provider + wait,
     score: own.score ?? null,
     sub_agent: null,
-    queue_job_id: null,
+    queue_job_id: about.job ?? null,
     iteration: sums.iteration,
     pruned_tokens: own.pruned_tokens ?? null,
     outcome: readCode(own.outcome, about.hide),

@@ -21,6 +21,7 @@ export type SapLogOptions = {
   readonly workspace: string
   readonly request: Pick<RefinementRequest, 'taskId' | 'correlationId' | 'branch' | 'ladder' | 'start'>
   readonly pseudonymOf: (text: string) => string
+  readonly job?: string | undefined
   readonly onNotice: (text: string) => void
 }
 
@@ -55,13 +56,14 @@ export function logRefusal(run: string, code: RefineReason, detail: string, opti
 
 const noAttempt: AttemptData = { iteration: 0, prunedTokens: 0, feedback: 0 }
 
-function openLog(run: string, { machine, workspace, request, pseudonymOf }: LogOptions) {
+function openLog(run: string, { machine, workspace, request, pseudonymOf, job }: LogOptions) {
   const { taskId, correlationId, branch, ladder, start } = request
   const folder = join(workspace, 'agent_logs')
   // Outside of the workspace, where a repository could contain a lock that never opens.
   const lock = join(machine.environment.stateFolder, 'logs', hashFolder(folder))
   const about: SapAbout = {
     run,
+    job,
     taskId,
     correlationId,
     branch,

@@ -105,7 +105,7 @@ test('damage before the end is refused with its offset, and nothing is changed',
     fs.writeFileSync(path, bytes)
     const journal = open(join(path, '..'))
     const message = expect.stringContaining(`${path}:2 is damaged at byte ${offset}`) as string
-    await expect(loadAll(journal)).rejects.toMatchObject({ name: 'CorruptJournalError', offset, message })
+    await expect(loadAll(journal)).rejects.toMatchObject({ name: 'CorruptJournalError', message })
     expect(fs.readFileSync(path).equals(bytes)).toBe(true)
     journal.close()
   }
@@ -297,7 +297,7 @@ test('a damaged line of megabytes does not hide the good ones after it', async (
   fs.writeFileSync(path, [first, 'x'.repeat(3_000_000), ...others].join('\n'))
   await expect(loadAll(open(join(path, '..')))).rejects.toMatchObject({
     name: 'CorruptJournalError',
-    offset: first!.length + 1,
+    message: expect.stringContaining(`at byte ${first!.length + 1}`) as string,
   })
 })
 

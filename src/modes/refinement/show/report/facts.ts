@@ -168,6 +168,8 @@ function listSteps({ id: run, standing, state, bounds, hasText }: RunStanding): 
         ...(hasText ? [step('take the text', { do: 'text', run })] : []),
         ...another.map((one) => ({ ...one, does: 'improve it further' })),
       ]
+    case 'queued':
+      return [step('watch', { do: 'watch', run })]
     case 'crashed':
     case 'interrupted':
     case 'cancelled':

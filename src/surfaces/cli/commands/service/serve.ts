@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
-import { PawlError } from '../../../contract/exit.ts'
-import type { Handler } from '../../terminal/command.ts'
-import { type ServeOptions, startServer } from '../../web/server.ts'
+import { PawlError } from '../../../../contract/exit.ts'
+import type { Handler } from '../../../terminal/command.ts'
+import { type ServeOptions, startServer } from '../../../web/server.ts'
 
 const defaultPort = 4400
 

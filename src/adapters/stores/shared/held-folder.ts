@@ -1,14 +1,12 @@
-import { createHash } from 'node:crypto'
 import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, isAbsolute, join, relative, sep } from 'node:path'
-import { contentPath } from '../../../contract/content-path.ts'
-import type { Ref } from '../../../contract/values.ts'
-import type { Content } from '../../../ports/run-store.ts'
 
 /** A temporary folder for data that processes need as files. Created on first use and removed with its owner. */
 export type HeldFolder = {
   path(): string
+  /** Undefined before the first use. */
+  madePath(): string | undefined
   write(inside: string, bytes: Uint8Array): string
   /** Reads a file and returns its path inside the folder. Contract: does not follow symlinks or wait for named pipes. */
   read(path: string): { readonly inside: string; readonly bytes: Uint8Array }
@@ -21,6 +19,7 @@ export function createHeldFolder(): HeldFolder {
   let made: string | undefined
   return {
     path,
+    madePath: () => made,
     write(inside, bytes) {
       const file = join(path(), inside)
       fs.mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
@@ -66,41 +65,3 @@ export function readPlain(path: string): Uint8Array {
     fs.closeSync(fd)
   }
 }
-
-type MemoryArtifacts = Content & {
-  /** Stores content under a given path, for adopted files. */
-  putAt(path: string, content: Uint8Array): Ref
-  size(): number
-}
-
-/** Content in memory. Copies bytes on put and get, like a disk. */
-export function createMemoryArtifacts(): MemoryArtifacts {
-  const stored = new Map<string, { readonly bytes: Uint8Array; readonly sha256: string }>()
-  const find = ({ path, sha256 }: Ref) => {
-    const found = stored.get(path)
-    return found?.sha256 === sha256 ? found.bytes : undefined
-  }
-
-  return {
-    async put(name, content) {
-      const bytes = typeof content === 'string' ? Buffer.from(content) : content
-      return putAt(contentPath(hash(bytes), name), bytes)
-    },
-    async get(ref) {
-      const bytes = find(ref)
-      if (!bytes) throw Object.assign(new Error(`${ref.path} is not stored here`), { code: 'ENOENT' })
-      return Uint8Array.from(bytes)
-    },
-    has: async (ref) => find(ref) !== undefined,
-    putAt,
-    size: () => [...stored.values()].reduce((sum, { bytes }) => sum + bytes.length, 0),
-  }
-
-  function putAt(path: string, content: Uint8Array): Ref {
-    const sha256 = hash(content)
-    stored.set(path, { bytes: Uint8Array.from(content), sha256 })
-    return { path, sha256, bytes: content.length }
-  }
-}
-
-const hash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')

@@ -1,0 +1,112 @@
+import { PawlError } from '../../contract/exit.ts'
+import type { LoopState } from '../../kernel/state.ts'
+import { StaleWriterError } from '../../ports/journal.ts'
+import { RunOwnedError } from '../../ports/lease.ts'
+import type { AfterTurn, Turn } from '../../ports/queue.ts'
+import type { StoredRun } from '../../ports/run-store.ts'
+import { checkTrust } from '../actions/trust.ts'
+import { type Executed, type ExecuteOptions, executeRun } from '../execution/execute.ts'
+import { machineAt } from '../machine.ts'
+import type { Mode, Program } from '../mode.ts'
+import { isPaused } from '../next-action.ts'
+import { openRun } from '../open-run.ts'
+import { type ReadRun, readRun } from '../read-run.ts'
+import type { Run } from '../run.ts'
+
+export type TurnOptions = {
+  readonly stop: ExecuteOptions['stop']
+  readonly onNotice: (text: string) => void
+}
+
+/** A longer wait gives the worker to another run. */
+const holdMs = 5000
+/** When to try again after another process held the run: its lease may just be ending. */
+const ownedMs = 2000
+
+/**
+ * Executes a run for as long as it has something to do, and says what it wants next. A run that asks or waits does not keep the
+ * worker. Rejects if this worker cannot execute it, so that another one may try.
+ */
+export async function takeTurn(program: Program, turn: Turn, options: TurnOptions): Promise<AfterTurn> {
+  const stored = await program.machine.store.open(turn.run)
+  if (!stored) return { is: 'ended' }
+  const machine = machineAt(program.machine, stored.entry.workspace)
+  const open = await openRun({ ...program, machine }, stored)
+  await checkTrust(machine, open, false)
+  return open.use((mode, run) => execute({ ...program, machine }, mode, run, turn, options))
+}
+
+async function execute<Request, Inputs, Memo, Facts>(
+  program: Program,
+  mode: Mode<Request, Inputs, Memo, Facts>,
+  run: Run<Request>,
+  { reopen, job }: Turn,
+  { stop, onNotice }: TurnOptions,
+): Promise<AfterTurn> {
+  const { machine } = program
+  const { stored } = run
+  const pauseMs = mode.pauseMs?.(run.current.request)
+  const before = await readRun(stored)
+  if (before.owner) return { is: 'again', at: machine.clock.now() + ownedMs }
+  if (before.state.ended && !reopen) return { is: 'ended' }
+  await endPause(stored, before, pauseMs, program)
+  try {
+    if (!before.state.ended || reopen) await mode.preflight(run.current, machine)
+    const lock = await mode.hold(run, machine, { force: false })
+    try {
+      const open = await openRun(program, stored)
+      const surface = { notice: onNotice }
+      const executed = await executeRun(open, {
+        machine,
+        stop,
+        attended: false,
+        holdMs,
+        reopen,
+        job,
+        mayShowWords: false,
+        surface,
+      })
+      return decideNext(executed, machine.clock.now(), pauseMs)
+    } finally {
+      await lock.release()
+    }
+  } catch (error) {
+    if (isOwned(error)) return { is: 'again', at: machine.clock.now() + ownedMs }
+    throw error
+  }
+}
+
+const isOwned = (error: unknown): boolean =>
+  error instanceof RunOwnedError || (error instanceof PawlError && error.code === 'owned')
+
+/** Ends a pause that nobody ended within the mode's time. While a run sleeps, no process could do so. */
+async function endPause(
+  stored: StoredRun,
+  { state, lastAt }: ReadRun,
+  pauseMs: number | undefined,
+  { machine }: Program,
+): Promise<void> {
+  if (pauseMs === undefined || !state.question || !isPaused(state)) return
+  if (machine.clock.now() >= (lastAt ?? 0) + pauseMs)
+    await stored.post({ by: machine.environment.program, say: 'unpause' })
+}
+
+function decideNext({ status, state, error }: Executed, now: number, pauseMs: number | undefined): AfterTurn {
+  switch (status) {
+    case 'ended':
+      return { is: 'ended' }
+    case 'interrupted':
+      return { is: 'again', at: now }
+    case 'waiting':
+      return decideWake(state, now, pauseMs)
+    case 'unsaved':
+      if (error instanceof StaleWriterError) return { is: 'again', at: now + ownedMs }
+      throw error
+  }
+}
+
+function decideWake(state: LoopState, now: number, pauseMs: number | undefined): AfterTurn {
+  if (state.question)
+    return pauseMs !== undefined && isPaused(state) ? { is: 'again', at: now + pauseMs } : { is: 'asleep' }
+  return { is: 'again', at: state.wait?.until ?? now }
+}
