@@ -5,6 +5,7 @@
 
 import { openMemoryStore } from './adapters/stores/memory/store.ts'
 import { checkOptionNames } from './contract/check-options.ts'
+import { openDatabase } from './machine/database.ts'
 import { readEnvironment } from './machine/environment.ts'
 import { openMachine } from './machine/open-machine.ts'
 import { withAgents } from './machine/with-agents.ts'
@@ -17,6 +18,7 @@ import { createLibrary } from './modes/refinement/library/library.ts'
 import { writingEntry } from './modes/writing/entry.ts'
 import { createIterate } from './modes/writing/library/iterate.ts'
 import type { Agent } from './ports/agent.ts'
+import type { RunStore } from './ports/run-store.ts'
 
 export { openFilesStore } from './adapters/stores/files/store.ts'
 export type { FrozenAgent } from './contract/envelope.ts'
@@ -37,11 +39,17 @@ export type { SemanticDiff } from './modes/writing/contract/semantic-diff.ts'
 export type { IterateOptions, IterationResult } from './modes/writing/library/iterate.ts'
 export type { AgentReport, AgentRequest } from './ports/agent.ts'
 export type { Model, ModelReply, ModelRequest } from './ports/model.ts'
-export type { HeldRun, NewRun, RunEntry, RunListing, RunStore, StoredRun } from './ports/run-store.ts'
-export type { Agent, DeliveryResult, Plan, PlanOptions }
+export type { HeldRun, NewRun, RunEntry, RunListing, StoredRun } from './ports/run-store.ts'
+export type { Agent, DeliveryResult, Plan, PlanOptions, RunStore }
 export { openMemoryStore }
 
 const modes = [deliveryEntry, refinementEntry, writingEntry]
+
+/** Opens a store of runs in Postgres, for processes on several machines. It connects with its first use; `close` ends its connections. */
+export function openPostgresStore(url: string): RunStore & { close(): Promise<void> } {
+  const { store, close } = openDatabase(url, newMachine().store)
+  return { ...store, close }
+}
 
 /** Opens this machine with the current folder as workspace, like `pawl` does. */
 const newMachine = (env: NodeJS.ProcessEnv = process.env) => openMachine({ ...readEnvironment('pawl'), env }, { modes })

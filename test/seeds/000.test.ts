@@ -118,7 +118,7 @@ describe('acceptance criteria', () => {
         void (event.type === 'verdict-reached' && event.attempt === 1 && !event.chore && control?.pause()),
     })
     expect(paused).toMatchObject({ status: 'paused', state: 'Paused', reason: null })
-    expect(Object.keys(paused.payload!)).toEqual(['state', 'resume_token'])
+    expect(Object.keys(paused.payload!)).toEqual(['state', 'resume_token', 'run_id'])
     const queued = JSON.parse(JSON.stringify(paused.payload)) as NonNullable<typeof paused.payload>
     const before = staged.calls('write').length
     const resumed = await resumeIteration(queued, 'Add more details')

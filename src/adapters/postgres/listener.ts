@@ -19,6 +19,7 @@ type ListenerOptions = {
 
 const channel = 'pawl'
 const retryMs = 1000
+const closeMs = 500
 /** Every NOTIFY takes a lock of the whole server when it commits, so they are sent by themselves and not with every event. */
 const gatherMs = 50
 
@@ -99,7 +100,8 @@ export function createListener({ connect, query }: ListenerOptions): Listener {
     async close() {
       isClosed = true
       clearTimeout(timer)
-      await client?.end().catch(() => {})
+      const ended = client?.end().catch(() => {})
+      await Promise.race([ended, delay(closeMs)])
     },
   }
 }

@@ -66,6 +66,7 @@ const steps: readonly string[] = [
     due timestamptz not null,
     since timestamptz not null default clock_timestamp(),
     version int not null default 0,
+    tries int not null default 0,
     reopen jsonb,
     problem text
   );

@@ -38,16 +38,17 @@ export function openPostgresQueue(sql: Sql): Queue {
 
   return {
     async add(turns) {
-      const boss = await start(false)
       await sql.query(
         `insert into pawl.turn as t (run, mode, priority, due, reopen)
          select run, mode, priority, clock_timestamp(), reopen
          from jsonb_to_recordset($1::jsonb) as given (run text, mode text, priority int, reopen jsonb)
          on conflict (run) do update set due = clock_timestamp(), priority = excluded.priority,
-           reopen = coalesce(excluded.reopen, t.reopen), version = t.version + 1, problem = null`,
+           reopen = coalesce(excluded.reopen, t.reopen), version = t.version + 1, tries = 0, problem = null`,
         [JSON.stringify(turns.map(({ priority = 0, ...turn }) => ({ ...turn, priority })))],
       )
-      await send(boss, turns)
+      const boss = await start(false)
+      // Without a job, the next sweep of a worker makes one.
+      await send(boss, turns).catch(() => {})
       if (turns.length >= bulk) for (const table of [`${schema}.job`, 'pawl.turn']) await sql.query(`analyze ${table}`)
       sql.listener.ring(queueBell)
     },
@@ -81,20 +82,20 @@ async function startBoss(sql: Sql, supervises: boolean): Promise<PgBoss> {
     monitorIntervalSeconds: 2,
   })
   boss.on('error', () => {}) // It goes on by itself after a lost connection.
-  await boss.start()
-  await boss.createQueue(deadName)
-  await boss.createQueue(queueName, {
+  await sql.persist(() => boss.start())
+  await sql.persist(() => boss.createQueue(deadName))
+  const options = {
     // At most one job of a run, waiting or at work.
-    policy: 'exclusive',
+    policy: 'exclusive' as const,
     heartbeatSeconds,
+    // Tries again at once: only the death of a worker fails a job. A turn that fails is put off by its row.
     retryLimit: maxTries,
-    retryDelay: 1,
-    retryBackoff: true,
-    retryDelayMax: 60,
+    retryDelay: 0,
     expireInSeconds: 24 * 60 * 60 - 1,
     deleteAfterSeconds: 60 * 60,
     deadLetter: deadName,
-  })
+  }
+  await sql.persist(() => boss.createQueue(queueName, options))
   return boss
 }
 
@@ -202,25 +203,39 @@ async function work(
         'select run, mode, priority, version, reopen from pawl.turn where run = $1 and due <= clock_timestamp() and problem is null',
         [run],
       )
-      if (turn) {
-        const { version, reopen, ...rest } = turn
-        await settle(run, version, await take({ ...rest, job: job.id, ...(reopen && { reopen }) }))
-      }
+      if (turn) await settle(run, turn.version, await tryTurn(turn))
       await boss.complete(queueName, attempt)
     } catch (error) {
-      const { message } = error as Error
-      onProblem(`${run}: ${message}`)
-      await boss.fail(queueName, attempt, { message }).catch(() => {})
+      // The database cannot be reached. The job's heartbeat ends, and another worker gets it.
+      onProblem(`${run}: ${(error as Error).message}`)
+    }
+
+    async function tryTurn({ version: _, reopen, ...rest }: TurnRow): Promise<AfterTurn | Error> {
+      try {
+        return await take({ ...rest, job: job.id, ...(reopen && { reopen }) })
+      } catch (error) {
+        onProblem(`${run}: ${(error as Error).message}`)
+        return error as Error
+      }
     }
   }
 
-  async function settle(run: string, version: number, after: AfterTurn): Promise<void> {
+  async function settle(run: string, version: number, after: AfterTurn | Error): Promise<void> {
     const values = [run, version]
-    if (after.is === 'ended') await sql.query('delete from pawl.turn where run = $1 and version = $2', values)
+    if (after instanceof Error)
+      await sql.query(
+        `update pawl.turn set tries = tries + 1, due = clock_timestamp() + least(60, 2 ^ tries) * interval '1 s',
+           problem = case when tries + 1 >= $3 then $4 end where run = $1 and version = $2`,
+        [...values, maxTries, after.message],
+      )
+    else if (after.is === 'ended') await sql.query('delete from pawl.turn where run = $1 and version = $2', values)
     else if (after.is === 'asleep')
-      await sql.query(`update pawl.turn set due = 'infinity', reopen = null where run = $1 and version = $2`, values)
+      await sql.query(
+        `update pawl.turn set due = 'infinity', tries = 0, reopen = null where run = $1 and version = $2`,
+        values,
+      )
     else
-      await sql.query('update pawl.turn set due = $3, reopen = null where run = $1 and version = $2', [
+      await sql.query('update pawl.turn set due = $3, tries = 0, reopen = null where run = $1 and version = $2', [
         ...values,
         new Date(after.at),
       ])
@@ -235,15 +250,24 @@ async function work(
   }
 }
 
+/** More than any priority of a person. */
+const firstPriority = 1_000_000
+
 /** Gives every due turn a job, takes up dead letters, and forgets workers that are not heard of. */
 async function sweep(sql: Sql, boss: PgBoss): Promise<void> {
+  // A run that has begun does not wait behind those that have not: its worker died, or it had to wait for something.
+  await sql.query(
+    `update ${schema}.job set priority = priority + $1 where name = '${queueName}' and state = 'retry' and priority < $1 / 2`,
+    [firstPriority],
+  )
   const due = await sql.query<Pick<TurnRow, 'run' | 'mode' | 'priority'>>(
-    `select t.run, t.mode, t.priority from pawl.turn t left join pawl.lease l on l.run = t.run
+    `select t.run, t.mode, t.priority + case when l.epoch > 0 then ${firstPriority} else 0 end as priority
+     from pawl.turn t left join pawl.lease l on l.run = t.run
      where t.due <= clock_timestamp() and t.problem is null
        and (l.holder is null or l.until < clock_timestamp())
        and not exists (select 1 from ${schema}.job j where j.name = '${queueName}' and coalesce(j.singleton_key, '') = t.run
          and j.state <= 'active' and j.policy = 'exclusive')
-     order by t.priority desc, t.due limit 1000`,
+     order by priority desc, t.due limit 1000`,
   )
   await send(boss, due)
   for (const { id, retryCount, data, output } of await boss.fetch<{ run: string }>(deadName, {

@@ -12,6 +12,8 @@ export type Sql = {
   transaction<Result>(body: (query: Query) => Promise<Result>): Promise<Result>
   /** Runs statements once. For libraries that have a rule of their own for lost connections. */
   once(text: string, values?: readonly unknown[]): Promise<{ rows: object[] }>
+  /** Repeats an action that failed because of a lost connection. */
+  persist<Result>(action: () => Promise<Result>): Promise<Result>
   readonly listener: Listener
   close(): Promise<void>
 }
@@ -30,6 +32,8 @@ export const queueBell = ''
 
 const patienceMs = 10_000
 const queryMs = 15_000
+const closeMs = 2000
+const idleMs = 3000
 
 /** Opens a database lazily: connects with the first statement, and creates or updates its tables before that. */
 export function openSql({ url, connections = 8 }: SqlOptions): Sql {
@@ -38,6 +42,8 @@ export function openSql({ url, connections = 8 }: SqlOptions): Sql {
     application_name: 'pawl',
     connectionTimeoutMillis: 5000,
     query_timeout: queryMs,
+    // A process that is stopped in a transaction keeps its locks: the server ends it.
+    idle_in_transaction_session_timeout: idleMs,
     keepAlive: true,
   }
   let opened: Promise<pg.Pool> | undefined
@@ -133,11 +139,14 @@ export function openSql({ url, connections = 8 }: SqlOptions): Sql {
       // Several statements have a result each.
       return Array.isArray(result) ? { rows: (result as pg.QueryResult[]).flatMap(({ rows }) => rows) } : result
     },
+    persist: (action) => persist({}, action),
     listener,
     async close() {
       isClosed = true
       await listener.close()
-      await (await opened?.catch(() => undefined))?.end()
+      const pool = await opened?.catch(() => undefined)
+      // A connection that does not answer must not keep the process.
+      await Promise.race([pool?.end(), delay(closeMs)])
     },
   }
 }

@@ -9,6 +9,7 @@ import type { Run } from '../../run/run.ts'
 import { Brief, type RefinementRequest } from './contract/request.ts'
 import type { RefinementMemo } from './core/memo.ts'
 import { openSapLog } from './sap/sap-log.ts'
+import { joinProjections, projectState } from './state-document.ts'
 import { keepRecent } from './work/recent-content.ts'
 import type { RefinementTools } from './work/tools.ts'
 import { refinementWork } from './work/work.ts'
@@ -32,8 +33,9 @@ export async function composeRefinement(
     calibrations: openCalibrations(tools),
     onProgress: tools.onProgress,
   })
-  if (tools.workspace === '') return { work }
-  const projection = await openSapLog({
+  const state = projectState(run)
+  if (tools.workspace === '') return { work, projection: state }
+  const log = await openSapLog({
     machine: tools,
     stored: run.stored,
     workspace: tools.workspace,
@@ -42,7 +44,7 @@ export async function composeRefinement(
     job: tools.job,
     onNotice: tools.onNotice,
   })
-  return { work, projection }
+  return { work, projection: joinProjections(log, state) }
 }
 
 /** Opens each rung once, on first use. */

@@ -14,7 +14,7 @@ import { type RefinementMemo, shownOutput } from '../core/memo.ts'
 import { fallbackPhases } from '../core/phases.ts'
 import { refinementPolicy } from '../core/policy.ts'
 import type { RefinementResult } from '../core/result.ts'
-import { beginRun, type InProcess, type LibraryParts } from './begin.ts'
+import { beginRun, type InProcess, type LibraryParts, openLibraryMachine } from './begin.ts'
 import { checkRefineOptions, checkResumeOptions } from './options.ts'
 import { describePause, takePause, usedToken } from './paused-runs.ts'
 import { refuseEmptyTask } from './refuse-empty.ts'
@@ -27,7 +27,7 @@ export type Library = {
   adaptiveIterate(task: string, options?: RefineOptions): Promise<Refined>
   /**
    * Resumes a run that waits for a person, by a payload from the queue. Each token can be used once. `choice` answers the
-   * run's question; the default is to go on.
+   * run's question; the default is to go on. In another process it needs the `store` of the run, and its `models` if they are yours.
    */
   resumeIteration(payload: PausedPayload, feedback?: string, options?: ResumeOptions): Promise<Refined>
 }
@@ -41,14 +41,27 @@ export function createLibrary(parts: LibraryParts): Library {
       if (cleanHumanText(task).text.trim() === '') return refuseEmptyTask(parts, begin)
       return continueRun(await beginRun(parts, parseHumanText(task, 'the task'), begin), options)
     }
-  return { iteratePrompt: refine('sap-0020'), adaptiveIterate: refine('sap-0010'), resumeIteration }
+  return {
+    iteratePrompt: refine('sap-0020'),
+    adaptiveIterate: refine('sap-0010'),
+    resumeIteration: (payload, feedback, options) => resumeIteration(parts, payload, feedback, options),
+  }
 }
 
-async function resumeIteration(payload: PausedPayload, feedback?: string, given: ResumeOptions = {}): Promise<Refined> {
+async function resumeIteration(
+  parts: LibraryParts,
+  payload: PausedPayload,
+  feedback?: string,
+  given: ResumeOptions = {},
+): Promise<Refined> {
   checkResumeOptions(payload, feedback, given)
   const { choice, ...options } = given
   const said = feedback === undefined ? undefined : parseHumanText(feedback, 'the feedback')
-  const { run, questionId, release } = takePause(payload)
+  const { run, questionId, release } = await takePause(payload, async (id) => {
+    const machine = openLibraryMachine(parts, options)
+    const stored = await machine.store.open(id)
+    return stored && { program: { machine, modes: parts.modes }, stored }
+  })
   try {
     await answerPause(run, questionId, said, choice)
   } catch (error) {
@@ -156,7 +169,7 @@ async function readRefined(run: InProcess, open: OpenRun, executed: Executed): P
     correlation_id: request.correlationId,
     problem: memo.problem,
     warning: completed || isPaused ? null : formatWarning(reason ?? 'interrupted', memo.problem, best),
-    payload: isPaused ? describePause(run, state.question.id) : null,
+    payload: isPaused ? await describePause(run, state.question.id) : null,
   }
 }
 

@@ -7,6 +7,15 @@ import { presetNames, RefineConfig } from '../contract/config.ts'
 import type { PausedPayload, RefineOptions, ResumeOptions } from './types.ts'
 
 const text = z.string()
+const Places = {
+  models: z.record(text, objectWith('a model: an object with the function call', 'call')),
+  // `process.env` itself is no plain object.
+  env: z.preprocess((env) => (typeof env === 'object' ? { ...env } : env), z.record(text, text.optional())),
+  workspace: text,
+  store: objectWith('a run store', 'create', 'open', 'list'),
+  machine: objectWith('a machine'),
+  clock: objectWith('a clock', 'now', 'elapsed', 'sleep'),
+}
 const Listeners = { signal: signalOption, onEvent: functionOption, onStart: functionOption }
 
 const config = RefineConfig.unwrap()
@@ -25,29 +34,24 @@ const Options = z
     context: z.array(z.strictObject({ name: text, text })),
     rubric: Rubric,
     ladder: z.array(z.union([text, Rung], 'a name or a rung')).min(1),
-    models: z.record(text, objectWith('a model: an object with the function call', 'call')),
     judge: text,
     localOnly: z.boolean(),
-    env: z.record(text, text.optional()),
     maxCostUsd: z.number().positive(),
     maxMs: z.number().positive(),
     taskId: text,
     correlationId: text,
     branch: text,
-    workspace: text,
-    store: objectWith('a run store', 'create', 'open', 'list'),
-    machine: objectWith('a machine'),
-    clock: objectWith('a clock', 'now', 'elapsed', 'sleep'),
+    ...Places,
     ...Listeners,
   } satisfies Record<keyof RefineOptions, z.ZodType>)
   .partial()
 
 const OptionsToResume = z
-  .strictObject({ choice: text, ...Listeners } satisfies Record<keyof ResumeOptions, z.ZodType>)
+  .strictObject({ choice: text, ...Places, ...Listeners } satisfies Record<keyof ResumeOptions, z.ZodType>)
   .partial()
 
 /** A queue may add keys of its own. */
-const Payload = z.object({ state: z.literal('paused'), resume_token: text } satisfies Record<
+const Payload = z.object({ state: z.literal('paused'), resume_token: text, run_id: text.optional() } satisfies Record<
   keyof PausedPayload,
   z.ZodType
 >)

@@ -44,7 +44,11 @@ export type RefineOptions = {
   readonly onStart?: (control: Control) => void
 }
 
-export type ResumeOptions = Pick<RefineOptions, 'signal' | 'onEvent' | 'onStart'> & { readonly choice?: string }
+/** `store`, `models` and the like are for a run of another process; one of this process has them. */
+export type ResumeOptions = Pick<
+  RefineOptions,
+  'signal' | 'onEvent' | 'onStart' | 'store' | 'models' | 'env' | 'machine' | 'clock' | 'workspace'
+> & { readonly choice?: string }
 
 export type Control = {
   pause(): Promise<void>
@@ -52,8 +56,8 @@ export type Control = {
   cancel(): Promise<void>
 }
 
-/** For a queue, while a run waits for a person. */
-export type PausedPayload = { readonly state: 'paused'; readonly resume_token: string }
+/** For a queue, while a run waits for a person. `run_id` finds it in its store from another process. */
+export type PausedPayload = { readonly state: 'paused'; readonly resume_token: string; readonly run_id?: string }
 
 export type Refined = {
   readonly status: 'completed' | 'paused' | 'aborted'

@@ -18,8 +18,8 @@ async function pauseRun(beats: readonly Beat[] = [{ score: 75 }, { score: 85 }])
 }
 
 test('the token of a pause is a uuid, and the payload is that of the seed', async () => {
-  const { payload } = await pauseRun()
-  expect(payload).toEqual({ state: 'paused', resume_token: expect.stringMatching(uuid) })
+  const { payload, run_id } = await pauseRun()
+  expect(payload).toEqual({ state: 'paused', resume_token: expect.stringMatching(uuid), run_id })
   expect((await pauseRun()).payload).not.toEqual(payload)
 })
 
