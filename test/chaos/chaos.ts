@@ -86,7 +86,7 @@ export async function runChaos({
 
   function startWorker(): Worker {
     const log = join(folder, `worker-${workers.length}-${Math.floor(random() * 1e9)}.log`)
-    const words = [join(import.meta.dirname, 'worker.ts'), proxied.href, log]
+    const words = [join(import.meta.dirname, 'fixtures', 'worker.ts'), proxied.href, log]
     const env = { PATH: process.env.PATH ?? '', HOME: folder }
     const child = spawn(process.execPath, words, { cwd: folder, env, stdio: ['ignore', 'ignore', 'inherit'] })
     return { child, over: once(child, 'exit'), isStopped: false }

@@ -210,9 +210,9 @@ async function work(
       onProblem(`${run}: ${(error as Error).message}`)
     }
 
-    async function tryTurn({ version: _, reopen, ...rest }: TurnRow): Promise<AfterTurn | Error> {
+    async function tryTurn({ mode, priority, reopen }: TurnRow): Promise<AfterTurn | Error> {
       try {
-        return await take({ ...rest, job: job.id, ...(reopen && { reopen }) })
+        return await take({ run, mode, priority, job: job.id, ...(reopen && { reopen }) })
       } catch (error) {
         onProblem(`${run}: ${(error as Error).message}`)
         return error as Error

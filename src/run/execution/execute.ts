@@ -144,7 +144,7 @@ async function runAndLeave<Request, Inputs, Memo, Facts>(
     if (!seen || seen.view.state.ended) return undefined
     return mode.show.live(watchedAt(seen, machine.clock.elapsed(), now), about)
   })
-  const repository = await machine.git.openRepository(tools.workspace).look()
+  const repository = tools.workspace === '' ? undefined : await machine.git.openRepository(tools.workspace).look()
   const journal = checkedJournal(mode, stored, held.journal)
   const inbox = checkedInbox(mode, held.inbox)
   const left = await runLoop<Memo>({
