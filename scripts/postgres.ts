@@ -24,12 +24,14 @@ export type ServerOptions = {
   /** Keeps the data here. Default: a temporary folder that is removed at the end. */
   readonly data?: string
   readonly port?: number
+  /** Default: every user of this machine may connect. */
+  readonly password?: string
 }
 
 const nobody = 65534
 
 /** Starts a server on this machine's loopback address. As root it runs as the user `nobody`, since Postgres refuses to run as root. */
-export async function startPostgres({ durable, data, port }: ServerOptions): Promise<PostgresServer> {
+export async function startPostgres({ durable, data, port, password }: ServerOptions): Promise<PostgresServer> {
   const isRoot = process.getuid?.() === 0
   const user = isRoot ? { uid: nobody, gid: nobody } : {}
   const folder = fs.mkdtempSync(join(isRoot ? findOpenFolder() : tmpdir(), 'pawl-postgres-'))
@@ -42,12 +44,14 @@ export async function startPostgres({ durable, data, port }: ServerOptions): Pro
     spawn(join(native, 'bin', program), args, { ...user, env, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
   if (!fs.existsSync(join(cluster, 'PG_VERSION'))) {
     const sync = durable ? [] : ['--no-sync']
-    await succeed(run('initdb', ['-D', cluster, '-U', 'pawl', '--auth=trust', '-E', 'UTF8', '--locale=C', ...sync]))
+    const access = password === undefined ? ['--auth=trust'] : ['--auth=scram-sha-256', `--pwfile=${writePassword()}`]
+    await succeed(run('initdb', ['-D', cluster, '-U', 'pawl', ...access, '-E', 'UTF8', '--locale=C', ...sync]))
   }
   const chosen = port ?? (await findFreePort())
+  const login = password === undefined ? 'pawl' : `pawl:${encodeURIComponent(password)}`
   let server = await start()
   return {
-    url: (database = 'postgres') => `postgres://pawl@127.0.0.1:${chosen}/${database}`,
+    url: (database = 'postgres') => `postgres://${login}@127.0.0.1:${chosen}/${database}`,
     async restart(how) {
       await end(how === 'crash' ? 'SIGQUIT' : 'SIGINT')
       server = await start()
@@ -56,6 +60,13 @@ export async function startPostgres({ durable, data, port }: ServerOptions): Pro
       await end('SIGINT')
       fs.rmSync(folder, { recursive: true, force: true })
     },
+  }
+
+  function writePassword(): string {
+    const path = join(folder, 'password')
+    fs.writeFileSync(path, password ?? '', { mode: 0o600 })
+    if (isRoot) fs.chownSync(path, nobody, nobody)
+    return path
   }
 
   async function end(signal: NodeJS.Signals): Promise<void> {
@@ -90,6 +101,8 @@ export async function startPostgres({ durable, data, port }: ServerOptions): Pro
       env: { ...env, PAWL_FOLDER: folder },
       cwd: '/',
       stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+      // Ctrl-C reaches every process of the terminal's group. The server must not end before its clients have.
+      detached: true,
     })
     let said = ''
     const pid = Promise.withResolvers<number>()

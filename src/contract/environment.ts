@@ -21,7 +21,7 @@ export function findSecretValues(env: Variables): string[] {
 }
 
 /** Matches names of variables whose values are secrets. */
-export const isSecretName = /KEY|TOKEN|SECRET|PASSWORD/i
+export const isSecretName = /KEY|TOKEN|SECRET|PASSWORD|DATABASE_URL/i
 
 const providers = ['ANTHROPIC', 'OPENAI', 'XAI', 'GEMINI', 'OPENROUTER']
 const defaults = [

@@ -22,11 +22,15 @@ export type PostgresJournalOptions = {
 
 /**
  * Locks the lease and adds the event in one statement: whoever takes the run over waits for it, or it finds another holder. The
- * writer numbers its events, so the same statement again after a lost acknowledgement finds its own row.
+ * writer numbers its events, so the same statement again after a lost acknowledgement finds its own row. An event whose predecessor is
+ * missing is refused: the server has lost it, as a standby may that takes over too early.
  */
 const appendStatement = `
   with fence as (select 1 from pawl.lease where run = $1 and holder = $2 for share),
-       put as (insert into pawl.event (run, seq, line) select $1, $3, $4 from fence on conflict do nothing returning 1)
+       put as (
+         insert into pawl.event (run, seq, line) select $1, $3::int, $4 from fence
+         where $3 = 1 or exists (select 1 from pawl.event where run = $1 and seq = $3 - 1)
+         on conflict do nothing returning 1)
   select exists (select 1 from fence) as held, exists (select 1 from put) as put`
 
 /** The journal of a run that this process holds. Every event is safe from power loss as soon as `append` resolves. */
@@ -101,7 +105,8 @@ export function openPostgresJournal(
       'select line = $3::jsonb as same from pawl.event where run = $1 and seq = $2',
       [run, seq, json],
     )
-    if (!there?.same) throw new Error(`another event ${seq} is already there`)
+    if (there?.same) return
+    throw new Error(there ? `another event ${seq} is already there` : `event ${seq - 1} is not there any more`)
   }
 
   function findStored(draft: Draft): LoopEvent {

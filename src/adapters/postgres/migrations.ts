@@ -93,7 +93,7 @@ export async function migrate({ ask, transaction }: Access): Promise<void> {
   if ((await readVersion(ask)) === steps.length) return
   await transaction(async (query) => {
     await query(`select pg_advisory_xact_lock(${lockKey})`)
-    await query('create schema if not exists pawl')
+    await createSchemas(query)
     await query('create table if not exists pawl.meta (version int not null)')
     const [row] = await query<{ version: number }>('select version from pawl.meta')
     const version = row?.version ?? 0
@@ -102,6 +102,20 @@ export async function migrate({ ask, transaction }: Access): Promise<void> {
     await query('delete from pawl.meta')
     await query('insert into pawl.meta values ($1)', [steps.length])
   })
+}
+
+/** `pawl_queue` belongs to pg-boss, which would make it too, but not when two processes do so at once. */
+const schemas = ['pawl', 'pawl_queue']
+
+/**
+ * Reads the catalog before it creates anything. Another process may have made a schema while this one waited for the lock, and
+ * `if not exists` alone would believe the cache of this connection, which says that it is missing.
+ */
+async function createSchemas(query: Query): Promise<void> {
+  const found = await query<{ name: string }>('select nspname as name from pg_namespace where nspname = any($1)', [
+    schemas,
+  ])
+  for (const schema of schemas) if (!found.some(({ name }) => name === schema)) await query(`create schema ${schema}`)
 }
 
 const missing = new Set(['42P01', '3F000']) // no such table, no such schema

@@ -14,7 +14,7 @@ import { reopenedCaps } from '../../show/spend.ts'
 import { buildCard } from '../card.ts'
 import { chooseExit, toPawlError } from '../errors.ts'
 import { checkData, UnexpectedDataError } from '../event-data.ts'
-import type { Machine } from '../machine.ts'
+import type { Machine, RunTools } from '../machine.ts'
 import type { Finish, Mode } from '../mode.ts'
 import { currentPerson } from '../new-run.ts'
 import type { Notice } from '../notify/notices.ts'
@@ -47,8 +47,7 @@ export type ExecuteOptions = {
   /** Set if the caller already holds the run. The caller then releases it. */
   readonly held?: HeldRun | undefined
   readonly takeOver?: boolean | undefined
-  /** See `RunTools.job`. */
-  readonly job?: string | undefined
+  readonly job?: RunTools['job']
   /** Only records the end of a cancelled run: starts no work and needs no key. */
   readonly endsOnly?: boolean
   /** Whether decrypted text may be shown. False for a detached process, whose output goes to a plain file. */
@@ -56,7 +55,7 @@ export type ExecuteOptions = {
   readonly surface: Surface
 }
 
-/** The listener for a run: a terminal, a server or the library. It receives values that are independent of the mode. */
+/** The listener for a run: a terminal, a server or the library. Its values are independent of the mode. */
 export type Surface = {
   event?(event: LoopEvent, view: View<unknown>, lines: readonly Line[]): void
   /** Everything up to `seq` survives power loss and may be shown as done. */

@@ -1,3 +1,4 @@
+import type { LoopEvent } from '../../contract/event.ts'
 import { PawlError } from '../../contract/exit.ts'
 import type { LoopState } from '../../kernel/state.ts'
 import { StaleWriterError } from '../../ports/journal.ts'
@@ -5,7 +6,7 @@ import { RunOwnedError } from '../../ports/lease.ts'
 import type { AfterTurn, Turn } from '../../ports/queue.ts'
 import type { StoredRun } from '../../ports/run-store.ts'
 import { checkTrust } from '../actions/trust.ts'
-import { type Executed, type ExecuteOptions, executeRun } from '../execution/execute.ts'
+import { type Executed, type ExecuteOptions, executeRun, type Surface } from '../execution/execute.ts'
 import { machineAt } from '../machine.ts'
 import type { Mode, Program } from '../mode.ts'
 import { isPaused } from '../next-action.ts'
@@ -16,6 +17,8 @@ import type { Run } from '../run.ts'
 export type TurnOptions = {
   readonly stop: ExecuteOptions['stop']
   readonly onNotice: (text: string) => void
+  /** Called for each event that is recorded in this turn, with the state after it. */
+  readonly onEvent?: ((event: LoopEvent, state: LoopState) => void) | undefined
 }
 
 /** A longer wait gives the worker to another run. */
@@ -41,7 +44,7 @@ async function execute<Request, Inputs, Memo, Facts>(
   mode: Mode<Request, Inputs, Memo, Facts>,
   run: Run<Request>,
   { reopen, job }: Turn,
-  { stop, onNotice }: TurnOptions,
+  { stop, onNotice, onEvent }: TurnOptions,
 ): Promise<AfterTurn> {
   const { machine } = program
   const { stored } = run
@@ -55,7 +58,10 @@ async function execute<Request, Inputs, Memo, Facts>(
     const lock = await mode.hold(run, machine, { force: false })
     try {
       const open = await openRun(program, stored)
-      const surface = { notice: onNotice }
+      const surface: Surface = {
+        notice: onNotice,
+        ...(onEvent && { event: (event, view) => onEvent(event, view.state) }),
+      }
       const executed = await executeRun(open, {
         machine,
         stop,

@@ -72,6 +72,7 @@ const setupCommands = (listSpecs: () => readonly CommandSpec[]): readonly Comman
         { flags: '--tls-cert <file>', says: 'certificate in PEM form' },
         { flags: '--tls-key <file>', says: 'its key' },
         { flags: '--insecure', says: 'listen elsewhere without TLS' },
+        { flags: '--token-file <file>', says: 'keep the token for programs in this file; created if it is missing' },
         databaseOption,
         { flags: '--demo', says: 'offer scripted scenarios on the SAP page; they need no model' },
       ],
@@ -94,6 +95,10 @@ const setupCommands = (listSpecs: () => readonly CommandSpec[]): readonly Comman
         },
         { flags: '--limit <kind=n>', says: 'at most n runs of this kind at once; repeat it', repeatable: true },
         { flags: '--grace <seconds>', says: 'at SIGTERM: time for runs to finish their current step (default 25)' },
+        {
+          flags: '--otlp <url>',
+          says: 'send traces, without any text, to this OpenTelemetry collector (OTLP over HTTP)',
+        },
         databaseOption,
       ],
       examples: ['pawl worker', 'pawl worker --concurrency 8 --limit delivery=2'],

@@ -8,6 +8,8 @@ export type GuardOptions = {
   /** Values of the Host header that are this server: `127.0.0.1:4400`. */
   readonly hosts: ReadonlySet<string>
   readonly scheme: 'http' | 'https'
+  /** The token for programs. Default: a new one. */
+  readonly token?: string | undefined
   now(): number
 }
 
@@ -35,8 +37,7 @@ const mostSessions = 20
  * it. So each request needs the right Host, no foreign Origin, and a session cookie or the token; a write also needs JSON and a custom
  * header.
  */
-export function createGuard({ hosts, scheme, now }: GuardOptions): Guard {
-  const token = randomWord()
+export function createGuard({ hosts, scheme, token = createToken(), now }: GuardOptions): Guard {
   const sessions: Buffer[] = []
   let link: Buffer | undefined
   let failures: number[] = []
@@ -95,7 +96,7 @@ export function createGuard({ hosts, scheme, now }: GuardOptions): Guard {
     check,
     token,
     createLink: () => {
-      const word = randomWord()
+      const word = createToken()
       link = hash(word)
       return word
     },
@@ -105,7 +106,7 @@ export function createGuard({ hosts, scheme, now }: GuardOptions): Guard {
         return undefined
       }
       link = undefined
-      const session = randomWord()
+      const session = createToken()
       sessions.push(hash(session))
       if (sessions.length > mostSessions) sessions.shift()
       return session
@@ -117,7 +118,8 @@ export function createGuard({ hosts, scheme, now }: GuardOptions): Guard {
 export const listHosts = (name: string, port: number, scheme: GuardOptions['scheme']): readonly string[] =>
   port === (scheme === 'https' ? 443 : 80) ? [`${name}:${port}`, name] : [`${name}:${port}`]
 
-const randomWord = (): string => randomBytes(32).toString('base64url')
+/** Creates a word that nobody can guess. */
+export const createToken = (): string => randomBytes(32).toString('base64url')
 const hash = (text: string): Buffer => createHash('sha256').update(text).digest()
 const isSame = (a: Buffer, b: Buffer): boolean => timingSafeEqual(a, b)
 

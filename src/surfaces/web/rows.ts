@@ -23,11 +23,11 @@ export async function listRows(program: Program, filter: RunsFilter): Promise<Ru
   const rows = (await listRuns(program, {})).map(toRow)
   const now = clock.now()
   const today = rows.filter(({ at }) => new Date(at).toDateString() === new Date(now).toDateString())
-  const counts: Record<string, number> = { all: rows.length, needsYou: rows.filter(({ needsYou }) => needsYou).length }
-  for (const { standing } of rows) counts[standing] = (counts[standing] ?? 0) + 1
+  const counts = { ...noCounts, all: rows.length, needsYou: rows.filter(({ needsYou }) => needsYou).length }
+  for (const { standing } of rows) counts[standing]++
   return {
     runs: rows.filter((row) => fits(row, filter)).slice(0, filter.limit),
-    counts: { ...noCounts, ...counts } as RunsPayload['counts'],
+    counts,
     today: {
       costUsd: today.reduce((sum, { spend }) => sum + (spend?.costUsd ?? 0), 0),
       tokens: today.reduce((sum, { spend }) => sum + (spend?.tokens ?? 0), 0),
@@ -40,6 +40,7 @@ export async function listRows(program: Program, filter: RunsFilter): Promise<Ru
 }
 
 const noCounts = {
+  queued: 0,
   running: 0,
   crashed: 0,
   waiting: 0,

@@ -11,6 +11,7 @@ import type { Program } from '../../run/mode.ts'
 import { createApp } from './app.ts'
 import { createFeeds } from './feed.ts'
 import { cookieName, createGuard, listHosts, type Refusal, securityHeaders } from './guard.ts'
+import { createMetrics, metricsType } from './metrics.ts'
 import { rememberRuns } from './remember.ts'
 import { createRunner } from './runner.ts'
 import { createRunWatch, createStreams } from './streams.ts'
@@ -20,6 +21,8 @@ export type ServeOptions = {
   readonly port: number
   readonly host: string
   readonly tls?: { readonly cert: Buffer; readonly key: Buffer }
+  /** The token for programs. Default: a new one. */
+  readonly token?: string | undefined
   readonly demo: boolean
   print(line: string): void
 }
@@ -58,7 +61,8 @@ export async function startServer(given: Program, options: ServeOptions): Promis
   const app = createApp({ program, feeds, streams, watch, runner, demo, print })
   const hosts = new Set<string>()
   const scheme = options.tls ? 'https' : 'http'
-  const guard = createGuard({ hosts, scheme, now: () => program.machine.clock.elapsed() })
+  const guard = createGuard({ hosts, scheme, token: options.token, now: () => program.machine.clock.elapsed() })
+  const readMetrics = createMetrics(program)
   const handleApi = getRequestListener(app.fetch, { overrideGlobalObjects: false })
   const server = options.tls ? createTlsServer({ ...limits, ...options.tls }, receive) : createServer(limits, receive)
   server.maxConnections = mostConnections
@@ -97,8 +101,15 @@ export async function startServer(given: Program, options: ServeOptions): Promis
     else if (path.startsWith('/api/')) {
       response.setHeader('Cache-Control', 'no-store')
       void handleApi(request, response)
-    } else if (request.method === 'POST') refuse(response, { status: 405, says: 'POST is not allowed here' }, request)
+    } else if (path === '/metrics' && request.method !== 'POST') void sendMetrics(request, response)
+    else if (request.method === 'POST') refuse(response, { status: 405, says: 'POST is not allowed here' }, request)
     else sendFile(path, request, response)
+  }
+
+  async function sendMetrics({ method }: IncomingMessage, response: ServerResponse): Promise<void> {
+    const text = await readMetrics()
+    response.writeHead(200, { 'Content-Type': metricsType, 'Cache-Control': 'no-store' })
+    response.end(method === 'HEAD' ? '' : text)
   }
 
   function enter(word: string, response: ServerResponse): void {

@@ -112,6 +112,8 @@ describe('the table of commands', () => {
       'fsck',
       'clean',
       'serve',
+      'worker',
+      'queue',
       'last',
     ])
     expect(names.slice(names.indexOf('schema'))).toEqual(['schema', 'doctor', 'config', 'completion'])

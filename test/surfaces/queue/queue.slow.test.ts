@@ -108,13 +108,13 @@ test('a paused run holds no worker, and goes on when it is resumed', async () =>
 })
 
 test('a worker that is told to stop gives its run back, and another one ends it', async () => {
-  const { here } = await newMachines({ agent: [{ delay_ms: 1500, output: 'x\n' }] })
+  const { here } = await newMachines({ agent: [{ delay_ms: 4000, output: 'x\n' }] })
   const { run } = await readJson<{ run: string }>(here, 'run', 'build', '-n', '2', '--queue', '--trust')
   const first = startWorker(here)
   await untilStanding(here, run, 'running')
   expect(await stopWorker(first)).toBe(0)
   expect(await listRuns(here)).toMatchObject([{ id: run, standing: 'queued' }])
-  startWorker(here)
+  void startWorker(here)
   await untilStanding(here, run, 'completed')
   expect((await here.run('show', run)).out).toContain('2 of 2 iterations')
 })
@@ -126,7 +126,7 @@ test('10 adaptive loops in parallel through workers keep their caps and escalate
   const started = await Promise.all(Array.from({ length: 10 }, () => readJson<{ run: string }>(here, ...words)))
   const ids = started.map(({ run }) => run)
   expect(new Set(ids).size).toBe(10)
-  for (const machine of [here, here]) startWorker(machine, '--concurrency', '5')
+  for (const machine of [here, here]) void startWorker(machine, '--concurrency', '5')
   for (const id of ids) {
     await expect
       .poll(async () => (await listRuns(elsewhere)).find((run) => run.id === id)?.standing, { timeout: 60_000 })

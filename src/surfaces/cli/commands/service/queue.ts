@@ -1,5 +1,5 @@
-import type { Waiting } from '../../../../ports/queue.ts'
 import { requireDatabase } from '../../../../run/queue/queued-machine.ts'
+import { countQueue, type QueueFigures } from '../../../../run/queue/standing.ts'
 import { formatCount, formatDuration } from '../../../../show/format.ts'
 import type { Handler } from '../../../terminal/command.ts'
 import { createRendering } from '../../../terminal/render.ts'
@@ -10,14 +10,7 @@ export const handle: Handler = async ({ program, io }) => {
   const { queue } = requireDatabase(program.machine, 'the queue')
   const [waiting, workers] = await Promise.all([queue.list(), queue.workers()])
   const now = Date.now()
-  const counts = { ready: 0, running: 0, later: 0, asleep: 0, failed: 0 }
-  const rows = waiting.map((one) => {
-    const standing = decideStanding(one, now)
-    counts[standing]++
-    return { ...one, standing, ageMs: now - one.since }
-  })
-  const ready = rows.filter(({ standing }) => standing === 'ready')
-  const oldestMs = Math.max(0, ...ready.map(({ due }) => now - (due ?? now)))
+  const { rows, counts, oldestMs } = countQueue(waiting, now)
   const facts = { depth: counts.ready, oldest_ms: oldestMs, counts, workers, runs: rows.map(toFact) }
   io.result(facts, () => {
     const { width } = createRendering(program, undefined, io)
@@ -29,7 +22,7 @@ export const handle: Handler = async ({ program, io }) => {
       row.mode,
       describe(row, now),
       String(row.priority),
-      formatDuration(row.ageMs),
+      formatDuration(now - row.since),
       row.owner
         ? `pid ${row.owner.pid} on ${row.owner.host}, for ${formatDuration(now - Date.parse(row.owner.since))}`
         : '',
@@ -47,32 +40,15 @@ export const handle: Handler = async ({ program, io }) => {
   return 0
 }
 
-type Standing = 'ready' | 'running' | 'later' | 'asleep' | 'failed'
+type Row = QueueFigures['rows'][number]
 
-function decideStanding({ due, owner, problem }: Waiting, now: number): Standing {
-  if (problem !== undefined) return 'failed'
-  if (owner) return 'running'
-  if (due === undefined) return 'asleep'
-  return due <= now ? 'ready' : 'later'
-}
-
-function describe({ standing, problem, due }: Waiting & { readonly standing: Standing }, now: number): string {
+function describe({ standing, problem, due }: Row, now: number): string {
   if (standing === 'failed') return `failed: ${problem}`
   if (standing === 'asleep') return 'waits for a person'
   return standing === 'later' ? `in ${formatDuration((due ?? now) - now)}` : standing
 }
 
-const toFact = ({
-  run,
-  name,
-  mode,
-  standing,
-  priority,
-  since,
-  due,
-  owner,
-  problem,
-}: Waiting & { standing: Standing }) => ({
+const toFact = ({ run, name, mode, standing, priority, since, due, owner, problem }: Row) => ({
   run,
   name,
   mode,

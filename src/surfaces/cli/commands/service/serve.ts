@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 import { PawlError } from '../../../../contract/exit.ts'
 import type { Handler } from '../../../terminal/command.ts'
+import { createToken } from '../../../web/guard.ts'
 import { type ServeOptions, startServer } from '../../../web/server.ts'
 
 const defaultPort = 4400
@@ -12,6 +13,7 @@ type Options = {
   readonly tlsCert?: string
   readonly tlsKey?: string
   readonly insecure?: boolean
+  readonly tokenFile?: string
   readonly demo?: boolean
 }
 
@@ -20,8 +22,9 @@ export const handle: Handler = async ({ program, options: given, io }) => {
   const port = readPort(options.port)
   const host = readHost(options)
   const tls = readTls(options)
+  const token = options.tokenFile === undefined ? undefined : readToken(options.tokenFile)
   const demo = options.demo === true
-  const server = await startServer(program, { port, host, ...(tls && { tls }), demo, print: io.out })
+  const server = await startServer(program, { port, host, ...(tls && { tls }), token, demo, print: io.out })
   const link = server.link()
   io.result({ url: link, port: server.port, token: server.token }, () => [
     `Open this link. It signs one browser in, once:`,
@@ -56,10 +59,28 @@ function readHost({ host = '127.0.0.1', tlsCert, insecure }: Options): string {
   )
 }
 
+/** Reads the token for programs, or creates it: one that changes with each start would lock out a program that asks all the time. */
+function readToken(path: string): string {
+  try {
+    writeFileSync(path, `${createToken()}\n`, { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code !== 'EEXIST')
+      throw new PawlError(2, `cannot write ${path}: ${message}`, 'Name a file in a folder that is there.')
+  }
+  const token = readText(path).toString('utf8').trim()
+  if (/^[\w-]{32,200}$/.test(token)) return token
+  throw new PawlError(
+    30,
+    `${path} contains no token`,
+    'Remove it, and this command creates one: 32 letters and digits or more.',
+  )
+}
+
 function readTls({ tlsCert, tlsKey }: Options): ServeOptions['tls'] {
   if (tlsCert === undefined && tlsKey === undefined) return undefined
   if (tlsCert === undefined || tlsKey === undefined) throw new PawlError(2, '--tls-cert and --tls-key belong together')
-  const tls = { cert: readPem(tlsCert), key: readPem(tlsKey) }
+  const tls = { cert: readText(tlsCert), key: readText(tlsKey) }
   try {
     createSecureContext(tls)
     return tls
@@ -73,7 +94,7 @@ function readTls({ tlsCert, tlsKey }: Options): ServeOptions['tls'] {
   }
 }
 
-function readPem(path: string): Buffer {
+function readText(path: string): Buffer {
   try {
     return readFileSync(path)
   } catch (error) {

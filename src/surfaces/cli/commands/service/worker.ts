@@ -2,6 +2,8 @@ import { hostname } from 'node:os'
 import { PawlError } from '../../../../contract/exit.ts'
 import { requireDatabase } from '../../../../run/queue/queued-machine.ts'
 import { takeTurn } from '../../../../run/queue/take-turn.ts'
+import { openCollector } from '../../../../run/tracing/collector.ts'
+import { traceTurn } from '../../../../run/tracing/trace-turn.ts'
 import { formatClockTime } from '../../../../show/format.ts'
 import type { Handler } from '../../../terminal/command.ts'
 
@@ -10,6 +12,7 @@ type Options = {
   readonly only?: readonly string[]
   readonly limit?: readonly string[]
   readonly grace?: string
+  readonly otlp?: string
 }
 
 const defaultGraceSeconds = 25
@@ -26,17 +29,22 @@ export const handle: Handler = async ({ program, options: given, io }) => {
   const perMode = readLimits(options.limit ?? [], names)
   const stops = listenForSignals(graceMs, io.err)
   const print = (text: string): void => io.err(`[${formatClockTime(Date.now())}] ${text}`)
+  const collector = options.otlp === undefined ? undefined : openCollector(options.otlp, print)
   print(`worker ${process.pid} on ${hostname()} takes up to ${concurrency} at once. Stop with Ctrl-C or SIGTERM.`)
   const own = { ...program, machine: { ...machine, store: database.store } }
   await database.queue.work(
     { concurrency, ...(modes && { modes }), ...(perMode && { perMode }), signal: stops.drain, onProblem: print },
     async (turn) => {
       print(`${turn.run}: taken (${turn.mode}, job ${turn.job})`)
-      const after = await takeTurn(own, turn, { stop: stops, onNotice: (text) => print(`${turn.run}: ${text}`) })
+      const onNotice = (text: string): void => print(`${turn.run}: ${text}`)
+      const after = await traceTurn(collector, turn, (onEvent) =>
+        takeTurn(own, turn, { stop: stops, onNotice, onEvent }),
+      )
       print(`${turn.run}: ${after.is === 'again' ? `wants another turn at ${formatClockTime(after.at)}` : after.is}`)
       return after
     },
   )
+  await collector?.close()
   print('stopped')
   return 0
 }
