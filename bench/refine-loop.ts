@@ -75,7 +75,7 @@ const unsynced: Disk = {
   fsync: async () => {},
 }
 
-const rung: Rung = {
+export const rung: Rung = {
   id: 'instant',
   label: 'Instant',
   provider: 'scripted',
@@ -84,10 +84,9 @@ const rung: Rung = {
   contextTokens: 100_000,
   price: null,
 }
-const only = [rung.id]
 
 /** The rules of the preset, with room for five drafts of 2 KB in a row, and without pauses. */
-const wanted: NewRefinement = {
+export const buildRefinement = (only: Rung): NewRefinement => ({
   name: 'bench',
   brief: { task, context: [] },
   rubric: general,
@@ -99,10 +98,11 @@ const wanted: NewRefinement = {
     backOffMs: [],
     phases: { least: 1, most: 1 },
   }),
-  ladder: { ladder: [rung], start: rung.id, escalateTo: [], failover: only, judges: only },
+  ladder: { ladder: [only], start: only.id, escalateTo: [], failover: [only.id], judges: [only.id] },
   localOnly: true,
   caps: {},
   origins: {},
   common: { sandbox: 'off', env: [], secrets: [] },
   branch: null,
-}
+})
+const wanted = buildRefinement(rung)

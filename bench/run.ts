@@ -8,6 +8,8 @@ import type { Bench, Line, Row } from './line.ts'
 import { help } from './rows/help.ts'
 import { kernel } from './rows/kernel.ts'
 import { loop } from './rows/loop.ts'
+import { pg } from './rows/pg.ts'
+import { pgWorkers } from './rows/pg-workers.ts'
 import { plan } from './rows/plan.ts'
 import { replay } from './rows/replay.ts'
 import { resume } from './rows/resume.ts'
@@ -29,6 +31,8 @@ const rows: Readonly<Record<string, Row>> = {
   step,
   'step-mem': stepMem,
   write,
+  pg,
+  'pg-workers': pgWorkers,
 }
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { json: { type: 'boolean' } } })

@@ -9,7 +9,7 @@ import { openContent, orNotSaved } from './content.ts'
 import { openPostgresJournal } from './journal.ts'
 import { listNotes } from './notes.ts'
 import { createPump } from './outputs.ts'
-import type { Sql } from './sql.ts'
+import { noteBell, type Sql } from './sql.ts'
 
 /** An owner that does not renew its lease for this long has lost it. Short, because a dead worker's run waits for it. */
 export const leaseMs = 12_000
@@ -63,7 +63,7 @@ export async function holdRun(
       return () => rings.delete(call)
     },
   }
-  const deaf = sql.listener.on(run, ring)
+  const deaf = sql.listener.on(noteBell(run), ring)
   let deadline = setTimeout(lose, leaseMs - marginMs)
   const beat = setInterval(() => void renew(), renewMs)
   const copying = setInterval(() => void pump.copy(), copyMs)

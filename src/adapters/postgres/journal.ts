@@ -26,12 +26,16 @@ export type PostgresJournalOptions = {
  * missing is refused: the server has lost it, as a standby may that takes over too early.
  */
 const appendStatement = `
-  with fence as (select 1 from pawl.lease where run = $1 and holder = $2 for share),
-       put as (
-         insert into pawl.event (run, seq, line) select $1, $3::int, $4 from fence
-         where $3 = 1 or exists (select 1 from pawl.event where run = $1 and seq = $3 - 1)
-         on conflict do nothing returning 1)
-  select exists (select 1 from fence) as held, exists (select 1 from put) as put`
+  insert into pawl.event (run, seq, line)
+  select $1, $3::int, $4 from pawl.lease where run = $1 and holder = $2
+    and ($3::int = 1 or exists (select 1 from pawl.event where run = $1 and seq = $3::int - 1))
+  for share of lease
+  on conflict do nothing returning 1`
+
+/** Says why nothing was added: the run belongs to another owner, or an event with this number is there, the same one or not. */
+const explainStatement = `
+  select exists (select 1 from pawl.lease where run = $1 and holder = $2) as held,
+    (select line = $4::jsonb from pawl.event where run = $1 and seq = $3::int) as same`
 
 /** The journal of a run that this process holds. Every event is safe from power loss as soon as `append` resolves. */
 export function openPostgresJournal(
@@ -95,18 +99,16 @@ export function openPostgresJournal(
 
   async function addRow(seq: number, json: string): Promise<void> {
     const values = [run, holder, seq, json]
-    const [row] = await query<{ held: boolean; put: boolean }>(appendStatement, values, { signal: lost })
-    if (!row!.held) {
+    const added = await query(appendStatement, values, { signal: lost })
+    if (added.length > 0) return
+    const [found] = await query<{ held: boolean; same: boolean | null }>(explainStatement, values, { signal: lost })
+    if (!found!.held) {
       options.onStale()
       throw new StaleWriterError('another process has taken over this run')
     }
-    if (row!.put) return
-    const [there] = await query<{ same: boolean }>(
-      'select line = $3::jsonb as same from pawl.event where run = $1 and seq = $2',
-      [run, seq, json],
-    )
-    if (there?.same) return
-    throw new Error(there ? `another event ${seq} is already there` : `event ${seq - 1} is not there any more`)
+    if (found!.same) return
+    const isThere = found!.same !== null
+    throw new Error(isThere ? `another event ${seq} is already there` : `event ${seq - 1} is not there any more`)
   }
 
   function findStored(draft: Draft): LoopEvent {

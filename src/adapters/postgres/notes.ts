@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type NewNote, Note } from '../../contract/event.ts'
 import { orNotSaved } from './content.ts'
-import { queueBell, type Sql, toJson } from './sql.ts'
+import { noteBell, queueBell, type Sql, toJson } from './sql.ts'
 
 export async function listNotes({ query }: Pick<Sql, 'query'>, run: string, after: number): Promise<readonly Note[]> {
   const rows = await query<{ id: number; note: object }>(
@@ -34,7 +34,7 @@ export async function postNote(sql: Pick<Sql, 'query' | 'listener'>, run: string
         [run, key, toJson(note)],
       )
       if (row) {
-        sql.listener.ring(run)
+        for (const bell of [run, noteBell(run)]) sql.listener.ring(bell)
         if (row.woken) sql.listener.ring(queueBell)
         return Note.parse({ ...note, id: row.id })
       }

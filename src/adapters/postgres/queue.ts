@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { PgBoss } from 'pg-boss'
 import { PawlError } from '../../contract/exit.ts'
 import type { Caps } from '../../contract/values.ts'
-import type { Owner } from '../../ports/lease.ts'
-import type { AfterTurn, NewTurn, Queue, Turn, Waiting, WorkerSeen, WorkOptions } from '../../ports/queue.ts'
+import type { AfterTurn, NewTurn, Queue, Turn, WorkOptions } from '../../ports/queue.ts'
 import { newOwner } from '../stores/shared/values.ts'
+import { listTurns, listWorkers } from './queue-lists.ts'
 import { queueBell, type Sql } from './sql.ts'
 
 const schema = 'pawl_queue'
@@ -187,15 +187,17 @@ async function work(
 
   function begin(job: Job): void {
     const mode = (job as { groupId?: string }).groupId ?? ''
-    const done = giveTurn(job).finally(() => {
+    const done = giveTurn(job).then((wantsMore) => {
       active.delete(job.id)
-      hear()
+      // A sweep looks at the whole queue, so it does not follow every turn.
+      if (wantsMore) hear()
+      else call()
     })
     active.set(job.id, { job, mode, done })
   }
 
   /** What the run wants next is stored before the job is completed: a crash between the two costs only an empty turn. */
-  async function giveTurn(job: Job): Promise<void> {
+  async function giveTurn(job: Job): Promise<boolean> {
     const attempt = { id: job.id, retryCount: job.retryCount }
     const { run } = job.data
     try {
@@ -203,11 +205,13 @@ async function work(
         'select run, mode, priority, version, reopen from pawl.turn where run = $1 and due <= clock_timestamp() and problem is null',
         [run],
       )
-      if (turn) await settle(run, turn.version, await tryTurn(turn))
+      const wantsMore = turn !== undefined && (await settle(run, turn.version, await tryTurn(turn)))
       await boss.complete(queueName, attempt)
+      return wantsMore
     } catch (error) {
       // The database cannot be reached. The job's heartbeat ends, and another worker gets it.
       onProblem(`${run}: ${(error as Error).message}`)
+      return true
     }
 
     async function tryTurn({ mode, priority, reopen }: TurnRow): Promise<AfterTurn | Error> {
@@ -220,25 +224,12 @@ async function work(
     }
   }
 
-  async function settle(run: string, version: number, after: AfterTurn | Error): Promise<void> {
-    const values = [run, version]
-    if (after instanceof Error)
-      await sql.query(
-        `update pawl.turn set tries = tries + 1, due = clock_timestamp() + least(60, 2 ^ tries) * interval '1 s',
-           problem = case when tries + 1 >= $3 then $4 end where run = $1 and version = $2`,
-        [...values, maxTries, after.message],
-      )
-    else if (after.is === 'ended') await sql.query('delete from pawl.turn where run = $1 and version = $2', values)
-    else if (after.is === 'asleep')
-      await sql.query(
-        `update pawl.turn set due = 'infinity', tries = 0, reopen = null where run = $1 and version = $2`,
-        values,
-      )
-    else
-      await sql.query('update pawl.turn set due = $3, tries = 0, reopen = null where run = $1 and version = $2', [
-        ...values,
-        new Date(after.at),
-      ])
+  /** Stores what the run wants next. True if that is a turn soon: it asked for one, or somebody woke it during its turn. */
+  async function settle(run: string, version: number, after: AfterTurn | Error): Promise<boolean> {
+    const [change, ...values] = describeChange(after)
+    const settled = await sql.query(`${change} where run = $1 and version = $2 returning 1`, [run, version, ...values])
+    const isSoon = !(after instanceof Error) && after.is === 'again' && after.at < Date.now() + sweepMs
+    return isSoon || settled.length === 0
   }
 
   async function markSeen(): Promise<void> {
@@ -248,6 +239,18 @@ async function work(
       [id, JSON.stringify(owner), concurrency, active.size],
     )
   }
+}
+
+/** The beginning of the statement for what a run wants next, and its values from $3 on. */
+function describeChange(after: AfterTurn | Error): [statement: string, ...values: unknown[]] {
+  if (after instanceof Error) {
+    const later = `due = clock_timestamp() + least(60, 2 ^ tries) * interval '1 s'`
+    const change = `update pawl.turn set tries = tries + 1, ${later}, problem = case when tries + 1 >= $3 then $4 end`
+    return [change, maxTries, after.message]
+  }
+  if (after.is === 'ended') return ['delete from pawl.turn']
+  const due = after.is === 'asleep' ? 'infinity' : new Date(after.at)
+  return ['update pawl.turn set due = $3, tries = 0, reopen = null', due]
 }
 
 /** More than any priority of a person. */
@@ -280,37 +283,4 @@ async function sweep(sql: Sql, boss: PgBoss): Promise<void> {
     await boss.complete(deadName, { id, retryCount })
   }
   await sql.query(`delete from pawl.worker where seen < clock_timestamp() - interval '1 minute'`)
-}
-
-async function listTurns({ query }: Sql): Promise<readonly Waiting[]> {
-  const rows = await query<{
-    run: string
-    mode: string
-    name: string
-    priority: number
-    since: Date
-    due: Date | number
-    owner: Owner | null
-    epoch: number
-    problem: string | null
-  }>(
-    `select t.run, t.mode, r.name, t.priority, t.since, t.due, t.problem, l.epoch,
-       case when l.holder is not null and l.until >= clock_timestamp() then l.owner end as owner
-     from pawl.turn t join pawl.run r on r.id = t.run left join pawl.lease l on l.run = t.run
-     order by t.priority desc, t.since limit 10000`,
-  )
-  return rows.map(({ since, due, owner, epoch, problem, ...row }) => ({
-    ...row,
-    since: since.getTime(),
-    due: due instanceof Date ? due.getTime() : undefined,
-    owner: owner ? { ...owner, epoch } : undefined,
-    problem: problem ?? undefined,
-  }))
-}
-
-async function listWorkers({ query }: Sql): Promise<readonly WorkerSeen[]> {
-  const rows = await query<{ owner: Owner; concurrency: number; active: number; seen: Date }>(
-    `select owner, concurrency, active, seen from pawl.worker where seen > clock_timestamp() - interval '15 seconds' order by id`,
-  )
-  return rows.map(({ seen, ...row }) => ({ ...row, seen: seen.getTime() }))
 }

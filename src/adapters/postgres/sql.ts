@@ -30,7 +30,11 @@ export type SqlOptions = {
 /** Rung instead of a run when the queue has changed. */
 export const queueBell = ''
 
+/** Rung when a run has a new note. Its own events do not ring it, or the run would look for notes after each of them. */
+export const noteBell = (run: string): string => `note ${run}`
+
 const patienceMs = 10_000
+const firstMs = 2000
 const queryMs = 15_000
 const closeMs = 2000
 const idleMs = 3000
@@ -49,6 +53,7 @@ export function openSql({ url, connections = 8 }: SqlOptions): Sql {
   let opened: Promise<pg.Pool> | undefined
   let prepared: Promise<void> | undefined
   let isClosed = false
+  let hasAnswered = false
   const pool = async (): Promise<pg.Pool> => {
     opened ??= openPool()
     return opened
@@ -111,14 +116,15 @@ export function openSql({ url, connections = 8 }: SqlOptions): Sql {
     }
   }
 
-  async function persist<Result>(
-    { ms = patienceMs, signal }: Patience,
-    action: () => Promise<Result>,
-  ): Promise<Result> {
+  async function persist<Result>(patience: Patience, action: () => Promise<Result>): Promise<Result> {
+    // A server that was never reached is probably the wrong one; one that was comes back after a restart.
+    const { ms = hasAnswered ? patienceMs : firstMs, signal } = patience
     const until = performance.now() + ms
     for (let pauseMs = 20; ; pauseMs = Math.min(500, pauseMs * 2)) {
       try {
-        return await action()
+        const result = await action()
+        hasAnswered = true
+        return result
       } catch (error) {
         const isOver = isClosed || signal?.aborted || performance.now() + pauseMs > until
         if (!isTransient(error) || isOver) throw toDatabaseError(error, url)
