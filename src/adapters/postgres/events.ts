@@ -46,8 +46,16 @@ function parse(line: Line, place: string): LoopEvent | undefined {
   try {
     return fromLine(line)
   } catch (error) {
-    throw new CorruptJournalError({ place, why: (error as Error).message.split('\n')[0]! })
+    throw new CorruptJournalError({ place, why: describeError(error as Error) })
   }
+}
+
+/** The first thing that a schema found, in one line. */
+function describeError(
+  error: Error & { readonly issues?: readonly { path: PropertyKey[]; message: string }[] },
+): string {
+  const [issue] = error.issues ?? []
+  return issue ? `${issue.path.join('.')}: ${issue.message}` : error.message
 }
 
 export const placeOf = (run: string, seq: number): string => `table pawl.event, run ${run}, seq ${seq}`
