@@ -163,7 +163,8 @@ function repairProgram(native: string): string {
 
 /** Copies it to where `nobody` may read: a home folder is closed to others. */
 function copyProgram(to: string): string {
-  fs.cpSync(findProgram(), to, { recursive: true })
+  // Links stay relative: Node would let them point at where only this user may read.
+  fs.cpSync(findProgram(), to, { recursive: true, verbatimSymlinks: true })
   repairProgram(to)
   const own = (path: string): void => {
     fs.lchownSync(path, nobody, nobody)
