@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   adaptiveIterate,
   type Control,
@@ -34,7 +34,8 @@ async function resumeElsewhere(
       console.log(JSON.stringify({ error: error.message }))
     }
     await store.close?.()`
-  const given = { ...env, PATH: process.env.PATH } as NodeJS.ProcessEnv
+  const { PATH, XDG_STATE_HOME } = process.env
+  const given = { ...env, PATH, XDG_STATE_HOME } as NodeJS.ProcessEnv
   const run = promisify(execFile)(process.execPath, ['--input-type=module', '-e', code], { env: given })
   return JSON.parse((await run).stdout)
 }
@@ -72,6 +73,9 @@ describe.each([
   ['Postgres', openPostgres],
 ])('a pause in %s', (_name, openPlace) => {
   test('is resumed once by its payload, in another process, with what a person said', async () => {
+    // Both processes have the same key, as two machines of one person would.
+    vi.stubEnv('XDG_STATE_HOME', newFolder())
+    onTestFinished(() => void vi.unstubAllEnvs())
     const staged = await stage({ beats: [{ score: 75 }, { score: 85 }] })
     const { store, open } = await openPlace()
     const paused = await pauseIn(store, staged.env)
