@@ -26,7 +26,7 @@ import type { Environment, Git, Machine, Models } from '../run/machine.ts'
 import type { ModeEntry } from '../run/mode.ts'
 import { openAgents } from './agents.ts'
 import { findProgram } from './ask-program.ts'
-import { joinStores, openDatabase } from './database.ts'
+import { openDatabase } from './database.ts'
 import { createSafeCapture, describeProblem, isInstalledIn, openPrograms } from './programs.ts'
 
 export type MachineParts = {
@@ -46,7 +46,7 @@ export function openMachine(environment: Environment, { modes, store }: MachineP
   const database = env.PAWL_DATABASE_URL ? openDatabase(env.PAWL_DATABASE_URL, local) : undefined
   return {
     environment,
-    store: database ? joinStores(local, database.store) : local,
+    store: local,
     database,
     clock: systemClock,
     files,

@@ -1,7 +1,7 @@
 import type { Caps } from '../contract/values.ts'
 import type { Owner } from './lease.ts'
 
-/** A run that wants to be executed. A higher priority goes first. `reopen`: reopens it with these caps if it has ended. */
+/** A run that wants to be executed. A higher priority goes first; without one, a run that is in the queue keeps its own. `reopen`: reopens it with these caps if it has ended. */
 export type NewTurn = {
   readonly run: string
   readonly mode: string

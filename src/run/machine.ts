@@ -32,7 +32,7 @@ export type Environment = {
 /** Access to this machine, made from adapters in `machine/`. Not bound to a run. Adapters are loaded on first use. */
 export type Machine = {
   readonly environment: Environment
-  /** The runs of this machine, and those of the database if there is one. */
+  /** The runs of this machine. `withAllRuns` adds those of the database. */
   readonly store: RunStore
   /** Set if PAWL_DATABASE_URL is. */
   readonly database?: Database | undefined

@@ -74,7 +74,7 @@ async function oneTurn(subject: QueueUnderTest): Promise<void> {
   const queue = await subject.open()
   const turn = newTurn({ priority: 3 })
   await add(subject, queue, [turn])
-  await queue.add([turn])
+  await queue.add([{ run: turn.run, mode: turn.mode }])
   const [listed] = await queue.list()
   assert.deepEqual([listed?.run, listed?.mode, listed?.priority, listed?.problem], [turn.run, 'any', 3, undefined])
   const worker = startWorker(queue)

@@ -5,7 +5,7 @@ import type { Pages, Reading } from '../../ports/run-store.ts'
 import { checkVersion, pageSize } from '../stores/shared/values.ts'
 import type { Sql } from './sql.ts'
 
-/** Where reading stands: the last row, and how many rows this version did not know. */
+/** The position of a reader: the last row it has read, and how many rows it did not know. */
 export type Scan = { seq: number; epoch: number; unknown: number }
 
 type EventRow = { readonly seq: number; readonly line: Line }

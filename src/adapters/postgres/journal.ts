@@ -12,7 +12,7 @@ export type PostgresJournalOptions = {
   readonly holder: string
   /** Fires when the lease is lost; nothing is tried again then. */
   readonly lost: AbortSignal
-  /** What the former owner is known to have worked after its last event, if it crashed. */
+  /** The time that a crashed owner worked after its last event, as far as it is known. */
   readonly lived: { readonly seq: number; readonly ms: number } | undefined
   readonly onRepair: (what: string) => void
   readonly onAppend: (seq: number) => void

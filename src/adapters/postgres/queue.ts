@@ -40,11 +40,11 @@ export function openPostgresQueue(sql: Sql): Queue {
     async add(turns) {
       await sql.query(
         `insert into pawl.turn as t (run, mode, priority, due, reopen)
-         select run, mode, priority, clock_timestamp(), reopen
+         select run, mode, coalesce(priority, (select priority from pawl.turn o where o.run = given.run), 0), clock_timestamp(), reopen
          from jsonb_to_recordset($1::jsonb) as given (run text, mode text, priority int, reopen jsonb)
          on conflict (run) do update set due = clock_timestamp(), priority = excluded.priority,
            reopen = coalesce(excluded.reopen, t.reopen), version = t.version + 1, tries = 0, problem = null`,
-        [JSON.stringify(turns.map(({ priority = 0, ...turn }) => ({ ...turn, priority })))],
+        [JSON.stringify(turns)],
       )
       const boss = await start(false)
       // Without a job, the next sweep of a worker makes one.

@@ -194,7 +194,12 @@ function toDatabaseError(error: unknown, url: string): unknown {
   const isOurs = error instanceof PawlError || !(error instanceof Error)
   if (isOurs || !(isTransient(error) || typeof (error as { code?: unknown }).code === 'string')) return error
   const what = `the database ${describeUrl(url)} cannot be used: ${error.message || (error as { code?: string }).code}`
-  const known = new PawlError(20, what, 'Stored events are kept. Check the server, then try again.', 'no_database')
+  const known = new PawlError(
+    20,
+    what,
+    'Stored events are kept. Check the server, then try again. Without PAWL_DATABASE_URL, only runs of this machine are used.',
+    'no_database',
+  )
   known.cause = error
   return known
 }

@@ -31,7 +31,18 @@ export function createQueue(): Queue {
     async add(turns) {
       for (const turn of turns) {
         const entry = entries.get(turn.run)
-        if (entry) Object.assign(entry, { turn, due: 0, version: entry.version + 1, failures: 0, problem: undefined })
+        if (entry)
+          Object.assign(entry, {
+            turn: {
+              ...turn,
+              priority: turn.priority ?? entry.turn.priority,
+              reopen: turn.reopen ?? entry.turn.reopen,
+            },
+            due: 0,
+            version: entry.version + 1,
+            failures: 0,
+            problem: undefined,
+          })
         else
           entries.set(turn.run, {
             turn,

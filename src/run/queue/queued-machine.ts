@@ -1,4 +1,5 @@
 import { PawlError } from '../../contract/exit.ts'
+import type { NewTurn } from '../../ports/queue.ts'
 import type { StoredRun } from '../../ports/run-store.ts'
 import type { Database, Machine } from '../machine.ts'
 
@@ -25,3 +26,12 @@ export function toQueuedMachine(machine: Machine): Machine {
 /** Returns the machine to act on a run with: the locks of a queued run are in its database. */
 export const machineOf = (machine: Machine, { entry }: StoredRun): Machine =>
   entry.queued && machine.database ? { ...machine, store: machine.database.store } : machine
+
+/** Leaves a run to the workers. Without a priority it keeps the one that it has in the queue. */
+export async function enqueueRun(
+  machine: Machine,
+  { entry: { id, mode } }: StoredRun,
+  options: Pick<NewTurn, 'priority' | 'reopen'>,
+): Promise<void> {
+  await requireDatabase(machine, 'a queued run').queue.add([{ run: id, mode, ...options }])
+}

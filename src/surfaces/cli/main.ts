@@ -2,7 +2,7 @@ import { Command, CommanderError, Option } from 'commander'
 import { type ExitCode, PawlError } from '../../contract/exit.ts'
 import { aloneCommand, bareCommand, type Called, type ProgramName } from '../../contract/programs.ts'
 import type { Program } from '../../run/mode.ts'
-import type { CliEntry, CommandSpec } from '../terminal/command.ts'
+import type { CliEntry, CommandSpec, Invocation } from '../terminal/command.ts'
 import { createIo, type Io } from '../terminal/io.ts'
 import { type ColourChoice, colourChoices } from '../terminal/styled.ts'
 import { formatUsage, renderHelp } from './help.ts'
@@ -30,8 +30,7 @@ export async function runCli(
   for (const { spec, load } of commands) {
     addCommand(parser, spec, async (args, options) => {
       const { handle } = await load()
-      const { queue, ...own } = await readQueue(program, options)
-      exit = await handle({ program, args, io, argv, ...own, ...queue })
+      exit = await handle({ args, io, argv, ...(await openStores(program, spec, options)) })
     })
   }
   try {
@@ -48,15 +47,27 @@ export async function runCli(
   }
 }
 
-/** Takes `--queue` and `--priority` out of the options: they are the same for every command that starts a run. */
-async function readQueue(program: Program, { queue, priority = '0', ...options }: Readonly<Record<string, unknown>>) {
-  if (queue !== true) return { options }
+/**
+ * Decides where a command finds runs and puts new ones: a start uses this machine, or the database with `--queue`; commands for runs look at
+ * both. `--queue` and `--priority` are the same for every start, so they are read here.
+ */
+async function openStores(
+  program: Program,
+  { group }: CommandSpec,
+  { queue, priority = '0', ...options }: Readonly<Record<string, unknown>>,
+): Promise<Pick<Invocation, 'program' | 'options' | 'queue'>> {
+  if (!program.machine.database && queue !== true) return { program, options }
+  if (queue !== true) {
+    const { withAllRuns } = await import('../../run/queue/all-runs.ts')
+    const machine = group === 'RUNS' ? withAllRuns(program.machine) : program.machine
+    return { program: { ...program, machine }, options }
+  }
   const { toQueuedMachine } = await import('../../run/queue/queued-machine.ts')
   if (options.detach === true) throw new PawlError(2, '--queue and --detach exclude each other')
   if (!/^-?\d{1,6}$/.test(String(priority)))
     throw new PawlError(2, `--priority takes a number, not ${String(priority)}`)
   const machine = toQueuedMachine(program.machine)
-  return { options, queue: { program: { ...program, machine }, queue: { priority: Number(priority) } } }
+  return { program: { ...program, machine }, options, queue: { priority: Number(priority) } }
 }
 
 const colourOption = (): Option => new Option('--color <when>', 'colours for status').choices(colourChoices)

@@ -1,11 +1,10 @@
 import { capsFromFlags } from '../../config/run-settings.ts'
 import type { ExitCode } from '../../contract/exit.ts'
-import type { Caps } from '../../contract/values.ts'
 import type { StoredRun } from '../../ports/run-store.ts'
 import { prepareResume } from '../../run/actions/resume.ts'
 import { machineAt } from '../../run/machine.ts'
 import type { Started } from '../../run/mode.ts'
-import { machineOf, requireDatabase } from '../../run/queue/queued-machine.ts'
+import { enqueueRun, machineOf } from '../../run/queue/queued-machine.ts'
 import type { Invocation } from './command.ts'
 import { detachRun, detachStart } from './detach.ts'
 import { type Driven, driveRun } from './drive-run.ts'
@@ -32,7 +31,7 @@ export async function driveStarted(
       if (invocation.queue) {
         await held?.release()
         await lock.release()
-        return enqueueRun(invocation, stored, invocation.queue.priority)
+        return queueRun(invocation, stored, invocation.queue)
       }
       if (options.detach !== true) return driveRun(invocation, { stored, lock, held, reopen, again })
       await held?.release()
@@ -43,16 +42,15 @@ export async function driveStarted(
 }
 
 /** Leaves a run to the workers and says how to watch it. */
-async function enqueueRun(
+async function queueRun(
   { program: { machine }, io }: Invocation,
-  { entry: { id, mode, name } }: StoredRun,
-  priority: number,
-  reopen?: { readonly caps: Caps },
+  stored: StoredRun,
+  turn: Parameters<typeof enqueueRun>[2],
 ): Promise<ExitCode> {
-  const { queue } = requireDatabase(machine, 'a queued run')
-  await queue.add([{ run: id, mode, priority, reopen }])
+  await enqueueRun(machine, stored, turn)
+  const { id, name } = stored.entry
   const rendering = { program: machine.environment.program, run: id }
-  io.result({ run: id, queued: true, priority }, () => [
+  io.result({ run: id, queued: true }, () => [
     `${name} is in the queue as ${id}. The next free worker takes it.`,
     `  watch   ${renderAction({ do: 'watch' }, rendering)}`,
     `  report  ${renderAction({ do: 'show' }, rendering)}`,
@@ -87,7 +85,7 @@ export async function resumeRun(invocation: Invocation, stored: StoredRun): Prom
   for (const notice of notices) io.err(`${machine.environment.program}: ${notice}`)
   if (stored.entry.queued) {
     await lock.release()
-    return enqueueRun(at, stored, 0, hasEnded ? reopen : undefined)
+    return queueRun(at, stored, { reopen: hasEnded ? reopen : undefined })
   }
   if (options.detach !== true) return driveRun(at, { stored, open, lock, reopen, takeOver })
   await lock.release()

@@ -7,6 +7,7 @@ import { executeRun } from '../../run/execution/execute.ts'
 import { type Machine, machineAt } from '../../run/machine.ts'
 import type { ModeEntry, Program, Started } from '../../run/mode.ts'
 import { openRun } from '../../run/open-run.ts'
+import { enqueueRun, machineOf } from '../../run/queue/queued-machine.ts'
 
 /** The mode that this command starts runs of. */
 export const findMode = ({ modes }: Program, command: string): ModeEntry | undefined =>
@@ -46,17 +47,23 @@ export function createRunner(program: Program, print: (line: string) => void) {
   async function resume(stored: StoredRun, caps: Caps): Promise<void> {
     refuseWhenFull()
     const { workspace } = stored.entry
-    const own = machines.get(stored.entry.id) ?? program.machine
+    const own = machines.get(stored.entry.id) ?? machineOf(program.machine, stored)
     const at = { ...program, machine: machineAt(own, workspace) }
     const opened = await openRun(at, stored)
-    const hasAgents = opened.use((mode, run) => mode.commands(run.current.request).agents.length > 0)
+    // Workers start the agents of a queued run.
+    const hasAgents =
+      !stored.entry.queued && opened.use((mode, run) => mode.commands(run.current.request).agents.length > 0)
     // Before anything is posted: a run that somebody holds may be told to go on, others are not touched.
     if (hasAgents && (await stored.owner()) === undefined)
       throw new PawlError(2, 'runs with agents go on in a terminal', (pawl) => `${pawl} resume ${stored.entry.id}`)
     const options = { trust: false, takeOver: false, now: false, caps, flags: {}, cwd: workspace }
     const resumed = await prepareResume(at, stored, options)
     if (resumed.is === 'told') return
-    const { lock, reopen } = resumed
+    const { lock, reopen, hasEnded } = resumed
+    if (stored.entry.queued) {
+      await lock.release()
+      return enqueueRun(at.machine, stored, { reopen: hasEnded ? reopen : undefined })
+    }
     if (hasAgents) {
       await lock.release()
       throw new PawlError(10, 'its process has ended meanwhile', (pawl) => `${pawl} resume ${stored.entry.id}`)

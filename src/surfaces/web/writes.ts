@@ -76,7 +76,8 @@ export function addWrites(api: Hono<{ Bindings: Bindings }>, { program, runner, 
 
   /** An answered run that no process holds goes on here, unless it starts agents. */
   async function continueAlone(stored: Awaited<ReturnType<typeof findRun>>): Promise<void> {
-    if ((await readRun(stored)).owner) return
+    // The answer itself wakes a queued run.
+    if (stored.entry.queued || (await readRun(stored)).owner) return
     try {
       await runner.resume(stored, {})
     } catch (error) {
