@@ -15,6 +15,8 @@ export const Envelope = z
     mode: z.string(),
     name: z.string(),
     workspace: z.string(),
+    /** Set if workers clone the repository instead of finding it at `workspace`. */
+    clone: z.object({ url: z.string(), commit: z.string(), branch: z.string() }).readonly().optional(),
     created: z.iso.datetime(),
     /** The name the program was started by. */
     invoked_as: z.string(),

@@ -34,15 +34,16 @@ export function openDatabase(url: string, folders: Locks): Database {
 }
 
 async function loadDatabase(url: string, folders: Locks): Promise<Loaded> {
-  const [{ openSql }, { openPostgresStore }, { openPostgresQueue }] = await Promise.all([
+  const [{ openSql }, { openPostgresStore }, { openPostgresQueue }, { makeTempFolder }] = await Promise.all([
     import('../adapters/postgres/sql.ts'),
     import('../adapters/postgres/store.ts'),
     import('../adapters/postgres/queue.ts'),
+    import('../adapters/shell/temp-folder.ts'),
   ])
   const sql = openSql({ url })
   const queue = openPostgresQueue(sql)
   return {
-    store: openPostgresStore({ sql, folders }),
+    store: openPostgresStore({ sql, folders, makeFolder: makeTempFolder }),
     queue,
     async close() {
       await queue.close()

@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '../adapters/clock/system.ts'
-import { findGitDir, findRepositoryRoot, readBranch } from '../adapters/git/paths.ts'
 import { openKeys } from '../adapters/keys/keys.ts'
 import { isLocal, resolveEndpoint } from '../adapters/models/endpoint.ts'
 import { knownRungs } from '../adapters/models/known.ts'
 import { createPlaceText } from '../adapters/place/place-file.ts'
+import { createQueue } from '../adapters/queue/in-process.ts'
 import { startDetached } from '../adapters/shell/detach.ts'
 import { createMaskFactory } from '../adapters/shell/mask.ts'
 import { fileTools } from '../adapters/stores/files/disk.ts'
@@ -14,20 +14,18 @@ import { openFilesStore } from '../adapters/stores/files/store.ts'
 import { estimateTokens } from '../adapters/tokens/estimate.ts'
 import type { ConfigShape } from '../contract/config/shape.ts'
 import { findSecretValues } from '../contract/environment.ts'
-import { PawlError } from '../contract/exit.ts'
 import type { Rung } from '../contract/models.ts'
-import type { Capture } from '../ports/capture.ts'
 import type { Files } from '../ports/files.ts'
 import { type Lease, RunOwnedError } from '../ports/lease.ts'
 import type { Model } from '../ports/model.ts'
-import type { Repository } from '../ports/repository.ts'
 import type { RunStore } from '../ports/run-store.ts'
-import type { Environment, Git, Machine, Models } from '../run/machine.ts'
+import type { Environment, Machine, Models } from '../run/machine.ts'
 import type { ModeEntry } from '../run/mode.ts'
 import { openAgents } from './agents.ts'
 import { findProgram } from './ask-program.ts'
 import { openDatabase } from './database.ts'
-import { createSafeCapture, describeProblem, isInstalledIn, openPrograms } from './programs.ts'
+import { openGitTools } from './git-tools.ts'
+import { isInstalledIn } from './programs.ts'
 
 export type MachineParts = {
   /** Their settings become config keys. */
@@ -48,6 +46,7 @@ export function openMachine(environment: Environment, { modes, store }: MachineP
     environment,
     store: local,
     database,
+    createQueue,
     clock: systemClock,
     files,
     configShape: openConfigShape(modes),
@@ -206,84 +205,5 @@ function staysHere(rung: Rung, env: Environment['env']): boolean {
     case 'xai':
     case 'anthropic':
       return false
-  }
-}
-
-const timeoutMs = 10_000
-
-/** Opens git on this machine. The code is loaded on first use. */
-function openGitTools(environment: Pick<Environment, 'env' | 'home'>): Git {
-  const { env } = environment
-  const captures = new Map<string, Promise<Capture>>()
-  const openCapture = async (folder: string): Promise<Capture> => {
-    const { capture } = await import('../adapters/shell/capture.ts')
-    const programs = openPrograms(environment, folder)
-    const found = programs.find('git')
-    if ('refused' in found)
-      throw new PawlError(10, describeProblem('git', found), (pawl) => `To check this machine: ${pawl} doctor`)
-    return createSafeCapture(programs, capture)
-  }
-  const captureAt = (folder: string): Promise<Capture> => {
-    const capture = captures.get(folder) ?? openCapture(folder)
-    captures.set(folder, capture)
-    return capture
-  }
-  const openRepository: Git['openRepository'] = (folder) => {
-    const open = async (): Promise<Repository> => {
-      const { createRepository } = await import('../adapters/git/repository.ts')
-      return createRepository({ folder, env, capture: await captureAt(folder) })
-    }
-    let opened: Promise<Repository> | undefined
-    const repository = (): Promise<Repository> => {
-      opened ??= open()
-      return opened
-    }
-    return {
-      look: async () => (await repository()).look(),
-      changesSince: async (base) => (await repository()).changesSince(base),
-    }
-  }
-  return {
-    openRepository,
-    async findBranch(folder) {
-      const gitDir = findGitDir(folder)
-      const branch = gitDir === undefined ? undefined : readBranch(gitDir)
-      return branch ?? (await openRepository(folder).look())?.branch ?? null
-    },
-    async openSnapshots(folder, ownFolders) {
-      const { createSnapshots } = await import('../adapters/git/snapshots/snapshots.ts')
-      return createSnapshots({ folder, env, capture: await captureAt(folder), ownFolders })
-    },
-    async openPathCommits(folder) {
-      const { createPathCommits } = await import('../adapters/git/snapshots/path-commits.ts')
-      return createPathCommits({ folder, env, capture: await captureAt(folder) })
-    },
-    async createRepository(folder) {
-      const { initRepository } = await import('../adapters/git/snapshots/init.ts')
-      await initRepository(folder, { capture: await captureAt(folder), env, deadline: performance.now() + timeoutMs })
-    },
-    findWorkTree: findRepositoryRoot,
-    findGitFolder: findGitDir,
-    /** Before the first commit, a branch exists only as the name in HEAD. */
-    async hasBranch(folder, branch) {
-      const { openGit } = await import('../adapters/git/git.ts')
-      const options = { capture: await captureAt(folder), env, deadline: performance.now() + timeoutMs }
-      const git = await openGit(findRepositoryRoot(folder) ?? folder, options)
-      if (await git.ask('rev-parse', '--verify', '--quiet', '--end-of-options', `${branch}^{commit}`)) return true
-      const head = await git.ask('symbolic-ref', '--short', 'HEAD')
-      return head?.toString('utf8').trim() === branch
-    },
-    async hasRunRefs(folder, run) {
-      const { openGit } = await import('../adapters/git/git.ts')
-      const options = { capture: await captureAt(folder), env, deadline: performance.now() + timeoutMs }
-      const git = await openGit(findRepositoryRoot(folder) ?? folder, options)
-      return (await git.ask('for-each-ref', '--count=1', `refs/pawl/${run}/`))?.toString('latin1').trim() !== ''
-    },
-    async checkAuthor(folder, author) {
-      const { openTool } = await import('../adapters/git/snapshots/tool.ts')
-      const { requireIdentity } = await import('../adapters/git/snapshots/identity.ts')
-      const options = { capture: await captureAt(folder), env, deadline: performance.now() + timeoutMs }
-      requireIdentity(await openTool(folder, options), env, author)
-    },
   }
 }

@@ -7,6 +7,7 @@ import type { Ref } from '../contract/values.ts'
 import type { Agent, TranscriptReader } from '../ports/agent.ts'
 import type { Artifacts } from '../ports/artifacts.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { Clone, CloneSource } from '../ports/clone.ts'
 import type { Files } from '../ports/files.ts'
 import type { Keys } from '../ports/keys.ts'
 import type { Model } from '../ports/model.ts'
@@ -36,6 +37,8 @@ export type Machine = {
   readonly store: RunStore
   /** Set if PAWL_DATABASE_URL is. */
   readonly database?: Database | undefined
+  /** Creates a queue of this process alone. */
+  createQueue(): Queue
   readonly clock: Clock
   readonly files: Files
   /** All config keys: the shared ones and those of the modes. */
@@ -79,6 +82,10 @@ export type Git = {
   openRepository(folder: string): Repository
   /** Snapshots never include `ownFolders`. */
   openSnapshots(folder: string, ownFolders: readonly string[]): Promise<Snapshots>
+  /** Clones a repository into a temporary folder, for one run. Rejects with RepositoryBlockedError. */
+  openClone(source: CloneSource, run: string): Promise<Clone>
+  /** The URL of the remote `origin` and the commit of HEAD, as far as there are any. */
+  findOrigin(folder: string): Promise<{ readonly url?: string | undefined; readonly commit?: string | undefined }>
   /** Rejects with RepositoryBlockedError if the folder is in no repository. */
   openPathCommits(folder: string): Promise<PathCommits>
   /** Makes a folder that exists a repository without a commit, on the branch main. One that is there stays as it is. */

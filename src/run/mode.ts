@@ -178,6 +178,8 @@ export type Start<Options> = {
  */
 export type StartForm<Options> = {
   /** `folders`: where runs of this mode were started, newest first. Undefined: there is nothing to start it with. */
+  /** Whether a worker on another machine can execute the run: it needs no file of this one. */
+  readonly forWorkers?: boolean
   describe(machine: Machine, folders: readonly string[]): Promise<Omit<Form, 'command'> | undefined>
   /** `values` fit the form. */
   read(values: Readonly<Record<string, string>>, machine: Machine): Filled<Options>

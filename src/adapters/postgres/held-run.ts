@@ -18,22 +18,27 @@ const renewMs = 3000
 const marginMs = 1500
 const copyMs = 700
 
-/** Every hold of this process, so that its own readers see output at once. */
-export type Pumps = Map<string, () => Promise<void>>
+/** What this process knows beside the database. */
+export type Here = {
+  /** Every hold of this process, so that its own readers see output at once. */
+  readonly pumps: Map<string, () => Promise<void>>
+  /** Makes a temporary folder. */
+  readonly makeFolder?: (() => string) | undefined
+}
 
 type Taken = { readonly epoch: number; readonly lived?: { readonly seq: number; readonly ms: number } }
 
 export async function holdRun(
   sql: Sql,
   run: string,
-  pumps: Pumps,
+  { pumps, makeFolder }: Here,
   { takeOver = false, onRepair }: HoldOptions,
 ): Promise<HeldRun> {
   const holder = randomUUID()
   const { epoch, lived } = await takeLease(sql, run, holder, takeOver)
   const lost = new AbortController()
   const lose = (): void => lost.abort('lease lost')
-  const folder = createHeldFolder()
+  const folder = createHeldFolder(makeFolder)
   const pump = createPump(sql, run, folder.madePath)
   const content = openContent(sql, run)
   const rings = new Set<() => void>()

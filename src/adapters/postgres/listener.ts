@@ -100,6 +100,8 @@ export function createListener({ connect, query }: ListenerOptions): Listener {
     async close() {
       isClosed = true
       clearTimeout(timer)
+      // A command that posts a note ends at once, and the run is not to wait for its next look.
+      if (timer) await Promise.race([tell(), delay(closeMs)])
       const ended = client?.end().catch(() => {})
       await Promise.race([ended, delay(closeMs)])
     },

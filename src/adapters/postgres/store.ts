@@ -8,7 +8,7 @@ import type { Lock, LockKey, Locks } from '../../ports/locks.ts'
 import type { Content, NewRun, RunEntry, RunListing, RunStore } from '../../ports/run-store.ts'
 import { asCard, hash, newOwner, ownedError } from '../stores/shared/values.ts'
 import { toRow } from './content.ts'
-import { leaseMs, type Pumps, readOwner } from './held-run.ts'
+import { type Here, leaseMs, readOwner } from './held-run.ts'
 import type { Query } from './query.ts'
 import { type Sql, toJson } from './sql.ts'
 import { openStoredRun } from './stored-run.ts'
@@ -17,6 +17,8 @@ export type PostgresStoreOptions = {
   readonly sql: Sql
   /** Locks on folders of this machine. A database knows nothing of them. */
   readonly folders: Locks
+  /** Makes a temporary folder that outlives no process. Default: one that a killed process leaves behind. */
+  readonly makeFolder?: () => string
 }
 
 type EntryRow = Omit<RunEntry, 'address' | 'trusted' | 'queued'> & {
@@ -30,9 +32,9 @@ const prefix = 'postgres:'
 const mostListed = 2000
 
 /** Stores runs in Postgres, so that several machines can work on them. Whoever may write its tables may start runs. */
-export function openPostgresStore({ sql, folders }: PostgresStoreOptions): RunStore {
+export function openPostgresStore({ sql, folders, makeFolder }: PostgresStoreOptions): RunStore {
   const { query } = sql
-  const pumps: Pumps = new Map()
+  const here: Here = { pumps: new Map(), makeFolder }
   const idOf = (address: string): string => (address.startsWith(prefix) ? address.slice(prefix.length) : address)
 
   return {
@@ -43,7 +45,7 @@ export function openPostgresStore({ sql, folders }: PostgresStoreOptions): RunSt
         if (wanted.at !== undefined) throw new Error(`a database cannot use the folder ${wanted.at}`)
         const entry = await createRun(sql, wanted)
         sql.listener.ring(id)
-        return openStoredRun(sql, entry, pumps)
+        return openStoredRun(sql, entry, here)
       } catch (error) {
         if (error instanceof PawlError) throw error
         throw new PawlError(20, `cannot create ${prefix}${id}: ${(error as Error).message}`, 'Nothing was started.')
@@ -51,7 +53,7 @@ export function openPostgresStore({ sql, folders }: PostgresStoreOptions): RunSt
     },
     async open(address) {
       const [row] = await query<EntryRow>(`select ${entryColumns} from pawl.run r where r.id = $1`, [idOf(address)])
-      return row && openStoredRun(sql, toEntry(row), pumps)
+      return row && openStoredRun(sql, toEntry(row), here)
     },
     async list({ workspace, limit }) {
       const rows = await query<EntryRow & { card: unknown; seq: number | null; owner: Owner | null; epoch: number }>(
@@ -80,7 +82,7 @@ export function openPostgresStore({ sql, folders }: PostgresStoreOptions): RunSt
     async remove({ id }) {
       const [stored] = await query<EntryRow>(`select ${entryColumns} from pawl.run r where r.id = $1`, [id])
       if (!stored) return 0
-      const bytes = await openStoredRun(sql, toEntry(stored), pumps).size()
+      const bytes = await openStoredRun(sql, toEntry(stored), here).size()
       await sql.transaction((own) => removeRun(own, id))
       sql.listener.ring(id)
       return bytes

@@ -5,18 +5,18 @@ import { readPlain } from '../stores/shared/held-folder.ts'
 import { findRefs, hash } from '../stores/shared/values.ts'
 import { openContent, orNotSaved } from './content.ts'
 import { followRun, placeOf, readPages, readRun, type Scan } from './events.ts'
-import { holdRun, type Pumps, readOwner } from './held-run.ts'
+import { type Here, holdRun, readOwner } from './held-run.ts'
 import { listNotes, postNote } from './notes.ts'
 import { listOutputs, readOutput } from './outputs.ts'
 import { type Sql, toJson } from './sql.ts'
 
 /** Opens a run without reading anything. */
-export function openStoredRun(sql: Sql, entry: RunEntry, pumps: Pumps): StoredRun {
+export function openStoredRun(sql: Sql, entry: RunEntry, here: Here): StoredRun {
   const { id, address } = entry
   const { query } = sql
   const content = openContent(sql, id)
   /** Output that this process has just written is there for its own readers. */
-  const copied = async (): Promise<void> => pumps.get(id)?.()
+  const copied = async (): Promise<void> => here.pumps.get(id)?.()
   return {
     entry,
     content: { ...content, flush: async () => {} },
@@ -61,7 +61,7 @@ export function openStoredRun(sql: Sql, entry: RunEntry, pumps: Pumps): StoredRu
     where: (log) => `${address}, ${log}`,
     size: () => readSize(sql, id),
     check: () => checkRun(sql, id),
-    hold: (options) => holdRun(sql, id, pumps, options),
+    hold: (options) => holdRun(sql, id, here, options),
   }
 }
 

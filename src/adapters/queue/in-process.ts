@@ -92,7 +92,8 @@ export function createQueue(): Queue {
         active.set(done, entry.turn.mode)
       }
       workers.set(id, { owner, concurrency, active: active.size, seen: Date.now() })
-      const timer = setTimeout(called.resolve, nextDueMs())
+      const dueMs = nextDueMs()
+      const timer = dueMs === undefined ? undefined : setTimeout(called.resolve, dueMs)
       await called.promise
       clearTimeout(timer)
       calls.delete(called.resolve)
@@ -122,9 +123,11 @@ export function createQueue(): Queue {
     return taken
   }
 
-  function nextDueMs(): number {
+  /** Undefined if nothing is due at a time: a queue that waits for additions only does not keep its process alive. */
+  function nextDueMs(): number | undefined {
     const dues = [...entries.values()].filter(({ isTaken, problem }) => !isTaken && !problem).map(({ due }) => due)
-    return Math.min(2 ** 31 - 1, Math.max(1, Math.min(...dues) - Date.now()))
+    const next = Math.min(...dues)
+    return next === Number.POSITIVE_INFINITY ? undefined : Math.min(2 ** 31 - 1, Math.max(1, next - Date.now()))
   }
 
   async function giveTurn(

@@ -8,7 +8,7 @@ import type { DeliveryRequest } from './contract/request.ts'
 import type { DeliveryMemo } from './core/memo.ts'
 import { type Plans, readPlanText } from './start/open-delivery.ts'
 import { lockRepository } from './start/repository/own-repository.ts'
-import { checkRepository, missingProgram } from './start/repository/preconditions.ts'
+import { checkAuthor, checkRepository, missingProgram } from './start/repository/preconditions.ts'
 import { watchFiles } from './start/repository/watch.ts'
 import { findUncommitted, refuseForeign } from './start/uncommitted.ts'
 import { createDeliveryWork } from './work/work.ts'
@@ -25,6 +25,8 @@ export async function holdWorkTree(
   try {
     const repo_path = entry.workspace
     await checkRepository(machine, { ...input, repo_path, policy: { ...input.policy, dirty: 'include' } })
+    const { commit, author } = run.current.request
+    if (commit) await checkAuthor(machine, repo_path, author)
     refuseForeign(await findUncommitted(machine, run), entry.name, input.policy.dirty)
     return lock
   } catch (error) {

@@ -1,3 +1,4 @@
+import { pushedBranch } from '../../ports/clone.ts'
 import type { Machine } from '../../run/machine.ts'
 import type { FactsOptions } from '../../run/mode.ts'
 import type { Run } from '../../run/run.ts'
@@ -11,17 +12,18 @@ import { standingResult } from './start/open-delivery.ts'
 
 /** Collects the facts of a delivery from its journal and git. */
 export async function deliveryFacts(
-  { entry, stored }: Run<DeliveryRequest>,
+  { entry, stored, original }: Run<DeliveryRequest>,
   plans: Plans,
   { git }: Pick<Machine, 'git'>,
   { view, standing, upTo }: FactsOptions<DeliveryMemo>,
 ): Promise<DeliveryFacts> {
+  const { clone } = original.envelope
   const { events } = await stored.read(upTo === undefined ? {} : { upTo })
   const work = await collectWork({
     events,
     running: standing === 'running',
     gates: [],
-    changesSince: (base) => git.openRepository(entry.workspace).changesSince(base),
+    changesSince: async (base) => (clone ? undefined : git.openRepository(entry.workspace).changesSince(base)),
     outputEnd: async () => undefined,
     where: (name) => stored.where(name),
   })
@@ -30,11 +32,15 @@ export async function deliveryFacts(
   // Failures are reported per story.
   return {
     ...work,
+    ...(clone && { changesNote: describePushed(clone.url, entry.id) }),
     failure: null,
     delivery: { stories, run_verification, detail },
     page,
   }
 }
+
+const describePushed = (url: string, run: string): string =>
+  `commits are pushed to the branch ${pushedBranch(run)} of ${url}. To get them: git fetch ${url} ${pushedBranch(run)}`
 
 function findFailedPage(stories: readonly StoryResult[], { attempts }: Pick<DeliveryFacts, 'attempts'>): string | null {
   const failed = stories.find(({ status }) => status === 'failed' || status === 'blocked')

@@ -4,7 +4,7 @@ import type { OwnText } from '../../contract/programs.ts'
 import type { CapName, Caps } from '../../contract/values.ts'
 import type { LoopState } from '../../kernel/state.ts'
 import type { Owner } from '../../ports/lease.ts'
-import type { Lock } from '../../ports/locks.ts'
+import { type Lock, noLock } from '../../ports/locks.ts'
 import type { StoredRun } from '../../ports/run-store.ts'
 import { formatAction } from '../../show/action.ts'
 import { formatAmount, formatDuration } from '../../show/format.ts'
@@ -71,7 +71,9 @@ async function prepare<Request, Inputs, Memo, Facts>(
   }
   const told = options.takeOver ? undefined : await tellOwner(run, options.now, caps, amended)
   if (told) return told
-  const lock = await mode.hold(run, machine, { force: options.takeOver })
+  // The work tree of a queued run is where its worker is.
+  const isHere = !stored.entry.queued
+  const lock = isHere ? await mode.hold(run, machine, { force: options.takeOver }) : noLock
   try {
     await refuseIfJournalLost(stored)
     for await (const page of (await stored.read()).events) await checkData(mode, stored, page)
@@ -85,7 +87,7 @@ async function prepare<Request, Inputs, Memo, Facts>(
     if (options.now || amended.anotherAgent) await stored.post({ by, say: 'skip-wait' })
     const open = await openRun(program, stored)
     const current = { ...run, current: { ...run.current, request: amended.request } }
-    const notices = [...amended.changes, ...raised, ...((await resuming.notices?.(current, machine)) ?? [])]
+    const notices = [...amended.changes, ...raised, ...((isHere && (await resuming.notices?.(current, machine))) || [])]
     return { is: 'ready', open, lock, reopen: { caps }, hasEnded: state.ended !== undefined, notices }
   } catch (error) {
     await lock.release()

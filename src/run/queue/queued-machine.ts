@@ -19,13 +19,17 @@ export function toQueuedMachine(machine: Machine): Machine {
   const { store } = requireDatabase(machine, '--queue')
   return {
     ...machine,
+    findProgram,
     store: { ...store, create: (run) => store.create({ ...run, entry: { ...run.entry, queued: true } }) },
   }
 }
 
 /** Returns the machine to act on a run with: the locks of a queued run are in its database. */
 export const machineOf = (machine: Machine, { entry }: StoredRun): Machine =>
-  entry.queued && machine.database ? { ...machine, store: machine.database.store } : machine
+  entry.queued && machine.database ? { ...machine, findProgram, store: machine.database.store } : machine
+
+/** Workers have programs of their own, and they look for them before they start. */
+const findProgram: Machine['findProgram'] = (name) => name
 
 /** Leaves a run to the workers. Without a priority it keeps the one that it has in the queue. */
 export async function enqueueRun(

@@ -36,7 +36,23 @@ export async function takeTurn(program: Program, turn: Turn, options: TurnOption
   const machine = machineAt(program.machine, stored.entry.workspace)
   const open = await openRun({ ...program, machine }, stored)
   await checkTrust(machine, open, false)
-  return open.use((mode, run) => execute({ ...program, machine }, mode, run, turn, options))
+  const { clone: source } = open.envelope
+  if (source === undefined) return open.use((mode, run) => execute({ ...program, machine }, mode, run, turn, options))
+  if (await stored.owner()) return { is: 'again', at: machine.clock.now() + ownedMs }
+  options.onNotice(`cloning ${source.url}`)
+  const clone = await machine.git.openClone(source, turn.run)
+  let forGood = false
+  try {
+    const { workspace, openSnapshots } = clone
+    const git = { ...machine.git, openSnapshots: (_: string, own: readonly string[]) => openSnapshots(own) }
+    const inClone = { ...program, machine: machineAt({ ...machine, git }, workspace) }
+    const there = await openRun(inClone, { ...stored, entry: { ...stored.entry, workspace } })
+    const after = await there.use((mode, run) => execute(inClone, mode, run, turn, options))
+    forGood = after.is === 'ended'
+    return after
+  } finally {
+    await clone.remove({ forGood })
+  }
 }
 
 async function execute<Request, Inputs, Memo, Facts>(

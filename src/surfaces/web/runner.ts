@@ -7,31 +7,41 @@ import { executeRun } from '../../run/execution/execute.ts'
 import { type Machine, machineAt } from '../../run/machine.ts'
 import type { ModeEntry, Program, Started } from '../../run/mode.ts'
 import { openRun } from '../../run/open-run.ts'
-import { enqueueRun, machineOf } from '../../run/queue/queued-machine.ts'
+import { enqueueRun, machineOf, toQueuedMachine } from '../../run/queue/queued-machine.ts'
 
 /** The mode that this command starts runs of. */
 export const findMode = ({ modes }: Program, command: string): ModeEntry | undefined =>
   modes.find(({ starts }) => Object.hasOwn(starts, command))
 
+/** Others wait in line. */
 const mostRuns = 32
 
-/** Runs that this server executes itself: those that start no agents. They end with it and can be resumed anywhere. */
+/**
+ * Starts runs for the page: those that start no agents. With a database, workers execute them. Otherwise this server does; then they end with
+ * it and can be resumed anywhere.
+ */
 export function createRunner(program: Program, print: (line: string) => void) {
   const soft = new AbortController()
   const hard = new AbortController()
-  const running = new Map<string, Promise<void>>()
+  const drain = new AbortController()
+  const ready = new Map<string, Ready>()
+  const line = program.machine.createQueue()
+  const working = line.work({ concurrency: mostRuns, signal: drain.signal, onProblem: print }, async ({ run }) => {
+    await execute(ready.get(run)!)
+    return { is: 'ended' }
+  })
   /** Of runs with scripted models. */
   const machines = new Map<string, Machine>()
 
   /** Starts a run with a command of a mode. `options` are those of its command line. Throws if it needs a terminal. */
   async function start(command: string, options: object, workspace: string, scripted?: Machine): Promise<StoredRun> {
-    refuseWhenFull()
     const load = findMode(program, command)?.starts[command]
     if (!load) throw new PawlError(2, `there is no command ${command}`)
     const starting = await load()
     if (starting.startsAgents)
       throw new PawlError(2, 'runs with agents are started in a terminal', (pawl) => `${pawl} ${command} --help`)
-    const machine = machineAt(scripted ?? program.machine, workspace)
+    const forWorkers = starting.form?.forWorkers === true && program.machine.database !== undefined && !scripted
+    const machine = machineAt(forWorkers ? toQueuedMachine(program.machine) : (scripted ?? program.machine), workspace)
     const started = await starting.start(machine, options, {
       ask: async () => undefined,
       tell: (text) => print(text),
@@ -40,12 +50,14 @@ export function createRunner(program: Program, print: (line: string) => void) {
     })
     if (started.is !== 'started') throw new PawlError(2, 'this can be started in a terminal only')
     if (scripted) machines.set(started.run.entry.id, scripted)
-    execute(started)
+    if (forWorkers) {
+      await release(started)
+      await enqueueRun(machine, started.run, {})
+    } else await lineUp(started)
     return started.run
   }
 
   async function resume(stored: StoredRun, caps: Caps): Promise<void> {
-    refuseWhenFull()
     const { workspace } = stored.entry
     const own = machines.get(stored.entry.id) ?? machineOf(program.machine, stored)
     const at = { ...program, machine: machineAt(own, workspace) }
@@ -68,52 +80,59 @@ export function createRunner(program: Program, print: (line: string) => void) {
       await lock.release()
       throw new PawlError(10, 'its process has ended meanwhile', (pawl) => `${pawl} resume ${stored.entry.id}`)
     }
-    execute({ run: stored, lock, reopen })
+    await lineUp({ run: stored, lock, reopen })
   }
 
-  function refuseWhenFull(): void {
-    if (running.size >= mostRuns) throw new PawlError(10, `${mostRuns} runs are at work here already`, 'Wait for one.')
+  async function lineUp(started: Ready): Promise<void> {
+    const { id, mode } = started.run.entry
+    ready.set(id, started)
+    await line.add([{ run: id, mode }])
   }
 
-  type Ready = Pick<Extract<Started, { is: 'started' }>, 'run' | 'lock' | 'held' | 'reopen'>
-
-  function execute({ run: stored, lock, held, reopen }: Ready): void {
+  async function execute(started: Ready): Promise<void> {
+    const { run: stored, held, reopen } = started
     const { id, name, workspace } = stored.entry
     const machine = machineAt(machines.get(id) ?? program.machine, workspace)
-    const work = async (): Promise<void> => {
-      try {
-        const open = await openRun({ ...program, machine }, stored)
-        await executeRun(open, {
-          machine,
-          stop: { soft: soft.signal, hard: hard.signal, now: hard.signal },
-          attended: true,
-          held,
-          reopen,
-          mayShowWords: true,
-          surface: { notice: (text) => print(`${name}: ${text}`) },
-        })
-      } catch (error) {
-        print(`${name}: ${(error as Error).message}`)
-      } finally {
-        await lock.release()
-        await held?.release()
-        running.delete(id)
-      }
+    try {
+      const open = await openRun({ ...program, machine }, stored)
+      await executeRun(open, {
+        machine,
+        stop: { soft: soft.signal, hard: hard.signal, now: hard.signal },
+        attended: true,
+        held,
+        reopen,
+        mayShowWords: true,
+        surface: { notice: (text) => print(`${name}: ${text}`) },
+      })
+    } catch (error) {
+      print(`${name}: ${(error as Error).message}`)
+    } finally {
+      await release(started)
+      ready.delete(id)
     }
-    running.set(id, work())
   }
 
   return {
     start,
     resume,
-    count: (): number => running.size,
+    count: (): number => ready.size,
     /** Ends the runs after their current step, at once after a while. */
     async close(graceMs: number): Promise<void> {
+      drain.abort('SIGTERM')
       soft.abort('SIGTERM')
       const timer = setTimeout(() => hard.abort('SIGTERM'), graceMs)
-      await Promise.all(running.values())
+      await working
       clearTimeout(timer)
+      for (const waiting of ready.values()) await release(waiting)
     },
   }
 }
+
+type Ready = Pick<Extract<Started, { is: 'started' }>, 'run' | 'lock' | 'held' | 'reopen'>
+
+async function release({ lock, held }: Ready): Promise<void> {
+  await lock.release()
+  await held?.release()
+}
+
 export type Runner = ReturnType<typeof createRunner>

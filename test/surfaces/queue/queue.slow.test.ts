@@ -1,58 +1,17 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { stage } from '../../modes/refinement/cli/stage.ts'
-import { newDatabase } from '../../support/postgres.ts'
-import { newWorkspace, type Started, until } from '../cli/pawl.ts'
-
-type Workspace = ReturnType<typeof newWorkspace>
-type Row = { id: string; standing: string }
-type Queued = {
-  depth: number
-  counts: Record<string, number>
-  workers: object[]
-  runs: { run: string; standing: string }[]
-}
-
-/** A workspace from which runs are queued, and another machine, with a home of its own, that has the same database. */
-async function newMachines(options: Parameters<typeof newWorkspace>[0] = {}) {
-  const url = await newDatabase()
-  const env = { ...options.env, PAWL_DATABASE_URL: url }
-  return { here: newWorkspace({ ...options, env }), elsewhere: newWorkspace({ env }) }
-}
-
-function startWorker({ start }: Workspace, ...words: string[]): Started {
-  const worker = start('worker', ...words)
-  onTestFinished(async () => {
-    worker.child.kill('SIGKILL')
-    await worker
-  })
-  return worker
-}
-
-const stopWorker = async (worker: Started): Promise<number | null> => {
-  worker.child.kill('SIGTERM')
-  return (await worker).code
-}
-
-async function readJson<Value>({ run }: Workspace, ...words: string[]): Promise<Value> {
-  const { out, err } = await run(...words, '--json')
-  try {
-    const value = JSON.parse(out) as Value & { readonly error?: unknown }
-    if (value.error === undefined) return value
-  } catch {}
-  throw new Error(`${words.join(' ')}: ${out}${err}`)
-}
-
-const listRuns = async (machine: Workspace): Promise<Row[]> =>
-  (await readJson<{ runs: Row[] }>(machine, 'ls', '--all')).runs
-
-async function untilStanding(machine: Workspace, id: string, standing: string): Promise<void> {
-  let seen: string | undefined
-  const deadline = performance.now() + 60_000
-  while (seen !== standing) {
-    seen = (await listRuns(machine)).find((run) => run.id === id)?.standing
-    if (performance.now() > deadline) throw new Error(`${id} is ${seen}, not ${standing}`)
-  }
-}
+import { newWorkspace } from '../cli/pawl.ts'
+import { startServing } from '../web/serve.ts'
+import {
+  listRuns,
+  newMachines,
+  type Queued,
+  readJson,
+  startWorker,
+  stopWorker,
+  until,
+  untilStanding,
+} from './machines.ts'
 
 test('a queued run is executed by a worker elsewhere, and every machine can look at it', async () => {
   const { here, elsewhere } = await newMachines({ agent: [{ output: 'did it\n' }] })
@@ -139,6 +98,39 @@ test('10 adaptive loops in parallel through workers keep their caps and escalate
     expect(named('decide/escalate')).toBeLessThanOrEqual(1)
     expect(named('execute/started')).toBeLessThanOrEqual(9)
   }
+})
+
+test('a question of a queued run is answered on another machine, where its log is followed', async () => {
+  const held = Promise.withResolvers<undefined>()
+  let writes = 0
+  const staged = await stage({
+    beats: [{ score: 75 }, { score: 85 }],
+    instead: (_, role) => (role === 'write' && ++writes === 2 ? held.promise : undefined),
+  })
+  const { here, elsewhere } = await newMachines({ env: staged.env })
+  const { run } = await readJson<{ run: string }>(here, 'refine', 'Write it', '--preset', 'sap-0020', '--queue')
+  const worker = startWorker(here)
+  const log = elsewhere.start('logs', '-f', run)
+  await until(() => staged.calls('write').length === 2, 'a second text')
+  expect((await elsewhere.run('pause', run)).code).toBe(0)
+  held.resolve(undefined)
+  await until(() => worker.said().includes(`${run}: wants another turn`), 'the worker is free')
+  expect((await elsewhere.run('answer', run, '--text', 'Add more details')).code).toBe(0)
+  await untilStanding(elsewhere, run, 'completed')
+  expect(staged.calls('write').at(-1)!.prompt).toContain('Human feedback: Add more details')
+  expect((await log).out).toContain('Refined with human input')
+})
+
+test('a run that is started on the page goes to the workers', async () => {
+  const staged = await stage({ beats: [{ score: 85 }] })
+  const { here, elsewhere } = await newMachines({ env: staged.env })
+  const serving = await startServing(elsewhere)
+  const { text } = await serving.post('/start/refine', { text: 'A guide.', preset: 'sap-0020' })
+  const { run } = JSON.parse(text) as { run: string }
+  expect(await listRuns(here)).toMatchObject([{ id: run, standing: 'queued' }])
+  expect(staged.calls('write')).toEqual([])
+  void startWorker(here)
+  await untilStanding(elsewhere, run, 'completed')
 })
 
 test('without a database, everything that needs one says so', async () => {

@@ -15,7 +15,8 @@ export type HeldFolder = {
   remove(): void
 }
 
-export function createHeldFolder(): HeldFolder {
+/** `make` creates the folder itself. */
+export function createHeldFolder(make = makeFolder): HeldFolder {
   let made: string | undefined
   return {
     path,
@@ -40,11 +41,13 @@ export function createHeldFolder(): HeldFolder {
 
   function path(): string {
     if (made !== undefined) return made
-    made = fs.mkdtempSync(join(tmpdir(), 'pawl-'))
+    made = make()
     for (const part of ['attempts', 'hand-over']) fs.mkdirSync(join(made, part), { mode: 0o700 })
     return made
   }
 }
+
+const makeFolder = (): string => fs.mkdtempSync(join(tmpdir(), 'pawl-'))
 
 function listLogs(folder: string): [name: string, bytes: Uint8Array][] {
   return fs

@@ -57,11 +57,16 @@ export const deliveryCommands: readonly CommandEntry[] = [
         trustOption,
         detachOption,
         ...queueOptions,
+        {
+          flags: '--clone [url]',
+          says: 'with --queue: workers clone this repository and push a branch pawl/<run> (default: origin)',
+        },
       ],
       examples: [
         'pawl deliver docs/login.md --dry-run',
         'pawl deliver docs/login.md --agent claude --verify "npm test"',
         'pawl deliver docs/login.md --detach --max-cost 10',
+        'pawl deliver docs/login.md --queue --clone',
       ],
     },
     load: () => import('./deliver.ts'),

@@ -26,6 +26,8 @@ export const DeliverOptions = z.object({
   flags: z.record(z.string(), z.unknown()).default({}),
   /** Starts over instead of resuming the last delivery of this PRD. */
   fresh: z.boolean().default(false),
+  /** The URL that workers clone and push to. True: that of the remote `origin`. */
+  clone: z.union([z.string(), z.literal(true)]).optional(),
   dryRun: z.boolean().default(false),
   detach: z.boolean().default(false),
   /** Trusts the commands in the repository's configuration. */

@@ -8,6 +8,8 @@ import { checkWorkspaceFolders } from '../../../config/workspace-folders.ts'
 import type { FrozenAgent } from '../../../contract/envelope.ts'
 import { PawlError } from '../../../contract/exit.ts'
 import type { Json } from '../../../contract/values.ts'
+import type { CloneSource } from '../../../ports/clone.ts'
+import { noLock } from '../../../ports/locks.ts'
 import type { StoredRun } from '../../../ports/run-store.ts'
 import type { Machine } from '../../../run/machine.ts'
 import { machineAt } from '../../../run/machine.ts'
@@ -47,13 +49,37 @@ async function startDelivery(machine: Machine, options: DeliverOptions, starter:
   starter.show(blocks)
   // All checks have passed; the detached process does the rest under its own lock.
   if (options.detach) return { is: 'detach', name: draft.name, workspace: environment.cwd, add: [] }
-  const { run, lock, reopen } = await openOrCreate(here, draft, settings, options.fresh, starter)
+  const clone = await readClone(here, draft, options.clone)
+  const { run, lock, reopen } = await openOrCreate(here, draft, settings, { clone, fresh: options.fresh }, starter)
   return { is: 'started', run, lock, ...(reopen && { reopen }) }
 }
 
 /** Drops undefined values. */
 const toJson = ({ name, input, plan, agent, commit }: DeliveryDraft): Json =>
   JSON.parse(JSON.stringify({ dry_run: { name, input, plan, agent, commit } })) as Json
+
+/** Returns what workers clone: the commit that is checked out here. */
+async function readClone(
+  { git, environment: { cwd } }: Machine,
+  { input, commit: commits }: DeliveryDraft,
+  given: DeliverOptions['clone'],
+): Promise<CloneSource | undefined> {
+  if (given === undefined) return undefined
+  const { url: origin, commit } = await git.findOrigin(cwd)
+  const url = given === true ? origin : given
+  if (url === undefined) throw new PawlError(2, `${cwd} has no remote called origin`, 'Give the URL: --clone <url>')
+  if (commit === undefined) throw new PawlError(10, `${cwd} has no commit yet`)
+  if (!/^[^-\p{Cc}][^\p{Cc}]*$/u.test(url) || url.includes('::'))
+    throw new PawlError(2, `--clone cannot be ${JSON.stringify(url)}`, 'Give a path, or a URL of ssh or https.')
+  if (/^https?:\/\/[^/]*@/.test(url)) {
+    const hint = 'It would be stored. Give workers a credential helper or ssh instead.'
+    throw new PawlError(2, '--clone does not take a URL with a user or password in it', hint)
+  }
+  if (!commits) throw new PawlError(2, '--clone and --no-commit exclude each other')
+  if (input.policy.dirty !== 'refuse')
+    throw new PawlError(2, '--clone and --dirty exclude each other', 'Commit and push.')
+  return { url, commit, branch: input.working_branch }
+}
 
 type Opened = Pick<Extract<Started, { is: 'started' }>, 'run' | 'lock' | 'reopen'>
 
@@ -62,23 +88,23 @@ async function openOrCreate(
   here: Machine,
   draft: DeliveryDraft,
   settings: Settings,
-  fresh: boolean,
+  { clone, fresh }: { readonly clone: CloneSource | undefined; readonly fresh: boolean },
   starter: Starter,
 ): Promise<Opened> {
   const { name, caps, origins, commit, author } = draft
   const { program, cwd } = here.environment
   const agent = draft.agent!
-  const earlier = fresh ? undefined : await findEarlier(here, draft)
+  const earlier = fresh || clone ? undefined : await findEarlier(here, draft)
   const input = { ...draft.input, run_id: earlier?.entry.id ?? draft.input.run_id }
-  const lock = await lockRepository(here, { workspace: cwd, name })
+  const lock = clone ? noLock : await lockRepository(here, { workspace: cwd, name })
   try {
     // Uncommitted files of an unfinished run are its own work.
     const dirty = earlier ? 'include' : input.policy.dirty
     await checkRepository(here, { ...input, policy: { ...input.policy, dirty } })
-    if (commit) await checkAuthor(here, cwd, author)
+    if (commit && !clone) await checkAuthor(here, cwd, author)
     checkProgram(here, cwd, agent, { exit: 10, namedIn: 'run input' })
     const silenceMs = settings.value('silence_timeout')
-    const more = { name, caps, origins, commit, author, silenceMs, ...readNotifySettings(settings) }
+    const more = { name, clone, caps, origins, commit, author, silenceMs, ...readNotifySettings(settings) }
     const envelope = createEnvelope({ program, input, agent, more })
     const text = formatPlan(draft.plan)
     if (!earlier) {
@@ -93,7 +119,7 @@ async function openOrCreate(
     if (replace) {
       await lock.release()
       await starter.end(earlier)
-      return await openOrCreate(here, draft, settings, true, starter)
+      return await openOrCreate(here, draft, settings, { clone, fresh: true }, starter)
     }
     if (again.reopen) refuseForeign(uncommitted, name, input.policy.dirty)
     await here.store.trust(earlier.entry, (await earlier.requests()).at(-1)!.sha256)
@@ -129,6 +155,8 @@ async function findEarlier(machine: Machine, { name, input }: DeliveryDraft): Pr
 async function trustedInput(machine: Machine, stored: StoredRun): Promise<RunInput | undefined> {
   try {
     const { current } = (await openDelivery(machine, stored)) ?? {}
+    // The work of a cloned run is not in this work tree.
+    if (current?.envelope.clone) return undefined
     return current?.sha256 === stored.entry.trusted ? current?.request.input : undefined
   } catch {
     return undefined

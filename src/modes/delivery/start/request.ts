@@ -16,7 +16,7 @@ export type NewDelivery = {
   readonly input: RunInput
   readonly agent: FrozenAgent
   /** Settings from a person beyond the run input. A control plane sets none. */
-  readonly more?: Partial<Pick<Envelope, 'name' | 'caps' | 'origins' | 'notify' | 'bell'>> &
+  readonly more?: Partial<Pick<Envelope, 'name' | 'clone' | 'caps' | 'origins' | 'notify' | 'bell'>> &
     Partial<Pick<DeliveryRequest, 'commit' | 'author' | 'silenceMs'>>
 }
 

@@ -11,6 +11,7 @@ const describePreset = (name: PresetName): string =>
 
 /** The form for `refine` on a page. */
 export const refineForm: StartForm<RefineOptions> = {
+  forWorkers: true,
   async describe({ models }) {
     const known = Object.entries(models.known).map(([value, { label }]) => ({ value, label: `${label} (${value})` }))
     return {
