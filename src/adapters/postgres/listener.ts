@@ -101,9 +101,17 @@ export function createListener({ connect, query }: ListenerOptions): Listener {
       isClosed = true
       clearTimeout(timer)
       // A command that posts a note ends at once, and the run is not to wait for its next look.
-      if (timer) await Promise.race([tell(), delay(closeMs)])
-      const ended = client?.end().catch(() => {})
-      await Promise.race([ended, delay(closeMs)])
+      if (timer) await waitAtMost(closeMs, tell())
+      await waitAtMost(closeMs, client?.end())
     },
   }
+}
+
+/** Waits for the end of something, however it ends. A connection that does not answer must not keep the process. */
+export async function waitAtMost(ms: number, end: Promise<unknown> | undefined): Promise<void> {
+  const over = new AbortController()
+  const limit = delay(ms, undefined, { signal: over.signal })
+  await Promise.allSettled([Promise.race([end, limit])])
+  over.abort()
+  await limit.catch(() => {})
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { PawlError } from '../../contract/exit.ts'
-import { createListener, type Listener } from './listener.ts'
+import { createListener, type Listener, waitAtMost } from './listener.ts'
 import { migrate } from './migrations.ts'
 import type { Query } from './query.ts'
 
@@ -151,8 +151,7 @@ export function openSql({ url, connections = 8 }: SqlOptions): Sql {
       isClosed = true
       await listener.close()
       const pool = await opened?.catch(() => undefined)
-      // A connection that does not answer must not keep the process.
-      await Promise.race([pool?.end(), delay(closeMs)])
+      await waitAtMost(closeMs, pool?.end())
     },
   }
 }

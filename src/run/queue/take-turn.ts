@@ -1,6 +1,7 @@
 import type { LoopEvent } from '../../contract/event.ts'
 import { PawlError } from '../../contract/exit.ts'
 import type { LoopState } from '../../kernel/state.ts'
+import type { CloneSource } from '../../ports/clone.ts'
 import { StaleWriterError } from '../../ports/journal.ts'
 import { RunOwnedError } from '../../ports/lease.ts'
 import type { AfterTurn, Turn } from '../../ports/queue.ts'
@@ -36,9 +37,23 @@ export async function takeTurn(program: Program, turn: Turn, options: TurnOption
   const machine = machineAt(program.machine, stored.entry.workspace)
   const open = await openRun({ ...program, machine }, stored)
   await checkTrust(machine, open, false)
-  const { clone: source } = open.envelope
-  if (source === undefined) return open.use((mode, run) => execute({ ...program, machine }, mode, run, turn, options))
-  if (await stored.owner()) return { is: 'again', at: machine.clock.now() + ownedMs }
+  const { owner, state } = await readRun(stored)
+  if (owner) return { is: 'again', at: machine.clock.now() + ownedMs }
+  if (state.ended && !turn.reopen) return { is: 'ended' }
+  const { clone } = open.envelope
+  if (clone) return executeInClone({ ...program, machine }, stored, clone, turn, options)
+  return open.use((mode, run) => execute({ ...program, machine }, mode, run, turn, options))
+}
+
+/** The clone is gone after the turn. What counts of it was pushed. */
+async function executeInClone(
+  program: Program,
+  stored: StoredRun,
+  source: CloneSource,
+  turn: Turn,
+  options: TurnOptions,
+): Promise<AfterTurn> {
+  const { machine } = program
   options.onNotice(`cloning ${source.url}`)
   const clone = await machine.git.openClone(source, turn.run)
   let forGood = false
@@ -66,8 +81,6 @@ async function execute<Request, Inputs, Memo, Facts>(
   const { stored } = run
   const pauseMs = mode.pauseMs?.(run.current.request)
   const before = await readRun(stored)
-  if (before.owner) return { is: 'again', at: machine.clock.now() + ownedMs }
-  if (before.state.ended && !reopen) return { is: 'ended' }
   await endPause(stored, before, pauseMs, program)
   try {
     if (!before.state.ended || reopen) await mode.preflight(run.current, machine)

@@ -104,3 +104,13 @@ async function readUrl({ sql }: OpenedStore): Promise<string> {
   own.pathname = `/${row!.name}`
   return own.href
 }
+
+test('once it is closed, no timer keeps the process', async () => {
+  const timers = (): number => process.getActiveResourcesInfo().filter((what) => what === 'Timeout').length
+  const before = timers()
+  const { sql, store } = openStoreAt(url)
+  await store.list({})
+  sql.listener.ring('some run')
+  await sql.close()
+  expect(timers()).toBeLessThanOrEqual(before)
+})
