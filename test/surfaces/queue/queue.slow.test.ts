@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { stage } from '../../modes/refinement/cli/stage.ts'
 import { newWorkspace } from '../cli/pawl.ts'
@@ -79,8 +81,13 @@ test('a worker that is told to stop gives its run back, and another one ends it'
 })
 
 test('10 adaptive loops in parallel through workers keep their caps and escalate at most once each (seed 001)', async () => {
-  const staged = await stage({ beats: [{ score: 40 }, { score: 85 }] })
+  const beats = Array.from({ length: 100 }, (_, at) => ({ score: at % 3 === 0 ? 40 : 85 }))
+  const staged = await stage({ beats })
+  let escalated = 0
   const { here, elsewhere } = await newMachines({ env: staged.env })
+  const config = join(here.root, '.config', 'pawl')
+  mkdirSync(config, { recursive: true })
+  writeFileSync(join(config, 'config.yml'), 'ladder: [ollama, grok, claude]\n')
   const words = ['refine', 'Write it', '--adaptive', '--preset', 'sap-0010', '--queue']
   const started = await Promise.all(Array.from({ length: 10 }, () => readJson<{ run: string }>(here, ...words)))
   const ids = started.map(({ run }) => run)
@@ -95,9 +102,18 @@ test('10 adaptive loops in parallel through workers keep their caps and escalate
       (line) => JSON.parse(line) as { phase: string; status: string; context: { usage?: { tokens: number } } },
     )
     const named = (name: string): number => events.filter(({ phase, status }) => `${phase}/${status}` === name).length
+    const { spend } = await readJson<{ spend: Record<'attempts' | 'tokens', { used: number; of: number }> }>(
+      elsewhere,
+      'show',
+      id,
+    )
+    expect(spend.attempts.used).toBeLessThanOrEqual(spend.attempts.of)
+    expect(spend.tokens.used).toBeLessThanOrEqual(spend.tokens.of)
+    escalated += named('decide/escalate')
     expect(named('decide/escalate')).toBeLessThanOrEqual(1)
     expect(named('execute/started')).toBeLessThanOrEqual(9)
   }
+  expect(escalated).toBeGreaterThan(0)
 })
 
 test('a question of a queued run is answered on another machine, where its log is followed', async () => {
