@@ -1,5 +1,5 @@
 import type { Progress } from '../contract/progress.ts'
-import type { Exit, Shell } from '../ports/shell.ts'
+import { type Exit, noPlace, type Place, type Shell } from '../ports/shell.ts'
 
 export type CommandTools = {
   readonly shell: Shell
@@ -7,6 +7,8 @@ export type CommandTools = {
   readonly env: Readonly<Record<string, string>>
   /** The run that the processes belong to. */
   readonly scope: string
+  /** Where the commands run, if not in `cwd` itself. */
+  readonly place?: Place | undefined
   readonly logOf: (index: number) => string
   /** Time left for the next command. */
   readonly leftMs: () => number
@@ -27,17 +29,24 @@ export async function runUntilFailure(
   tools: CommandTools,
   signal: AbortSignal,
 ): Promise<FailedCommand | undefined> {
-  const { shell, cwd, env, scope, logOf, leftMs, onProgress } = tools
+  const { shell, cwd, env, scope, place, logOf, leftMs, onProgress } = tools
   for (const [index, command] of commands.entries()) {
     onProgress?.({ phase: 'gate', says: command })
     const log = logOf(index)
     const left = leftMs()
     const wallMs = Number.isFinite(left) ? left : undefined
-    const exit = await shell.run({ argv: ['/bin/sh', '-c', command], cwd, env, log, scope, wallMs }, signal)
+    const given = { argv: ['/bin/sh', '-c', command] as const, cwd, env, log, scope, wallMs, place }
+    const exit = orNoPlace(await shell.run({ ...given, argv: [...given.argv] }, signal))
     if (exit.status !== 'exited' || exit.code !== 0) return { index, command, exit, log }
   }
   return undefined
 }
+
+/** A command that could not be started says nothing about the work. */
+const orNoPlace = (exit: Exit): Exit =>
+  exit.code === 125 && exit.stderrTail.includes(noPlace)
+    ? { ...exit, status: 'not-started', code: null, exhausted: true, detail: exit.stderrTail.trim() }
+    : exit
 
 /** Formats how a command failed: "exit 1", "timed-out". */
 export function describeExit({ status, code, signal, stdoutTail, stderrTail }: Exit): string {

@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { confineRun } from '../adapters/shell/confine-run.ts'
-import { agentFolders, cacheFolders, type EmptyFile, emptySettings } from '../adapters/shell/home-paths.ts'
+import { agentFolders, cacheFolders, cachePaths, type EmptyFile, emptySettings } from '../adapters/shell/home-paths.ts'
 import { createShell } from '../adapters/shell/shell.ts'
 import { PawlError } from '../contract/exit.ts'
 import { workspaceFolders } from '../contract/programs.ts'
@@ -28,15 +28,17 @@ export async function openShell(environment: Environment, options: ShellOptions)
   const has = (name: string): boolean => existsSync(join(options.workspace, name))
   makeFolders([environment.stateFolder, ...started, ...cacheFolders(home, env, has)])
   if (programs.bubblewrap !== null) for (const file of emptySettings(home, env)) makeFile(file)
-  const confine = confineRun({
-    workspace: options.workspace,
-    stateFolders: [environment.folder, ...workspaceFolders.filter((name) => name !== environment.folder)],
-    runFolder: options.folder,
-    handOver: join(options.folder, 'hand-over'),
-    personFolder: environment.stateFolder,
-    home,
-    env,
-  })
+  const confine = options.inRoom
+    ? confineRoom(options.workspace, cachePaths(home, env))
+    : confineRun({
+        workspace: options.workspace,
+        stateFolders: [environment.folder, ...workspaceFolders.filter((name) => name !== environment.folder)],
+        runFolder: options.folder,
+        handOver: join(options.folder, 'hand-over'),
+        personFolder: environment.stateFolder,
+        home,
+        env,
+      })
   const shell = createShell({ ...common, isolation: 'auto', confine })
   if (sandbox === 'required' && (await shell.confinement()) === 'none') {
     const found = programs.find('bwrap')
@@ -45,6 +47,13 @@ export async function openShell(environment: Environment, options: ShellOptions)
   }
   return shell
 }
+
+/** The folders that a run protects are not in its room. */
+const confineRoom = (workspace: string, caches: readonly string[]) => ({
+  writable: [realpathSync(workspace), ...caches],
+  protectedFolders: [],
+  protectedFiles: [],
+})
 
 /** Outside the sandbox, no command finds a program in a folder that agents can write. */
 function withPath(shell: RunShell, path: string): RunShell {

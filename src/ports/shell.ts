@@ -12,8 +12,29 @@ export type Command = {
   readonly silenceMs?: number | undefined
   /** Marks all descendants, so that they can be found after a crash. One name per run. */
   readonly scope: string
+  /** The command sees other files at this folder. */
+  readonly place?: Place | undefined
   readonly onOutput?: ((stream: 'stdout' | 'stderr', text: string) => void) | undefined
 }
+
+/** Files that a command sees at the folder `at`. What is there really, it can neither see nor change. Made by a `Room`. */
+export type Place = {
+  readonly at: string
+  /** Never changed. */
+  readonly lower: string
+  /** Lies over `lower`, and takes what the command writes. */
+  readonly upper: string
+  /** Two empty folders beside `upper`, for the mount. */
+  readonly work: string
+  readonly mount: string
+  /** A file with paths that are in `lower` and not in the place, each ended by a NUL. `<gone>.folders` has those above them. */
+  readonly gone: string
+  /** git's objects. They are at `.git/base` in the place, read-only. */
+  readonly objects: string
+}
+
+/** A command that printed this line with exit code 125 was not started, because its place could not be mounted. */
+export const noPlace = 'pawl: cannot mount the clean room'
 
 export type Exit = {
   readonly status: 'exited' | 'timed-out' | 'silent' | 'stopped' | 'not-started'

@@ -42,6 +42,11 @@ export type Snapshots = {
   listFolders(tree: Tree): Promise<ReadonlySet<string>>
   /** Makes a tree and the files that it was taken from survive a power loss. `from` is a tree or commit that does already. */
   sync(from: Tree, to: Tree): Promise<void>
+  /**
+   * Writes these files of a tree into an empty folder, beside a small repository that has the tree as its index. The repository needs git's objects,
+   * whose path is returned, at `.git/base`.
+   */
+  checkOut(tree: Tree, paths: readonly string[], folder: string): Promise<{ readonly objects: string }>
   /** Restores these paths to their state in the tree and removes those the tree does not have. Changes nothing else. */
   restore(tree: Tree, paths: readonly string[]): Promise<void>
   /** Commits under `refs/pawl/<key>`, on no branch, and returns the commit id. Repeating it returns the same commit. */
@@ -62,3 +67,20 @@ export type Snapshots = {
     options: { readonly commit: boolean; readonly key: string; readonly subject: string },
   ): Promise<string | null>
 }
+
+/** A commit of a repository that another machine has. */
+export type CloneSource = { readonly url: string; readonly commit: string; readonly branch: string }
+
+/**
+ * A clone that one worker makes for one run. Contract: a snapshot is pushed before `sync` resolves, and a commit before `commit` resolves, so that
+ * the next clone, on any machine, has everything that the journal names. Nothing that agents can write decides where to or how.
+ */
+export type Clone = {
+  readonly workspace: string
+  openSnapshots(ownFolders: readonly string[]): Promise<Snapshots>
+  /** Removes it from this machine. `forGood`: also the snapshot that it would have been continued from. Never rejects. */
+  remove(options: { readonly forGood: boolean }): Promise<void>
+}
+
+/** Returns the branch that the commits of a run are pushed to. */
+export const pushedBranch = (run: string): string => `pawl/${run}`

@@ -7,16 +7,16 @@ import type { Ref } from '../contract/values.ts'
 import type { Agent, TranscriptReader } from '../ports/agent.ts'
 import type { Artifacts } from '../ports/artifacts.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { Clone, CloneSource } from '../ports/clone.ts'
 import type { Files } from '../ports/files.ts'
 import type { Keys } from '../ports/keys.ts'
 import type { Model } from '../ports/model.ts'
 import type { PathCommits } from '../ports/path-commits.ts'
 import type { Queue } from '../ports/queue.ts'
 import type { Repository } from '../ports/repository.ts'
+import type { NoRoom, Room, RoomOptions } from '../ports/room.ts'
 import type { RunStore } from '../ports/run-store.ts'
 import type { Shell } from '../ports/shell.ts'
-import type { Snapshots } from '../ports/snapshots.ts'
+import type { Clone, CloneSource, Snapshots } from '../ports/snapshots.ts'
 
 /** The environment of this process. `program` is the name it was started by; `cwd` is the workspace. */
 export type Environment = {
@@ -63,6 +63,8 @@ export type Machine = {
   /** Returns a function that removes known secrets from a complete text. */
   createMask(secrets: readonly string[]): (text: string) => string
   openShell(options: ShellOptions): Promise<RunShell>
+  /** Makes or opens the clean room of a run, and tries it. */
+  openRoom(options: RoomOptions, snapshots: Snapshots): Promise<Room | NoRoom>
   /**
    * Starts this program in a process that outlives the terminal. `ended` resolves with its exit code, or null if a signal
    * ended it.
@@ -195,6 +197,8 @@ export type ShellOptions = {
   readonly mark: string
   /** Commands may write anywhere the user may. For the user's own commands. */
   readonly unconfined?: boolean
+  /** For commands in a clean room: they may write to the workspace, which is not the real one there, and to caches. */
+  readonly inRoom?: boolean
   /** Shorter timeouts between INT, TERM and KILL. */
   readonly impatient?: boolean
 }
@@ -213,6 +217,8 @@ export type DetachedCommand = {
 /** The tools of one run's work: the machine, plus what is bound to the run and ends with it. */
 export type RunTools = Machine & {
   readonly shell: RunShell
+  /** For commands in a clean room. */
+  readonly roomShell: RunShell
   /** The work tree on this machine. Use it instead of the request's path, which may be from another machine. */
   readonly workspace: string
   /** See `HeldRun.folder`. */

@@ -3,6 +3,7 @@ import { closeSync, constants, createReadStream, fstatSync, openSync, statSync }
 import { pipeline } from 'node:stream'
 import type { Command } from '../../ports/shell.ts'
 import { type Bubblewrap, insideBubblewrap } from './bubblewrap.ts'
+import { insidePlace } from './place.ts'
 
 export type Started = { readonly child: ChildProcess } | { readonly problem: string; readonly exhausted?: true }
 
@@ -36,7 +37,8 @@ type StartDeps = {
 }
 
 function spawnChild(command: Command, { bubblewrap, marks, input }: StartDeps): Promise<Started> {
-  const [program, ...args] = bubblewrap ? insideBubblewrap(bubblewrap, command.argv) : command.argv
+  const inner = bubblewrap ? insideBubblewrap(bubblewrap, command.argv) : command.argv
+  const [program, ...args] = command.place ? insidePlace(command.place, inner) : inner
   const child = spawn(program, args, {
     cwd: command.cwd,
     env: { ...command.env, ...marks },

@@ -1,11 +1,16 @@
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
+import { workspaceFolders } from '../../contract/programs.ts'
+import type { Left } from '../../kernel/policy.ts'
 import type { Lock } from '../../ports/locks.ts'
+import type { Room } from '../../ports/room.ts'
+import type { Snapshots } from '../../ports/snapshots.ts'
 import type { Machine, RunTools } from '../../run/machine.ts'
 import type { Composed } from '../../run/mode.ts'
 import type { Run } from '../../run/run.ts'
 import type { DeliveryRequest } from './contract/request.ts'
 import type { DeliveryMemo } from './core/memo.ts'
+import { DeliveryError } from './start/input/contract-error.ts'
 import { type Plans, readPlanText } from './start/open-delivery.ts'
 import { lockRepository } from './start/repository/own-repository.ts'
 import { checkAuthor, checkRepository, missingProgram } from './start/repository/preconditions.ts'
@@ -45,11 +50,14 @@ export async function composeDelivery(
   const { workspace, folder } = tools
   const write = (path: string, text: string): void => writeQuietly(tools, join(folder, path), text)
   write('plan.json', await readPlanText(run, request.plan))
+  const snapshots = await tools.git.openSnapshots(workspace, [folder])
+  const room = request.input.policy.clean_room ? await openRoom(tools, snapshots) : undefined
   const work = createDeliveryWork(request, {
     agent: tools.openAgent(request.agent, { silenceMs: request.silenceMs }),
     shell: tools.shell,
     content: tools.content,
-    snapshots: await tools.git.openSnapshots(workspace, [folder]),
+    snapshots,
+    on: (tree, verify) => (room ? room.use(tree, (place) => verify({ shell: tools.roomShell, place })) : verify({})),
     repository: tools.git.openRepository(workspace),
     plans,
     run: run.entry.id,
@@ -64,7 +72,22 @@ export async function composeDelivery(
     writePage: write,
     onProgress: tools.onProgress,
   })
-  return { work }
+  if (!room) return { work }
+  const onLeft = ({ status }: Left<DeliveryMemo>): void => {
+    if (status === 'ended') room.remove()
+  }
+  return { work, projection: { onSaved: () => {}, onLeft } }
+}
+
+/** Throws if there is no room here: a run that asked for one must not be verified in place. */
+async function openRoom(tools: RunTools, snapshots: Snapshots): Promise<Room> {
+  const { workspace, folder, environment } = tools
+  const without = [...new Set([environment.folder, ...workspaceFolders])]
+  const room = await tools.openRoom({ workspace, folder: join(folder, 'room'), without }, snapshots)
+  if (!('problem' in room)) return room
+  throw new DeliveryError('blocked_dependency', `there is no clean room here: ${room.problem}`, {
+    hint: 'Leave out --clean-room (policy.clean_room) to verify in the work tree.',
+  })
 }
 
 /** A failed write is ignored: the journal and its content hold the same text. */

@@ -1,4 +1,4 @@
-import { pushedBranch } from '../../ports/clone.ts'
+import { pushedBranch } from '../../ports/snapshots.ts'
 import type { Machine } from '../../run/machine.ts'
 import type { FactsOptions } from '../../run/mode.ts'
 import type { Run } from '../../run/run.ts'

@@ -34,7 +34,7 @@ export async function openTools<Request, Inputs, Memo, Facts>(
   const secrets = [...findSecretValues(env), ...envelope.secrets.flatMap((name) => env[name] ?? [])]
   const { agents } = mode.commands(request)
   const hasAgents = agents.length > 0 && envelope.workspace !== ''
-  const open = (): Promise<RunShell> =>
+  const open = (inRoom = false): Promise<RunShell> =>
     machine.openShell({
       workspace: envelope.workspace,
       folder: held.folder,
@@ -45,6 +45,7 @@ export async function openTools<Request, Inputs, Memo, Facts>(
       kill: stop.now,
       agents,
       mark: readRunMark(run),
+      inRoom,
     })
   // If a required sandbox is missing, this throws before anything starts.
   const shell = envelope.sandbox === 'required' ? await open() : openLater(open)
@@ -61,6 +62,7 @@ export async function openTools<Request, Inputs, Memo, Facts>(
   return {
     ...machine,
     ...bound,
+    roomShell: openLater(() => open(true)),
     workspace: envelope.workspace,
     get folder() {
       return held.folder

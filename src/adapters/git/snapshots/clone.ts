@@ -1,8 +1,13 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Capture } from '../../../ports/capture.ts'
-import { type Clone, type CloneSource, pushedBranch } from '../../../ports/clone.ts'
-import { RepositoryBlockedError, type Snapshots } from '../../../ports/snapshots.ts'
+import {
+  type Clone,
+  type CloneSource,
+  pushedBranch,
+  RepositoryBlockedError,
+  type Snapshots,
+} from '../../../ports/snapshots.ts'
 import { openGit } from '../git.ts'
 import { storyRef } from './commits.ts'
 import { createSnapshots } from './snapshots.ts'

@@ -2,6 +2,7 @@ import type { ChangedFile } from '../../../ports/repository.ts'
 import { type Difference, RepositoryBlockedError, type Snapshots, type VerifiedTree } from '../../../ports/snapshots.ts'
 import { partsOf } from '../changed-files.ts'
 import { toBytes, toText } from '../paths.ts'
+import { makeRepository, writePaths } from './checkout.ts'
 import { buildMessage, findByTrailers, makeCommit, moveRef, storyRef, storyTrailers } from './commits.ts'
 import { createEffects, type EffectOptions } from './effects.ts'
 import { chooseIdentity, type Person, requireIdentity } from './identity.ts'
@@ -32,6 +33,11 @@ export function createSnapshots({ folder, env, capture, ownFolders = [] }: Snaps
     read: (tree, path) => inside((tool) => readFrom(tool, tree, path)),
     listFolders: (tree) => inside((tool) => listFolders(tool, tree)),
     sync: (from, to) => inside((tool) => syncTree(tool, from, to)),
+    checkOut: (tree, paths, folder) =>
+      inside(async (tool) => {
+        await writePaths(tool, tree, paths.map(toBytes), folder)
+        return makeRepository(tool, tree, folder)
+      }),
     restore: (tree, paths) => inside((tool) => restorePaths(tool, tree, paths.map(toBytes))),
     keep: (kept) => inside((tool) => keepStory(tool, kept, env)),
     commit: (kept, author) => inside((tool) => commitStory(tool, kept, { author, env })),

@@ -47,6 +47,10 @@ export const deliveryCommands: readonly CommandEntry[] = [
           says: 'if a command that several stories share fails before any work: ask (default) or accept',
         },
         { flags: '--strict-evidence', says: 'fail a story that changed nothing and was green before' },
+        {
+          flags: '--clean-room',
+          says: 'verify in a copy from before the first agent; ignored files of agents do not count',
+        },
         { flags: '--no-commit', says: 'save verified stories under refs/pawl only' },
         { flags: '--author <author>', says: 'author of the commits: "Name <name@example.org>"' },
         { flags: '--fresh', says: 'start over instead of resuming the last delivery of this PRD' },

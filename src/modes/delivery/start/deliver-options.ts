@@ -20,6 +20,7 @@ export const DeliverOptions = z.object({
   dirty: z.unknown().optional(),
   redBaseline: z.unknown().optional(),
   strictEvidence: z.boolean().default(false),
+  cleanRoom: z.boolean().default(false),
   commit: z.boolean().default(true),
   author: z.unknown().optional(),
   /** Settings for this run only: agent, aiCmd, model, maxTime, maxCost, maxTokens. */
@@ -42,6 +43,7 @@ export const readPolicy = (options: DeliverOptions): RunInput['policy'] => ({
   dirty: readChoice(options.dirty, ['refuse', 'include', 'snapshot'], '--dirty') ?? 'refuse',
   retry_unproven: true,
   strict_evidence: options.strictEvidence,
+  clean_room: options.cleanRoom,
   stuck_after: 2,
   red_baseline: readChoice(options.redBaseline, ['accept', 'ask'], '--red-baseline') ?? 'ask',
 })

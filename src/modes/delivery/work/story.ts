@@ -174,7 +174,8 @@ export function createStoryWork(
     }
     if (blocks) return fail(about, { by: 'tampering', tampering: touched, says: formatTampering(touched) }, untested)
     const watched = await tools.watch(story.verification)
-    const runAll = (name: string) => runUntilFailure(commands, commandTools(a, name), signal)
+    const runAll = (name: string) =>
+      tools.on(data.tree!, (where) => runUntilFailure(commands, { ...commandTools(a, name), ...where }, signal))
     const { failed, tree, moved, settled } = await verifyUntilStable(snapshots, { start: data.tree!, churn }, runAll)
     if (failed?.exit.exhausted) return { verdict: { status: 'unavailable', detail: failed.exit.detail } }
     if (settled !== undefined) await snapshots.sync(data.tree!, settled)

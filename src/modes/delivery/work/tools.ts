@@ -1,12 +1,13 @@
 import { join } from 'node:path'
 import type { Progress } from '../../../contract/progress.ts'
 import type { Ref } from '../../../contract/values.ts'
+import type { CommandTools } from '../../../judging/commands.ts'
 import type { Attempt } from '../../../kernel/run.ts'
 import type { Agent } from '../../../ports/agent.ts'
 import type { Artifacts } from '../../../ports/artifacts.ts'
 import type { Repository } from '../../../ports/repository.ts'
 import type { Shell } from '../../../ports/shell.ts'
-import type { Snapshots } from '../../../ports/snapshots.ts'
+import type { Snapshots, Tree } from '../../../ports/snapshots.ts'
 import type { Plan } from '../contract/plan.ts'
 
 /** All side effects that the work of a delivery may have. */
@@ -27,6 +28,8 @@ export type DeliveryTools = {
   readonly file: (ref: Ref) => Promise<string>
   /** True if the work tree has something at this path. */
   readonly exists: (path: string) => boolean
+  /** Runs `verify` with the files of this tree: in the clean room if the run has one, otherwise in the work tree. */
+  readonly on: <Result>(tree: Tree, verify: (where: Where) => Promise<Result>) => Promise<Result>
   /** Fingerprints of untracked files that decide verification, by path. */
   readonly watch: (commands: readonly string[]) => Promise<Readonly<Record<string, string>>>
   /** Returns a program that the command needs, that is not installed and that no agent could add. */
@@ -37,6 +40,9 @@ export type DeliveryTools = {
   readonly writePage: (path: string, text: string) => void
   readonly onProgress?: ((progress: Progress) => void) | undefined
 }
+
+/** Where commands run. Empty: in the work tree. */
+export type Where = Partial<Pick<CommandTools, 'shell' | 'place'>>
 
 /** Returns the files that the agent of an attempt writes. */
 export const nameAgentFiles = (folder: string, { task, attempt }: Pick<Attempt, 'task' | 'attempt'>) => ({

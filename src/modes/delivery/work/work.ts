@@ -65,7 +65,9 @@ export function createDeliveryWork(request: DeliveryRequest, tools: DeliveryTool
     const defaults = commandTools(a, 'verify')
     // Otherwise a hanging command would use up the run's time before any work.
     const leftMs = (): number => Math.min(defaults.leftMs(), request.input.limits.story_timeout_minutes * 60_000)
-    const failed = await runUntilFailure(verification, { ...defaults, leftMs }, signal)
+    const failed = await tools.on(tree, (where) =>
+      runUntilFailure(verification, { ...defaults, leftMs, ...where }, signal),
+    )
     if (failed?.exit.exhausted) return { status: 'unavailable', detail: failed.exit.detail }
     const was = failed ? 'red' : 'green'
     const output = failed && failed.exit.outputBytes > 0 ? await tools.content.adopt(failed.log) : undefined
@@ -149,7 +151,10 @@ export function createDeliveryWork(request: DeliveryRequest, tools: DeliveryTool
   }
 
   async function verifyRun(a: Attempt, signal: AbortSignal): Promise<Outcome> {
-    const failed = await runUntilFailure(request.input.verification.run_commands, commandTools(a, 'verify'), signal)
+    const { run_commands } = request.input.verification
+    const failed = await tools.on(await snapshots.take(signal), (where) =>
+      runUntilFailure(run_commands, { ...commandTools(a, 'verify'), ...where }, signal),
+    )
     if (!failed) return { status: 'ok' }
     if (failed.exit.exhausted) return { status: 'unavailable', detail: failed.exit.detail }
     const output = failed.exit.outputBytes > 0 ? await tools.content.adopt(failed.log) : undefined

@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openClone } from '../../../../src/adapters/git/snapshots/clone.ts'
 import { capture } from '../../../../src/adapters/shell/capture.ts'
-import type { Clone } from '../../../../src/ports/clone.ts'
-import type { VerifiedTree } from '../../../../src/ports/snapshots.ts'
+import type { Clone, VerifiedTree } from '../../../../src/ports/snapshots.ts'
 import { newRepository } from './scratch.ts'
 
 const person = { name: 'Ada', email: 'ada@example.com' }

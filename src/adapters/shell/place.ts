@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs'
+import { noPlace, type Place } from '../../ports/shell.ts'
+
+/** Only the administrator can write them. */
+const [unshare, mount] = ['/usr/bin/unshare', '/usr/bin/mount']
+
+export const canMount = (): boolean =>
+  process.platform === 'linux' && [unshare, mount].every((path) => existsSync(path))
+
+/** Mount options are separated by commas, and layers by colons. */
+export const isMountable = (path: string): boolean => !/[,:\\"\n]/.test(path)
+
+/**
+ * Wraps a command so that it sees a place. The mounts are in a namespace of the command and vanish with it. A user who is not root becomes
+ * root in a user namespace for the mounts, and is itself again for the command.
+ */
+export function insidePlace(place: Place, argv: readonly string[]): [string, ...string[]] {
+  const [user, group] = [process.getuid!(), process.getgid!()]
+  const isRoot = user === 0
+  const enter = [unshare, ...(isRoot ? [] : ['--user', '--map-root-user']), '--mount', '--', '/bin/sh', '-c', script]
+  const back = isRoot ? [] : [unshare, '--user', `--map-user=${user}`, `--map-group=${group}`, '--']
+  const layers = `${isRoot ? '' : 'userxattr,'}lowerdir=${place.lower},upperdir=${place.upper},workdir=${place.work}`
+  const words = ['room', layers, place.mount, place.gone, place.objects, place.at]
+  return [...(enter as [string, ...string[]]), ...words, ...back, ...argv]
+}
+
+const script = `
+${mount} -t overlay pawl -o "$1" "$2" &&
+( cd "$2" && xargs -0 -r rm -rf -- < "$3" && xargs -0 -r rmdir -p -- < "$3.folders" 2> /dev/null; : ) &&
+${mount} --bind "$4" "$2/.git/base" && ${mount} -o remount,bind,ro "$2/.git/base" &&
+${mount} --rbind "$2" "$5" && cd "$5" || { echo "${noPlace}" >&2; exit 125; }
+shift 5
+exec "$@"
+`

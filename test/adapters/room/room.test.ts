@@ -1,0 +1,117 @@
+import * as fs from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { openRoom } from '../../../src/adapters/room/room.ts'
+import { capture } from '../../../src/adapters/shell/capture.ts'
+import { createShell } from '../../../src/adapters/shell/shell.ts'
+import { canMountHere } from '../../support/can-mount.ts'
+import { newRepository } from '../git/snapshots/scratch.ts'
+
+/** A repository with ignored files and the room that is made of it before an agent starts. */
+async function newRoom({ sandbox = false } = {}) {
+  const repository = newRepository()
+  const { folder: workspace, home, write, env } = repository
+  write('ignored/tool.sh', 'echo honest\n')
+  write('.pawl/config.yml', 'secret: 1\n')
+  const options = { workspace, folder: join(home, 'room'), without: ['.pawl'] }
+  const tools = { snapshots: repository.open(workspace, { ownFolders: [join(workspace, '.pawl')] }), capture }
+  const room = await openRoom(options, tools)
+  const confine = { writable: [workspace], protectedFolders: [], protectedFiles: [] }
+  const shell = createShell(
+    sandbox ? { secrets: [], isolation: 'auto', confine } : { secrets: [], isolation: 'off', bubblewrap: null },
+  )
+  const run = async (tree: string, ...commands: string[]): Promise<string[]> =>
+    room.use(tree, async (place) => {
+      const said: string[] = []
+      for (const command of commands) {
+        const argv = ['/bin/sh', '-c', command] as const
+        const exit = await shell.run(
+          { argv: [...argv], cwd: workspace, env: { ...env, PATH: process.env.PATH! }, scope: 'room', place },
+          new AbortController().signal,
+        )
+        said.push(exit.code === 0 ? exit.stdoutTail.trim() : `exit ${exit.code} ${exit.stderrTail.trim()}`)
+      }
+      return said
+    })
+  return { ...repository, workspace, room, options, tools, run, snapshots: tools.snapshots }
+}
+
+describe.runIf(canMountHere).each([
+  ['without a sandbox', false],
+  ['in the sandbox', true],
+])('%s', (_name, sandbox) => {
+  test('a tree is verified with the ignored files of the start, whatever the agent did to them', async () => {
+    const { run, write, at, snapshots, workspace } = await newRoom({ sandbox })
+    write('a.txt', 'changed\n')
+    write('new/c.txt', 'new\n')
+    write('ignored/tool.sh', 'echo planted\n')
+    write('ignored/planted', 'x')
+    fs.rmSync(at('sub'), { recursive: true })
+    const tree = await snapshots.take()
+    write('a.txt', 'later\n')
+    expect(await run(tree, 'cat a.txt new/c.txt', 'sh ignored/tool.sh', 'ls -A ignored', 'ls -A', 'pwd')).toEqual([
+      'changed\nnew',
+      'honest',
+      'tool.sh',
+      '.git\n.gitignore\na.txt\nignored\nnew',
+      workspace,
+    ])
+    expect(fs.readFileSync(at('a.txt'), 'utf8')).toBe('later\n')
+  })
+
+  test('what one verification writes, the next command sees, and no other verification', async () => {
+    const { run, snapshots, at, home } = await newRoom({ sandbox })
+    const tree = await snapshots.take()
+    const poison = 'echo poison > ignored/tool.sh; echo x > built.txt; rm a.txt; cat built.txt'
+    expect(await run(tree, poison, 'ls')).toEqual(['x', 'built.txt\nignored\nsub'])
+    expect(await run(tree, 'ls; sh ignored/tool.sh')).toEqual(['a.txt\nignored\nsub\nhonest'])
+    expect([fs.existsSync(at('built.txt')), fs.existsSync(at('a.txt'))]).toEqual([false, true])
+    expect(fs.readdirSync(join(home, 'room', 'uses'))).toEqual([])
+  })
+
+  test('git works in it, and cannot change the repository', async () => {
+    const { run, write, snapshots, git } = await newRoom({ sandbox })
+    write('a.txt', 'changed\n')
+    const tree = await snapshots.take()
+    const commands = [
+      'git status --porcelain',
+      'git log --format=%s',
+      'git diff HEAD --name-only',
+      'git ls-files | wc -l',
+      'git branch --show-current',
+      'git -c user.name=a -c user.email=b commit -qm inside && git log --format=%s -1',
+      'rm -rf .git/base/* 2>&1 | grep -c Read-only',
+    ]
+    const [status, log, diff, files, branch, inside, refused] = await run(tree, ...commands)
+    expect([status, log, diff, files, branch, inside]).toEqual(['M  a.txt', 'first', 'a.txt', '3', 'main', 'inside'])
+    expect(Number(refused)).toBeGreaterThan(0)
+    expect(git('log', '--format=%s')).toBe('first')
+    git('fsck', '--strict')
+  })
+})
+
+test.runIf(canMountHere)('files keep their times, and a file may become a folder', async () => {
+  const { run, write, at, snapshots } = await newRoom()
+  fs.rmSync(at('a.txt'))
+  write('a.txt/inner.txt', 'x\n')
+  fs.rmSync(at('sub'), { recursive: true })
+  write('sub', 'a file\n')
+  const tree = await snapshots.take()
+  const times = (path: string): string => String(Math.floor(fs.statSync(at(path)).mtimeMs / 1000))
+  expect(await run(tree, 'cat a.txt/inner.txt sub', 'stat -c %Y .gitignore')).toEqual([
+    'x\na file',
+    times('.gitignore'),
+  ])
+})
+
+test('a copy that was not finished is made again, a finished one stays, and nothing remains', async () => {
+  const { room, options, tools, write } = await newRoom()
+  write('ignored/tool.sh', 'echo planted\n')
+  const read = (): string => fs.readFileSync(join(options.folder, 'start', 'ignored', 'tool.sh'), 'utf8')
+  expect([(await openRoom(options, tools)).start, read()]).toEqual([room.start, 'echo honest\n'])
+  fs.rmSync(join(options.folder, 'made'))
+  await openRoom(options, tools)
+  expect(read()).toBe('echo planted\n')
+  room.remove()
+  expect(fs.existsSync(options.folder)).toBe(false)
+})
