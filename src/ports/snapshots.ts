@@ -47,6 +47,8 @@ export type Snapshots = {
    * whose path is returned, at `.git/base`.
    */
   checkOut(tree: Tree, paths: readonly string[], folder: string): Promise<{ readonly objects: string }>
+  /** Returns `tree` with these paths as they are in `from`, or without them if they are not there. A path in `texts` gets that content. */
+  combine(tree: Tree, from: Tree, paths: readonly string[], texts: Readonly<Record<string, string>>): Promise<Tree>
   /** Restores these paths to their state in the tree and removes those the tree does not have. Changes nothing else. */
   restore(tree: Tree, paths: readonly string[]): Promise<void>
   /** Commits under `refs/pawl/<key>`, on no branch, and returns the commit id. Repeating it returns the same commit. */

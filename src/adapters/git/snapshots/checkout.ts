@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { findCommonDir } from '../paths.ts'
+import { findCommonDir, toBytes } from '../paths.ts'
 import { withTempFolder } from './temp-index.ts'
 import type { Tool } from './tool.ts'
-import { checkId, type Entry, isLink, listEntries, nulList, setInIndex } from './trees.ts'
+import { checkId, type Entry, isLink, listEntries, nulList, parseId, setInIndex } from './trees.ts'
 
 /** Writes files of a tree into another folder than the work tree. Paths that the tree does not have are left out. */
 export async function writePaths(tool: Tool, tree: string, paths: readonly string[], folder: string): Promise<void> {
@@ -39,4 +39,27 @@ export async function makeRepository(tool: Tool, tree: string, folder: string): 
   writeFileSync(join(own, 'objects', 'info', 'alternates'), '../base\n')
   await tool.run(['read-tree', tree], { index: join(own, 'index') })
   return { objects: join(findCommonDir(tool.gitDir), 'objects') }
+}
+
+type Combined = {
+  readonly tree: string
+  readonly from: string
+  readonly paths: readonly string[]
+  readonly texts: Readonly<Record<string, string>>
+}
+
+/** Makes a tree of two: some paths of one, all others of the other. */
+export async function combineTrees(tool: Tool, { tree, from, paths, texts }: Combined): Promise<string> {
+  const [there, wanted] = [await listEntries(tool, checkId(tree)), await listEntries(tool, checkId(from))]
+  const changes = paths.map(toBytes).map((path) => ({ path, was: there.get(path), is: wanted.get(path) }))
+  for (const [path, text] of Object.entries(texts)) {
+    const id = parseId(await tool.run(['hash-object', '-w', '--stdin'], { input: Buffer.from(text) }))
+    changes.push({ path: toBytes(path), was: there.get(toBytes(path)), is: { mode: '100644', id } })
+  }
+  return withTempFolder(tool.gitDir, async (temp) => {
+    const index = join(temp, 'index')
+    await tool.run(['read-tree', tree], { index })
+    await setInIndex(tool, index, changes)
+    return parseId(await tool.run(['write-tree'], { index }))
+  })
 }

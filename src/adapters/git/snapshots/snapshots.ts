@@ -2,7 +2,7 @@ import type { ChangedFile } from '../../../ports/repository.ts'
 import { type Difference, RepositoryBlockedError, type Snapshots, type VerifiedTree } from '../../../ports/snapshots.ts'
 import { partsOf } from '../changed-files.ts'
 import { toBytes, toText } from '../paths.ts'
-import { makeRepository, writePaths } from './checkout.ts'
+import { combineTrees, makeRepository, writePaths } from './checkout.ts'
 import { buildMessage, findByTrailers, makeCommit, moveRef, storyRef, storyTrailers } from './commits.ts'
 import { createEffects, type EffectOptions } from './effects.ts'
 import { chooseIdentity, type Person, requireIdentity } from './identity.ts'
@@ -38,6 +38,7 @@ export function createSnapshots({ folder, env, capture, ownFolders = [] }: Snaps
         await writePaths(tool, tree, paths.map(toBytes), folder)
         return makeRepository(tool, tree, folder)
       }),
+    combine: (tree, from, paths, texts) => inside((tool) => combineTrees(tool, { tree, from, paths, texts })),
     restore: (tree, paths) => inside((tool) => restorePaths(tool, tree, paths.map(toBytes))),
     keep: (kept) => inside((tool) => keepStory(tool, kept, env)),
     commit: (kept, author) => inside((tool) => commitStory(tool, kept, { author, env })),

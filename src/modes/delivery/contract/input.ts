@@ -94,7 +94,7 @@ const Policy = z.strictObject(
     retry_unproven: z.boolean('true or false').default(false),
     strict_evidence: z.boolean('true or false').default(false),
     /** Verify in a copy of the repository from before the first agent, with the files of the commit: what an agent leaves in ignored files does not count. */
-    clean_room: z.boolean('true or false').default(false),
+    clean_room: z.boolean('true or false').optional(),
     dirty: z.enum(['refuse', 'include', 'snapshot'], 'refuse, include or snapshot').default('include'),
     /** Give a story up after this many attempts in a row that changed nothing and failed in the same way. 0: never. */
     stuck_after: z.int(stuckAfter).min(0, stuckAfter).max(100, stuckAfter).default(0),

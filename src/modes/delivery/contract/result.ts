@@ -61,9 +61,10 @@ const verifications = ['passed', 'failed', 'not_run'] as const
 
 /**
  * proven: the commands were red before and are green now. held: they were green before and stayed green after the
- * changes. unproven: green, but git sees no change.
+ * changes. unproven: green, but git sees no change. Only in a clean room: proven_by_new_tests: the story's new tests fail on the old product.
+ * rewritten: green only with tests or settings that the story changed.
  */
-export const evidences = ['proven', 'held', 'unproven'] as const
+export const evidences = ['proven', 'proven_by_new_tests', 'rewritten', 'held', 'unproven'] as const
 export type Evidence = (typeof evidences)[number]
 
 const StoryResult = z

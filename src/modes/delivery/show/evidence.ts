@@ -30,6 +30,8 @@ const judges: Readonly<Record<NonNullable<ReturnType<typeof verdictData>['by']>,
 
 const proofs: Readonly<Record<Evidence, string>> = {
   proven: 'its commands failed before and pass now',
+  proven_by_new_tests: 'its new tests fail without its changes and pass with them',
+  rewritten: 'its commands pass only with tests or settings that it changed itself',
   held: 'its commands passed before and still pass',
   unproven: 'its commands pass, and git sees no change',
 }

@@ -21,7 +21,9 @@ import { listEvidence } from './evidence.ts'
 /** Notices, most important first. Changed tests are reported per attempt instead of in total. */
 const deliveryNotices = (report: Report<DeliveryFacts>): readonly Notice[] =>
   chooseNotices([
-    ...[storyFailed, rewrittenByChecks, tampered, unproven, onlyHeld].flatMap((rule) => rule(report.facts) ?? []),
+    ...[storyFailed, rewrittenTests, rewrittenByChecks, tampered, unproven, onlyHeld].flatMap(
+      (rule) => rule(report.facts) ?? [],
+    ),
     ...workNotices(gatherNoticed(report), ['judge-changed']),
   ])
 
@@ -36,6 +38,13 @@ const storyFailed: Rule = ({ delivery: { stories }, page }) => {
   const more = failed.length > 1 ? `; ${failed.length - 1} more failed or blocked` : ''
   const says = `${id} ${status}${why ? `: ${why}` : ', reason unknown'}${more}`
   return { about: 'story-failed', weight: 110, says, lines: [], ...(page !== null && { log: page }) }
+}
+
+const rewrittenTests: Rule = ({ delivery: { stories } }) => {
+  const ids = stories.filter(({ evidence }) => evidence === 'rewritten').map(({ id }) => id)
+  if (ids.length === 0) return undefined
+  const says = `${ids.join(', ')} passed only with tests or settings that the story itself changed: read those changes`
+  return { about: 'rewritten-tests', weight: 108, says, lines: [] }
 }
 
 const rewrittenByChecks: Rule = ({ delivery: { stories } }) => {

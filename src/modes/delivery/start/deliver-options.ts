@@ -43,7 +43,7 @@ export const readPolicy = (options: DeliverOptions): RunInput['policy'] => ({
   dirty: readChoice(options.dirty, ['refuse', 'include', 'snapshot'], '--dirty') ?? 'refuse',
   retry_unproven: true,
   strict_evidence: options.strictEvidence,
-  clean_room: options.cleanRoom,
+  ...(options.cleanRoom && { clean_room: true }),
   stuck_after: 2,
   red_baseline: readChoice(options.redBaseline, ['accept', 'ask'], '--red-baseline') ?? 'ask',
 })

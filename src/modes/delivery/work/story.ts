@@ -16,7 +16,8 @@ import { composePrompt } from '../core/prompt.ts'
 import { findAttemptTampering, findTamperingSince, fitIntoEvent, formatTampering } from './check-tampering.ts'
 import { restoreTampered, restoreTree } from './restore.ts'
 import { type DeliveryTools, nameAgentFiles } from './tools.ts'
-import { maxRuns, summarizePaths, verifyUntilStable } from './verify.ts'
+import { findNestedRepository, maxRuns, summarizePaths, verifyUntilStable } from './verify.ts'
+import { type RunAll, weighStory } from './weigh.ts'
 
 type StoryParts = {
   readonly commandTools: (a: Attempt, what: string) => CommandTools
@@ -162,7 +163,7 @@ export function createStoryWork(
     const { outcome } = view.state
     const data = attemptData(outcome)
     const touched = (data.tampering ?? []).filter(({ expected }) => !expected)
-    const blocks = policy.tampering === 'block' && touched.length > 0
+    const blocks = policy.tampering === 'block' && touched.length > 0 && !policy.clean_room
     const { churn, ...known } = findStoryMemo(view.memo, story.id)
     const base = known.base ?? data.before!
     // Also after a timeout: the next story would take the changes for the original state.
@@ -174,8 +175,8 @@ export function createStoryWork(
     }
     if (blocks) return fail(about, { by: 'tampering', tampering: touched, says: formatTampering(touched) }, untested)
     const watched = await tools.watch(story.verification)
-    const runAll = (name: string) =>
-      tools.on(data.tree!, (where) => runUntilFailure(commands, { ...commandTools(a, name), ...where }, signal))
+    const runAll: RunAll = (name, on = data.tree!) =>
+      tools.on(on, (where) => runUntilFailure(commands, { ...commandTools(a, name), ...where }, signal))
     const { failed, tree, moved, settled } = await verifyUntilStable(snapshots, { start: data.tree!, churn }, runAll)
     if (failed?.exit.exhausted) return { verdict: { status: 'unavailable', detail: failed.exit.detail } }
     if (settled !== undefined) await snapshots.sync(data.tree!, settled)
@@ -198,14 +199,21 @@ export function createStoryWork(
     if (settled === undefined) {
       return fail(about, { by: 'unstable', says: `${changing}, each of the ${maxRuns} times that it ran` }, left)
     }
-    const nested = await findNestedRepository(base, data.tree!)
+    const nested = await findNestedRepository(snapshots, base, data.tree!)
     if (nested) {
       const says = `${nested} is a repository of its own: its files would not be committed`
       return fail(about, { by: 'unkept', says }, left)
     }
     const { before, unproven, tries } = findStoryMemo(view.memo, story.id)
     // Red before and green now without a change is a flaky check, or work in files that git does not track.
-    const evidence = base === data.tree ? 'unproven' : before === 'red' ? 'proven' : 'held'
+    const weighed = await weighStory(
+      snapshots,
+      { base, tree: data.tree!, before: before ?? 'green', story, policy },
+      runAll,
+    )
+    if ('problem' in weighed) return { verdict: { status: 'unavailable', detail: weighed.problem } }
+    if ('refused' in weighed) return fail(about, { by: 'evidence', says: weighed.refused }, left)
+    const { evidence } = weighed
     const again =
       policy.strict_evidence || (policy.retry_unproven && unproven === 0 && tries < limits.story_max_attempts)
     if (evidence === 'unproven' && again) {
@@ -224,13 +232,6 @@ export function createStoryWork(
     if (policy.tampering !== 'ask' || touched.length === 0) return { verdict }
     const critique = await criticise(about, { by: 'tampering', tampering: touched, says: formatTampering(touched) })
     return { verdict: { ...verdict, evidence: await content.put('critique.md', critique) }, critique }
-  }
-
-  /** Finds a nested repository, as scaffolding tools create with `git init`: a commit would not contain its files. */
-  async function findNestedRepository(base: Tree, tree: Tree): Promise<string | undefined> {
-    const { repositories } = base === tree ? { repositories: [] } : await snapshots.difference(base, tree)
-    const modules = repositories.length > 0 ? ((await snapshots.read(tree, '.gitmodules')) ?? '') : ''
-    return repositories.find((path) => !modules.split('\n').some((line) => line.trim() === `path = ${path}`))
   }
 
   /** `isLate`: the story's time ran out while the command was running. */

@@ -85,3 +85,14 @@ function toFolder(path: string, tracked: ReadonlySet<string>): string {
     if (!tracked.has(path.slice(0, end))) return path.slice(0, end + 1)
   return path
 }
+
+/** Finds a nested repository, as scaffolding tools create with `git init`: a commit would not contain its files. */
+export async function findNestedRepository(
+  snapshots: Pick<Snapshots, 'difference' | 'read'>,
+  base: Tree,
+  tree: Tree,
+): Promise<string | undefined> {
+  const { repositories } = base === tree ? { repositories: [] } : await snapshots.difference(base, tree)
+  const modules = repositories.length > 0 ? ((await snapshots.read(tree, '.gitmodules')) ?? '') : ''
+  return repositories.find((path) => !modules.split('\n').some((line) => line.trim() === `path = ${path}`))
+}
