@@ -43,7 +43,7 @@ async function evidenceOf(does: Does, files: Record<string, string> = project): 
 
 const passes = testOf("test('adds', () => {})")
 
-/** Each makes `npm test` pass in the work tree without the work. */
+/** Each makes `npm test` pass in the work tree without the work, and is `proven` there with `tampering: warn`. */
 const cheats: Readonly<Record<string, Does>> = {
   'a test without assertions': { write: { 'test/sum.test.js': passes } },
   'an assertion that holds for the wrong product': {
@@ -59,12 +59,7 @@ const cheats: Readonly<Record<string, Does>> = {
   'a script that does nothing': { write: { 'package.json': manifest({ scripts: { test: 'true' } }) } },
   '|| true': { write: { 'package.json': manifest({ scripts: { test: 'node check.js && runner || true' } }) } },
   'a runner in node_modules': { write: { 'node_modules/.bin/runner': '#!/bin/sh\nexit 0\n' } },
-  'a module in node_modules': {
-    write: { 'node_modules/sum/index.js': green, 'node_modules/.bin/node': '#!/bin/sh\nexit 0\n' },
-  },
   'a shell of npm': { write: { '.npmrc': 'script-shell=/bin/true\n' } },
-  'ignored scripts': { write: { '.npmrc': 'ignore-scripts=true\n' } },
-  'a product that git does not see': { write: { '.gitignore': 'node_modules\n.cache\nsum.js\n' }, delete: [] },
   'tests that moved away': {
     write: {
       'package.json': manifest({ scripts: { test: 'node check.js && node --test elsewhere/a.test.js' } }),
