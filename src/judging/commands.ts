@@ -7,7 +7,7 @@ export type CommandTools = {
   readonly env: Readonly<Record<string, string>>
   /** The run that the processes belong to. */
   readonly scope: string
-  /** Where the commands run, if not in `cwd` itself. */
+  /** The commands run in this place instead of the real `cwd`. */
   readonly place?: Place | undefined
   readonly logOf: (index: number) => string
   /** Time left for the next command. */

@@ -14,7 +14,7 @@ export type Room = {
 
 export type RoomOptions = {
   readonly workspace: string
-  /** Where the room is made, or was made by an earlier process. Agents must not be able to write it. */
+  /** The room's own folder. Agents must not be able to write it. An earlier process may have made the room. */
   readonly folder: string
   /** Folders at the top of the work tree that are not part of it: those of this program. */
   readonly without: readonly string[]

@@ -18,7 +18,7 @@ const renewMs = 3000
 const marginMs = 1500
 const copyMs = 700
 
-/** What this process knows beside the database. */
+/** State of this process that the database does not have. */
 export type Here = {
   /** Every hold of this process, so that its own readers see output at once. */
   readonly pumps: Map<string, () => Promise<void>>

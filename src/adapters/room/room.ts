@@ -1,5 +1,5 @@
 import * as fs from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { Capture } from '../../ports/capture.ts'
 import { NotSavedError } from '../../ports/journal.ts'
 import type { Room, RoomOptions } from '../../ports/room.ts'
@@ -26,18 +26,29 @@ export async function openRoom(options: RoomOptions, tools: RoomTools): Promise<
   async function copyStart(): Promise<Tree> {
     removeAll(folder)
     fs.mkdirSync(lower, { recursive: true, mode: 0o700 })
-    const without = new Set(['.git', ...options.without])
-    const paths = fs.readdirSync(workspace).filter((name) => !without.has(name))
-    if (paths.length > 0) await copy(paths)
+    const without = ['.git', ...options.without].map((name) => join(workspace, name))
+    await copyFolder(workspace, lower, new Set([...without, folder]))
     const tree = await tools.snapshots.take()
     fs.writeFileSync(`${made}.new`, tree)
     fs.renameSync(`${made}.new`, made)
     return tree
   }
 
-  async function copy(paths: readonly string[]): Promise<void> {
-    const argv = ['cp', '-a', '--reflink=auto', '--', ...paths.map((name) => join(workspace, name)), lower] as const
-    const answer = await tools.capture({ argv: [...argv], cwd: folder, env, maxBytes: 1 << 16, timeoutMs: copyMs })
+  /** Goes into the folders above the room itself, which may be inside the work tree. */
+  async function copyFolder(from: string, to: string, without: ReadonlySet<string>): Promise<void> {
+    const paths = fs.readdirSync(from).flatMap((name) => (without.has(join(from, name)) ? [] : [join(from, name)]))
+    const isAbove = (path: string): boolean => folder.startsWith(`${path}/`)
+    const whole = paths.filter((path) => !isAbove(path))
+    if (whole.length > 0) await copy(whole, to)
+    for (const path of paths.filter(isAbove)) {
+      fs.mkdirSync(join(to, basename(path)))
+      await copyFolder(path, join(to, basename(path)), without)
+    }
+  }
+
+  async function copy(paths: readonly string[], to: string): Promise<void> {
+    const argv = ['cp', '-a', '--reflink=auto', '--', ...paths, to] as const
+    const answer = await tools.capture({ argv: [...argv], cwd: '/', env, maxBytes: 1 << 16, timeoutMs: copyMs })
     if ('code' in answer && answer.code === 0) return
     const why = 'problem' in answer ? answer.problem : answer.stderrTail.trim()
     removeAll(folder)

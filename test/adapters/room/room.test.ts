@@ -115,3 +115,14 @@ test('a copy that was not finished is made again, a finished one stays, and noth
   room.remove()
   expect(fs.existsSync(options.folder)).toBe(false)
 })
+
+test('a room inside the work tree, as in an out-dir, is not copied into itself', async () => {
+  const { workspace, write, tools } = await newRoom()
+  write('build/tracked.txt', 'x\n')
+  write('build/out/result.json', '{}\n')
+  const folder = join(workspace, 'build', 'out', 'room')
+  await openRoom({ workspace, folder, without: ['.pawl'] }, tools)
+  const copied = (path: string): boolean => fs.existsSync(join(folder, 'start', path))
+  const paths = ['build/tracked.txt', 'build/out/result.json', 'build/out/room', 'a.txt']
+  expect(paths.map(copied)).toEqual([true, true, false, true])
+})

@@ -16,6 +16,7 @@ export function formatDraft(draft: DeliveryDraft): readonly Block[] {
     ['Commands for each story:'],
     ...(story_commands.length ? story_commands.map((command) => [`  ${toOneLine(command, 100)}`]) : [['  none']]),
     ...run_commands.map((command) => [`At the end: ${toOneLine(command, 100)}`]),
+    ...(input.policy.clean_room ? [['They run in a clean room: a copy from before the first agent.']] : []),
     [`Agent: ${agent ? formatAgent(agent) : 'none yet, choose one with --agent <name>'}`],
     [
       `Verified stories are ${commit ? `committed on ${input.working_branch}` : 'saved under refs/pawl'}; ${tamperingWords[input.policy.tampering]}.`,

@@ -9,11 +9,14 @@ export function listEvidence({ outcome, verdict }: Judged): FactRows {
   const touched = [...(attemptData(outcome).tampering ?? []), ...later]
   return [
     ...(by ? [fact('judged by', [judges[by]])] : []),
-    ...(evidence ? [fact('evidence', [`${evidence}: ${proofs[evidence]}`])] : []),
+    ...(evidence ? [fact('evidence', [`${formatEvidence(evidence)}: ${proofs[evidence]}`])] : []),
     ...(touched.length > 0 ? [fact('touched', touched.map(formatTouched))] : []),
     ...(moved.length > 0 ? [fact('changed by its verification', moved)] : []),
   ]
 }
+
+/** "proven by new tests" */
+export const formatEvidence = (evidence: Evidence): string => evidence.replaceAll('_', ' ')
 
 const fact = (name: string, lines: readonly string[]) => ({ name, lines: lines.map((line): Line => [line]) })
 

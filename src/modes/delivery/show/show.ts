@@ -16,7 +16,7 @@ import { attemptData, readJob, verdictData } from '../core/event-data.ts'
 import type { DeliveryFacts } from '../core/facts.ts'
 import type { DeliveryMemo } from '../core/memo.ts'
 import { deliveryReasons, deliveryReasons as reasons } from '../core/reasons.ts'
-import { listEvidence } from './evidence.ts'
+import { formatEvidence, listEvidence } from './evidence.ts'
 
 /** Notices, most important first. Changed tests are reported per attempt instead of in total. */
 const deliveryNotices = (report: Report<DeliveryFacts>): readonly Notice[] =>
@@ -153,7 +153,7 @@ const toCells = ({ id, status, evidence, attempts, commit, title }: StoryResult)
   [
     id,
     status,
-    evidence ?? '',
+    evidence ? formatEvidence(evidence) : '',
     attempts ? formatCount(attempts, 'attempt') : '',
     evidence === 'unproven' ? 'no change' : (commit?.slice(0, 10) ?? ''),
     toOneLine(title, 60),
@@ -240,7 +240,7 @@ function decided(
   if (decision.do === 'settle' && !chore) {
     if (decision.as === 'interrupted') return []
     const { evidence } = verdictData(state.verdict)
-    const proof = decision.as === 'done' && evidence ? ` (${evidence})` : ''
+    const proof = decision.as === 'done' && evidence ? ` (${formatEvidence(evidence)})` : ''
     const tries = formatCount(state.burned, 'attempt')
     return [[`${task} ${decision.as}${proof} after ${tries}, ${formatDuration(state.taskMs)}`]]
   }

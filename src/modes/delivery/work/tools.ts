@@ -41,7 +41,7 @@ export type DeliveryTools = {
   readonly onProgress?: ((progress: Progress) => void) | undefined
 }
 
-/** Where commands run. Empty: in the work tree. */
+/** Sends commands to a clean room. Empty: they run in the work tree. */
 export type Where = Partial<Pick<CommandTools, 'shell' | 'place'>>
 
 /** Returns the files that the agent of an attempt writes. */

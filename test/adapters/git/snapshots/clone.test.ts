@@ -110,6 +110,15 @@ test('nothing that an agent writes into the clone is started, or decides where i
   expect(existsSync(mark)).toBe(false)
 })
 
+test('submodules are cloned too', async () => {
+  const lib = newRepository()
+  const { clone, git, folder, gitIn } = newOrigin()
+  git('submodule', 'add', '-q', lib.folder, 'lib')
+  gitIn(folder, 'commit', '-qm', 'with a library')
+  const one = await clone({ commit: git('rev-parse', 'HEAD') })
+  expect(readFileSync(join(one.workspace, 'lib', 'a.txt'), 'utf8')).toBe('one\n')
+})
+
 test('says what cannot be cloned', async () => {
   const { clone, at } = newOrigin()
   await expect(clone({ commit: '1'.repeat(40) })).rejects.toThrow(/does not have the commit 1111111111: push it/)

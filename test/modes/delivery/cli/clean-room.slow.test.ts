@@ -37,8 +37,9 @@ describe.runIf(canMountHere).each([
 
   test('honest work is proven and committed, and nothing of the room remains', async () => {
     const person = newChecked(honest, env)
-    const { code } = await person.deliver('--clean-room', '--red-baseline', 'accept')
+    const { code, out, err } = await person.deliver('--clean-room', '--red-baseline', 'accept')
     expect(code).toBe(0)
+    expect(out + err).toContain('They run in a clean room')
     expect(person.result()).toMatchObject({ stories: [{ evidence: 'proven' }, { evidence: 'proven' }] })
     expect(person.titles()).toHaveLength(3)
     expect(fs.existsSync(join(person.dirOf(), 'room'))).toBe(false)
