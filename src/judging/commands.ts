@@ -35,7 +35,7 @@ export async function runUntilFailure(
     const log = logOf(index)
     const left = leftMs()
     const wallMs = Number.isFinite(left) ? left : undefined
-    const given = { argv: ['/bin/sh', '-c', command] as const, cwd, env, log, scope, wallMs, place }
+    const given = { argv: ['/bin/sh', '-c', command] as const, cwd: place?.at ?? cwd, env, log, scope, wallMs, place }
     const exit = orNoPlace(await shell.run({ ...given, argv: [...given.argv] }, signal))
     if (exit.status !== 'exited' || exit.code !== 0) return { index, command, exit, log }
   }

@@ -61,7 +61,7 @@ export function openMachine(environment: Environment, { modes, store }: MachineP
     withLock,
     createMask: (secrets) => maskTexts(secrets),
     openShell: async (options) => (await import('./shell.ts')).openShell(environment, options),
-    openRoom: async (options, snapshots) => (await import('./room.ts')).openRoomHere(options, snapshots),
+    openRoom: async (options, snapshots) => (await import('./room.ts')).openRoomHere(environment, options, snapshots),
     startDetached: ({ words, log, add }) => {
       const argv = [process.execPath, process.argv[1]!, ...words] as const
       return startDetached({ argv, cwd: process.cwd(), env: { ...env, ...add }, log })

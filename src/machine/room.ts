@@ -1,24 +1,91 @@
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { openRoom } from '../adapters/room/room.ts'
 import { capture } from '../adapters/shell/capture.ts'
+import { cachePaths } from '../adapters/shell/home-paths.ts'
 import { canMount, insidePlace, isMountable } from '../adapters/shell/place.ts'
 import type { NoRoom, Room, RoomOptions } from '../ports/room.ts'
 import type { Snapshots } from '../ports/snapshots.ts'
+import type { Environment } from '../run/machine.ts'
 
 const tryMs = 30_000
 
 /** Makes or opens a room, and runs a command in it once: a room that cannot be entered is none. */
-export async function openRoomHere(options: RoomOptions, snapshots: Snapshots): Promise<Room | NoRoom> {
+export async function openRoomHere(
+  { home, env }: Pick<Environment, 'home' | 'env'>,
+  options: RoomOptions,
+  snapshots: Snapshots,
+): Promise<Room | NoRoom> {
   const { workspace, folder } = options
-  if (!canMount()) return { problem: 'it needs Linux with unshare and mount' }
-  for (const path of [workspace, folder])
-    if (!isMountable(path)) return { problem: `the path ${path} has a character that mount does not take` }
-  const room = await openRoom(options, { snapshots, capture })
-  const answer = await room.use(room.start, (place) => {
-    const argv = insidePlace(place, ['/bin/true'])
-    return capture({ argv, cwd: '/', env: { PATH: '/usr/bin:/bin' }, maxBytes: 1 << 16, timeoutMs: tryMs })
-  })
-  if ('code' in answer && answer.code === 0) return room
-  room.remove()
-  const why = 'problem' in answer ? answer.problem : answer.stderrTail.trim().split('\n')[0]
-  return { problem: `this machine does not let you mount an overlay: ${why}` }
+  if (canMount() && [workspace, folder].every(isMountable)) {
+    const isCache = (path: string): boolean =>
+      isMountable(path) &&
+      statSync(path, { throwIfNoEntry: false })?.isDirectory() === true &&
+      !`${folder}/`.startsWith(`${path}/`) &&
+      !`${workspace}/`.startsWith(`${path}/`)
+    const listCaches = (): string[] => {
+      const all = [
+        ...new Set(
+          cachePaths(home, env)
+            .filter(isCache)
+            .map((path) => realpathSync(path)),
+        ),
+      ]
+      return all.filter((path) => !all.some((other) => path.startsWith(`${other}/`)))
+    }
+    // A file system may not take an overlay over a cache.
+    for (const list of [listCaches, () => []])
+      if (await canEnter(folder, list()))
+        return openRoom(options, { snapshots, capture, means: 'overlay', listCaches: list })
+  }
+  const bound = await findBound(options)
+  if (bound !== undefined) {
+    return {
+      problem: `nothing can be mounted here, and ${bound} names the path of the work tree, so a copy would use it`,
+    }
+  }
+  return openRoom(options, { snapshots, capture, means: 'copy', listCaches: () => [] })
+}
+
+/** Mounts what a room would mount, with nothing in it. */
+async function canEnter(folder: string, caches: readonly string[]): Promise<boolean> {
+  const at = mkdtempSync(join(dirname(folder), 'try-'))
+  try {
+    const overlay = (name: string, layer: string) => {
+      const [upper, work, gone] = ['upper', 'work', 'gone'].map((one) => join(at, name, one)) as [
+        string,
+        string,
+        string,
+      ]
+      for (const path of [layer, upper, work]) mkdirSync(path, { recursive: true })
+      for (const path of [gone, `${gone}.folders`]) writeFileSync(path, '')
+      return { layers: [layer], upper, work, gone }
+    }
+    const files = overlay('files', join(at, 'start'))
+    for (const path of [join(files.upper, '.git', 'base'), join(at, 'mount')]) mkdirSync(path, { recursive: true })
+    const own = caches.map((cache, index) => ({ at: cache, ...overlay(`cache-${index}`, cache) }))
+    const mounts = { files, mount: join(at, 'mount'), objects: join(at, 'start'), caches: own }
+    const answer = await ask(insidePlace(join(at, 'start'), mounts, ['/bin/true']), '/')
+    return 'code' in answer && answer.code === 0
+  } finally {
+    rmSync(at, { recursive: true, force: true })
+  }
+}
+
+const ask = (argv: readonly [string, ...string[]], cwd: string) =>
+  capture({ argv, cwd, env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' }, maxBytes: 1 << 20, timeoutMs: tryMs })
+
+/**
+ * Finds a file of an environment that is bound to the path of the work tree, such as an editable install or a script of a virtual environment. In
+ * a copy at another path it would start programs of the real work tree.
+ */
+async function findBound({ workspace }: RoomOptions): Promise<string | undefined> {
+  const names = ['*.pth', 'pyvenv.cfg', 'CMakeCache.txt', '.modules.yaml', '*.egg-link', 'direct_url.json']
+  const isNamed = names.flatMap((name) => ['-o', '-name', name]).slice(1)
+  const isOne = ['(', ...isNamed, '-o', '-path', '*/bin/*', ')']
+  const where = ['.', '-xdev', '-path', './.git', '-prune', '-o', '-type', 'f', ...isOne]
+  const answer = await ask(['find', ...where, '-exec', 'grep', '-lF', '--', workspace, '{}', '+'], workspace)
+  // Without an answer nobody knows.
+  if (!('code' in answer)) return existsSync(workspace) ? 'a file that could not be read' : undefined
+  return answer.stdout.toString('utf8').split('\n')[0] || undefined
 }

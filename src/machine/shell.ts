@@ -29,7 +29,7 @@ export async function openShell(environment: Environment, options: ShellOptions)
   makeFolders([environment.stateFolder, ...started, ...cacheFolders(home, env, has)])
   if (programs.bubblewrap !== null) for (const file of emptySettings(home, env)) makeFile(file)
   const confine = options.inRoom
-    ? confineRoom(options.workspace, cachePaths(home, env))
+    ? confineRoom(options, cachePaths(home, env))
     : confineRun({
         workspace: options.workspace,
         stateFolders: [environment.folder, ...workspaceFolders.filter((name) => name !== environment.folder)],
@@ -48,9 +48,9 @@ export async function openShell(environment: Environment, options: ShellOptions)
   return shell
 }
 
-/** The folders that a run protects are not in its room. */
-const confineRoom = (workspace: string, caches: readonly string[]) => ({
-  writable: [realpathSync(workspace), ...caches],
+/** The folders that a run protects are not in its room. Where nothing can be mounted, commands run in a copy in `uses`. */
+const confineRoom = ({ workspace, folder }: ShellOptions, caches: readonly string[]) => ({
+  writable: [realpathSync(workspace), join(folder, 'room', 'uses'), ...caches],
   protectedFolders: [],
   protectedFiles: [],
 })

@@ -3,14 +3,39 @@ import type { Tree } from './snapshots.ts'
 
 /**
  * The clean room of one run: the work tree as it was before the first agent started, ignored files included. Contract: each `use` has the
- * files of the given tree over that copy, at the path of the work tree; nothing that one use writes is seen by another, or stays.
+ * files of the given tree over that copy; nothing that one use writes is seen by another, or stays. Caches of the user are as they
+ * were when the room was made: files that changed since are not there.
  */
 export type Room = {
+  /** `overlay`: at the path of the work tree. `copy`: in a folder of its own, copied for each use. */
+  readonly means: 'overlay' | 'copy'
   /** The work tree when the room was made. */
   readonly start: Tree
-  use<Result>(tree: Tree, verify: (place: Place) => Promise<Result>): Promise<Result>
+  /** True if the work tree had this path when the room was made. */
+  had(path: string): boolean
+  use<Result>(tree: Tree, verify: (place: Place) => Promise<Result>, layer?: Layer): Promise<Result>
+  /**
+   * Runs `install` with the files of the tree. What it writes beside them becomes a layer, unless it returns an answer: that is why it failed.
+   * A layer of the same key is made once.
+   */
+  install<Failure>(
+    key: string,
+    tree: Tree,
+    install: (place: Place) => Promise<Failure | undefined>,
+  ): Promise<{ readonly layer: Layer } | { readonly failed: Failure }>
+  /** Runs `change` with the files of the tree, and returns those of the given paths that it changed, with their new content. */
+  change<Failure>(
+    tree: Tree,
+    paths: readonly string[],
+    change: (place: Place) => Promise<Failure | undefined>,
+  ): Promise<{ readonly texts: Readonly<Record<string, string>> } | { readonly failed: Failure }>
+  /** Call it after an agent has run: its changes to caches are looked for again. */
+  agentRan(): void
   remove(): void
 }
+
+/** What an installation wrote, to be laid between the start and the tree, and over the caches. */
+export type Layer = { readonly folder: string; readonly caches?: string }
 
 export type RoomOptions = {
   readonly workspace: string

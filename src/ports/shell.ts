@@ -20,17 +20,29 @@ export type Command = {
 /** Files that a command sees at the folder `at`. What is there really, it can neither see nor change. Made by a `Room`. */
 export type Place = {
   readonly at: string
-  /** Never changed. */
-  readonly lower: string
-  /** Lies over `lower`, and takes what the command writes. */
-  readonly upper: string
-  /** Two empty folders beside `upper`, for the mount. */
-  readonly work: string
+  /** Undefined: the files are really there, in a folder for this use alone. */
+  readonly mounts?: Mounts | undefined
+}
+
+export type Mounts = {
+  readonly files: Overlay
+  /** An empty folder, for the mount. */
   readonly mount: string
-  /** A file with paths that are in `lower` and not in the place, each ended by a NUL. `<gone>.folders` has those above them. */
-  readonly gone: string
   /** git's objects. They are at `.git/base` in the place, read-only. */
   readonly objects: string
+  /** Folders of the user that commands may write. What they write is thrown away. */
+  readonly caches: readonly (Overlay & { readonly at: string })[]
+}
+
+export type Overlay = {
+  /** The first lies on top. Never changed. */
+  readonly layers: readonly string[]
+  /** Lies over the layers, and takes what the command writes. */
+  readonly upper: string
+  /** An empty folder beside `upper`, for the mount. */
+  readonly work: string
+  /** A file with paths that are in a layer and not in the place, each ended by a NUL. `<gone>.folders` has those above them. */
+  readonly gone: string
 }
 
 /** A command that printed this line with exit code 125 was not started, because its place could not be mounted. */

@@ -38,6 +38,12 @@ export type Snapshots = {
   patch(from: Tree, to: Tree): Promise<{ readonly patch: string; readonly truncated: boolean }>
   /** Returns a file's content in a tree; undefined if it is missing, not a regular file, or larger than 2 MiB. */
   read(tree: Tree, path: string): Promise<string | undefined>
+  /** Returns the contents of these files in a tree, without those that are missing, no text files, or larger than 2 MiB; at most 32 MiB in all. */
+  readAll(tree: Tree, paths: readonly string[]): Promise<ReadonlyMap<string, string>>
+  /** Returns the paths of all files in a tree. */
+  list(tree: Tree): Promise<readonly string[]>
+  /** Returns the paths that git ignores in the work tree. A folder of which everything is ignored ends with a slash. */
+  listIgnored(): Promise<readonly string[]>
   /** Returns the paths of all folders in a tree. */
   listFolders(tree: Tree): Promise<ReadonlySet<string>>
   /** Makes a tree and the files that it was taken from survive a power loss. `from` is a tree or commit that does already. */

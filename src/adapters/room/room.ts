@@ -2,15 +2,20 @@ import * as fs from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Capture } from '../../ports/capture.ts'
 import { NotSavedError } from '../../ports/journal.ts'
-import type { Room, RoomOptions } from '../../ports/room.ts'
+import type { Layer, Room, RoomOptions } from '../../ports/room.ts'
+import type { Mounts, Place } from '../../ports/shell.ts'
 import type { Snapshots, Tree } from '../../ports/snapshots.ts'
 
 export type RoomTools = {
-  readonly snapshots: Pick<Snapshots, 'take' | 'difference' | 'checkOut'>
+  readonly snapshots: Pick<Snapshots, 'take' | 'difference' | 'checkOut' | 'list'>
   readonly capture: Capture
+  readonly means: Room['means']
+  /** Lists the folders of the user that commands may write and that exist, for `overlay`. An agent may have made some. */
+  readonly listCaches: () => readonly string[]
 }
 
 const copyMs = 20 * 60_000
+const scanMs = 5 * 60_000
 const env = { PATH: '/usr/bin:/bin', LC_ALL: 'C' }
 
 /**
@@ -19,27 +24,36 @@ const env = { PATH: '/usr/bin:/bin', LC_ALL: 'C' }
  */
 export async function openRoom(options: RoomOptions, tools: RoomTools): Promise<Room> {
   const { workspace, folder } = options
-  const [lower, uses, made] = ['start', 'uses', 'made'].map((name) => join(folder, name)) as [string, string, string]
-  const start = readMade(made) ?? (await copyStart())
+  const { snapshots, means } = tools
+  const [start, uses, installed] = ['start', 'uses', 'installed'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ]
+  const made = readMade(join(folder, 'made')) ?? (await copyStart())
+  // A killed process may have left some.
+  removeAll(uses)
   let count = 0
+  /** By cache, the paths that changed since the room was made. */
+  let changed: ReadonlyMap<string, Buffer> | undefined
 
-  async function copyStart(): Promise<Tree> {
+  async function copyStart(): Promise<Made> {
     removeAll(folder)
-    fs.mkdirSync(lower, { recursive: true, mode: 0o700 })
+    fs.mkdirSync(start, { recursive: true, mode: 0o700 })
+    const atMs = Date.now()
     const without = ['.git', ...options.without].map((name) => join(workspace, name))
-    await copyFolder(workspace, lower, new Set([...without, folder]))
-    const tree = await tools.snapshots.take()
-    fs.writeFileSync(`${made}.new`, tree)
-    fs.renameSync(`${made}.new`, made)
-    return tree
+    await copyFolder(workspace, start, new Set([...without, folder]))
+    return writeMade(join(folder, 'made'), { tree: await snapshots.take(), atMs })
   }
 
   /** Goes into the folders above the room itself, which may be inside the work tree. */
   async function copyFolder(from: string, to: string, without: ReadonlySet<string>): Promise<void> {
     const paths = fs.readdirSync(from).flatMap((name) => (without.has(join(from, name)) ? [] : [join(from, name)]))
     const isAbove = (path: string): boolean => folder.startsWith(`${path}/`)
-    const whole = paths.filter((path) => !isAbove(path))
-    if (whole.length > 0) await copy(whole, to)
+    await copy(
+      paths.filter((path) => !isAbove(path)),
+      to,
+    )
     for (const path of paths.filter(isAbove)) {
       fs.mkdirSync(join(to, basename(path)))
       await copyFolder(path, join(to, basename(path)), without)
@@ -47,53 +61,166 @@ export async function openRoom(options: RoomOptions, tools: RoomTools): Promise<
   }
 
   async function copy(paths: readonly string[], to: string): Promise<void> {
-    const argv = ['cp', '-a', '--reflink=auto', '--', ...paths, to] as const
+    if (paths.length === 0) return
+    const flags = process.platform === 'darwin' ? ['-a', '-c'] : ['-a', '--reflink=auto']
+    const argv = ['cp', ...flags, '--', ...paths, to] as const
     const answer = await tools.capture({ argv: [...argv], cwd: '/', env, maxBytes: 1 << 16, timeoutMs: copyMs })
     if ('code' in answer && answer.code === 0) return
     const why = 'problem' in answer ? answer.problem : answer.stderrTail.trim()
-    removeAll(folder)
     throw new NotSavedError(`cannot copy the work tree for the clean room: ${why}`)
   }
 
-  return {
-    start,
-    async use(tree, verify) {
-      const own = join(uses, `${process.pid}-${++count}`)
-      const [upper, work, mount, gone] = ['upper', 'work', 'mount', 'gone'].map((name) => join(own, name)) as [
-        string,
+  /** `into`: takes what the commands write; by default folders that are thrown away. The files of the tree lie over the layer and the start. */
+  async function use<Result>(
+    tree: Tree,
+    verify: (place: Place) => Promise<Result>,
+    { layer, into }: { readonly layer?: Layer | undefined; readonly into?: Layer } = {},
+  ): Promise<Result> {
+    const own = join(uses, `${process.pid}-${++count}`)
+    const at = (name: string): string => join(own, name)
+    try {
+      removeAll(own)
+      for (const name of ['files', 'work', 'mount', 'upper']) fs.mkdirSync(at(name), { recursive: true, mode: 0o755 })
+      const gone = join(own, 'gone')
+      const lower = [...(layer ? [layer.folder] : []), start]
+      const upper = into?.folder ?? at('upper')
+      if (means === 'copy') {
+        await copyAll(lower.toReversed(), upper)
+        const { objects } = await layTree(tree, upper, gone)
+        fs.writeFileSync(join(upper, '.git', 'objects', 'info', 'alternates'), `${objects}\n`)
+        for (const path of fs.readFileSync(gone, 'utf8').split('\0').filter(Boolean)) removeAll(join(upper, path))
+        return await verify({ at: upper })
+      }
+      const { objects } = await layTree(tree, into === undefined ? upper : at('files'), gone)
+      const layers = into === undefined ? lower : [at('files'), ...lower]
+      const files = { layers, upper, work: at('work'), gone }
+      return await verify({
+        at: workspace,
+        mounts: { files, mount: at('mount'), objects, caches: await layCaches(own, layer, into) },
+      })
+    } finally {
+      removeAll(own)
+    }
+  }
+
+  async function copyAll(folders: readonly string[], to: string): Promise<void> {
+    for (const from of folders)
+      await copy(
+        fs.readdirSync(from).map((name) => join(from, name)),
+        to,
+      )
+  }
+
+  /** Writes what differs from the start, and the paths that are gone since. */
+  async function layTree(tree: Tree, to: string, gone: string): Promise<{ readonly objects: string }> {
+    const { files } = made.tree === tree ? { files: [] } : await snapshots.difference(made.tree, tree)
+    const written = files.flatMap(({ path, status }) => (status === 'deleted' ? [] : [path]))
+    const checkedOut = await snapshots.checkOut(tree, written, to)
+    const deleted = files.flatMap(({ path, status }) => (status === 'deleted' ? [path] : []))
+    // A file that became a folder is gone already: the folder lies over it.
+    const hidden = deleted.filter((path) => !fs.existsSync(join(to, path)))
+    fs.writeFileSync(gone, joinPaths(hidden))
+    // Like git, which knows no empty folders.
+    fs.writeFileSync(`${gone}.folders`, joinPaths([...new Set(hidden.map(dirname))].filter((path) => path !== '.')))
+    return checkedOut
+  }
+
+  async function layCaches(own: string, layer?: Layer, into?: Layer): Promise<Mounts['caches']> {
+    changed ??= await listAllChanged()
+    return [...changed].map(([at, gone], index) => {
+      const [upper, work, list] = ['upper', 'work', 'gone'].map((name) => join(own, 'caches', String(index), name)) as [
         string,
         string,
         string,
       ]
-      try {
-        removeAll(own)
-        for (const path of [upper, work, mount]) fs.mkdirSync(path, { recursive: true, mode: 0o755 })
-        const { files } = start === tree ? { files: [] } : await tools.snapshots.difference(start, tree)
-        const written = files.flatMap(({ path, status }) => (status === 'deleted' ? [] : [path]))
-        const { objects } = await tools.snapshots.checkOut(tree, written, upper)
-        const deleted = files.flatMap(({ path, status }) => (status === 'deleted' ? [path] : []))
-        // A file that became a folder is gone already: the folder lies over it.
-        const hidden = deleted.filter((path) => !fs.existsSync(join(upper, path)))
-        fs.writeFileSync(gone, joinPaths(hidden))
-        // Like git, which knows no empty folders.
-        fs.writeFileSync(`${gone}.folders`, joinPaths([...new Set(hidden.map(dirname))].filter((path) => path !== '.')))
-        return await verify({ at: workspace, lower, upper, work, mount, gone, objects })
-      } finally {
-        removeAll(own)
+      const name = at.replaceAll('/', '%')
+      const kept = into?.caches === undefined ? upper : join(into.caches, name)
+      const over = layer?.caches === undefined ? undefined : join(layer.caches, name)
+      const isOver = over !== undefined && fs.existsSync(over)
+      for (const path of [kept, work]) fs.mkdirSync(path, { recursive: true, mode: 0o755 })
+      // An installation has hidden what changed, and what it wrote itself counts.
+      fs.writeFileSync(list, isOver ? '' : gone)
+      return { at, layers: isOver ? [over, at] : [at], upper: kept, work, gone: list }
+    })
+  }
+
+  async function listAllChanged(): Promise<ReadonlyMap<string, Buffer>> {
+    return new Map(await Promise.all(tools.listCaches().map(async (at) => [at, await listChanged(at)] as const)))
+  }
+
+  /** Lists files of a cache that changed since the room was made. Nobody can set the time of a change. */
+  async function listChanged(cache: string): Promise<Buffer> {
+    const since = new Date(made.atMs).toISOString()
+    const argv = ['find', '.', '-xdev', '!', '-type', 'd', '-newerct', since, '-print0'] as const
+    const answer = await tools.capture({ argv, cwd: cache, env, maxBytes: 64 << 20, timeoutMs: scanMs })
+    if ('code' in answer) return answer.stdout
+    throw new NotSavedError(`cannot look for changes in ${cache}: ${answer.problem}`)
+  }
+
+  return {
+    means,
+    start: made.tree,
+    had: (path) => fs.existsSync(join(start, path)),
+    use: (tree, verify, layer) => use(tree, verify, { layer }),
+    async install(key, tree, install) {
+      const layer = { folder: join(installed, key, 'files'), caches: join(installed, key, 'caches') }
+      const isMade = readMade(join(installed, key, 'made')) !== undefined
+      if (isMade) return { layer }
+      removeAll(join(installed, key))
+      fs.mkdirSync(layer.folder, { recursive: true, mode: 0o755 })
+      const failed = await use(tree, install, { into: layer })
+      if (failed !== undefined) {
+        removeAll(join(installed, key))
+        return { failed }
       }
+      // The files of the tree itself come from the tree.
+      for (const path of ['.git', ...(await snapshots.list(tree))]) removeAll(join(layer.folder, path))
+      writeMade(join(installed, key, 'made'), { tree, atMs: Date.now() })
+      return { layer }
+    },
+    change: (tree, paths, change) => {
+      const into = join(uses, `${process.pid}-changed`)
+      removeAll(into)
+      fs.mkdirSync(into, { recursive: true, mode: 0o755 })
+      return use(
+        tree,
+        async (place) => {
+          const failed = await change(place)
+          if (failed !== undefined) return { failed }
+          const texts = paths.flatMap((path) => readText(join(into, path), path))
+          return { texts: Object.fromEntries(texts) }
+        },
+        { into: { folder: into } },
+      ).finally(() => removeAll(into))
+    },
+    agentRan: () => {
+      changed = undefined
     },
     remove: () => removeAll(folder),
   }
 }
 
-const joinPaths = (paths: readonly string[]): string => paths.map((path) => `${path}\0`).join('')
+type Made = { readonly tree: Tree; readonly atMs: number }
 
-function readMade(path: string): Tree | undefined {
+function writeMade(path: string, made: Made): Made {
+  fs.writeFileSync(`${path}.new`, JSON.stringify(made))
+  fs.renameSync(`${path}.new`, path)
+  return made
+}
+
+function readMade(path: string): Made | undefined {
   try {
-    return fs.readFileSync(path, 'utf8')
+    const { tree, atMs } = JSON.parse(fs.readFileSync(path, 'utf8')) as Partial<Made>
+    return typeof tree === 'string' && typeof atMs === 'number' ? { tree, atMs } : undefined
   } catch {
     return undefined
   }
+}
+
+const joinPaths = (paths: readonly string[]): string => paths.map((path) => `${path}\0`).join('')
+
+function readText(file: string, path: string): [string, string][] {
+  return fs.lstatSync(file, { throwIfNoEntry: false })?.isFile() ? [[path, fs.readFileSync(file, 'utf8')]] : []
 }
 
 /** Also what commands have made read-only, and the folder of the mount that nobody may enter. */

@@ -96,6 +96,7 @@ export function cachePaths(home: string, env: Environment): string[] {
     chooseFolder(env.npm_config_cache, join(home, '.npm')),
     ...['registry', 'git', '.package-cache', '.package-cache-mutate', '.global-cache'].map((name) => join(cargo, name)),
     chooseFolder(env.GOMODCACHE, join(go, 'pkg')),
+    chooseFolder(env.GOCACHE, join(cache, 'go-build')),
     join(data, 'pnpm', 'store'),
     ...['.bun/install/cache', '.m2/repository', '.nuget/packages', '.ivy2/cache', '.deno'].map((name) =>
       join(home, name),

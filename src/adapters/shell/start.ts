@@ -38,7 +38,8 @@ type StartDeps = {
 
 function spawnChild(command: Command, { bubblewrap, marks, input }: StartDeps): Promise<Started> {
   const inner = bubblewrap ? insideBubblewrap(bubblewrap, command.argv) : command.argv
-  const [program, ...args] = command.place ? insidePlace(command.place, inner) : inner
+  const { place } = command
+  const [program, ...args] = place?.mounts ? insidePlace(place.at, place.mounts, inner) : inner
   const child = spawn(program, args, {
     cwd: command.cwd,
     env: { ...command.env, ...marks },

@@ -4,7 +4,7 @@ import { duration, listSetting, prose, type SettingRules, setting, text, wholeNu
 
 const bound = duration(1, 'a duration such as 90s, 30m or 3h, or a number of seconds, more than 0 and at most 24d')
 const waitBound = duration(0, 'a duration such as 90s, 30m or 3h, or a number of seconds, 0 for never, at most 24d')
-const command = text('a command: text of 1 to 32768 characters, not blank, without NUL')
+export const command = text('a command: text of 1 to 32768 characters, not blank, without NUL')
 const agentName = 'an agent name such as claude, or acp:<command>'
 const modelName = 'a model name'
 const variable = 'a variable name such as API_TOKEN'

@@ -1,4 +1,4 @@
-import { lstatSync } from 'node:fs'
+import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { workspaceFolders } from '../../contract/programs.ts'
 import type { Left } from '../../kernel/policy.ts'
@@ -16,6 +16,7 @@ import { lockRepository } from './start/repository/own-repository.ts'
 import { checkAuthor, checkRepository, missingProgram } from './start/repository/preconditions.ts'
 import { watchFiles } from './start/repository/watch.ts'
 import { findUncommitted, refuseForeign } from './start/uncommitted.ts'
+import { createTouchedFinder } from './work/touched.ts'
 import { createDeliveryWork } from './work/work.ts'
 
 /** Locks the work tree that the stories change. Only uncommitted files that the run left there are allowed. */
@@ -51,13 +52,17 @@ export async function composeDelivery(
   const write = (path: string, text: string): void => writeQuietly(tools, join(folder, path), text)
   write('plan.json', await readPlanText(run, request.plan))
   const snapshots = await tools.git.openSnapshots(workspace, [folder])
-  const room = request.input.policy.clean_room ? await openRoom(tools, snapshots) : undefined
+  const { clean_room } = request.input.policy
+  const room = clean_room ? await openRoom(tools, snapshots, clean_room) : undefined
   const work = createDeliveryWork(request, {
     agent: tools.openAgent(request.agent, { silenceMs: request.silenceMs }),
     shell: tools.shell,
     content: tools.content,
     snapshots,
-    on: (tree, verify) => (room ? room.use(tree, (place) => verify({ shell: tools.roomShell, place })) : verify({})),
+    room,
+    roomShell: tools.roomShell,
+    findTouched: createTouchedFinder(snapshots, request.input.verification.tests ?? []),
+    readFile,
     repository: tools.git.openRepository(workspace),
     plans,
     run: run.entry.id,
@@ -79,15 +84,31 @@ export async function composeDelivery(
   return { work, projection: { onSaved: () => {}, onLeft } }
 }
 
-/** Throws if there is no room here: a run that asked for one must not be verified in place. */
-async function openRoom(tools: RunTools, snapshots: Snapshots): Promise<Room> {
+/** Throws if there is no room here and the run asked for one: it must not be verified in place. */
+async function openRoom(tools: RunTools, snapshots: Snapshots, wanted: true | 'auto'): Promise<Room | undefined> {
   const { workspace, folder, environment } = tools
   const without = [...new Set([environment.folder, ...workspaceFolders])]
   const room = await tools.openRoom({ workspace, folder: join(folder, 'room'), without }, snapshots)
   if (!('problem' in room)) return room
+  if (wanted === 'auto') {
+    tools.onNotice(`there is no clean room here, so stories are verified in the work tree: ${room.problem}`)
+    return undefined
+  }
   throw new DeliveryError('blocked_dependency', `there is no clean room here: ${room.problem}`, {
     hint: 'Leave out --clean-room (policy.clean_room) to verify in the work tree.',
   })
+}
+
+const maxBytes = 16 << 20
+
+/** Never follows a link: agents can make one. */
+function readFile(path: string): string | undefined {
+  try {
+    const found = lstatSync(path)
+    return found.isFile() && found.size <= maxBytes ? readFileSync(path, 'utf8') : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** A failed write is ignored: the journal and its content hold the same text. */

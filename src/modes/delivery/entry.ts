@@ -4,6 +4,7 @@ import { deliveryCommands, deliveryResumeOptions } from './cli/commands.ts'
 export const deliveryEntry = {
   name: 'delivery',
   load: async () => (await import('./mode.ts')).delivery,
+  settings: async () => (await import('./contract/settings.ts')).deliverySettings,
   starts: {
     deliver: async () => (await import('./start/deliver.ts')).deliver,
     execute: async () => (await import('./start/execute.ts')).execute,

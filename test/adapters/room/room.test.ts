@@ -14,7 +14,12 @@ async function newRoom({ sandbox = false } = {}) {
   write('ignored/tool.sh', 'echo honest\n')
   write('.pawl/config.yml', 'secret: 1\n')
   const options = { workspace, folder: join(home, 'room'), without: ['.pawl'] }
-  const tools = { snapshots: repository.open(workspace, { ownFolders: [join(workspace, '.pawl')] }), capture }
+  const tools = {
+    snapshots: repository.open(workspace, { ownFolders: [join(workspace, '.pawl')] }),
+    capture,
+    means: 'overlay',
+    listCaches: () => [],
+  } as const
   const room = await openRoom(options, tools)
   const confine = { writable: [workspace], protectedFolders: [], protectedFiles: [] }
   const shell = createShell(

@@ -160,7 +160,11 @@ test('a repository that stays in the way blocks the run after three tries, and c
 
 test('touched checks are asked about where that is wanted, and a no is remembered', async () => {
   const tampering = [{ kind: 'test-skipped' as const, path: 'a.test.ts', says: 'x', attempt: 1, expected: false }]
-  const work = scripted({ S1: [{ outcome: { status: 'ok', data: { tampering, tree: 't1' } as never } }] })
+  const evidence = { path: 'critique.md', sha256: 's', bytes: 1 }
+  const outcome = { status: 'ok', data: { tampering, tree: 't1' } as never } as const
+  const work = scripted({
+    S1: [{ outcome, verdict: { status: 'passed', evidence, data: { evidence: 'rewritten', tree: 't1' } } }],
+  })
   const asked = await go(policyOf(usualCaps, 'ask'), work)
   expect([asked.status, asked.state.question?.choices]).toEqual(['waiting', ['accept', 'reject']])
   const inbox = memoryInbox()

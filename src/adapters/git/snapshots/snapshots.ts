@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { ChangedFile } from '../../../ports/repository.ts'
 import { type Difference, RepositoryBlockedError, type Snapshots, type VerifiedTree } from '../../../ports/snapshots.ts'
 import { partsOf } from '../changed-files.ts'
@@ -12,7 +13,19 @@ import { restorePaths } from './restore.ts'
 import { syncTree } from './sync.ts'
 import { takeTree } from './take.ts'
 import { remember, type Tool } from './tool.ts'
-import { changesBetween, checkId, diffTrees, findFile, plainDiff, resolveIds, smallFiles } from './trees.ts'
+import {
+  changesBetween,
+  checkId,
+  diffTrees,
+  type Entry,
+  findFile,
+  isFile,
+  listEntries,
+  plainDiff,
+  readBlobs,
+  resolveIds,
+  smallFiles,
+} from './trees.ts'
 import { undoCommit } from './undo.ts'
 
 export type SnapshotsOptions = EffectOptions & {
@@ -31,12 +44,16 @@ export function createSnapshots({ folder, env, capture, ownFolders = [] }: Snaps
     difference: (from, to) => inside((tool) => differenceBetween(tool, from, to)),
     patch: (from, to) => inside((tool) => patchBetween(tool, from, to)),
     read: (tree, path) => inside((tool) => readFrom(tool, tree, path)),
+    readAll: (tree, paths) => inside((tool) => readAll(tool, tree, paths)),
+    list: (tree) => inside(async (tool) => [...(await listEntries(tool, tree)).keys()].map(toText)),
+    listIgnored: () => inside(listIgnored),
     listFolders: (tree) => inside((tool) => listFolders(tool, tree)),
     sync: (from, to) => inside((tool) => syncTree(tool, from, to)),
     checkOut: (tree, paths, folder) =>
       inside(async (tool) => {
-        await writePaths(tool, tree, paths.map(toBytes), folder)
-        return makeRepository(tool, tree, folder)
+        const made = await makeRepository(tool, tree, folder)
+        await writePaths(tool, made.index, paths.map(toBytes), folder)
+        return made
       }),
     combine: (tree, from, paths, texts) => inside((tool) => combineTrees(tool, { tree, from, paths, texts })),
     restore: (tree, paths) => inside((tool) => restorePaths(tool, tree, paths.map(toBytes))),
@@ -88,6 +105,29 @@ async function readFrom(tool: Tool, tree: string, path: string): Promise<string 
     return found === undefined || found.size > maxBytes ? undefined : tool.run(['cat-file', 'blob', found.id])
   })
   return content?.toString('utf8')
+}
+
+const maxTotal = 32 * 1024 * 1024
+
+async function readAll(tool: Tool, tree: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (paths.length === 0) return new Map()
+  const entries = await listEntries(tool, tree)
+  const ids = new Map<string, string>()
+  let total = 0
+  for (const path of new Set(paths.map(toBytes))) {
+    const { mode = '', id, size = 0 }: Partial<Entry> = entries.get(path) ?? {}
+    if (id === undefined || !isFile({ mode, id }) || size > maxBytes || total + size > maxTotal) continue
+    total += size
+    ids.set(path, id)
+  }
+  const blobs = await readBlobs(tool, [...ids.values()])
+  const texts = [...ids].map(([path, id]) => [toText(path), blobs.get(id)!] as const)
+  return new Map(texts.flatMap(([path, bytes]) => (bytes.includes(0) ? [] : [[path, bytes.toString('utf8')]])))
+}
+
+async function listIgnored({ run, gitDir }: Tool): Promise<readonly string[]> {
+  const args = ['ls-files', '--others', '--ignored', '--exclude-standard', '--directory', '-z']
+  return (await run(args, { index: join(gitDir, 'index') })).toString('latin1').split('\0').filter(Boolean).map(toText)
 }
 
 async function listFolders({ run }: Tool, tree: string): Promise<ReadonlySet<string>> {

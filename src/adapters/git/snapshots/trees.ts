@@ -3,7 +3,11 @@ import { RepositoryBlockedError } from '../../../ports/snapshots.ts'
 import { remember, type Tool } from './tool.ts'
 
 /** A path in a tree: mode and id as git writes them. Undefined where the tree does not have the path. */
-export type Entry = { readonly mode: string; readonly id: string }
+export type Entry = {
+  readonly mode: string
+  readonly id: string /** Known for files of a listed tree. */
+  readonly size?: number
+}
 /** Paths are as git gives them, byte for byte, in latin1. */
 export type Change = { readonly path: string; readonly was: Entry | undefined; readonly is: Entry | undefined }
 
@@ -70,12 +74,14 @@ export const hashEmptyTree = (like: string): string =>
 const toEntry = (mode: string, id: string): Entry | undefined => (mode === '000000' ? undefined : { mode, id })
 
 /** All files of a tree. */
-export async function listEntries({ run }: Tool, tree: string): Promise<Map<string, Entry>> {
-  const lines = (await run(['ls-tree', '-r', '-z', '--full-tree', checkId(tree)])).toString('latin1').split('\0')
+export async function listEntries({ run, memory }: Tool, tree: string): Promise<Map<string, Entry>> {
+  const ask = (): Promise<Buffer> => run(['ls-tree', '-r', '-l', '-z', '--full-tree', checkId(tree)])
+  const lines = (await remember(memory, `tree ${tree}`, ask))!.toString('latin1').split('\0')
   return new Map(
     lines.flatMap((line) => {
-      const [, mode, id, path] = /^(\d+) \w+ (\w+)\t(.*)$/s.exec(line) ?? []
-      return mode !== undefined && id !== undefined && path !== undefined ? [[path, { mode, id }] as const] : []
+      const [, mode, id, size, path] = /^(\d+) \w+ (\w+) +(\d+|-)\t(.*)$/s.exec(line) ?? []
+      if (mode === undefined || id === undefined || path === undefined) return []
+      return [[path, { mode, id, ...(size !== '-' && { size: Number(size) }) }] as const]
     }),
   )
 }
@@ -92,11 +98,13 @@ export async function findFile(
   return id === undefined ? undefined : { id, size: Number(size) }
 }
 
-/** Reads the contents of files in one process. */
-export async function readBlobs({ run }: Tool, ids: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
-  const found = new Map<string, Buffer>()
-  if (ids.length === 0) return found
-  const input = Buffer.from([...new Set(ids)].map((id) => `${checkId(id)}\n`).join(''))
+/** Reads the contents of files in one process, and remembers small ones. */
+export async function readBlobs({ run, memory }: Tool, ids: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
+  const known = [...new Set(ids)].map((id) => [id, memory.answers.get(`blob ${id}`)] as const)
+  const found = new Map(known.flatMap(([id, bytes]) => (bytes ? [[id, bytes] as const] : [])))
+  const asked = known.flatMap(([id, bytes]) => (bytes ? [] : [id]))
+  if (asked.length === 0) return found
+  const input = Buffer.from(asked.map((id) => `${checkId(id)}\n`).join(''))
   const output = await run(['cat-file', '--batch'], { input })
   for (let at = 0; at < output.length; ) {
     const end = output.indexOf(10, at)
@@ -104,10 +112,13 @@ export async function readBlobs({ run }: Tool, ids: readonly string[]): Promise<
     if (id === undefined) throw new RepositoryBlockedError(`git cat-file: ${output.toString('latin1', at, end)}`)
     at = end + 1 + Number(size)
     found.set(id, output.subarray(end + 1, at))
+    if (asked.length <= maxRemembered) await remember(memory, `blob ${id}`, async () => found.get(id))
     at += 1
   }
   return found
 }
+
+const maxRemembered = 16
 
 type IndexChange = Omit<Change, 'was'> & Partial<Pick<Change, 'was'>>
 

@@ -29,6 +29,11 @@ export const deliveryCommands: readonly CommandEntry[] = [
           says: 'command to run once all stories are done; repeatable',
           repeatable: true,
         },
+        {
+          flags: '--setup <command>',
+          says: 'installs dependencies if a story changes them; repeatable (default: by the lock file, such as npm ci)',
+          repeatable: true,
+        },
         { flags: '--dry-run', says: 'show stories, commands and limits without starting' },
         { flags: '--attempts <n>', says: 'attempts per story (default 4)' },
         { flags: '--max-attempts <n>', says: 'attempts in total (default 20, or twice the number of stories if more)' },
@@ -36,7 +41,10 @@ export const deliveryCommands: readonly CommandEntry[] = [
         { flags: '--max-time <duration>', says: 'active time in total (default 3h)' },
         { flags: '--max-cost <usd>', says: 'stop once this much is spent' },
         { flags: '--max-tokens <n>', says: 'stop once this many tokens are used' },
-        { flags: '--tampering <what>', says: 'if tests, CI, scripts or rules are changed: block (default), warn, ask' },
+        {
+          flags: '--tampering <what>',
+          says: 'if a story passes only with tests or settings that it changed: warn (default), block, ask',
+        },
         {
           flags: '--on-fail <what>',
           says: 'after a failed attempt: keep its changes (default) or restore',
@@ -49,8 +57,9 @@ export const deliveryCommands: readonly CommandEntry[] = [
         { flags: '--strict-evidence', says: 'fail a story that changed nothing and was green before' },
         {
           flags: '--clean-room',
-          says: 'verify in a copy from before the first agent; ignored files of agents do not count',
+          says: 'refuse to start where no clean room can be made (default: use one where possible)',
         },
+        { flags: '--no-clean-room', says: 'verify in the work tree, where ignored files of agents count' },
         { flags: '--no-commit', says: 'save verified stories under refs/pawl only' },
         { flags: '--author <author>', says: 'author of the commits: "Name <name@example.org>"' },
         { flags: '--fresh', says: 'start over instead of resuming the last delivery of this PRD' },

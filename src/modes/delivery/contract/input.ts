@@ -41,6 +41,9 @@ const Commands = z.array(Command, 'a list of commands').max(200, 'at most 200 co
 const word = 'the first word of a command, such as npm'
 const requirement = 'ids of requirements or stories, such as AC-01 or S2, each with a list of commands'
 
+const results = 'tap, go-json, pytest, cargo, spec, junit or json, or the path of a file that the command writes'
+const globs = 'a list of globs, such as checks/**/*.js'
+
 export const Limits = z.strictObject(
   {
     story_max_attempts: Attempts.default(4),
@@ -61,6 +64,17 @@ export const Verification = z.strictObject(
     run_commands: Commands,
     /** Additive: extra commands for single requirements or stories. */
     by_requirement: z.record(z.string().min(1, requirement).max(200, requirement), Commands, requirement).optional(),
+    /** Additive: installs dependencies. It runs in the clean room if the manifests or lock files of a tree differ from those of the start. */
+    setup: Commands.optional(),
+    /** Additive: runs before the commands, each time: `reset` clears state outside the files, `prepare` generates or builds what tests need. */
+    reset: Commands.optional(),
+    prepare: Commands.optional(),
+    /** Additive: formats the work of a story in the clean room, before it is verified. */
+    format: Commands.optional(),
+    /** Additive: where the results of single tests are: a format of the output, or a file that the command writes. */
+    results: z.string(results).min(1, results).max(1000, results).optional(),
+    /** Additive: globs of further files that are tests. */
+    tests: z.array(z.string(globs).min(1, globs).max(1000, globs), globs).max(200, globs).optional(),
     /** Additive: if set, the first word of every command must be in this list. */
     allow: z.array(z.string(word).min(1, word).max(256, word), 'a list of program names').optional(),
   },
@@ -93,8 +107,11 @@ const Policy = z.strictObject(
     /** Retry a story that changed nothing while its commands were green before, instead of accepting it. */
     retry_unproven: z.boolean('true or false').default(false),
     strict_evidence: z.boolean('true or false').default(false),
-    /** Verify in a copy of the repository from before the first agent, with the files of the commit: what an agent leaves in ignored files does not count. */
-    clean_room: z.boolean('true or false').optional(),
+    /**
+     * Verify in a copy of the repository from before the first agent, with the files of the commit: what an agent leaves in ignored files does not
+     * count. `auto`: where this machine can make one.
+     */
+    clean_room: z.union([z.boolean(), z.literal('auto')], 'true, false or auto').optional(),
     dirty: z.enum(['refuse', 'include', 'snapshot'], 'refuse, include or snapshot').default('include'),
     /** Give a story up after this many attempts in a row that changed nothing and failed in the same way. 0: never. */
     stuck_after: z.int(stuckAfter).min(0, stuckAfter).max(100, stuckAfter).default(0),

@@ -59,10 +59,13 @@ export type Tampering = z.infer<typeof Tampering>
 const storyStatuses = ['pending', 'done', 'failed', 'blocked', 'skipped'] as const
 const verifications = ['passed', 'failed', 'not_run'] as const
 
+/** The work tree, a copy of the repository from before the first agent at the same path, or one at another path. */
+export const places = ['work_tree', 'clean_room', 'clean_room_copy'] as const
+
 /**
  * proven: the commands were red before and are green now. held: they were green before and stayed green after the
- * changes. unproven: green, but git sees no change. Only in a clean room: proven_by_new_tests: the story's new tests fail on the old product.
- * rewritten: green only with tests or settings that the story changed.
+ * changes. unproven: green, but git sees no change, or the tests do not notice altered values. proven_by_new_tests: the story's new tests fail on the
+ * old product. rewritten: green only with tests or settings that the story changed, or, in the work tree, with such changes.
  */
 export const evidences = ['proven', 'proven_by_new_tests', 'rewritten', 'held', 'unproven'] as const
 export type Evidence = (typeof evidences)[number]
@@ -82,6 +85,13 @@ const StoryResult = z
     tampering: z.array(Tampering).readonly(),
     /** The story's commit: on the branch (`pawl deliver`) or under `refs/pawl/<run>/<story>`. */
     commit: z.string().nullable(),
+    /** Additive: where its commands ran when it was verified. */
+    verified_in: z.enum(places).optional(),
+    /** Additive: runs on other trees, which show what the green commands mean. docs/deliver.md explains the names. */
+    runs: z
+      .array(z.object({ run: z.string(), ended: z.enum(['red', 'green']) }).readonly())
+      .readonly()
+      .optional(),
     /** Additive: files that the verification commands changed. They ran again and passed on the changed files. */
     rewritten: z.array(z.string()).readonly().optional(),
   })

@@ -11,6 +11,8 @@ export type Failure = {
   /** True if the failed command belongs to this story, false if to an earlier one. */
   readonly own?: boolean
   readonly missing?: string | undefined
+  /** Ignored files of the work tree that are not where the commands ran. */
+  readonly absent?: readonly string[] | undefined
   readonly tampering?: readonly Tampering[]
 }
 
@@ -46,6 +48,7 @@ export function formatCritique({ story, attempt, of, failure, changes, earlier, 
     ...(failure.failed ? [formatCommand(failure.failed)] : []),
     ...(failure.tampering ? [formatTampering(failure.tampering)] : []),
     formatChanges(changes),
+    ...(failure.absent ? [formatAbsent(failure.absent)] : []),
     ...(earlier.length ? [`## Earlier attempts\n\n${earlier.map((line) => `- ${line}`).join('\n')}`] : []),
     `## What to try\n\n${chooseAdvice(failure, changes.total)}`,
   ]
@@ -64,6 +67,9 @@ function formatCommand({ command, exit }: FailedCommand): string {
 
 const formatTampering = (tampering: readonly Tampering[]): string =>
   `## Changes to files that decide verification\n\n${tampering.map(({ kind, path, says }) => `- ${path} (${kind}): ${says}`).join('\n')}`
+
+const formatAbsent = (paths: readonly string[]): string =>
+  `## Ignored files\n\nThe commands run on a clean copy: files that git ignores do not count. These are in the work tree only:\n\n${paths.map((path) => `- ${path}`).join('\n')}`
 
 function formatChanges({ files, total }: CritiqueInput['changes']): string {
   if (total === 0) return '## Changed files\n\nNone.'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Outcome, Task, Verdict } from '../../../contract/event.ts'
 import { Json, Ref } from '../../../contract/values.ts'
-import { evidences, Tampering } from '../contract/result.ts'
+import { evidences, places, Tampering } from '../contract/result.ts'
 
 /** The git tree id of a work tree state. */
 export type Tree = string
@@ -12,6 +12,10 @@ const Job = z
   .object({ do: z.enum(['story', 'baseline', 'keep', 'put-away', 'verify-run', 'check']), story: z.string() })
   .readonly()
 export type Job = z.infer<typeof Job>
+
+/** One run of the commands on a tree, beside the first: its name, and how it ended. */
+const RunResult = z.object({ run: z.string(), ended: z.enum(['red', 'green']) }).readonly()
+export type RunResult = z.infer<typeof RunResult>
 
 /** Details of an attempt. The agent's own claims are only hints. */
 const AttemptData = z
@@ -33,6 +37,8 @@ const AttemptData = z
     diff: Ref,
     /** Set by a baseline: the result of the story's commands before its first attempt. */
     was: z.enum(['red', 'green']),
+    /** Set by a baseline: how single tests ended, as JSON. */
+    ids: Ref,
     head: z.string().nullable(),
     commit: z.string().nullable(),
     /** Set by a baseline: files, or folders with a slash, that the commands changed before any work, such as reports. */
@@ -56,6 +62,10 @@ const VerdictData = z
     mark: z.string(),
     /** The work tree after the commands. */
     left: Tree,
+    /** Where the commands ran: in the work tree, or in a clean room. Older runs do not say. */
+    place: z.enum(places),
+    /** Runs on other trees, which show what the green commands mean. */
+    runs: z.array(RunResult).readonly(),
     hopeless: z.literal(true),
     blocked: z.literal(true),
     /** The story's time ran out while a command was running. */

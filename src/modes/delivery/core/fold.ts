@@ -79,6 +79,8 @@ function attempted(memo: DeliveryMemo, outcome: Outcome, before: LoopState): Del
         away: false,
         base: data.tree ?? null,
         before: data.was ?? 'red',
+        said: outcome.output ?? null,
+        ids: data.ids ?? null,
         churn: uniteChurn(memo, data.churn ?? []),
         head: data.head ?? null,
       })
@@ -131,13 +133,23 @@ function judged(memo: DeliveryMemo, verdict: Verdict, before: LoopState): Delive
   const job = readJob(before.task)
   if (job.do !== 'story' || verdict.status === 'unavailable') return memo
   const story = findStoryMemo(memo, job.story)
-  const { evidence = null, tree = null, mark, moved = [], tampering: touched = [] } = verdictData(verdict)
+  const {
+    evidence = null,
+    tree = null,
+    mark,
+    moved = [],
+    tampering: touched = [],
+    place = null,
+    runs = [],
+  } = verdictData(verdict)
   const tampering = mergeTampering(story.tampering, touched)
   const unproven = story.unproven + (evidence === 'unproven' ? 1 : 0)
   if (verdict.status === 'passed') {
     const passed = {
       verification: 'passed',
       evidence,
+      place,
+      runs,
       tree,
       moved,
       unproven,

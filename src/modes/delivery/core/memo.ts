@@ -1,7 +1,7 @@
 import type { Ref } from '../../../contract/values.ts'
 import { sha256 } from '../../../judging/sha256.ts'
 import type { Evidence, Reason, Tampering } from '../contract/result.ts'
-import type { Amendment, Tree } from './event-data.ts'
+import type { Amendment, Tree, VerdictData } from './event-data.ts'
 
 /** The state of one story, derived from the journal. */
 export type StoryMemo = {
@@ -16,6 +16,9 @@ export type StoryMemo = {
   /** The work tree and the result of the story's commands before its first attempt. */
   readonly base: Tree | null
   readonly before: 'red' | 'green' | null
+  /** The output of the command that failed then, and how its single tests ended. */
+  readonly said: Ref | null
+  readonly ids: Ref | null
   /** Files, or folders with a slash, that the commands change even before any work, such as reports. */
   readonly churn: readonly string[]
   /** The commit it started from. Null after a reopening, which accepts whatever commit is there. */
@@ -24,6 +27,9 @@ export type StoryMemo = {
   readonly tree: Tree | null
   readonly verification: 'passed' | 'failed' | 'not_run'
   readonly evidence: Evidence | null
+  /** Where it was verified, and which other runs were made. */
+  readonly place: VerdictData['place'] | null
+  readonly runs: NonNullable<VerdictData['runs']>
   /** Files that its commands changed before they passed. */
   readonly moved: readonly string[]
   /** How often its commands passed although they passed before and nothing changed. */
@@ -78,11 +84,15 @@ export const newStory: StoryMemo = {
   timeouts: 0,
   base: null,
   before: null,
+  said: null,
+  ids: null,
   churn: [],
   head: null,
   tree: null,
   verification: 'not_run',
   evidence: null,
+  place: null,
+  runs: [],
   moved: [],
   unproven: 0,
   reason: null,

@@ -43,7 +43,7 @@ export const buildTerms = (
 /** Delivers stories in plan order. A story's verification commands decide whether it is done. */
 export const deliveryPolicy = (terms: DeliveryTerms, caps: Caps): Policy<DeliveryMemo> => ({
   name: 'delivery',
-  version: 3,
+  version: 4,
   caps,
   memo: emptyMemo(terms.first),
   fold: foldDelivery(terms.plans),
@@ -175,7 +175,8 @@ function decideStory({ state, memo }: View<DeliveryMemo>, terms: DeliveryTerms):
     }
     return saysBlocked ? { do: 'settle', as: 'blocked' } : { do: 'retry' }
   }
-  const touched = attemptData(outcome).tampering?.some(({ expected }) => !expected) ?? false
+  // The verdict has a critique only if there is something to ask about.
+  const touched = verdict.evidence !== undefined
   if (!touched || (memo.terms?.tampering ?? terms.tampering) !== 'ask') return { do: 'settle', as: 'done' }
   if (answer?.choice === 'accept') return { do: 'settle', as: 'done' }
   if (answer?.choice === 'reject') return { do: 'retry' }

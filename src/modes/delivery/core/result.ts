@@ -153,7 +153,7 @@ function findSkipReason(
 
 function buildStoryResult({ id, title }: Story, memo: DeliveryMemo, skippedFor: string | undefined): StoryResult {
   const story = findStoryMemo(memo, id)
-  const { status, attempts, verification, evidence, reason, because, tampering, commit, moved } = story
+  const { status, attempts, verification, evidence, reason, because, tampering, commit, moved, place, runs } = story
   return {
     id,
     title,
@@ -165,6 +165,8 @@ function buildStoryResult({ id, title }: Story, memo: DeliveryMemo, skippedFor: 
     because: skippedFor ?? because,
     tampering,
     commit,
+    ...(status === 'done' && place !== null && { verified_in: place }),
+    ...(status === 'done' && runs.length > 0 && { runs }),
     ...(moved.length > 0 && { rewritten: moved }),
   }
 }

@@ -12,6 +12,8 @@ export const DeliverOptions = z.object({
   /** Commands that prove a story, and commands for the end of the run. */
   verify: z.array(z.string()).default([]),
   verifyRun: z.array(z.string()).default([]),
+  /** Installs dependencies in the clean room. */
+  setup: z.array(z.string()).default([]),
   attempts: z.unknown().optional(),
   maxAttempts: z.unknown().optional(),
   storyTime: z.unknown().optional(),
@@ -20,7 +22,8 @@ export const DeliverOptions = z.object({
   dirty: z.unknown().optional(),
   redBaseline: z.unknown().optional(),
   strictEvidence: z.boolean().default(false),
-  cleanRoom: z.boolean().default(false),
+  /** Undefined: if this machine can make one. */
+  cleanRoom: z.boolean().optional(),
   commit: z.boolean().default(true),
   author: z.unknown().optional(),
   /** Settings for this run only: agent, aiCmd, model, maxTime, maxCost, maxTokens. */
@@ -38,12 +41,12 @@ export type DeliverOptions = z.infer<typeof DeliverOptions>
 
 /** Defaults are stricter than those of the contract. */
 export const readPolicy = (options: DeliverOptions): RunInput['policy'] => ({
-  tampering: readChoice(options.tampering, ['warn', 'block', 'ask'], '--tampering') ?? 'block',
+  tampering: readChoice(options.tampering, ['warn', 'block', 'ask'], '--tampering') ?? 'warn',
   on_fail: readChoice(options.onFail, ['keep', 'restore'], '--on-fail') ?? 'keep',
   dirty: readChoice(options.dirty, ['refuse', 'include', 'snapshot'], '--dirty') ?? 'refuse',
   retry_unproven: true,
   strict_evidence: options.strictEvidence,
-  ...(options.cleanRoom && { clean_room: true }),
+  clean_room: options.cleanRoom ?? 'auto',
   stuck_after: 2,
   red_baseline: readChoice(options.redBaseline, ['accept', 'ask'], '--red-baseline') ?? 'ask',
 })

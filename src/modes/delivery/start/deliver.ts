@@ -1,6 +1,8 @@
 import { statSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { loadSettings } from '../../../config/load-settings.ts'
+import { openRepositoryFiles } from '../../../config/repository/repository.ts'
+import { findSetup } from '../../../config/repository/setup.ts'
 import { chooseAgent, readNotifySettings } from '../../../config/run-settings.ts'
 import type { Settings } from '../../../config/settings.ts'
 import { checkConfigTrust } from '../../../config/trust.ts'
@@ -17,8 +19,9 @@ import { defineStart, type Started, type Starter } from '../../../run/mode.ts'
 import { createRunId } from '../../../run/new-run.ts'
 import { checkProgram } from '../../../run/preflight.ts'
 import { readRun } from '../../../run/read-run.ts'
-import type { Limits, RunInput } from '../contract/input.ts'
+import type { Limits, RunInput, Verification } from '../contract/input.ts'
 import type { Plan } from '../contract/plan.ts'
+import { deliverySettings } from '../contract/settings.ts'
 import type { DeliveryDraft } from '../core/draft.ts'
 import { formatPlan } from '../core/planner/story.ts'
 import { formatDraft } from '../show/draft.ts'
@@ -198,7 +201,11 @@ async function draftDelivery(here: Machine, settings: Settings, options: Deliver
       run_timeout_minutes: 180,
       wait_minutes: 360,
     },
-    verification: { story_commands: listProofs(root, settings, options), run_commands: options.verifyRun },
+    verification: {
+      story_commands: listProofs(root, settings, options),
+      run_commands: options.verifyRun,
+      ...readVerification(root, settings, options),
+    },
     agent: { mode: defaultMode },
     policy: readPolicy(options),
     env: settings.value('env'),
@@ -225,6 +232,15 @@ function chooseDeliveryAgent({ agents }: Machine, settings: Settings, dryRun: bo
     if (dryRun && error instanceof PawlError) return undefined
     throw error
   }
+}
+
+/** Commands beside the proofs. `setup` is found by lock files if nobody names one. */
+function readVerification(root: string, settings: Settings, options: DeliverOptions): Partial<Verification> {
+  const { setup, prepare, reset, format, results, test_files: tests } = settings.own(deliverySettings)
+  const installs = options.setup.length > 0 ? options.setup : (setup ?? findSetup(openRepositoryFiles(root)))
+  const given = { setup: installs, prepare, reset, format, tests }
+  const lists = Object.entries(given).filter(([, list]) => (list?.length ?? 0) > 0)
+  return { ...Object.fromEntries(lists), ...(results !== undefined && { results }) }
 }
 
 function listProofs(root: string, settings: Settings, { verify, verifyRun }: DeliverOptions): string[] {

@@ -1,10 +1,8 @@
-import type { ChangedFile } from '../../../ports/repository.ts'
 import type { Tree } from '../../../ports/snapshots.ts'
 import type { Story } from '../contract/plan.ts'
 import type { Tampering } from '../contract/result.ts'
-import { decidesVerification, type Found, findTampering, type Touched } from '../core/tampering/find-tampering.ts'
-import { findRole } from '../core/tampering/text/roles.ts'
-import { findReplaced } from '../core/tampering/watch.ts'
+import { describeTouched, type Found } from '../core/evidence/findings.ts'
+import { findReplaced } from '../core/evidence/watch.ts'
 import type { DeliveryTools } from './tools.ts'
 
 type Attempted = {
@@ -14,35 +12,14 @@ type Attempted = {
   /** Fingerprints from before the agent started. */
   readonly watched: Readonly<Record<string, string>>
   readonly story: Story
-  readonly tools: Pick<DeliveryTools, 'snapshots' | 'watch'>
+  readonly tools: Pick<DeliveryTools, 'findTouched' | 'watch'>
 }
 
 /** Finds changes to files that decide verification, tracked by git or not. */
-export async function findAttemptTampering({
-  base,
-  tree,
-  watched,
-  story,
-  tools,
-}: Attempted): Promise<readonly Found[]> {
-  const packageScripts = await readScripts(base, tools)
-  const about = { commands: story.verification, focus: story.file_focus, packageScripts }
-  const { files } = base === tree ? { files: [] } : await tools.snapshots.difference(base, tree)
-  const readIf = async (path: string, of: Tree, there: boolean): Promise<string | undefined> =>
-    there ? tools.snapshots.read(of, path) : undefined
-  const touched: Touched[] = []
-  const { read, unread } = selectFiles(files.filter((file) => decidesVerification(file.path, about)))
-  for (const { path, status } of read) {
-    touched.push({
-      path,
-      status,
-      before: await readIf(path, base, status !== 'added'),
-      after: await readIf(path, tree, status !== 'deleted'),
-    })
-  }
-  const hidden = unread.map(({ path }): Found => ({ kind: 'config-changed', path, says: tooMany, expected: false }))
+export async function findTampering({ base, tree, watched, story, tools }: Attempted): Promise<readonly Found[]> {
+  const touched = await tools.findTouched({ base, tree, commands: story.verification })
   const replaced = findReplaced(watched, await tools.watch(story.verification))
-  return [...findTampering(touched, about), ...hidden, ...replaced]
+  return [...describeTouched(touched, story.file_focus), ...replaced]
 }
 
 /** Finds only changes made after `from`: tests run the agent's code, which may write files too. */
@@ -51,40 +28,10 @@ export async function findTamperingSince({
   ...attempted
 }: Attempted & { readonly from: Tree }): Promise<readonly Found[]> {
   const { base, tree } = attempted
-  const before = from === tree ? [] : await findAttemptTampering({ ...attempted, tree: from })
+  const before = from === tree ? [] : await findTampering({ ...attempted, tree: from })
   const known = new Set(before.map(({ kind, path }) => `${kind} ${path}`))
-  const now = await findAttemptTampering({ ...attempted, base: from === tree ? tree : base })
+  const now = await findTampering({ ...attempted, base: from === tree ? tree : base })
   return now.filter(({ kind, path, expected }) => !expected && !known.has(`${kind} ${path}`))
-}
-
-const maxAdded = 500
-const tooMany = 'too many new files that decide verification: this one was not read'
-
-/**
- * Selects all existing files and a limited number of new ones, so that many new files cannot hide a change. New tests
- * and fixtures come last, because adding them is fine.
- */
-function selectFiles(files: readonly ChangedFile[]): Record<'read' | 'unread', readonly ChangedFile[]> {
-  const added = files.filter(({ status }) => status === 'added')
-  const settings = added.filter(({ path }) => isSetting(path)).sort((a, b) => countFolders(a) - countFolders(b))
-  const others = added.filter(({ path }) => !isSetting(path))
-  const known = files.filter(({ status }) => status !== 'added')
-  return { read: [...known, ...[...settings, ...others].slice(0, maxAdded)], unread: settings.slice(maxAdded) }
-}
-
-const isSetting = (path: string): boolean =>
-  !['test', 'fixture', undefined].includes(findRole(path)) && !/(?:^|\/)(?:node_modules|\.venv)\//.test(path)
-const countFolders = ({ path }: ChangedFile): number => path.split('/').length
-
-/** Reads the package scripts from before the story. */
-async function readScripts(tree: Tree, { snapshots }: Attempted['tools']): Promise<Readonly<Record<string, string>>> {
-  try {
-    const { scripts } = JSON.parse((await snapshots.read(tree, 'package.json')) ?? '{}') as { scripts?: unknown }
-    const entries = Object.entries(Object(scripts) as Record<string, unknown>)
-    return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
-  } catch {
-    return {}
-  }
 }
 
 /** A journal line holds 4 KiB, including the rest of the attempt's data. */

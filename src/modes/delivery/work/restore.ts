@@ -1,6 +1,6 @@
 import { RepositoryBlockedError, type Snapshots, type Tree, type VerifiedTree } from '../../../ports/snapshots.ts'
 import type { Story } from '../contract/plan.ts'
-import { findAttemptTampering } from './check-tampering.ts'
+import { findTampering } from './check-tampering.ts'
 import type { DeliveryTools } from './tools.ts'
 
 const maxPasses = 100
@@ -32,7 +32,7 @@ type Restored = {
   /** The tree before the story. */
   readonly base: Tree
   readonly story: Story
-  readonly tools: Pick<DeliveryTools, 'snapshots' | 'watch'>
+  readonly tools: Pick<DeliveryTools, 'snapshots' | 'watch' | 'findTouched'>
 }
 
 const maxRounds = 20
@@ -46,7 +46,7 @@ export async function restoreTampered({ base, story, tools }: Restored): Promise
   const watched = await tools.watch(story.verification)
   for (let round = 0; round < maxRounds; round++) {
     const tree = await snapshots.take()
-    const found = await findAttemptTampering({ base, tree, watched, story, tools })
+    const found = await findTampering({ base, tree, watched, story, tools })
     const touched = new Set(found.flatMap(({ path, expected }) => (expected ? [] : [path])))
     if (touched.size === 0) return
     const { files } = await snapshots.difference(base, tree)

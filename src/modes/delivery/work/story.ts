@@ -1,26 +1,27 @@
 import type { Outcome, Verdict } from '../../../contract/event.ts'
 import type { Ref } from '../../../contract/values.ts'
-import { type CommandTools, describeExit, type FailedCommand, runUntilFailure } from '../../../judging/commands.ts'
 import { findPlea, findPromise } from '../../../judging/promise.ts'
 import type { View } from '../../../kernel/policy.ts'
 import type { Attempt } from '../../../kernel/run.ts'
 import type { Tree } from '../../../ports/snapshots.ts'
 import type { Plan, Story } from '../contract/plan.ts'
 import type { DeliveryRequest } from '../contract/request.ts'
-import type { Tampering } from '../contract/result.ts'
-import { type Failure, formatCritique } from '../core/critique.ts'
-import { attemptData, type VerdictData } from '../core/event-data.ts'
-import { type DeliveryMemo, findStoryMemo, fingerprintCommands } from '../core/memo.ts'
+import { attemptData } from '../core/event-data.ts'
+import { type DeliveryMemo, findStoryMemo } from '../core/memo.ts'
 import { formatPage } from '../core/page.ts'
 import { composePrompt } from '../core/prompt.ts'
-import { findAttemptTampering, findTamperingSince, fitIntoEvent, formatTampering } from './check-tampering.ts'
+import { findTampering, fitIntoEvent } from './check-tampering.ts'
+import type { createJudge, Judged, Judgement } from './judge.ts'
 import { restoreTampered, restoreTree } from './restore.ts'
 import { type DeliveryTools, nameAgentFiles } from './tools.ts'
-import { findNestedRepository, maxRuns, summarizePaths, verifyUntilStable } from './verify.ts'
-import { type RunAll, weighStory } from './weigh.ts'
 
 type StoryParts = {
-  readonly commandTools: (a: Attempt, what: string) => CommandTools
+  readonly judge: ReturnType<typeof createJudge>
+  readonly format: (
+    a: Attempt,
+    trees: { readonly base: Tree; readonly tree: Tree },
+    signal: AbortSignal,
+  ) => Promise<Tree>
   readonly takeBefore: (signal: AbortSignal) => Promise<Tree>
 }
 
@@ -28,10 +29,10 @@ type StoryParts = {
 export function createStoryWork(
   request: DeliveryRequest,
   tools: DeliveryTools,
-  { commandTools, takeBefore }: StoryParts,
+  { judge, format, takeBefore }: StoryParts,
 ) {
   const { agent, content, snapshots, run, workspace } = tools
-  const { policy, limits } = request.input
+  const { policy } = request.input
 
   async function attempt(a: Attempt, view: View<DeliveryMemo>, signal: AbortSignal): Promise<Outcome> {
     const plan = tools.plans.get(view.memo.plan)!
@@ -71,11 +72,12 @@ export function createStoryWork(
     const detail = fault === 'start' ? `the agent did no work: ${report.detail ?? 'no detail'}` : report.detail
     const callStatus = status === 'ok' || status === 'unavailable' ? status : 'failed'
     await a.record({ key: 'agent', via: agent.name, status: callStatus, usage, providerMs, output: prompt })
-    const tree = await snapshots.take()
+    tools.room?.agentRan()
+    const base = findStoryMemo(view.memo, story.id).base ?? before
+    const tree = await format(a, { base, tree: await snapshots.take() }, signal)
     // The journal will name this tree.
     await snapshots.sync(before, tree)
-    const base = findStoryMemo(view.memo, story.id).base ?? before
-    const found = await findAttemptTampering({ base, tree, watched, story, tools })
+    const found = await findTampering({ base, tree, watched, story, tools })
     const tampering = fitIntoEvent(found.map((one) => ({ ...one, says: tools.mask(one.says), attempt: a.attempt })))
     const diff = tree === before ? undefined : await keepDiff(before, tree)
     const promise = findPromise(report.lastMessage, packet)
@@ -145,141 +147,16 @@ export function createStoryWork(
     return judgement.verdict
   }
 
-  type About = {
-    readonly a: Attempt
-    readonly view: View<DeliveryMemo>
-    readonly story: Story
-    readonly commands: readonly string[]
-  }
-  type Judgement = {
-    readonly verdict: Verdict
-    readonly failed?: FailedCommand | undefined
-    readonly critique?: string
-  }
-
-  /** Decides by facts: the time limit, changed files, then the commands in order. */
-  async function judge(about: About, signal: AbortSignal): Promise<Judgement> {
-    const { a, view, story, commands } = about
-    const { outcome } = view.state
-    const data = attemptData(outcome)
-    const touched = (data.tampering ?? []).filter(({ expected }) => !expected)
-    const blocks = policy.tampering === 'block' && touched.length > 0 && !policy.clean_room
-    const { churn, ...known } = findStoryMemo(view.memo, story.id)
-    const base = known.base ?? data.before!
-    // Also after a timeout: the next story would take the changes for the original state.
-    if (blocks) await restoreTampered({ base, story, tools })
-    const untested = { left: blocks ? await snapshots.take() : data.tree! }
-    if (outcome?.status === 'timed-out') {
-      const says = outcome.detail === 'timed-out' ? undefined : outcome.detail
-      return fail(about, { by: 'time', says: says ?? 'the time for this story or for the whole run is up' }, untested)
-    }
-    if (blocks) return fail(about, { by: 'tampering', tampering: touched, says: formatTampering(touched) }, untested)
-    const watched = await tools.watch(story.verification)
-    const runAll: RunAll = (name, on = data.tree!) =>
-      tools.on(on, (where) => runUntilFailure(commands, { ...commandTools(a, name), ...where }, signal))
-    const { failed, tree, moved, settled } = await verifyUntilStable(snapshots, { start: data.tree!, churn }, runAll)
-    if (failed?.exit.exhausted) return { verdict: { status: 'unavailable', detail: failed.exit.detail } }
-    if (settled !== undefined) await snapshots.sync(data.tree!, settled)
-    const found = await findTamperingSince({ base, from: data.tree!, tree, watched, story, tools })
-    const meanwhile = fitIntoEvent(found.map((one): Tampering => ({ ...one, attempt: a.attempt })))
-    if (meanwhile.length > 0 && policy.tampering !== 'warn') {
-      await keepDiff(data.tree!, tree)
-      await restoreTampered({ base, story, tools })
-      const says = `while it was verified, ${formatTampering(meanwhile)}`
-      return fail(
-        about,
-        { by: 'tampering', tampering: meanwhile, says },
-        { tampering: meanwhile, left: await snapshots.take() },
-      )
-    }
-    const left = { left: tree }
-    if (failed)
-      return commandFailed(about, failed, { isLate: signal.aborted && signal.reason === 'timed-out', ...left })
-    const changing = `verification itself changed ${moved.slice(0, 3).join(', ')}`
-    if (settled === undefined) {
-      return fail(about, { by: 'unstable', says: `${changing}, each of the ${maxRuns} times that it ran` }, left)
-    }
-    const nested = await findNestedRepository(snapshots, base, data.tree!)
-    if (nested) {
-      const says = `${nested} is a repository of its own: its files would not be committed`
-      return fail(about, { by: 'unkept', says }, left)
-    }
-    const { before, unproven, tries } = findStoryMemo(view.memo, story.id)
-    // Red before and green now without a change is a flaky check, or work in files that git does not track.
-    const weighed = await weighStory(
-      snapshots,
-      { base, tree: data.tree!, before: before ?? 'green', story, policy },
-      runAll,
-    )
-    if ('problem' in weighed) return { verdict: { status: 'unavailable', detail: weighed.problem } }
-    if ('refused' in weighed) return fail(about, { by: 'evidence', says: weighed.refused }, left)
-    const { evidence } = weighed
-    const again =
-      policy.strict_evidence || (policy.retry_unproven && unproven === 0 && tries < limits.story_max_attempts)
-    if (evidence === 'unproven' && again) {
-      const says = `its commands were ${before} before and git sees no change, so nothing is proved`
-      return fail(about, { by: 'evidence', says }, { evidence, ...left })
-    }
-    const mark = fingerprintCommands(story.verification)
-    const detail = moved.length ? changing : undefined
-    const rewritten = moved.length > 0 && { moved: summarizePaths(moved) }
-    const touchedNow = meanwhile.length > 0 && { tampering: meanwhile }
-    const verdict: Verdict = {
-      status: 'passed',
-      detail,
-      data: { evidence, tree: settled, mark, ...left, ...rewritten, ...touchedNow },
-    }
-    if (policy.tampering !== 'ask' || touched.length === 0) return { verdict }
-    const critique = await criticise(about, { by: 'tampering', tampering: touched, says: formatTampering(touched) })
-    return { verdict: { ...verdict, evidence: await content.put('critique.md', critique) }, critique }
-  }
-
-  /** `isLate`: the story's time ran out while the command was running. */
-  async function commandFailed(
-    about: About,
-    failed: FailedCommand,
-    { isLate, left }: { readonly isLate: boolean; readonly left?: Tree },
-  ): Promise<Judgement> {
-    const { command, index, exit } = failed
-    const own = index < about.story.verification.length
-    const earlier = own ? '' : ', which proves an earlier story,'
-    const { promise, plea } = attemptData(about.view.state.outcome)
-    const failing = `${JSON.stringify(command.slice(0, 80))}${earlier} failed (${isLate ? 'timed-out' : describeExit(exit)})`
-    const says = promise === 'BLOCKED' ? `the agent says that it is blocked${plea ? `: ${plea}` : ''}` : failing
-    const missing = exit.code === 127 || exit.code === 126 ? tools.missingProgram(command) : undefined
-    const failure: Failure = { by: 'command', says, failed, own, missing }
-    return {
-      ...(await fail(about, failure, {
-        command: index,
-        ...(left && { left }),
-        ...(missing && { hopeless: true }),
-        ...(promise === 'BLOCKED' && { blocked: true }),
-        ...((isLate || exit.status === 'timed-out') && { late: true }),
-      })),
-      failed,
-    }
-  }
-
-  async function fail(about: About, failure: Failure, more: VerdictData = {}): Promise<Judgement> {
-    const critique = await criticise(about, failure)
-    const evidence = await content.put('critique.md', critique)
-    return {
-      verdict: { status: 'failed', detail: failure.says, evidence, data: { ...more, by: failure.by } },
-      critique,
-    }
-  }
-
-  async function criticise({ a, view, story }: About, failure: Failure): Promise<string> {
-    const outcome = view.state.outcome!
-    const { before, tree } = attemptData(outcome)
-    const changes = before && tree ? await snapshots.difference(before, tree) : { files: [], total: 0 }
-    const { earlier } = findStoryMemo(view.memo, story.id)
-    const of = limits.story_max_attempts
-    return formatCritique({ story, attempt: a.attempt, of, failure, changes, earlier, outcome })
-  }
-
   /** Writes the attempt's page for people. */
-  async function writePages({ a, view, story, commands, verdict, failed, critique }: About & Judgement): Promise<void> {
+  async function writePages({
+    a,
+    view,
+    story,
+    commands,
+    verdict,
+    failed,
+    critique,
+  }: Judged & Judgement): Promise<void> {
     const outcome = view.state.outcome!
     const call = a.recorded('agent')
     const [prompt, diff] = await Promise.all([readText(call?.output), readText(attemptData(outcome).diff)])

@@ -1,14 +1,15 @@
 import { join } from 'node:path'
 import type { Progress } from '../../../contract/progress.ts'
 import type { Ref } from '../../../contract/values.ts'
-import type { CommandTools } from '../../../judging/commands.ts'
 import type { Attempt } from '../../../kernel/run.ts'
 import type { Agent } from '../../../ports/agent.ts'
 import type { Artifacts } from '../../../ports/artifacts.ts'
 import type { Repository } from '../../../ports/repository.ts'
+import type { Room } from '../../../ports/room.ts'
 import type { Shell } from '../../../ports/shell.ts'
-import type { Snapshots, Tree } from '../../../ports/snapshots.ts'
+import type { Snapshots } from '../../../ports/snapshots.ts'
 import type { Plan } from '../contract/plan.ts'
+import type { FindTouched } from './touched.ts'
 
 /** All side effects that the work of a delivery may have. */
 export type DeliveryTools = {
@@ -28,8 +29,13 @@ export type DeliveryTools = {
   readonly file: (ref: Ref) => Promise<string>
   /** True if the work tree has something at this path. */
   readonly exists: (path: string) => boolean
-  /** Runs `verify` with the files of this tree: in the clean room if the run has one, otherwise in the work tree. */
-  readonly on: <Result>(tree: Tree, verify: (where: Where) => Promise<Result>) => Promise<Result>
+  /** The clean room that commands run in, and the shell for it. Without one they run in the work tree. */
+  readonly room?: Room | undefined
+  readonly roomShell: Shell
+  /** Finds what a story touched of the files that decide verification. */
+  readonly findTouched: FindTouched
+  /** Returns the text of a file that commands wrote; undefined if there is none, or if it is very large. */
+  readonly readFile: (path: string) => string | undefined
   /** Fingerprints of untracked files that decide verification, by path. */
   readonly watch: (commands: readonly string[]) => Promise<Readonly<Record<string, string>>>
   /** Returns a program that the command needs, that is not installed and that no agent could add. */
@@ -40,9 +46,6 @@ export type DeliveryTools = {
   readonly writePage: (path: string, text: string) => void
   readonly onProgress?: ((progress: Progress) => void) | undefined
 }
-
-/** Sends commands to a clean room. Empty: they run in the work tree. */
-export type Where = Partial<Pick<CommandTools, 'shell' | 'place'>>
 
 /** Returns the files that the agent of an attempt writes. */
 export const nameAgentFiles = (folder: string, { task, attempt }: Pick<Attempt, 'task' | 'attempt'>) => ({

@@ -1,71 +1,204 @@
-import type { FailedCommand } from '../../../judging/commands.ts'
+import type { ChangedFile } from '../../../ports/repository.ts'
 import type { Snapshots, Tree } from '../../../ports/snapshots.ts'
-import type { DeliveryPolicy } from '../contract/input.ts'
-import type { Story } from '../contract/plan.ts'
-import type { Evidence } from '../contract/result.ts'
-import { hasRole, mergeManifest, type Ran, weighRuns } from '../core/counterfactual.ts'
+import type { RunResult } from '../core/event-data.ts'
+import { type Alteration, alterTest } from '../core/evidence/alter-tests.ts'
+import { isLock, mergeParts } from '../core/evidence/parts.ts'
+import { findRole } from '../core/evidence/roles.ts'
+import { hasFailed } from '../core/evidence/test-ids.ts'
+import type { Control, CounterTree, Ran, Weighed } from '../core/evidence/weigh.ts'
+import { weighRuns } from '../core/evidence/weigh.ts'
+import type { TouchedCheck } from './touched.ts'
 
-/** Runs all commands on a tree; by default on that of the attempt. `name` is for the logs. */
-export type RunAll = (name: string, on?: Tree) => Promise<FailedCommand | undefined>
-
-type Weighed = {
+export type Weighing = {
   readonly base: Tree
   readonly tree: Tree
   readonly before: Ran
-  readonly story: Pick<Story, 'file_focus'>
-  readonly policy: Pick<DeliveryPolicy, 'clean_room' | 'tampering'>
+  readonly now: Ran
+  /** What the commands printed before the story, where they failed. */
+  readonly said: string
+  readonly touched: readonly TouchedCheck[]
+  /** The plan names all of them. */
+  readonly named: boolean
+  /** Globs of test files that a person gave. */
+  readonly tests: readonly string[]
+  /** `limited`: no longer than a few times the last run. */
+  readonly run: (name: string, on: Tree, options?: { readonly limited: boolean }) => Promise<Ran>
 }
 
-/** `problem`: the machine could not run the commands. */
-type Answer = { readonly evidence: Evidence } | { readonly refused: string } | { readonly problem: string }
-
-const testsAlone = 'the changed tests and settings pass without the rest of the work, so they prove nothing'
-const onlyRewritten =
-  'its commands pass only with tests or settings that it changed itself; with those from before the story they fail'
-
-/**
- * Says what green commands show. In a clean room they also run on the new product with the old tests, and on the old product with the new
- * tests, as far as that decides anything. Flaky tests never prove a story: the old tests count as red after one red run, the old product only
- * after two.
- */
+/** Compares the work with trees that never existed, in the room. Returns which runs were made and how they ended. */
 export async function weighStory(
   snapshots: Snapshots,
-  { base, tree, before, story, policy }: Weighed,
-  runAll: RunAll,
-): Promise<Answer> {
-  if (base === tree) return { evidence: 'unproven' }
-  const { files } = !policy.clean_room ? { files: [] } : await snapshots.difference(base, tree)
-  const roles = files.map(({ path }) => path).filter(hasRole)
-  let problem: string | undefined
-  const isRed = async (name: string, on: Tree): Promise<boolean> => {
-    const failed = await runAll(name, on)
-    if (failed?.exit.exhausted) problem = failed.exit.detail ?? 'the machine is out of something'
-    return failed !== undefined
+  weighing: Weighing,
+): Promise<{ readonly weighed: Weighed; readonly runs: readonly RunResult[] }> {
+  const { base, tree, before, now, touched, named } = weighing
+  if (base === tree) return { weighed: { evidence: 'unproven', because: 'git sees no change' }, runs: [] }
+  const { files } = await snapshots.difference(base, tree)
+  const runs: RunResult[] = []
+  const build = (name: CounterTree): Promise<Tree> => buildTree(snapshots, name, { base, tree, files, touched })
+
+  /** Once more after a red run, because flaky tests show nothing. */
+  async function runTwice(name: string, on: Tree): Promise<Ran> {
+    const first = await note(name, weighing.run(name, on))
+    if (!first.red) return first
+    const second = await note(`${name}-again`, weighing.run(`${name}-again`, on))
+    return second.red ? second : { ...first, flaky: true }
   }
-  const toRan = (red: boolean): Ran => (red ? 'red' : 'green')
-  const evidence = await weighRuns({
+
+  async function note(name: string, running: Promise<Ran>): Promise<Ran> {
+    const ran = await running
+    runs.push({ run: name, ended: ran.red ? 'red' : 'green' })
+    return ran
+  }
+
+  async function control(on: 'tree' | 'old-checks'): Promise<Control> {
+    const proof = on === 'tree' ? tree : await build('old-checks')
+    const changed = touched.filter(({ role, status }) => role === 'test' && status !== 'deleted')
+    const isNewProof = !before.red || (named && changed.length > 0)
+    const tests = isNewProof ? changed.map(({ path }) => path) : await findFailedTests(snapshots, proof, weighing)
+    const texts = await snapshots.readAll(proof, tests)
+    // Only tests that the story has turned green can show that they fail.
+    const turned = before.ids?.failed.difference(now.ids?.failed ?? new Set()) ?? new Set<string>()
+
+    /** `unclear`: red, but no test says so; perhaps it does not compile. Undefined: there is nothing to alter. */
+    async function alter(how: Alteration, of = texts): Promise<'noticed' | 'unnoticed' | 'unclear' | undefined> {
+      const other = alterAll(of, how)
+      if (Object.keys(other).length === 0) return undefined
+      const name = how === 'failure' ? 'must-fail' : `altered-${how}`
+      const altered = await snapshots.combine(proof, proof, [], other)
+      const ran = await note(name, weighing.run(name, altered, { limited: true }))
+      if (!ran.red || how === 'failure') return ran.red ? 'noticed' : 'unnoticed'
+      if (turned.size === 0) return 'noticed'
+      if (!ran.ids) return 'unclear'
+      return hasFailed(turned, ran.ids) ? 'noticed' : 'unnoticed'
+    }
+
+    const answers = new Set<string | undefined>()
+    for (const how of ['last', 'second', 'everything', 'data'] as const) {
+      if (answers.has('unnoticed') && (how === 'everything' || how === 'data')) continue
+      const answer = await alter(how)
+      answers.add(answer)
+      if (answer !== 'noticed') continue
+      const data =
+        how === 'data' ? new Map() : await findDataOfProduct(snapshots, proof, { files, tests: weighing.tests })
+      return (await alter('data', data)) === 'unnoticed' ? 'unnoticed' : 'noticed'
+    }
+    if ((await alter('failure')) === 'unnoticed') return 'disarmed'
+    if (answers.has('unnoticed')) return 'unnoticed'
+    return answers.has('unclear') ? 'noticed' : 'impossible'
+  }
+
+  const weighed = await weighRuns({
     before,
-    touched: roles.length > 0,
-    named: roles.every((path) => story.file_focus.includes(path)),
-    oldTests: async () => toRan(await isRed('old-tests', await withRoles(snapshots, tree, base, roles))),
-    oldProduct: async () => {
-      const on = await withRoles(snapshots, base, tree, roles)
-      return toRan((await isRed('old-product', on)) && (await isRed('old-product-again', on)))
-    },
+    now,
+    touched: touched.length > 0,
+    touchedTests: touched.some(({ role }) => role === 'test'),
+    named,
+    newDependencies:
+      files.some(({ path }) => isLock(path)) || (await hasNewDependencies(snapshots, { base, tree, files })),
+    run: async (name) => runTwice(name, await build(name)),
+    control,
   })
-  if (problem !== undefined) return { problem }
-  if (evidence === 'refused') return { refused: testsAlone }
-  return evidence === 'rewritten' && policy.tampering === 'block' ? { refused: onlyRewritten } : { evidence }
+  return { weighed, runs }
 }
 
-/** Returns a tree with the files that decide verification taken from another one. A manifest keeps the dependencies of its own product. */
-async function withRoles(snapshots: Snapshots, product: Tree, tests: Tree, roles: readonly string[]): Promise<Tree> {
+type Trees = {
+  readonly base: Tree
+  readonly tree: Tree
+  readonly files: readonly ChangedFile[]
+  readonly touched: readonly TouchedCheck[]
+}
+
+/** Builds a tree of the product of one and the checks of the other. Dependencies are always the new ones. */
+async function buildTree(
+  snapshots: Snapshots,
+  name: CounterTree,
+  { base, tree, files, touched }: Trees,
+): Promise<Tree> {
+  const isOldTest = ({ role, status }: TouchedCheck): boolean => role === 'test' && status !== 'added'
+  const taken =
+    name === 'old-tests'
+      ? touched.filter(isOldTest)
+      : touched.filter((one) => name !== 'old-product-and-tests' || !isOldTest(one))
+  const isNewProduct = name === 'old-checks' || name === 'old-tests'
+  if (isNewProduct) return mix(snapshots, tree, base, taken, [])
+  const manifests = files.flatMap(({ path, status }) =>
+    status === 'modified' && /(?:^|\/)package\.json$/.test(path) ? [path] : [],
+  )
+  const locks = files.flatMap(({ path, status }) => (isLock(path) && status !== 'deleted' ? [path] : []))
+  return mix(snapshots, base, tree, name === 'new-dependencies' ? [] : taken, locks, manifests)
+}
+
+async function mix(
+  snapshots: Snapshots,
+  product: Tree,
+  checks: Tree,
+  taken: readonly TouchedCheck[],
+  locks: readonly string[],
+  manifests: readonly string[] = [],
+): Promise<Tree> {
+  const parts = taken.filter(({ isPart }) => isPart).map(({ path }) => path)
+  const paths = [...new Set([...parts, ...manifests])]
+  const [own, other] = [await snapshots.readAll(product, paths), await snapshots.readAll(checks, paths)]
   const texts: Record<string, string> = {}
-  for (const path of roles.filter((one) => /(?:^|\/)package\.json$/.test(one))) {
-    const [own, other] = [await snapshots.read(product, path), await snapshots.read(tests, path)]
-    const merged = own !== undefined && other !== undefined ? mergeManifest(other, own) : undefined
-    if (merged !== undefined) texts[path] = merged
+  for (const path of paths) {
+    const [mine, theirs] = [own.get(path), other.get(path)]
+    const merged = mergeParts(
+      path,
+      mine,
+      parts.includes(path) ? theirs : mine,
+      manifests.includes(path) ? theirs : mine,
+    )
+    if (merged !== undefined && mine !== undefined) texts[path] = merged
   }
-  const whole = roles.filter((path) => !Object.hasOwn(texts, path))
-  return snapshots.combine(product, tests, whole, texts)
+  // A part that is new has nothing to be merged with. One that stays as it is needs nothing.
+  const whole = taken.flatMap(({ path, isPart }) => (isPart && own.has(path) ? [] : [path]))
+  return snapshots.combine(product, checks, [...whole, ...locks], texts)
+}
+
+async function hasNewDependencies(
+  snapshots: Snapshots,
+  { base, tree, files }: Omit<Trees, 'touched'>,
+): Promise<boolean> {
+  const paths = files.flatMap(({ path }) => (/(?:^|\/)package\.json$/.test(path) ? [path] : []))
+  if (paths.length === 0) return false
+  const [was, is] = [await snapshots.readAll(base, paths), await snapshots.readAll(tree, paths)]
+  const merge = (path: string, dependencies: string | undefined) =>
+    mergeParts(path, is.get(path), is.get(path), dependencies)
+  return paths.some((path) => merge(path, was.get(path)) !== merge(path, is.get(path)))
+}
+
+const maxTests = 500
+
+/** Finds the tests that failed before the story: those that its output names, or else all. Nothing of the agent's ran then. */
+async function findFailedTests(snapshots: Snapshots, tree: Tree, { said, tests }: Weighing): Promise<string[]> {
+  const all = (await snapshots.list(tree)).filter((path) => findRole(path, tests) === 'test' || isInline.test(path))
+  const named = all.filter((path) => said.includes(path))
+  const byName = named.length > 0 ? named : all.filter((path) => said.includes(path.slice(path.lastIndexOf('/') + 1)))
+  return (byName.length > 0 ? byName : all.filter((path) => !isInline.test(path))).slice(0, maxTests)
+}
+type Changes = { readonly files: readonly ChangedFile[]; readonly tests: readonly string[] }
+
+/** Finds expected output that a changed product names. A product that prints what it finds there would follow any change of it. */
+async function findDataOfProduct(snapshots: Snapshots, tree: Tree, { files, tests }: Changes): Promise<Texts> {
+  const isTest = (path: string): boolean => findRole(path, tests) === 'test'
+  const product = files.flatMap(({ path, status }) => (status === 'deleted' || isTest(path) ? [] : [path]))
+  const text = [...(await snapshots.readAll(tree, product)).values()].join('\n')
+  const names = (path: string): readonly string[] => path.split('/').slice(-2)
+  const named = (await snapshots.list(tree)).filter(
+    (path) => isTest(path) && names(path).some((name) => text.includes(name)),
+  )
+  return snapshots.readAll(tree, named.slice(0, maxTests))
+}
+
+type Texts = ReadonlyMap<string, string>
+
+/** Rust has tests in its sources. */
+const isInline = /\.rs$/
+
+function alterAll(texts: Texts, how: Alteration): Record<string, string> {
+  const altered = [...texts].flatMap(([path, text]) => {
+    const other = alterTest(path, text, how)
+    return other === undefined ? [] : [[path, other] as const]
+  })
+  return Object.fromEntries(altered)
 }

@@ -7,17 +7,23 @@ import { RepositoryBlockedError, type Tree } from '../../../ports/snapshots.ts'
 import type { Plan, Story } from '../contract/plan.ts'
 import type { DeliveryRequest } from '../contract/request.ts'
 import { readJob } from '../core/event-data.ts'
+import { findRole } from '../core/evidence/roles.ts'
+import { formatTestResults } from '../core/evidence/test-ids.ts'
 import { buildStoryKey, type DeliveryMemo, findStoryMemo, fingerprintCommands } from '../core/memo.ts'
+import { createJudge } from './judge.ts'
 import { findRemoved } from './removed.ts'
 import { restoreTree } from './restore.ts'
+import { createCommandRunner } from './run-commands.ts'
 import { createStoryWork } from './story.ts'
 import { type DeliveryTools, nameAgentFiles } from './tools.ts'
 import { findChurn } from './verify.ts'
 
 /** Runs stories, and the chores before, between and after them. */
 export function createDeliveryWork(request: DeliveryRequest, tools: DeliveryTools): Work<DeliveryMemo> {
-  const { agent, shell, snapshots, run, workspace, env, onProgress } = tools
-  const story = createStoryWork(request, tools, { commandTools, takeBefore })
+  const { agent, shell, snapshots, room, run, workspace, env, onProgress } = tools
+  const runCommands = createCommandRunner(request.input.verification, tools)
+  const judge = createJudge(request, tools, { commandTools, runCommands })
+  const story = createStoryWork(request, tools, { judge, format, takeBefore })
 
   async function attempt(a: Attempt, view: View<DeliveryMemo>, signal: AbortSignal): Promise<Outcome> {
     const job = readJob(a.task)
@@ -65,17 +71,18 @@ export function createDeliveryWork(request: DeliveryRequest, tools: DeliveryTool
     const defaults = commandTools(a, 'verify')
     // Otherwise a hanging command would use up the run's time before any work.
     const leftMs = (): number => Math.min(defaults.leftMs(), request.input.limits.story_timeout_minutes * 60_000)
-    const failed = await tools.on(tree, (where) =>
-      runUntilFailure(verification, { ...defaults, leftMs, ...where }, signal),
-    )
+    const toolsFor = (what: string): CommandTools => ({ ...commandTools(a, what), leftMs })
+    const { failed, ids } = await runCommands({ name: 'verify', tree, commands: verification, toolsFor }, signal)
     if (failed?.exit.exhausted) return { status: 'unavailable', detail: failed.exit.detail }
     const was = failed ? 'red' : 'green'
+    const results = failed && ids && (await tools.content.put('results.json', formatTestResults(ids)))
     const output = failed && failed.exit.outputBytes > 0 ? await tools.content.adopt(failed.log) : undefined
-    baselineTree = { tree: await snapshots.take(signal), takenMs: performance.now() }
-    const after = baselineTree.tree
+    // What commands write in the room is thrown away.
+    const after = room ? tree : await snapshots.take(signal)
+    baselineTree = { tree: after, takenMs: performance.now() }
     if (head !== null) await snapshots.sync(head, after)
     const churn = head === null ? [] : await findChurn(snapshots, head, { before: tree, after })
-    const data = { was, tree: after, head, ...(churn.length > 0 && { churn }) }
+    const data = { was, tree: after, head, ...(results && { ids: results }), ...(churn.length > 0 && { churn }) }
     return { status: 'ok', output, ...(failed && { detail: describeFailed(failed) }), data }
   }
 
@@ -152,13 +159,42 @@ export function createDeliveryWork(request: DeliveryRequest, tools: DeliveryTool
 
   async function verifyRun(a: Attempt, signal: AbortSignal): Promise<Outcome> {
     const { run_commands } = request.input.verification
-    const failed = await tools.on(await snapshots.take(signal), (where) =>
-      runUntilFailure(run_commands, { ...commandTools(a, 'verify'), ...where }, signal),
-    )
+    const tree = await snapshots.take(signal)
+    const toolsFor = (what: string): CommandTools => commandTools(a, what)
+    const { failed } = await runCommands({ name: 'verify', tree, commands: run_commands, toolsFor }, signal)
     if (!failed) return { status: 'ok' }
     if (failed.exit.exhausted) return { status: 'unavailable', detail: failed.exit.detail }
     const output = failed.exit.outputBytes > 0 ? await tools.content.adopt(failed.log) : undefined
     return { status: 'failed', output, detail: describeFailed(failed), data: { command: failed.index } }
+  }
+
+  /** Formats what a story changed, in the room, and brings the result into the work tree. The settings are those from before the story. */
+  async function format(
+    a: Attempt,
+    { base, tree }: { readonly base: Tree; readonly tree: Tree },
+    signal: AbortSignal,
+  ): Promise<Tree> {
+    const { format: commands = [], tests = [] } = request.input.verification
+    if (commands.length === 0 || !room || base === tree) return tree
+    const { files } = await snapshots.difference(base, tree)
+    const settings = files.flatMap(({ path }) => (findRole(path, tests) === 'settings' ? [path] : []))
+    const changed = files.flatMap(({ path, status }) => (status === 'deleted' ? [] : [path]))
+    const from = await snapshots.combine(tree, base, settings, {})
+    const done = await room.change(from, changed, (place) =>
+      runUntilFailure(commands, { ...commandTools(a, 'format'), shell: tools.roomShell, place }, signal),
+    )
+    if ('failed' in done) return tree
+    const was = await snapshots.readAll(tree, changed)
+    const texts = Object.entries(done.texts).filter(
+      ([path, text]) => !settings.includes(path) && was.has(path) && was.get(path) !== text,
+    )
+    if (texts.length === 0) return tree
+    const formatted = await snapshots.combine(tree, tree, [], Object.fromEntries(texts))
+    await snapshots.restore(
+      formatted,
+      texts.map(([path]) => path),
+    )
+    return snapshots.take()
   }
 
   function commandTools(a: Attempt, what: string): CommandTools {

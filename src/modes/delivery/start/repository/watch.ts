@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { openRepositoryFiles, parseJsonObject, pickStrings } from '../../../../config/repository/repository.ts'
 import { sha256 } from '../../../../judging/sha256.ts'
 import type { Machine } from '../../../../run/machine.ts'
-import { findPrograms, listWatchedPaths } from '../../core/tampering/watch.ts'
+import { findPrograms, listWatchedPaths } from '../../core/evidence/watch.ts'
 
 export type WatchedFiles = { readonly workspace: string; readonly folder: string; readonly commands: readonly string[] }
 

@@ -1,0 +1,150 @@
+/**
+ * Changes tests so that they must fail. `last`: the last value of each assertion, or of each row of a table: usually what is expected. Numbers come
+ * first, because a text at the end may be a message. `second`: another value of them. `everything`: all values but imports. `data`: files that are no code, such as expected output.
+ * `failure`: a failure at the end.
+ */
+export type Alteration = 'last' | 'second' | 'everything' | 'data' | 'failure'
+
+/** Undefined if there is nothing to change, or the language is not known. */
+export function alterTest(path: string, text: string, how: Alteration): string | undefined {
+  const language = languages.find(([files]) => files.test(path))?.[1]
+  if (text.length > maxLength) return undefined
+  if (how === 'data') return language || text.trim() === '' ? undefined : text.replace(/\S(?=\s*$)/, '$&~')
+  if (!language) return undefined
+  if (how === 'failure') return `${text.trimEnd()}\n${language.failure}\n`
+  let isQuoted = false
+  const lines = text.split('\n').map((line) => {
+    const wasQuoted = isQuoted
+    for (const _ of line.match(language.quotes ?? never) ?? []) isQuoted = !isQuoted
+    if (wasQuoted || isQuoted || language.comment.test(line) || language.keep.test(line)) return line
+    if (how !== 'everything' && !isAsserting.test(line) && !isRow.test(line)) return line
+    return alterLine(line, how)
+  })
+  const altered = lines.join('\n')
+  return altered === text ? undefined : altered
+}
+
+const maxLength = 1 << 20
+const never = /(?!)/g
+
+type Language = {
+  readonly comment: RegExp
+  /** Lines that name modules, and others that must stay. */
+  readonly keep: RegExp
+  /** What begins and ends a text of several lines. */
+  readonly quotes?: RegExp
+  readonly failure: string
+}
+
+const slashes = /^\s*(?:\/\/|\/?\*)/
+const hashes = /^\s*#(?!\[)/
+const languages: readonly (readonly [RegExp, Language])[] = [
+  [
+    /\.[cm]?[jt]sx?$/,
+    {
+      comment: slashes,
+      keep: /^\s*(?:import|export)\b.*['"]|\brequire\(|\bimport\(|\.mock\(|\bfrom ['"]|^\s*['"]use strict/,
+      failure: 'throw new Error("this test must fail")',
+    },
+  ],
+  [
+    /\.py$/,
+    {
+      comment: hashes,
+      keep: /^\s*(?:import|from)\b|^\s*@|__name__|sys\.path/,
+      quotes: /"""|'''/g,
+      failure: 'raise AssertionError("this test must fail")',
+    },
+  ],
+  [
+    /_test\.go$/,
+    {
+      comment: slashes,
+      keep: /^\s*(?:import|package|func|"[^"]*"$)|^\s*\w* ?"[\w./-]+"$/,
+      quotes: /`/g,
+      failure: 'func TestThatMustFail(t *testing.T) { t.Fatal("this test must fail") }',
+    },
+  ],
+  [
+    /\.rs$/,
+    {
+      comment: slashes,
+      keep: /^\s*(?:use|mod|extern|pub use)\b|^\s*#!?\[/,
+      failure: '#[test]\nfn this_test_must_fail() { panic!("this test must fail") }',
+    },
+  ],
+  [
+    /\.(?:sh|bash|bats)$/,
+    { comment: hashes, keep: /^\s*(?:\.|source|cd|set)\s|^\s*trap\b|^\s*@test/, failure: 'exit 1' },
+  ],
+  [/\.(?:c|cc|cpp)$/, { comment: slashes, keep: /^\s*#/, failure: '#error "this test must fail"' }],
+  [
+    /\.(?:java|kt|cs|php|swift|scala)$/,
+    { comment: slashes, keep: /^\s*(?:import|package|use|using|namespace|@)/, failure: '}' },
+  ],
+  [
+    /\.(?:rb|exs?)$/,
+    { comment: hashes, keep: /^\s*(?:require|import|alias|use)\b/, failure: 'raise "this test must fail"' },
+  ],
+]
+
+const isAsserting = new RegExp(
+  [
+    String.raw`\b(?:assert|expect|should|must|equal|deepEqual|strictEqual|raises|throws|rejects|require|verify|check|want|refute)\w*\b`,
+    String.raw`\.(?:to|is|eq|ok|not|same|match|contain|include)\w*[(.!]`,
+    String.raw`\b(?:EXPECT|ASSERT|CHECK|REQUIRE)_?\w*\(|\bt\.(?:Error|Fatal)|[=!]==?|[<>]=`,
+    String.raw`(?:^|[\s;(])(?:\[\[?|test|grep|diff|cmp|expr)\s`,
+  ].join('|'),
+)
+/** `{"a", 2, 3},` or `[1, 2],` */
+const isRow = /^\s*(?:\w+:\s*)?&?[\w.]*[{[(].*[\])}],?;?\s*$/
+
+/** `[]` and `{}` are values where a list or an object is expected, and types or blocks elsewhere. */
+const isEmpty = /(?<=[,(=:]\s*)(?:\[\]|\{\})(?=\s*[,);}\]]|$)/
+
+/** A text in quotes without a line break, a number, or a truth value. Numbers in names, and indexes of shells, do not count. */
+const value = new RegExp(
+  `${isEmpty.source}|${
+    /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|(?<![\w$.'"#-])\d+(?:_\d+)*(?:\.\d+)?(?![\w'"])|\b(?:true|false|True|False|null|None|nil)\b|(?<=[=\s])\d+$/
+      .source
+  }`,
+  'g',
+)
+
+function alterLine(line: string, how: Alteration): string {
+  const found = [...line.matchAll(value)]
+  const numbers = found.filter(([text]) => /^\d/.test(text))
+  const others = found.filter(([text]) => !/^\d/.test(text))
+  const ordered = [...others, ...numbers].toReversed()
+  const second = numbers.length > 0 && others.length > 0 ? others.slice(-1) : ordered.slice(1, 2)
+  const chosen = how === 'everything' ? found : how === 'last' ? ordered.slice(0, 1) : second
+  let altered = line
+  for (const match of chosen.reverse()) {
+    const [was] = match
+    altered = altered.slice(0, match.index) + alterValue(was) + altered.slice(match.index + was.length)
+  }
+  return altered
+}
+
+const opposites: Readonly<Record<string, string>> = {
+  true: 'false',
+  false: 'true',
+  True: 'False',
+  False: 'True',
+  null: '"~"',
+  None: '"~"',
+  nil: 'nil',
+  '[]': '["~"]',
+  '{}': '{"~": 1}',
+}
+
+function alterValue(text: string): string {
+  if (Object.hasOwn(opposites, text)) return opposites[text]!
+  if (/^['"]/.test(text)) {
+    const quote = text[0]!
+    // One character stays one: in Rust and C it may be a character.
+    if (quote === "'" && text.length === 3) return text === "'~'" ? "'!'" : "'~'"
+    return `${text.slice(0, -1)}~${quote}`
+  }
+  return text.includes('.') ? `${text}1` : String(BigInt(text.replaceAll('_', '')) + 1n)
+}

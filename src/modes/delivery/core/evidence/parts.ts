@@ -1,0 +1,176 @@
+/**
+ * Files that hold both product and checks. Returns the file with the product of one version and the checks of another; either may be missing. The
+ * dependencies in a manifest may come from a third. Undefined: not such a file, or it cannot be split.
+ */
+export function mergeParts(
+  path: string,
+  product: string | undefined,
+  checks: string | undefined,
+  dependencies = product,
+): string | undefined {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  if (name === 'package.json' || name === 'composer.json') return mergeManifest(product, checks, dependencies)
+  if (name === 'pyproject.toml') return mergeSections(product ?? '', checks ?? '', isPythonCheck)
+  if (name === 'Cargo.toml') return mergeSections(product ?? '', checks ?? '', isCargoCheck)
+  if (name === 'go.mod') return mergeReplaced(product ?? '', checks ?? '')
+  const inline = findInline(path, product, checks)
+  const own = inline ? mergeInline(product ?? '', checks ?? '', inline) : product
+  const without = own && withoutNewDirectives(own, checks ?? '')
+  return inline || without !== own ? without : undefined
+}
+
+/** Comments that switch a checker off belong to the checks: those that the other version does not have are left out. */
+function withoutNewDirectives(product: string, checks: string): string {
+  return product.replace(directives, (found) => (checks.includes(found.trim()) ? found : ''))
+}
+const directives =
+  /\/[/*]\s*(?:@ts-(?:nocheck|ignore|expect-error)|eslint-disable|biome-ignore|oxlint-disable|prettier-ignore|c8 ignore|istanbul ignore|nolint)[^\n]*|#\s*(?:type:\s*ignore|noqa|pylint:\s*disable|mypy:\s*ignore|pragma:\s*no cover|ruff:\s*noqa)[^\n]*|#!?\[allow\([^\n]*\)\]/g
+
+/** The keys of package.json that belong to the product. All others belong to its checks. */
+const productKeys = new Set(
+  `name version description keywords homepage bugs license author contributors funding files exports imports main module browser types typings type bin
+   man directories repository engines os cpu private publishConfig sideEffects autoload`.split(/\s+/),
+)
+const dependencyKeys = new Set(
+  `dependencies devDependencies peerDependencies peerDependenciesMeta optionalDependencies bundleDependencies bundledDependencies overrides
+   resolutions workspaces packageManager require require-dev autoload-dev`.split(/\s+/),
+)
+
+function mergeManifest(
+  product: string | undefined,
+  checks: string | undefined,
+  dependencies: string | undefined,
+): string | undefined {
+  const [own, other, third] = [product, checks, dependencies].map((text) => parseObject(text ?? '{}'))
+  if (!own || !other || !third) return undefined
+  const entries = [
+    ...Object.entries(own).filter(([key]) => productKeys.has(key)),
+    ...Object.entries(third).filter(([key]) => dependencyKeys.has(key)),
+    ...Object.entries(other).filter(([key]) => !productKeys.has(key) && !dependencyKeys.has(key)),
+  ]
+  return `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`
+}
+
+/** Files that say what is installed. Lock files belong to nobody but the installation. */
+export const isManifest = (path: string): boolean =>
+  !/(?:^|\/)node_modules\//.test(path) && (isLock(path) || manifests.test(path))
+const manifests =
+  /(?:^|\/)(?:package\.json|composer\.json|pyproject\.toml|requirements[^/]*\.(?:txt|in)|Pipfile|Gemfile|setup\.py)$/
+export const isLock = (path: string): boolean =>
+  /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|uv\.lock|poetry\.lock|pdm\.lock|Pipfile\.lock|Gemfile\.lock|composer\.lock|Cargo\.lock|go\.sum)$/.test(
+    path,
+  )
+
+/** Returns what an installation depends on. */
+export function pickDependencies(path: string, text: string): unknown {
+  if (/package\.json$|composer\.json$/.test(path) && !isLock(path)) {
+    return Object.entries(parseObject(text) ?? {}).filter(([key]) => dependencyKeys.has(key))
+  }
+  if (!path.endsWith('pyproject.toml')) return text
+  return splitSections(text).filter(({ name }) => !isPythonCheck(name))
+}
+
+function parseObject(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+type Section = { readonly name: string; readonly lines: readonly string[] }
+
+const isPythonCheck = (name: string): boolean =>
+  name.startsWith('tool.') &&
+  !/^tool\.(?:poetry|setuptools|hatch\.(?:build|version|metadata)|pdm|flit|uv|maturin)(?:\.|$)/.test(name)
+const isCargoCheck = (name: string): boolean =>
+  /^(?:test|bench|lib|profile|patch|replace|lints|workspace\.lints)(?:\.|$)/.test(name)
+const isCargoSetting = (line: string): boolean =>
+  /^\s*(?:build|autotests|autobins|autobenches|default-members|exclude|members|default-run|links)\s*=/.test(line)
+
+function mergeSections(product: string, checks: string, isCheck: (name: string) => boolean): string {
+  const isCargo = isCheck === isCargoCheck
+  const [own, other] = [splitSections(product), splitSections(checks)]
+  const settings = (lines: readonly string[]): readonly string[] => (isCargo ? lines.filter(isCargoSetting) : [])
+  const taken = own
+    .filter(({ name }) => !isCheck(name))
+    .map(({ name, lines }) => {
+      const from = other.find((section) => section.name === name)?.lines ?? []
+      return { name, lines: [...lines.filter((line) => !settings(lines).includes(line)), ...settings(from)] }
+    })
+  const sections = [...taken, ...other.filter(({ name }) => isCheck(name))]
+  return `${sections.flatMap(({ lines }) => lines).join('\n')}\n`
+}
+
+/** Lines of each section with their header. Blank lines at the end are left out, so that two equal files give equal sections. */
+function splitSections(text: string): Section[] {
+  const sections: { name: string; lines: string[] }[] = [{ name: '', lines: [] }]
+  for (const line of text.split(/\r?\n/)) {
+    const [, name] = /^\s*\[+\s*([^\]]+?)\s*\]+/.exec(line) ?? []
+    if (name !== undefined) sections.push({ name: name.replaceAll('"', ''), lines: [] })
+    if (line.trim() !== '') sections.at(-1)!.lines.push(line)
+  }
+  return sections.filter(({ lines }) => lines.length > 0)
+}
+
+/** A replaced module counts as a check if the other version required it already. */
+function mergeReplaced(product: string, checks: string): string {
+  const isReplace = (line: string): boolean => /^\s*(?:replace\s+\S.*|\S+(?:\s+v\S+)?\s+)=>/.test(line)
+  const known = (line: string): boolean =>
+    checks.includes(
+      line
+        .trim()
+        .replace(/^replace\s+/, '')
+        .split(/\s/)[0]!,
+    )
+  const own = product.split(/\r?\n/).filter((line) => !(isReplace(line) && known(line)))
+  const kept = checks.split(/\r?\n/).filter(isReplace)
+  const singles = kept.map((line) => `replace ${line.trim().replace(/^replace\s+/, '')}`)
+  return `${[...own, ...singles].join('\n').trimEnd()}\n`
+}
+
+type Inline = { readonly opener: RegExp }
+
+const inlines: readonly (readonly [RegExp, Inline])[] = [
+  [/\.rs$/, { opener: /^[ \t]*#\[cfg\((?:test|all\(test\b[^\n]*)\)\]|^[ \t]*#\[(?:\w+::)?test\b[^\n]*\]/m }],
+  [/\.[cm]?[jt]sx?$/, { opener: /^[ \t]*if \(import\.meta\.vitest\)/m }],
+]
+
+function findInline(path: string, ...texts: readonly (string | undefined)[]): Inline | undefined {
+  const found = inlines.find(([files]) => files.test(path))?.[1]
+  return found && texts.some((text) => text !== undefined && found.opener.test(text)) ? found : undefined
+}
+
+function mergeInline(product: string, checks: string, inline: Inline): string {
+  return [splitInline(product, inline).product.trimEnd(), ...splitInline(checks, inline).checks, ''].join('\n\n')
+}
+
+function splitInline(
+  text: string,
+  { opener }: Inline,
+): { readonly product: string; readonly checks: readonly string[] } {
+  const checks: string[] = []
+  let product = ''
+  let rest = text
+  for (let found = opener.exec(rest); found; found = opener.exec(rest)) {
+    const end = findItemEnd(rest, found.index + found[0].length)
+    product += rest.slice(0, found.index)
+    checks.push(rest.slice(found.index, end).trim())
+    rest = rest.slice(end)
+  }
+  return { product: product + rest, checks }
+}
+
+/** The end of the item that begins here: after its closing brace, or after a semicolon that comes before any brace. */
+function findItemEnd(text: string, from: number): number {
+  let depth = 0
+  const pattern = /"(?:[^"\\]|\\.)*"|'(?:[^'\\\n]|\\.)'|\/\/[^\n]*|\/\*[\s\S]*?\*\/|[{};]/g
+  pattern.lastIndex = from
+  for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
+    if (found[0] === '{') depth++
+    else if (found[0] === '}' && --depth === 0) return pattern.lastIndex
+    else if (found[0] === ';' && depth === 0) return pattern.lastIndex
+  }
+  return text.length
+}

@@ -1,0 +1,145 @@
+import { posix } from 'node:path'
+
+/** The part that a file plays in verification. Files without one belong to the product. */
+export type Role = 'test' | 'settings' | 'runner' | 'script' | 'ci'
+
+/** Judged by the path alone. The first row that matches decides; null is for files that look like a role and have none. */
+export function findRole(path: string, tests: readonly string[] = []): Role | undefined {
+  if (tests.some((glob) => posix.matchesGlob(path, glob))) return 'test'
+  return rows.find(([, pattern]) => pattern.test(path))?.[0] ?? undefined
+}
+
+/** Joins alternatives, each written on a line of its own or separated by blanks. */
+const anyOf = (text: string): string => `(?:${text.trim().split(/\s+/).join('|')})`
+const folder = (names: string): string => `(?:^|/)${anyOf(names)}/`
+const file = (names: string): string => `(?:^|/)${anyOf(names)}$`
+const code = String.raw`\.(?:[cm]?[jt]sx?|py|go|rs|java|kts?|scala|groovy|rb|php|cs|fs|vb|swift|exs?|sh|bash|c|cc|cpp|vue|svelte|dart|lua|pl)`
+
+const checkName = String.raw`(?:run[_-]?)?(?:checks?|ci|lint|verify|validate|tests?|smoke|accept(?:ance)?)(?:[._-][\w.-]*)?`
+
+const rows: readonly (readonly [Role | null, RegExp])[] = [
+  [null, new RegExp(file(String.raw`\.gitkeep \.keep \.gitmodules`))],
+  ['runner', new RegExp(folder(String.raw`node_modules vendor site-packages \.venv venv target bower_components`))],
+  [
+    'runner',
+    new RegExp(
+      file(String.raw`sitecustomize\.py usercustomize\.py .*\.pth .*\.pyc \.pnp\..* gradlew(?:\.bat)? mvnw(?:\.cmd)?`),
+    ),
+  ],
+  [
+    'ci',
+    new RegExp(
+      `${folder(String.raw`\.github \.gitlab \.circleci \.buildkite \.forgejo \.gitea \.woodpecker \.husky \.githooks`)}|${file(
+        String.raw`\.gitlab-ci\.yml azure-pipelines\.yml bitbucket-pipelines\.yml \.travis\.yml \.drone\.yml Jenkinsfile.* \.pre-commit-config\.yaml
+        \.?lefthook\.ya?ml appveyor\.yml cloudbuild\.ya?ml codecov\.ya?ml`,
+      )}`,
+    ),
+  ],
+  [
+    'test',
+    new RegExp(
+      folder(
+        String.raw`[Tt]ests? __tests__ specs? e2e cypress __snapshots__ __mocks__ fixtures? testdata testing test[-_]?(?:utils?|helpers?|support|data)
+        matchers stubs fakes goldens? expected baselines step_definitions integration[-_]tests? [\w.-]+Tests`,
+      ),
+    ),
+  ],
+  [
+    'test',
+    new RegExp(
+      [
+        String.raw`[._-](?:tests?|specs?|cy|e2e)\.[\w.]+$`,
+        `(?:^|/)(?:test[_-][^/]*|tests?|specs?)${code}$`,
+        String.raw`[a-z0-9](?:Tests?|IT|Spec|TestCase)\.(?:java|kt|scala|groovy|php|cs|fs|vb|swift)$`,
+        String.raw`(?:^|/)(?:conftest\.py|(?:spec|rails|test)_helper\.\w+|(?:set-?up|jest|vitest|mocha|test)[._-]?(?:setup|teardown|tests?|env)[^/]*${code})$`,
+        String.raw`\.(?:snap|ambr|golden|feature|bats|phpt|approved\.\w+|verified\.\w+)$`,
+      ].join('|'),
+    ),
+  ],
+  [
+    'script',
+    new RegExp(
+      file(
+        String.raw`(?:GNUm|[Mm])akefile .*\.mk \.?[Jj]ustfile [Tt]askfile\.ya?ml Rakefile build\.rs tasks\.py noxfile\.py
+        ${checkName}\.(?:sh|bash|ps1) (?:scripts?|tools?|ci|hack)/(?:.*/)?${checkName}\.\w+`,
+      ),
+    ),
+  ],
+  ['settings', /(?:^|\/)\.[^/]/],
+  ['settings', /\.(?:config|conf|setup|workspace)\.[\w.]+$/],
+  [
+    'settings',
+    new RegExp(
+      file(
+        String.raw`pytest\.ini tox\.ini setup\.cfg mypy\.ini ruff\.toml pylintrc pyrightconfig\.json [tj]sconfig[^/]*\.json biome\.jsonc? rustfmt\.toml
+        clippy\.toml deny\.toml nextest\.toml nx\.json turbo\.json lerna\.json angular\.json binding\.gyp knip\.jsonc? cypress\.json jasmine\.json
+        deno\.jsonc? bunfig\.toml phpunit[^/]*\.xml[^/]* phpstan[^/]* psalm\.xml checkstyle\.xml pmd\.xml detekt\.yml sonar-project\.properties
+        junit-platform\.properties [^/]+\.runsettings (?:babel|webpack|rollup|vite|esbuild|jest|karma)\.[\w.]+ [Gg]runtfile\.\w+ [Gg]ulpfile\.\w+
+        rust-toolchain(?:\.toml)? go\.work(?:\.sum)? mise\.toml flake\.(?:nix|lock) pom\.xml build\.gradle(?:\.kts)? settings\.gradle(?:\.kts)?
+        gradle\.properties CMakeLists\.txt meson\.build BUILD(?:\.bazel)? WORKSPACE MODULE\.bazel [^/]+\.bzl [^/]+\.csproj Directory\.Build\.\w+
+        mix\.exs Package\.swift build\.sbt build\.zig`,
+      ),
+    ),
+  ],
+]
+
+/** Whether a file of the start is a test by its content, wherever it lies. */
+export const usesTestFramework = (text: string): boolean => frameworks.test(text)
+const frameworks = new RegExp(
+  [
+    String.raw`(?:from|require\(|import\()\s*['"](?:node:test|vitest|@jest/globals|bun:test|ava|tape|mocha|uvu|@playwright/test|cypress)['"]`,
+    String.raw`^(?:import|from) (?:pytest|unittest|hypothesis)\b`,
+    String.raw`^\s*(?:describe|it|test)\(['"\x60]`,
+    String.raw`\bfunc Test[A-Z]\w*\(\w+ \*testing\.T\)`,
+    String.raw`^use Test::More\b|\bPHPUnit\\Framework\b|^require ['"](?:minitest|rspec)`,
+  ].join('|'),
+  'm',
+)
+
+/** Whether a command runs this file as a check, not as the product under test. */
+export function isNamedCheck(path: string, commands: readonly string[]): boolean {
+  const words = new Set(commands.flatMap((text) => text.slice(0, 65_536).match(/[\w@./+-]+/g) ?? []))
+  const module = path.replace(/\.py$/, '').replaceAll('/', '.')
+  if (![path, `./${path}`, module].some((name) => words.has(name))) return false
+  return /(?:^|\/)(?:scripts?|tools?|ci|hack)\/|(?:test|check|verif|lint|spec|valid|assert|accept|gate)[^/]*$/i.test(
+    path,
+  )
+}
+
+/** Not documents, which may be the product themselves. */
+const data = /\.(?:json|ya?ml|toml|csv|tsv|txt|xml|svg|sql|ndjson|jsonl|ini|properties|bin|dat|out|tmpl)$/i
+
+/** Data that only tests name, by its path or its name. `texts` are those of the start. */
+export function isTestData(path: string, tests: Texts, product: Texts): boolean {
+  if (!data.test(path)) return false
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  const isNamed = (texts: Texts): boolean => [...texts.values()].some((text) => text.includes(name))
+  return isNamed(tests) && !isNamed(product)
+}
+
+type Texts = ReadonlyMap<string, string>
+
+/**
+ * Whether a new file would be loaded instead of a module that tests or their runner import: Python looks into the folders of the repository
+ * first. `known` has the paths of the start.
+ */
+export function isShadow(path: string, tests: Texts, known: readonly string[]): boolean {
+  const [, place = '', name] = /^((?:.*\/)?)([\w-]+)(?:\.py|\/__init__\.py)$/.exec(path) ?? []
+  if (name === undefined) return false
+  const folder = place.replace(/\/$/, '')
+  const isRoot = ['', 'src', 'lib'].includes(folder) || [...tests.keys()].some((test) => posix.dirname(test) === folder)
+  if (!isRoot || known.some((other) => new RegExp(`(?:^|/)${name}(?:\\.py|/)`).test(other))) return false
+  if (runnerModules.has(name)) return true
+  const imports = new RegExp(String.raw`^\s*(?:import|from)\s+(?:\w+\s*,\s*)*${name}\b`, 'm')
+  return [...tests.values()].some((text) => imports.test(text))
+}
+
+/** Modules that Python's runners import themselves. */
+const runnerModules = new Set(
+  `_pytest abc argparse ast asyncio atexit attr bdb bisect builtins bz2 cmd code codecs collections colorama concurrent configparser contextlib copy
+   coverage csv dataclasses datetime decimal difflib dis doctest enum errno exceptiongroup faulthandler fnmatch functools gc getpass glob hashlib
+   html importlib inspect io iniconfig ipaddress itertools json keyword linecache locale logging math mock multiprocessing nose numbers operator
+   optparse os packaging pathlib pdb pickle pkgutil platform pluggy pprint py pygments pytest random re reprlib runpy selectors shlex shutil signal
+   site socket stat statistics string struct subprocess sys sysconfig tempfile textwrap threading time timeit tokenize token tomllib traceback types
+   typing unicodedata unittest urllib uuid warnings weakref xml zipfile zlib`.split(/\s+/),
+)

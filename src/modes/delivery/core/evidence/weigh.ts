@@ -1,0 +1,127 @@
+import type { Evidence } from '../../contract/result.ts'
+import { type TestIds, turnedGreen } from './test-ids.ts'
+
+/** How the commands ended on a tree. */
+export type Ran = {
+  readonly red: boolean
+  /** Of the last command that ran, where its tests could be read. */
+  readonly ids?: TestIds | undefined
+  /** Two runs on the same tree ended differently. */
+  readonly flaky?: true | undefined
+}
+
+/**
+ * How the tests answered to altered values. `noticed`: they failed. `unnoticed`: they stayed green. `disarmed`: even a test that must fail was green.
+ * `impossible`: there is nothing to alter.
+ */
+export type Control = 'noticed' | 'unnoticed' | 'disarmed' | 'impossible'
+
+/** The commands are green on the tree that is to be committed. The other trees never existed. */
+export type Runs = {
+  /** On the tree from before the story. */
+  readonly before: Ran
+  /** On the tree to be committed. */
+  readonly now: Ran
+  /** The story changed tests, settings or other files that decide verification, and tests that were there among them. */
+  readonly touched: boolean
+  readonly touchedTests: boolean
+  /** The plan names all of those files. */
+  readonly named: boolean
+  /** The story changed dependencies, so that others are installed. */
+  readonly newDependencies: boolean
+  run(tree: CounterTree): Promise<Ran>
+  control(on: 'tree' | 'old-checks'): Promise<Control>
+}
+
+/**
+ * Trees that are made of two, in the words of people. Checks are tests and settings; in the last two, only tests that were there before the story
+ * are the old ones.
+ */
+export type CounterTree = 'new-dependencies' | 'old-checks' | 'old-product' | 'old-tests' | 'old-product-and-tests'
+
+export type Weighed = { readonly evidence: Evidence; readonly because?: string } | { readonly refused: string }
+
+const refusals = {
+  dependencies: 'the new dependencies alone make its commands pass, so they prove nothing',
+  testsAlone: 'the changed tests and settings pass without the rest of the work, so they prove nothing',
+  oldTests: 'with the tests and settings from before the story its commands still fail',
+  disarmed: 'the tests cannot fail any more: one that must fail passes with this product',
+} as const
+
+/** Says what the runs show. Makes no more of them than the answer needs. The order is that of docs/deliver.md. */
+export async function weighRuns(runs: Runs): Promise<Weighed> {
+  const { before, touched } = runs
+  if (runs.newDependencies && before.red && !(await runs.run('new-dependencies')).red)
+    return { refused: refusals.dependencies }
+  if (!touched) return before.red ? controlled(runs, 'tree') : { evidence: 'held' }
+  const oldChecks = await runs.run('old-checks')
+  if (oldChecks.flaky) return { evidence: 'held', because: 'its tests are flaky' }
+  if (!oldChecks.red) return before.red ? controlled(runs, 'old-checks') : weighNewTests(runs)
+  return before.red ? weighContradiction(runs, oldChecks) : weighChange(runs)
+}
+
+/** Red before, green now: a proof, if these tests can fail. */
+async function controlled({ control }: Runs, on: 'tree' | 'old-checks'): Promise<Weighed> {
+  switch (await control(on)) {
+    case 'noticed':
+      return { evidence: 'proven' }
+    case 'impossible':
+      return { evidence: 'proven', because: 'not controlled: its tests have no values to alter' }
+    case 'unnoticed':
+      return { evidence: 'unproven', because: 'its tests pass with altered values too' }
+    case 'disarmed':
+      return { refused: refusals.disarmed }
+  }
+}
+
+/** Green before, and still green with the old tests: do the new ones show anything? */
+async function weighNewTests({ run, control }: Runs): Promise<Weighed> {
+  const oldProduct = await run('old-product')
+  if (!oldProduct.red || oldProduct.flaky) return { evidence: 'held' }
+  switch (await control('tree')) {
+    case 'noticed':
+      return { evidence: 'proven_by_new_tests' }
+    case 'disarmed':
+      return { refused: refusals.disarmed }
+    case 'unnoticed':
+    case 'impossible':
+      return { evidence: 'held', because: 'its new tests pass with altered values too' }
+  }
+}
+
+/** Green before, and the old tests fail now: what the product does has changed. */
+async function weighChange({ named, run, control }: Runs): Promise<Weighed> {
+  if (!named) return { evidence: 'rewritten' }
+  const oldProduct = await run('old-product')
+  if (!oldProduct.red || oldProduct.flaky) return { evidence: 'held' }
+  return (await control('tree')) === 'noticed' ? { evidence: 'proven_by_new_tests' } : { evidence: 'rewritten' }
+}
+
+/** Red before, and still red with the old tests: was the question changed instead of the answer? */
+async function weighContradiction(
+  { before, now, touchedTests, named, run, control }: Runs,
+  oldChecks: Ran,
+): Promise<Weighed> {
+  if (onlyOthersFail(before, oldChecks, now)) return { evidence: 'rewritten' }
+  if (named) {
+    const oldProduct = await run('old-product')
+    if (!oldProduct.red) return { refused: refusals.testsAlone }
+    if (oldProduct.flaky || !touchedTests || (await control('tree')) !== 'noticed') return { evidence: 'rewritten' }
+    return { evidence: 'proven_by_new_tests' }
+  }
+  // New files or settings may be what the old tests need: then the product must still make the difference.
+  if (!(await run('old-tests')).red && (await run('old-product-and-tests')).red) {
+    const answer = await control('tree')
+    if (answer === 'noticed' || answer === 'impossible') return { evidence: 'rewritten' }
+  }
+  return { refused: refusals.oldTests }
+}
+
+/** All that was red is green, even with the old tests; only tests that were green before contradict the story. */
+function onlyOthersFail(before: Ran, oldChecks: Ran, now: Ran): boolean {
+  if (!before.ids || !oldChecks.ids || !now.ids || before.ids.failed.size === 0) return false
+  const turned = turnedGreen(before.ids, now.ids)
+  return (
+    turned.size > 0 && turned.isSubsetOf(oldChecks.ids.passed) && oldChecks.ids.failed.isSubsetOf(before.ids.passed)
+  )
+}

@@ -1,0 +1,287 @@
+import type { Verdict } from '../../../contract/event.ts'
+import type { Ref } from '../../../contract/values.ts'
+import { type CommandTools, describeExit, type FailedCommand } from '../../../judging/commands.ts'
+import type { View } from '../../../kernel/policy.ts'
+import type { Attempt } from '../../../kernel/run.ts'
+import type { Tree } from '../../../ports/snapshots.ts'
+import type { Story } from '../contract/plan.ts'
+import type { DeliveryRequest } from '../contract/request.ts'
+import type { Tampering } from '../contract/result.ts'
+import { type Failure, formatCritique } from '../core/critique.ts'
+import { attemptData, type RunResult, type VerdictData } from '../core/event-data.ts'
+import { readTestResults, turnedGreen } from '../core/evidence/test-ids.ts'
+import type { Ran, Weighed } from '../core/evidence/weigh.ts'
+import { type DeliveryMemo, findStoryMemo, fingerprintCommands } from '../core/memo.ts'
+import { findTamperingSince, fitIntoEvent, formatTampering } from './check-tampering.ts'
+import { restoreTampered } from './restore.ts'
+import type { RanCommands, RunCommands } from './run-commands.ts'
+import type { DeliveryTools } from './tools.ts'
+import { findNestedRepository, maxRuns, summarizePaths, verifyUntilStable } from './verify.ts'
+import { weighStory } from './weigh.ts'
+
+/** An attempt that is to be judged. `commands` are those of the story first, then those of finished stories. */
+export type Judged = {
+  readonly a: Attempt
+  readonly view: View<DeliveryMemo>
+  readonly story: Story
+  readonly commands: readonly string[]
+}
+export type Judgement = {
+  readonly verdict: Verdict
+  readonly failed?: FailedCommand | undefined
+  readonly critique?: string
+}
+
+type JudgeParts = {
+  readonly commandTools: (a: Attempt, what: string) => CommandTools
+  readonly runCommands: RunCommands
+}
+
+/** Judges attempts by facts: the time limit, changed files, then the commands in order, and what these show. */
+export function createJudge(request: DeliveryRequest, tools: DeliveryTools, { commandTools, runCommands }: JudgeParts) {
+  const { snapshots, content, room } = tools
+  const { policy, limits } = request.input
+  const place = room === undefined ? 'work_tree' : room.means === 'overlay' ? 'clean_room' : 'clean_room_copy'
+
+  return async function judge(about: Judged, signal: AbortSignal): Promise<Judgement> {
+    const { view, story } = about
+    const { outcome } = view.state
+    const data = attemptData(outcome)
+    const base = findStoryMemo(view.memo, story.id).base ?? data.before!
+    const touched = (data.tampering ?? []).filter(({ expected, kind }) => !expected && (!room || isOutside(kind)))
+    const blocks = policy.tampering === 'block' && touched.length > 0
+    // Also after a timeout: the next story would take the changes for the original state.
+    if (blocks) await restoreTampered({ base, story, tools })
+    const untested = { left: blocks ? await snapshots.take() : data.tree! }
+    if (outcome?.status === 'timed-out') {
+      const says = outcome.detail === 'timed-out' ? undefined : outcome.detail
+      return fail(about, { by: 'time', says: says ?? 'the time for this story or for the whole run is up' }, untested)
+    }
+    if (blocks) return fail(about, { by: 'tampering', tampering: touched, says: formatTampering(touched) }, untested)
+    const run = (name: string, tree: Tree, limitMs = Number.POSITIVE_INFINITY): Promise<RanCommands> => {
+      const toolsFor = (what: string): CommandTools => {
+        const own = commandTools(about.a, what)
+        return { ...own, leftMs: () => Math.min(own.leftMs(), limitMs) }
+      }
+      return runCommands({ name, tree, commands: about.commands, toolsFor, before: before?.ids }, signal)
+    }
+    const before = await readBefore(view.memo, story)
+    const verified = room
+      ? await verifyInRoom(about, { base, before, run })
+      : await verifyInPlace(about, { base, touched, signal, run })
+    if ('verdict' in verified) return verified
+    const { more, settled, weighed, isGreen } = verified
+    if ('refused' in weighed) return fail(about, { by: 'evidence', says: weighed.refused }, more)
+    return accept(about, { weighed, settled, isGreen, more, touched })
+  }
+
+  type Before = { readonly base: Tree; readonly before: Ran; readonly run: Run }
+  type Run = (name: string, tree: Tree, limitMs?: number) => Promise<RanCommands>
+  type Verified =
+    | Judgement
+    | {
+        readonly weighed: Weighed
+        readonly settled: Tree
+        /** False if tests of other stories are red. */
+        readonly isGreen: boolean
+        readonly more: VerdictData & { readonly left: Tree }
+      }
+
+  async function verifyInRoom(about: Judged, { base, before, run }: Before): Promise<Verified> {
+    const { view, story } = about
+    const tree = attemptData(view.state.outcome).tree!
+    const more = { left: tree, place } as const
+    const verified = await run('verify', tree)
+    if (verified.failed?.exit.exhausted) return unavailable(verified.failed)
+    const isBetter = before.ids && verified.ids && turnedGreen(before.ids, verified.ids).size > 0
+    if (verified.failed && !(verified.tolerated && isBetter)) {
+      return commandFailed(about, verified.failed, { ...more, ...(await listMissing()) })
+    }
+    const unkept = await findUnkept(about, base, more)
+    if (unkept) return unkept
+    const touched = await tools.findTouched({ base, tree, commands: story.verification })
+    let problem: FailedCommand | undefined
+    const { weighed, runs } = await weighStory(snapshots, {
+      base,
+      tree,
+      before,
+      now: { red: false, ids: verified.ids },
+      said: await readText(findStoryMemo(view.memo, story.id).said),
+      touched,
+      named: touched.every(({ path }) => story.file_focus.includes(path)),
+      tests: request.input.verification.tests ?? [],
+      run: async (name, on, options) => {
+        const ran = await run(name, on, options?.limited ? 3 * verified.ms + slackMs : undefined)
+        if (ran.failed?.exit.exhausted) problem = ran.failed
+        return { red: ran.failed !== undefined && !ran.tolerated, ids: ran.ids }
+      },
+    })
+    if (problem) return unavailable(problem)
+    const isGreen = verified.failed === undefined
+    const made = runs.length > 0 && { runs: fitRuns(runs) }
+    return { weighed: refuseRewritten(weighed), settled: tree, isGreen, more: { ...more, ...made } }
+  }
+
+  function refuseRewritten(weighed: Weighed): Weighed {
+    const isRewritten = 'evidence' in weighed && weighed.evidence === 'rewritten'
+    return isRewritten && policy.tampering === 'block' ? { refused: onlyRewritten } : weighed
+  }
+
+  /** Names ignored files of the work tree that the room does not have: a test may need them. */
+  async function listMissing(): Promise<{ readonly missing?: readonly string[] }> {
+    const ignored = await snapshots.listIgnored()
+    const missing = ignored.filter((path) => !room!.had(path) && !isCache.test(path)).slice(0, maxMissing)
+    return missing.length > 0 ? { missing } : {}
+  }
+
+  type InPlace = {
+    readonly base: Tree
+    readonly touched: readonly Tampering[]
+    readonly signal: AbortSignal
+    readonly run: Run
+  }
+
+  async function verifyInPlace(about: Judged, { base, touched, signal, run }: InPlace): Promise<Verified> {
+    const { a, view, story } = about
+    const start = attemptData(view.state.outcome).tree!
+    const { churn, before } = findStoryMemo(view.memo, story.id)
+    const watched = await tools.watch(story.verification)
+    const runAll = async (name: string): Promise<FailedCommand | undefined> => (await run(name, start)).failed
+    const { failed, tree, moved, settled } = await verifyUntilStable(snapshots, { start, churn }, runAll)
+    if (failed?.exit.exhausted) return unavailable(failed)
+    if (settled !== undefined) await snapshots.sync(start, settled)
+    const found = await findTamperingSince({ base, from: start, tree, watched, story, tools })
+    const meanwhile = fitIntoEvent(found.map((one): Tampering => ({ ...one, attempt: a.attempt })))
+    if (meanwhile.length > 0 && policy.tampering !== 'warn') {
+      await restoreTampered({ base, story, tools })
+      const says = `while it was verified, ${formatTampering(meanwhile)}`
+      const left = await snapshots.take()
+      return fail(about, { by: 'tampering', tampering: meanwhile, says }, { tampering: meanwhile, left, place })
+    }
+    const left = { left: tree, place } as const
+    if (failed)
+      return commandFailed(about, failed, { isLate: signal.aborted && signal.reason === 'timed-out', ...left })
+    const changing = `verification itself changed ${moved.slice(0, 3).join(', ')}`
+    if (settled === undefined) {
+      return fail(about, { by: 'unstable', says: `${changing}, each of the ${maxRuns} times that it ran` }, left)
+    }
+    const unkept = await findUnkept(about, base, left)
+    if (unkept) return unkept
+    const evidence =
+      base === start
+        ? 'unproven'
+        : touched.length + meanwhile.length > 0
+          ? 'rewritten'
+          : before === 'red'
+            ? 'proven'
+            : 'held'
+    const because = moved.length > 0 ? { because: changing } : {}
+    const rewritten = moved.length > 0 && { moved: summarizePaths(moved) }
+    const more = { ...left, ...rewritten, ...(meanwhile.length > 0 && { tampering: meanwhile }) }
+    return { weighed: { evidence, ...because }, settled, isGreen: true, more }
+  }
+
+  async function findUnkept(about: Judged, base: Tree, more: VerdictData): Promise<Judgement | undefined> {
+    const nested = await findNestedRepository(snapshots, base, attemptData(about.view.state.outcome).tree!)
+    if (!nested) return undefined
+    const says = `${nested} is a repository of its own: its files would not be committed`
+    return fail(about, { by: 'unkept', says }, more)
+  }
+
+  type Accepted = {
+    readonly weighed: Exclude<Weighed, { refused: string }>
+    readonly settled: Tree
+    readonly isGreen: boolean
+    readonly more: VerdictData
+    readonly touched: readonly Tampering[]
+  }
+
+  async function accept(about: Judged, { weighed, settled, isGreen, more, touched }: Accepted): Promise<Judgement> {
+    const { evidence, because } = weighed
+    const { before, unproven, tries } = findStoryMemo(about.view.memo, about.story.id)
+    const again =
+      policy.strict_evidence || (policy.retry_unproven && unproven === 0 && tries < limits.story_max_attempts)
+    if (evidence === 'unproven' && again) {
+      const says = `its commands were ${before} before and ${because ?? 'git sees no change'}, so nothing is proved`
+      return fail(about, { by: 'evidence', says }, { evidence, ...more })
+    }
+    const mark = isGreen && { mark: fingerprintCommands(about.story.verification) }
+    const verdict: Verdict = {
+      status: 'passed',
+      detail: because,
+      data: { evidence, tree: settled, ...mark, ...more },
+    }
+    if (policy.tampering !== 'ask' || (evidence !== 'rewritten' && touched.length === 0)) return { verdict }
+    const tampering = (attemptData(about.view.state.outcome).tampering ?? []).filter(({ expected }) => !expected)
+    const critique = await criticise(about, { by: 'tampering', tampering, says: formatTampering(tampering) })
+    return { verdict: { ...verdict, evidence: await content.put('critique.md', critique) }, critique }
+  }
+
+  async function readBefore(memo: DeliveryMemo, { id }: Story): Promise<Ran> {
+    const { before, ids } = findStoryMemo(memo, id)
+    const text = await readText(ids)
+    return { red: before === 'red', ids: text === '' ? undefined : readTestResults(text) }
+  }
+
+  async function readText(ref: Ref | null): Promise<string> {
+    return ref ? Buffer.from(await content.get(ref)).toString('utf8') : ''
+  }
+
+  type FailedMore = VerdictData & { readonly isLate?: boolean; readonly missing?: readonly string[] }
+
+  /** `isLate`: the story's time ran out while the command was running. */
+  async function commandFailed(about: Judged, failed: FailedCommand, given: FailedMore): Promise<Judgement> {
+    const { isLate, missing: absent, ...more } = given
+    const { command, index, exit } = failed
+    const own = index < about.story.verification.length
+    const earlier = own ? '' : ', which proves an earlier story,'
+    const { promise, plea } = attemptData(about.view.state.outcome)
+    const failing = `${JSON.stringify(command.slice(0, 80))}${earlier} failed (${isLate ? 'timed-out' : describeExit(exit)})`
+    const says = promise === 'BLOCKED' ? `the agent says that it is blocked${plea ? `: ${plea}` : ''}` : failing
+    const missing = exit.code === 127 || exit.code === 126 ? tools.missingProgram(command) : undefined
+    const failure: Failure = { by: 'command', says, failed, own, missing, absent }
+    const late = isLate || exit.status === 'timed-out'
+    const judgement = await fail(about, failure, {
+      command: index,
+      ...more,
+      ...(missing && { hopeless: true }),
+      ...(promise === 'BLOCKED' && { blocked: true }),
+      ...(late && { late: true }),
+    })
+    return { ...judgement, failed }
+  }
+
+  async function fail(about: Judged, failure: Failure, more: VerdictData = {}): Promise<Judgement> {
+    const critique = await criticise(about, failure)
+    const evidence = await content.put('critique.md', critique)
+    const verdict: Verdict = { status: 'failed', detail: failure.says, evidence, data: { ...more, by: failure.by } }
+    return { verdict, critique }
+  }
+
+  async function criticise({ a, view, story }: Judged, failure: Failure): Promise<string> {
+    const outcome = view.state.outcome!
+    const { before, tree } = attemptData(outcome)
+    const changes = before && tree ? await snapshots.difference(before, tree) : { files: [], total: 0 }
+    const { earlier } = findStoryMemo(view.memo, story.id)
+    const of = limits.story_max_attempts
+    return formatCritique({ story, attempt: a.attempt, of, failure, changes, earlier, outcome })
+  }
+}
+
+const slackMs = 10_000
+const maxMissing = 10
+/** Nobody's tests need them from one run to the next. */
+const isCache = /(?:^|\/)(?:node_modules|__pycache__|target|\.[^/]*|[^/]*\.(?:log|pyc|tmp))\/?(?:$|\/)/
+
+const onlyRewritten =
+  'its commands pass only with tests or settings that it changed itself; with those from before the story they fail'
+
+/** Findings that are not about files of the tree: hooks and settings of git, the result. */
+const isOutside = (kind: Tampering['kind']): boolean => kind === 'hook-planted' || kind === 'result-faked'
+
+const unavailable = ({ exit }: FailedCommand): Judgement => ({
+  verdict: { status: 'unavailable', detail: exit.detail },
+})
+
+const maxRunsInEvent = 16
+const fitRuns = (runs: readonly RunResult[]): readonly RunResult[] => runs.slice(0, maxRunsInEvent)

@@ -1,0 +1,75 @@
+import { join } from 'node:path'
+import { type CommandTools, type FailedCommand, runUntilFailure } from '../../../judging/commands.ts'
+import type { Place } from '../../../ports/shell.ts'
+import type { Tree } from '../../../ports/snapshots.ts'
+import type { Verification } from '../contract/input.ts'
+import { isNoWorse, readTestIds, splitResults, type TestIds } from '../core/evidence/test-ids.ts'
+import { createInstaller } from './dependencies.ts'
+import type { DeliveryTools } from './tools.ts'
+
+/** `toolsFor` gets the name of the run, for its logs. */
+export type CommandRun = {
+  readonly name: string
+  readonly tree: Tree
+  readonly commands: readonly string[]
+  readonly toolsFor: (name: string) => CommandTools
+  /** What single tests did before the story. With `verification.results`, tests that were red then may be red now. */
+  readonly before?: TestIds | undefined
+}
+
+export type RanCommands = {
+  readonly failed: FailedCommand | undefined
+  /** The failure consists of tests that were red before the story: those of other stories. */
+  readonly tolerated: boolean
+  /** Of the last command whose tests could be read. */
+  readonly ids: TestIds | undefined
+  readonly ms: number
+}
+
+export type RunCommands = (run: CommandRun, signal: AbortSignal) => Promise<RanCommands>
+
+/** Runs commands on the files of a tree: in the clean room if there is one, otherwise in the work tree. */
+export function createCommandRunner(verification: Verification, tools: DeliveryTools): RunCommands {
+  const { room, roomShell, workspace } = tools
+  const { results, reset = [], prepare = [] } = verification
+  const install = room && createInstaller(verification, { ...tools, room })
+
+  return async (run, signal) => {
+    const begun = performance.now()
+    const timed = (ran: Omit<RanCommands, 'ms'>): RanCommands => ({ ...ran, ms: performance.now() - begun })
+    if (!room || !install) return timed(await runAll(run, undefined, signal))
+    const installed = await install(run.tree, run.toolsFor, signal)
+    if ('failed' in installed) return timed({ failed: installed.failed, tolerated: false, ids: undefined })
+    return timed(await room.use(run.tree, (place) => runAll(run, place, signal), installed.layer))
+  }
+
+  async function runAll(
+    { name, commands, toolsFor, before }: CommandRun,
+    place: Place | undefined,
+    signal: AbortSignal,
+  ) {
+    const where = (what: string): CommandTools => ({ ...toolsFor(what), ...(place && { place, shell: roomShell }) })
+    const unready = await runUntilFailure([...reset, ...prepare], where(`${name}-prepare`), signal)
+    if (unready) return { failed: { ...unready, index: -1 }, tolerated: false, ids: undefined }
+    const own = where(name)
+    let ids: TestIds | undefined
+    let tolerated: FailedCommand | undefined
+    for (const [index, command] of commands.entries()) {
+      const failed = await runUntilFailure([command], { ...own, logOf: () => own.logOf(index) }, signal)
+      const read = readIds(own.logOf(index), place)
+      ids = read ?? ids
+      if (!failed) continue
+      const isOthers = results !== undefined && read !== undefined && before !== undefined && isNoWorse(before, read)
+      if (!isOthers) return { failed: { ...failed, index }, tolerated: false, ids }
+      tolerated ??= { ...failed, index }
+    }
+    return { failed: tolerated, tolerated: tolerated !== undefined, ids }
+  }
+
+  function readIds(log: string, place: Place | undefined): TestIds | undefined {
+    const { file, format } = results === undefined ? {} : splitResults(results)
+    const folder = place ? (place.mounts?.files.upper ?? place.at) : workspace
+    const text = tools.readFile(file === undefined ? log : join(folder, file))
+    return text === undefined ? undefined : readTestIds(text, format)
+  }
+}

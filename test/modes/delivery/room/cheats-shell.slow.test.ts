@@ -1,0 +1,4 @@
+import { cases } from './cheats/shell.ts'
+import { judgeCheats } from './judge-cheats.ts'
+
+judgeCheats('shell', cases)

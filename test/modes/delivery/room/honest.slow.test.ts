@@ -1,0 +1,32 @@
+import { appendFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { canMountHere } from '../../../support/can-mount.ts'
+import { sampled } from '../../../support/sample.ts'
+import type { HonestCase } from './case.ts'
+import { cases as compiled } from './honest/compiled.ts'
+import { cases as javascript } from './honest/javascript.ts'
+import { cases as python } from './honest/python.ts'
+import { cases as repositories } from './honest/repositories.ts'
+import { judgeCase } from './judge-case.ts'
+import { isInstalled } from './lay-out.ts'
+
+const kinds: Readonly<Record<string, Readonly<Record<string, HonestCase>>>> = {
+  javascript,
+  python,
+  compiled,
+  repositories,
+}
+
+describe.runIf(canMountHere).each(Object.entries(kinds))('honest work: %s', (_kind, cases) => {
+  const here = Object.entries(cases).filter(([, { in: project }]) => project.needs.every(isInstalled))
+  test.for(sampled(here, 12))('%s', async ([name, one]) => {
+    const { evidence, because, runs, said } = await judgeCase(one)
+    const how = `${evidence}: ${because} [${runs.join(', ')}]`
+    if (process.env.PAWL_SHOW)
+      appendFileSync(
+        process.env.PAWL_SHOW,
+        `${one.shows.includes(evidence) ? 'ok ' : 'BAD'} ${name} (${one.shows.join(', ')}) -> ${how}\n`,
+      )
+    expect(one.shows, `${how}\n${said}`).toContain(evidence)
+  })
+})
