@@ -1,10 +1,10 @@
 import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { workspaceFolders } from '../../contract/programs.ts'
 import type { Left } from '../../kernel/policy.ts'
 import type { Lock } from '../../ports/locks.ts'
 import type { Room } from '../../ports/room.ts'
 import type { Snapshots } from '../../ports/snapshots.ts'
+import { openRunRoom } from '../../run/execution/room.ts'
 import type { Machine, RunTools } from '../../run/machine.ts'
 import type { Composed } from '../../run/mode.ts'
 import type { Run } from '../../run/run.ts'
@@ -86,9 +86,7 @@ export async function composeDelivery(
 
 /** Throws if there is no room here and the run asked for one: it must not be verified in place. */
 async function openRoom(tools: RunTools, snapshots: Snapshots, wanted: true | 'auto'): Promise<Room | undefined> {
-  const { workspace, folder, environment } = tools
-  const without = [...new Set([environment.folder, ...workspaceFolders])]
-  const room = await tools.openRoom({ workspace, folder: join(folder, 'room'), without }, snapshots)
+  const room = await openRunRoom(tools, snapshots)
   if (!('problem' in room)) return room
   if (wanted === 'auto') {
     tools.onNotice(`there is no clean room here, so stories are verified in the work tree: ${room.problem}`)

@@ -4,41 +4,45 @@ import { describe, expect, test } from 'vitest'
 import { openRoom } from '../../../src/adapters/room/room.ts'
 import { capture } from '../../../src/adapters/shell/capture.ts'
 import { createShell } from '../../../src/adapters/shell/shell.ts'
+import type { Place } from '../../../src/ports/shell.ts'
 import { canMountHere } from '../../support/can-mount.ts'
 import { newRepository } from '../git/snapshots/scratch.ts'
 
 /** A repository with ignored files and the room that is made of it before an agent starts. */
-async function newRoom({ sandbox = false } = {}) {
+async function newRoom({ sandbox = false, means = 'overlay' as 'overlay' | 'copy', caches = [] as string[] } = {}) {
   const repository = newRepository()
   const { folder: workspace, home, write, env } = repository
   write('ignored/tool.sh', 'echo honest\n')
   write('.pawl/config.yml', 'secret: 1\n')
   const options = { workspace, folder: join(home, 'room'), without: ['.pawl'] }
-  const tools = {
-    snapshots: repository.open(workspace, { ownFolders: [join(workspace, '.pawl')] }),
-    capture,
-    means: 'overlay',
-    listCaches: () => [],
-  } as const
+  if (caches[0]) fs.mkdirSync(join(home, caches[0]))
+  const listCaches = (): string[] => caches.map((name) => join(home, name)).filter((path) => fs.existsSync(path))
+  const snapshots = repository.open(workspace, { ownFolders: [join(workspace, '.pawl')] })
+  const tools = { snapshots, capture, means, listCaches }
   const room = await openRoom(options, tools)
-  const confine = { writable: [workspace], protectedFolders: [], protectedFiles: [] }
+  const confine = {
+    writable: [workspace, join(home, 'room', 'uses'), ...listCaches()],
+    protectedFolders: [],
+    protectedFiles: [],
+  }
   const shell = createShell(
     sandbox ? { secrets: [], isolation: 'auto', confine } : { secrets: [], isolation: 'off', bubblewrap: null },
   )
+  const runIn = async (place: Place, commands: readonly string[]): Promise<string[]> => {
+    const said: string[] = []
+    for (const command of commands) {
+      const argv = ['/bin/sh', '-c', command] as const
+      const exit = await shell.run(
+        { argv: [...argv], cwd: place.at, env: { ...env, PATH: process.env.PATH!, HOME: home }, scope: 'room', place },
+        new AbortController().signal,
+      )
+      said.push(exit.code === 0 ? exit.stdoutTail.trim() : `exit ${exit.code} ${exit.stderrTail.trim()}`)
+    }
+    return said
+  }
   const run = async (tree: string, ...commands: string[]): Promise<string[]> =>
-    room.use(tree, async (place) => {
-      const said: string[] = []
-      for (const command of commands) {
-        const argv = ['/bin/sh', '-c', command] as const
-        const exit = await shell.run(
-          { argv: [...argv], cwd: workspace, env: { ...env, PATH: process.env.PATH! }, scope: 'room', place },
-          new AbortController().signal,
-        )
-        said.push(exit.code === 0 ? exit.stdoutTail.trim() : `exit ${exit.code} ${exit.stderrTail.trim()}`)
-      }
-      return said
-    })
-  return { ...repository, workspace, room, options, tools, run, snapshots: tools.snapshots }
+    room.use(tree, (place) => runIn(place, commands))
+  return { ...repository, workspace, room, options, tools, run, runIn, snapshots: tools.snapshots }
 }
 
 describe.runIf(canMountHere).each([
@@ -130,4 +134,80 @@ test('a room inside the work tree, as in an out-dir, is not copied into itself',
   const copied = (path: string): boolean => fs.existsSync(join(folder, 'start', path))
   const paths = ['build/tracked.txt', 'build/out/result.json', 'build/out/room', 'a.txt']
   expect(paths.map(copied)).toEqual([true, true, false, true])
+})
+
+const meansHere = canMountHere ? (['overlay', 'copy'] as const) : (['copy'] as const)
+
+describe.each(meansHere)('a room by %s', (means) => {
+  test('an installation becomes a layer of its own: made once, under the files of each tree', async () => {
+    const { room, run, runIn, write, snapshots, at } = await newRoom({ means })
+    write('lock', '1\n')
+    const tree = await snapshots.take()
+    const install = 'echo installed > ignored/package; echo changed > a.txt; echo once >> ignored/count'
+    const made = async () => room.install('key', tree, async (place) => (await runIn(place, [install])) && undefined)
+    const layers = [await made(), await made()]
+    const layer = 'layer' in layers[1]! ? layers[1].layer : undefined
+    expect(layers[0]).toEqual(layers[1])
+    const look = ['cat ignored/package ignored/count a.txt lock', 'ls ignored', 'rm -r ignored', 'ls']
+    const said = await room.use(tree, (place) => runIn(place, look), layer)
+    expect(said).toEqual(['installed\nonce\none\n1', 'count\npackage\ntool.sh', '', 'a.txt\nlock\nsub'])
+    expect(await room.use(tree, (place) => runIn(place, ['cat ignored/package']), layer)).toEqual(['installed'])
+    expect(await run(tree, 'ls ignored')).toEqual(['tool.sh'])
+    expect(fs.existsSync(at('ignored/package'))).toBe(false)
+  })
+
+  test('an installation that fails leaves no layer', async () => {
+    const { room, runIn, snapshots, options } = await newRoom({ means })
+    const tree = await snapshots.take()
+    const install = async () =>
+      room.install('key', tree, async (place) => (await runIn(place, ['echo x > ignored/half']))[0] ?? 'no')
+    expect(await install()).toEqual({ failed: '' })
+    expect(fs.readdirSync(join(options.folder, 'installed'))).toEqual([])
+  })
+
+  test('a change returns the new texts of the files that were asked for, and stays nowhere', async () => {
+    const { room, runIn, write, snapshots, at } = await newRoom({ means })
+    write('b.txt', 'b\n')
+    const tree = await snapshots.take()
+    const command = 'echo formatted > b.txt; echo other > a.txt; echo new > c.txt'
+    const changed = await room.change(tree, ['b.txt'], async (place) => (await runIn(place, [command])) && undefined)
+    expect(changed).toEqual({ texts: { 'b.txt': 'formatted\n' } })
+    expect([fs.readFileSync(at('b.txt'), 'utf8'), fs.existsSync(at('c.txt'))]).toEqual(['b\n', false])
+  })
+
+  test('git works in it', async () => {
+    const { run, write, snapshots } = await newRoom({ means })
+    write('a.txt', 'changed\n')
+    expect(await run(await snapshots.take(), 'git status --porcelain', 'git log --format=%s')).toEqual([
+      'M  a.txt',
+      'first',
+    ])
+  })
+})
+
+describe.runIf(canMountHere).each([
+  ['without a sandbox', false],
+  ['in the sandbox', true],
+])('caches, %s', (_name, sandbox) => {
+  test('commands see a cache as it was when the room was made, and write to it for themselves', async () => {
+    const home = await newRoom({ sandbox, caches: ['cache', 'later'] })
+    const cache = join(home.home, 'cache')
+    fs.mkdirSync(join(cache, 'sub'), { recursive: true })
+    fs.writeFileSync(join(cache, 'sub', 'old'), 'old\n')
+    fs.writeFileSync(join(cache, 'sub', 'replaced'), 'honest\n')
+    home.room.remove()
+    // The system counts time in ticks.
+    await expect.poll(() => Date.now() - fs.statSync(join(cache, 'sub', 'old')).ctimeMs).toBeGreaterThan(20)
+    const { room, runIn, snapshots } = { ...home, room: await openRoom(home.options, home.tools) }
+    fs.writeFileSync(join(cache, 'sub', 'replaced'), 'planted\n')
+    fs.writeFileSync(join(cache, 'planted'), 'x')
+    fs.utimesSync(join(cache, 'planted'), 1, 1)
+    room.agentRan()
+    const tree = await snapshots.take()
+    const commands = ['ls ../cache ../cache/sub', 'echo mine > ../cache/mine; cat ../cache/mine ../cache/sub/old']
+    const [listed, written] = await room.use(tree, (place) => runIn(place, commands))
+    expect([listed, written]).toEqual(['../cache:\nsub\n\n../cache/sub:\nold', 'mine\nold'])
+    expect(fs.readdirSync(cache).sort()).toEqual(['planted', 'sub'])
+    expect(await room.use(tree, (place) => runIn(place, ['ls ../cache']))).toEqual(['sub'])
+  })
 })

@@ -38,12 +38,14 @@ export function formatPage(judged: JudgedAttempt): string {
 }
 
 function formatFacts({ outcome, verdict, call }: JudgedAttempt): string {
-  const { evidence } = verdictData(verdict)
+  const { evidence, place, runs = [] } = verdictData(verdict)
   const { tokens = null, costUsd = null } = call?.usage ?? {}
   const rows = [
     `- Agent: ${call?.via ?? 'unknown'}, ${outcome.status}${outcome.detail ? ` (${outcome.detail})` : ''}`,
     `- Verdict: ${verdict.status}${verdict.detail ? `: ${verdict.detail}` : ''}`,
     ...(evidence ? [`- Evidence: ${evidence}`] : []),
+    ...(place ? [`- Verified in: ${place.replaceAll('_', ' ')}`] : []),
+    ...(runs.length > 0 ? [`- Other runs: ${runs.map(({ run, ended }) => `${run} ${ended}`).join(', ')}`] : []),
     `- Cost: ${costUsd === null ? 'unknown' : `$${costUsd}`}, tokens: ${tokens ?? 'unknown'}`,
     ...(call ? [`- Agent time: ${(call.providerMs / 1000).toFixed(1)} s`] : []),
   ]

@@ -52,7 +52,7 @@ export const deliveryReasons: Reasons<DeliveryMemo> = {
 
 function describeAllDone(held: number, unproven: number): string {
   const weak = [
-    ...(unproven > 0 ? [`${unproven} without proof, because nothing was changed`] : []),
+    ...(unproven > 0 ? [`${unproven} without proof`] : []),
     ...(held > 0 ? [`${held} only held: the checks passed before the work too`] : []),
   ]
   return weak.length > 0 ? `all stories are done, but ${weak.join('; ')}` : 'all stories are done and verified'

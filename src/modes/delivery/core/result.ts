@@ -119,7 +119,7 @@ function formatDetail(left: Left<DeliveryMemo>, stories: readonly StoryResult[],
 
 function describeUnproven(stories: readonly StoryResult[]): string | null {
   const unproven = stories.filter(({ evidence }) => evidence === 'unproven').map(({ id }) => id)
-  return unproven.length ? `done without proof, because nothing was changed: ${unproven.join(', ')}` : null
+  return unproven.length ? `done without proof: ${unproven.join(', ')}` : null
 }
 
 /** Names the limit that ended a run in which no story failed. */

@@ -16,7 +16,8 @@ export function formatDraft(draft: DeliveryDraft): readonly Block[] {
     ['Commands for each story:'],
     ...(story_commands.length ? story_commands.map((command) => [`  ${toOneLine(command, 100)}`]) : [['  none']]),
     ...run_commands.map((command) => [`At the end: ${toOneLine(command, 100)}`]),
-    ...(input.policy.clean_room ? [['They run in a clean room: a copy from before the first agent.']] : []),
+    ...listAround(input.verification),
+    [places[String(input.policy.clean_room ?? false) as keyof typeof places]],
     [`Agent: ${agent ? formatAgent(agent) : 'none yet, choose one with --agent <name>'}`],
     [
       `Verified stories are ${commit ? `committed on ${input.working_branch}` : 'saved under refs/pawl'}; ${tamperingWords[input.policy.tampering]}.`,
@@ -24,6 +25,28 @@ export function formatDraft(draft: DeliveryDraft): readonly Block[] {
     [formatBounds(draft)],
   ]
   return [{ kind: 'text', lines: [heading] }, storyTable(draft), { kind: 'text', lines }]
+}
+
+const places = {
+  true: 'They run in a clean room: a copy from before the first agent.',
+  auto: 'They run in a clean room, if this machine can make one: a copy from before the first agent.',
+  false: 'They run in the work tree, where files that git ignores count.',
+} as const
+
+/** Commands that run before those of a story. */
+function listAround({
+  setup = [],
+  reset = [],
+  prepare = [],
+  format = [],
+}: DeliveryDraft['input']['verification']): Line[] {
+  const show = (when: string, commands: readonly string[]): Line[] =>
+    commands.map((command) => [`${when}: ${toOneLine(command, 100)}`])
+  return [
+    ...show('Before each time', [...reset, ...prepare]),
+    ...show('If dependencies change', setup),
+    ...show('To format the work', format),
+  ]
 }
 
 function storyTable({ input, plan }: DeliveryDraft): Block {
@@ -46,9 +69,9 @@ const formatAgent = ({ name, argv }: FrozenAgent): string =>
   toOneLine(name === 'scripted' ? `scripted, by ${argv.at(-1)}` : argv.join(' '), 100)
 
 const tamperingWords = {
-  block: 'attempts that weaken tests, scripts or CI are rejected',
-  warn: 'attempts that weaken tests, scripts or CI are reported',
-  ask: 'you are asked about attempts that weaken tests, scripts or CI',
+  block: 'stories that pass only with tests or settings they changed are rejected',
+  warn: 'stories that pass only with tests or settings they changed are reported first',
+  ask: 'you are asked about stories that pass only with tests or settings they changed',
 } as const
 
 function formatBounds({ input: { limits }, caps }: DeliveryDraft): string {

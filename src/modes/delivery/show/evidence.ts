@@ -1,15 +1,17 @@
 import type { Line } from '../../../contract/show.ts'
 import type { FactRows, Judged } from '../../../show/show.ts'
-import type { Evidence, Tampering } from '../contract/result.ts'
-import { attemptData, verdictData } from '../core/event-data.ts'
+import type { Evidence, places, Tampering } from '../contract/result.ts'
+import { attemptData, type RunResult, verdictData } from '../core/event-data.ts'
 
 /** Lists the grounds of a verdict on a story. */
 export function listEvidence({ outcome, verdict }: Judged): FactRows {
-  const { by, evidence, moved = [], tampering: later = [] } = verdictData(verdict)
+  const { by, evidence, moved = [], tampering: later = [], place, runs = [] } = verdictData(verdict)
   const touched = [...(attemptData(outcome).tampering ?? []), ...later]
   return [
     ...(by ? [fact('judged by', [judges[by]])] : []),
     ...(evidence ? [fact('evidence', [`${formatEvidence(evidence)}: ${proofs[evidence]}`])] : []),
+    ...(place ? [fact('verified in', [placeNames[place]])] : []),
+    ...(runs.length > 0 ? [fact('other runs', runs.map(formatRun))] : []),
     ...(touched.length > 0 ? [fact('touched', touched.map(formatTouched))] : []),
     ...(moved.length > 0 ? [fact('changed by its verification', moved)] : []),
   ]
@@ -18,6 +20,32 @@ export function listEvidence({ outcome, verdict }: Judged): FactRows {
 /** "proven by new tests" */
 export const formatEvidence = (evidence: Evidence): string => evidence.replaceAll('_', ' ')
 
+/** "altered last value: red" */
+export const formatRun = ({ run, ended }: RunResult): string => {
+  const [, name = run, again = ''] = /^(.*?)(-again)?$/.exec(run) ?? []
+  return `${runNames[name] ?? name}${again ? ', again' : ''}: ${ended}`
+}
+
+const runNames: Readonly<Record<string, string>> = {
+  'new-dependencies': 'the old files with the new dependencies',
+  'old-checks': 'the new product with the old tests and settings',
+  'old-product': 'the old product with the new tests and settings',
+  'old-tests': 'the new product and settings with the old tests',
+  'old-product-and-tests': 'the old product and tests with the new settings',
+  'altered-last': 'the tests with other expected values',
+  'altered-second': 'the tests with other values',
+  'altered-everything': 'the tests with all values altered',
+  'altered-data': 'the tests with other data',
+  'must-fail': 'the tests with one that must fail',
+  'must-fail-before': 'the old product and tests with one that must fail',
+}
+
+export const placeNames = {
+  work_tree: 'the work tree, where files that git ignores count',
+  clean_room: 'a clean room: a copy from before the first agent, with the files of the commit',
+  clean_room_copy: 'a clean room at another path: a copy from before the first agent, with the files of the commit',
+} as const satisfies Record<(typeof places)[number], string>
+
 const fact = (name: string, lines: readonly string[]) => ({ name, lines: lines.map((line): Line => [line]) })
 
 const judges: Readonly<Record<NonNullable<ReturnType<typeof verdictData>['by']>, string>> = {
@@ -25,18 +53,18 @@ const judges: Readonly<Record<NonNullable<ReturnType<typeof verdictData>['by']>,
   time: 'the clock: its time ran out',
   command: 'a command, which failed',
   tampering: 'what it changed: files that decide verification',
-  evidence: 'what it left undone: nothing was red before, and nothing changed',
+  evidence: 'what its green commands show: too little',
   unkept: 'git: its work could not be kept',
   unstable: 'its verification: the commands change files each time',
   stale: 'the plan: the story is no longer in it',
 }
 
 const proofs: Readonly<Record<Evidence, string>> = {
-  proven: 'its commands failed before and pass now',
+  proven: 'its commands failed before and pass now, with the tests and settings from before the story',
   proven_by_new_tests: 'its new tests fail without its changes and pass with them',
   rewritten: 'its commands pass only with tests or settings that it changed itself',
   held: 'its commands passed before and still pass',
-  unproven: 'its commands pass, and git sees no change',
+  unproven: 'its commands pass, and nothing shows that its changes did it',
 }
 
 const formatTouched = ({ path, kind, says, expected }: Tampering): string =>

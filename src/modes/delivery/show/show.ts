@@ -71,7 +71,7 @@ const unproven: Rule = ({ delivery: { stories } }) => {
   return {
     about: 'unproven',
     weight: 70,
-    says: `done without proof: ${ids.join(', ')} (nothing was changed)`,
+    says: `done without proof: ${ids.join(', ')} (nothing was changed, or the tests do not notice altered values)`,
     lines: [],
   }
 }
@@ -155,7 +155,7 @@ const toCells = ({ id, status, evidence, attempts, commit, title }: StoryResult)
     status,
     evidence ? formatEvidence(evidence) : '',
     attempts ? formatCount(attempts, 'attempt') : '',
-    evidence === 'unproven' ? 'no change' : (commit?.slice(0, 10) ?? ''),
+    commit?.slice(0, 10) ?? (evidence === 'unproven' ? 'no change' : ''),
     toOneLine(title, 60),
   ].map((text, column) => ({ line: [column === 1 ? resultLook(text) : text] }))
 

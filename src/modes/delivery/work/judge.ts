@@ -9,7 +9,7 @@ import type { DeliveryRequest } from '../contract/request.ts'
 import type { Tampering } from '../contract/result.ts'
 import { type Failure, formatCritique } from '../core/critique.ts'
 import { attemptData, type RunResult, type VerdictData } from '../core/event-data.ts'
-import { readTestResults, turnedGreen } from '../core/evidence/test-ids.ts'
+import { readTestResults, type TestIds, turnedGreen } from '../core/evidence/test-ids.ts'
 import type { Ran, Weighed } from '../core/evidence/weigh.ts'
 import { type DeliveryMemo, findStoryMemo, fingerprintCommands } from '../core/memo.ts'
 import { findTamperingSince, fitIntoEvent, formatTampering } from './check-tampering.ts'
@@ -58,12 +58,12 @@ export function createJudge(request: DeliveryRequest, tools: DeliveryTools, { co
       return fail(about, { by: 'time', says: says ?? 'the time for this story or for the whole run is up' }, untested)
     }
     if (blocks) return fail(about, { by: 'tampering', tampering: touched, says: formatTampering(touched) }, untested)
-    const run = (name: string, tree: Tree, limitMs = Number.POSITIVE_INFINITY): Promise<RanCommands> => {
+    const run: Run = (name, tree, { limitMs = Number.POSITIVE_INFINITY, tolerate } = {}) => {
       const toolsFor = (what: string): CommandTools => {
         const own = commandTools(about.a, what)
         return { ...own, leftMs: () => Math.min(own.leftMs(), limitMs) }
       }
-      return runCommands({ name, tree, commands: about.commands, toolsFor, before: before?.ids }, signal)
+      return runCommands({ name, tree, commands: about.commands, toolsFor, before: tolerate }, signal)
     }
     const before = await readBefore(view.memo, story)
     const verified = room
@@ -76,7 +76,9 @@ export function createJudge(request: DeliveryRequest, tools: DeliveryTools, { co
   }
 
   type Before = { readonly base: Tree; readonly before: Ran; readonly run: Run }
-  type Run = (name: string, tree: Tree, limitMs?: number) => Promise<RanCommands>
+  /** `tolerate`: tests that failed in this run may fail again. */
+  type RunOptions = { readonly limitMs?: number | undefined; readonly tolerate?: TestIds | undefined }
+  type Run = (name: string, tree: Tree, options?: RunOptions) => Promise<RanCommands>
   type Verified =
     | Judgement
     | {
@@ -91,7 +93,7 @@ export function createJudge(request: DeliveryRequest, tools: DeliveryTools, { co
     const { view, story } = about
     const tree = attemptData(view.state.outcome).tree!
     const more = { left: tree, place } as const
-    const verified = await run('verify', tree)
+    const verified = await run('verify', tree, { tolerate: before.ids })
     if (verified.failed?.exit.exhausted) return unavailable(verified.failed)
     const isBetter = before.ids && verified.ids && turnedGreen(before.ids, verified.ids).size > 0
     if (verified.failed && !(verified.tolerated && isBetter)) {
@@ -111,9 +113,11 @@ export function createJudge(request: DeliveryRequest, tools: DeliveryTools, { co
       named: touched.every(({ path }) => story.file_focus.includes(path)),
       tests: request.input.verification.tests ?? [],
       run: async (name, on, options) => {
-        const ran = await run(name, on, options?.limited ? 3 * verified.ms + slackMs : undefined)
+        const limitMs = options?.limited ? 3 * verified.ms + slackMs : undefined
+        const ran = await run(name, on, { limitMs, tolerate: verified.tolerated ? verified.ids : undefined })
         if (ran.failed?.exit.exhausted) problem = ran.failed
-        return { red: ran.failed !== undefined && !ran.tolerated, ids: ran.ids }
+        const { stdoutTail = '', stderrTail = '' } = ran.failed?.exit ?? {}
+        return { red: ran.failed !== undefined && !ran.tolerated, ids: ran.ids, said: stdoutTail + stderrTail }
       },
     })
     if (problem) return unavailable(problem)

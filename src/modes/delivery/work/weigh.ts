@@ -1,7 +1,7 @@
 import type { ChangedFile } from '../../../ports/repository.ts'
 import type { Snapshots, Tree } from '../../../ports/snapshots.ts'
 import type { RunResult } from '../core/event-data.ts'
-import { type Alteration, alterTest } from '../core/evidence/alter-tests.ts'
+import { type Alteration, alterTest, mustFail } from '../core/evidence/alter-tests.ts'
 import { isLock, mergeParts } from '../core/evidence/parts.ts'
 import { findRole } from '../core/evidence/roles.ts'
 import { hasFailed } from '../core/evidence/test-ids.ts'
@@ -22,7 +22,11 @@ export type Weighing = {
   /** Globs of test files that a person gave. */
   readonly tests: readonly string[]
   /** `limited`: no longer than a few times the last run. */
-  readonly run: (name: string, on: Tree, options?: { readonly limited: boolean }) => Promise<Ran>
+  readonly run: (
+    name: string,
+    on: Tree,
+    options?: { readonly limited: boolean },
+  ) => Promise<Ran & { readonly said?: string }>
 }
 
 /** Compares the work with trees that never existed, in the room. Returns which runs were made and how they ended. */
@@ -59,9 +63,15 @@ export async function weighStory(
     // Only tests that the story has turned green can show that they fail.
     const turned = before.ids?.failed.difference(now.ids?.failed ?? new Set()) ?? new Set<string>()
 
-    /** `unclear`: red, but no test says so; perhaps it does not compile. Undefined: there is nothing to alter. */
-    async function alter(how: Alteration, of = texts): Promise<'noticed' | 'unnoticed' | 'unclear' | undefined> {
-      const other = alterAll(of, how)
+    /**
+     * `elsewhere`: only by tests that the story has not turned green. `unclear`: red, but no test says so; perhaps it does not compile. Undefined:
+     * there is nothing to alter.
+     */
+    async function alter(
+      how: Alteration,
+      of = texts,
+    ): Promise<'noticed' | 'unnoticed' | 'elsewhere' | 'unclear' | undefined> {
+      const other = alterAll(of, how, weighing.tests)
       if (Object.keys(other).length === 0) return undefined
       const name = how === 'failure' ? 'must-fail' : `altered-${how}`
       const altered = await snapshots.combine(proof, proof, [], other)
@@ -69,22 +79,32 @@ export async function weighStory(
       if (!ran.red || how === 'failure') return ran.red ? 'noticed' : 'unnoticed'
       if (turned.size === 0) return 'noticed'
       if (!ran.ids) return 'unclear'
-      return hasFailed(turned, ran.ids) ? 'noticed' : 'unnoticed'
+      return hasFailed(turned, ran.ids) ? 'noticed' : 'elsewhere'
     }
 
-    const answers = new Set<string | undefined>()
+    // One that no test notices at all gets no second chance.
+    let answer: Awaited<ReturnType<typeof alter>>
     for (const how of ['last', 'second', 'everything', 'data'] as const) {
-      if (answers.has('unnoticed') && (how === 'everything' || how === 'data')) continue
-      const answer = await alter(how)
-      answers.add(answer)
-      if (answer !== 'noticed') continue
-      const data =
-        how === 'data' ? new Map() : await findDataOfProduct(snapshots, proof, { files, tests: weighing.tests })
+      if (answer !== 'noticed' && answer !== 'unnoticed') answer = (await alter(how)) ?? answer
+    }
+    if (answer === 'noticed' || answer === 'unclear') {
+      const data = await findDataOfProduct(snapshots, proof, { files, tests: weighing.tests })
       return (await alter('data', data)) === 'unnoticed' ? 'unnoticed' : 'noticed'
     }
-    if ((await alter('failure')) === 'unnoticed') return 'disarmed'
-    if (answers.has('unnoticed')) return 'unnoticed'
-    return answers.has('unclear') ? 'noticed' : 'impossible'
+    const last = await alter('failure')
+    // Perhaps the commands have nothing to do with these tests.
+    if (!isNewProof && !(await areRun(tests))) return 'impossible'
+    if (last === 'unnoticed') return 'disarmed'
+    return answer === undefined ? 'impossible' : 'unnoticed'
+  }
+
+  /** Whether the commands run these tests: before the story, the output names them, or shows a failure that is added to them. */
+  async function areRun(tests: readonly string[]): Promise<boolean> {
+    if (tests.some((path) => weighing.said.includes(path))) return true
+    const failing = alterAll(await snapshots.readAll(base, tests), 'failure', weighing.tests)
+    const ran = weighing.run('must-fail-before', await snapshots.combine(base, base, [], failing), { limited: true })
+    await note('must-fail-before', ran)
+    return (await ran).said?.includes(mustFail) ?? false
   }
 
   const weighed = await weighRuns({
@@ -195,9 +215,9 @@ type Texts = ReadonlyMap<string, string>
 /** Rust has tests in its sources. */
 const isInline = /\.rs$/
 
-function alterAll(texts: Texts, how: Alteration): Record<string, string> {
+function alterAll(texts: Texts, how: Alteration, tests: readonly string[]): Record<string, string> {
   const altered = [...texts].flatMap(([path, text]) => {
-    const other = alterTest(path, text, how)
+    const other = alterTest(path, text, how, findRole(path, tests) === 'test')
     return other === undefined ? [] : [[path, other] as const]
   })
   return Object.fromEntries(altered)

@@ -24,6 +24,8 @@ export const ProcedureRequest = z
     tokenBudget: z.number().optional(),
     /** End the run if iterations make no progress. */
     stuck: z.boolean().optional(),
+    /** Gates run in a clean room. */
+    cleanRoom: z.literal(true).optional(),
     until: z.enum(['never', 'gates', 'promise+gates']),
     /** Seed 002: reaching the maximum is a success even if a gate fails. */
     redIsFine: z.boolean(),

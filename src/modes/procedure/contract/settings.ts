@@ -34,6 +34,15 @@ export const procedureSettings = {
       .describe("What ends the loop early: nothing, green gates, or the agent's promise together with green gates."),
     { only: 'procedures', builtIn: ({ program }) => (program === 'rooda' ? 'never' : 'promise+gates') },
   ),
+  verify: setting(
+    'text',
+    z
+      .enum(['work-tree', 'clean-room'], 'work-tree or clean-room')
+      .describe(
+        'Where gates run: in the work tree, or in a clean room, a copy from before the first agent with the files that git would commit.',
+      ),
+    { only: 'procedures', builtIn: () => 'work-tree' as const },
+  ),
   stuck: setting(
     'text',
     z

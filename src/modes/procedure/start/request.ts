@@ -35,6 +35,7 @@ export function readProcedure(
     silenceMs: settings.value('silence_timeout'),
     tokenBudget: own.token_budget,
     stuck: own.stuck === 'stop',
+    ...(own.verify === 'clean-room' && { cleanRoom: true }),
     until: own.until,
     redIsFine: program === 'rooda',
   }

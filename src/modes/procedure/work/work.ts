@@ -14,7 +14,9 @@ import type { Attempt, Work } from '../../../kernel/run.ts'
 import type { Agent } from '../../../ports/agent.ts'
 import type { Artifacts } from '../../../ports/artifacts.ts'
 import type { Look, Repository } from '../../../ports/repository.ts'
+import type { Room } from '../../../ports/room.ts'
 import type { Shell } from '../../../ports/shell.ts'
+import type { Snapshots } from '../../../ports/snapshots.ts'
 import type { ProcedureRequest } from '../contract/request.ts'
 import type { ProcedureMemo } from '../core/memo.ts'
 import { composePrompt } from '../core/prompt.ts'
@@ -23,6 +25,8 @@ export type ProcedureTools = {
   readonly agent: Agent
   readonly shell: Shell
   readonly content: Artifacts
+  /** Gates run here, if the run asked for it. */
+  readonly clean?: { readonly room: Room; readonly snapshots: Snapshots; readonly shell: Shell } | undefined
   readonly repository: Pick<Repository, 'look'>
   readonly run: string
   readonly workspace: string
@@ -84,13 +88,22 @@ export function procedureWork(request: ProcedureRequest, tools: ProcedureTools):
     const { outcome } = state
     if (outcome?.status !== 'ok') return agentFailed(outcome?.detail)
     if (request.gates.length) seen = undefined
-    const failed = await runUntilFailure(request.gates, gateTools(a), signal)
+    const failed = await runGates(a, signal)
     if (failed?.exit.exhausted) return { status: 'unavailable', detail: failed.exit.detail } satisfies Verdict
     if (failed) {
       const evidence = failed.exit.outputBytes > 0 ? await content.adopt(failed.log) : undefined
       return { ...gateFailed(failed), evidence }
     }
     return { status: 'passed', data: { gates: request.gates.length } } satisfies Verdict
+  }
+
+  async function runGates(a: Attempt, signal: AbortSignal): Promise<FailedCommand | undefined> {
+    const own = gateTools(a)
+    if (!tools.clean) return runUntilFailure(request.gates, own, signal)
+    const { room, snapshots, shell: roomShell } = tools.clean
+    room.agentRan()
+    const tree = await snapshots.take(signal)
+    return room.use(tree, (place) => runUntilFailure(request.gates, { ...own, shell: roomShell, place }, signal))
   }
 
   /** Records what a killed attempt has spent, as far as it is known: it was not free. */

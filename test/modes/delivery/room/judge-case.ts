@@ -5,7 +5,7 @@ import type { Case } from './case.ts'
 import { caseEnvironment, layOut } from './lay-out.ts'
 
 export type CaseResult = {
-  /** The evidence of a story that is done, or else `failed`. */
+  /** The evidence of a story that is done, or else its status; `not started` if the run was refused. */
   readonly evidence: string
   readonly because: string | null
   readonly runs: readonly string[]
@@ -31,16 +31,18 @@ export async function judgeCase(one: Case, ...flags: string[]): Promise<CaseResu
   fs.writeFileSync(join(workspace, '.pawl', 'case.json'), JSON.stringify({ ...one, in: undefined }))
   const words = ['--attempts', '1', '--red-baseline', 'accept', '--trust', ...flags]
   const { out, err } = await here.start('deliver', 'work.md', '--verify', one.in.verify, ...words)
+  const said = out + err
+  if (!fs.existsSync(join(workspace, '.pawl', 'runs')))
+    return { evidence: 'not started', because: null, runs: [], commit: null, said, workspace }
   const path = join(here.dirOf(), 'result.json')
-  if (!fs.existsSync(path)) throw new Error(`no result: ${out}${err}`)
   const [story] = (JSON.parse(fs.readFileSync(path, 'utf8')) as { stories: readonly StoryResult[] }).stories
-  const { evidence, status, because, runs = [], commit } = story!
+  const { evidence, status, because, runs: made = [], commit } = story!
   return {
     evidence: evidence ?? status,
     because,
-    runs: runs.map(({ run, ended }) => `${run} ${ended}`),
+    runs: made.map(({ run, ended }) => `${run} ${ended}`),
     commit,
-    said: out + err,
+    said,
     workspace,
   }
 }

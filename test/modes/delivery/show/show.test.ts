@@ -196,6 +196,6 @@ test('stories without proof are not called verified', () => {
   const says = (more: object) => formatReason(deliveryReasons, { code: 'all_done', ...more })
   expect(says({})).toBe('all stories are done and verified')
   expect(says({ unproven: 1, held: 2 })).toBe(
-    'all stories are done, but 1 without proof, because nothing was changed; 2 only held: the checks passed before the work too',
+    'all stories are done, but 1 without proof; 2 only held: the checks passed before the work too',
   )
 })

@@ -146,6 +146,20 @@ function mergeInline(product: string, checks: string, inline: Inline): string {
   return [splitInline(product, inline).product.trimEnd(), ...splitInline(checks, inline).checks, ''].join('\n\n')
 }
 
+/** Changes the tests inside of a source. Undefined if there are none, or none changes. */
+export function alterInline(
+  path: string,
+  text: string,
+  change: (part: string) => string | undefined,
+): string | undefined {
+  const inline = findInline(path, text)
+  if (!inline) return undefined
+  const { product, checks } = splitInline(text, inline)
+  const changed = checks.map(change)
+  if (changed.every((part) => part === undefined)) return undefined
+  return [product.trimEnd(), ...checks.map((part, index) => changed[index] ?? part), ''].join('\n\n')
+}
+
 function splitInline(
   text: string,
   { opener }: Inline,

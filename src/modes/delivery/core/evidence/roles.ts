@@ -124,7 +124,7 @@ type Texts = ReadonlyMap<string, string>
  * first. `known` has the paths of the start.
  */
 export function isShadow(path: string, tests: Texts, known: readonly string[]): boolean {
-  const [, place = '', name] = /^((?:.*\/)?)([\w-]+)(?:\.py|\/__init__\.py)$/.exec(path) ?? []
+  const [, place = '', name] = /^((?:.*\/)?)([\w-]+)\.py$/.exec(path.replace(/\/__init__\.py$/, '.py')) ?? []
   if (name === undefined) return false
   const folder = place.replace(/\/$/, '')
   const isRoot = ['', 'src', 'lib'].includes(folder) || [...tests.keys()].some((test) => posix.dirname(test) === folder)

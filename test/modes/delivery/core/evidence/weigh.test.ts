@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest'
+import {
+  type Control,
+  type CounterTree,
+  type Ran,
+  type Runs,
+  weighRuns,
+} from '../../../../../src/modes/delivery/core/evidence/weigh.ts'
+
+const [red, green]: [Ran, Ran] = [{ red: true }, { red: false }]
+type Given = Partial<Omit<Runs, 'run' | 'control'>> & {
+  readonly ran?: Partial<Record<CounterTree, Ran>>
+  readonly control?: Control
+}
+
+/** What the runs show, and which were made. */
+async function weigh({ ran = {}, control = 'noticed', ...given }: Given): Promise<[string, string[]]> {
+  const made: string[] = []
+  const weighed = await weighRuns({
+    before: red,
+    now: green,
+    touched: false,
+    touchedTests: false,
+    named: false,
+    newDependencies: false,
+    ...given,
+    run: async (name) => {
+      made.push(name)
+      return ran[name] ?? green
+    },
+    control: async (on) => {
+      made.push(`control ${on}`)
+      return control
+    },
+  })
+  return ['refused' in weighed ? 'refused' : weighed.evidence, made]
+}
+
+describe('no check was touched', () => {
+  test.each<[string, Given, string, string[]]>([
+    ['red before: proven, if altered tests fail', {}, 'proven', ['control tree']],
+    ['a test that must fail passes: refused', { control: 'disarmed' }, 'refused', ['control tree']],
+    ['altered tests pass: unproven', { control: 'unnoticed' }, 'unproven', ['control tree']],
+    ['there is nothing to alter: proven', { control: 'impossible' }, 'proven', ['control tree']],
+    ['green before: held', { before: green }, 'held', []],
+    ['new dependencies alone make it green: refused', { newDependencies: true }, 'refused', ['new-dependencies']],
+  ])('%s', async (_name, given, evidence, made) => {
+    expect(await weigh(given)).toEqual([evidence, made])
+  })
+})
+
+describe('checks were touched', () => {
+  const touched = { touched: true, touchedTests: true } as const
+  const still: Given = { ...touched, ran: { 'old-checks': red } }
+  test.each<[string, Given, string]>([
+    ['green with the old ones: proven', touched, 'proven'],
+    [
+      'green before, and the new tests fail on the old product',
+      { ...touched, before: green, ran: { 'old-product': red } },
+      'proven_by_new_tests',
+    ],
+    ['green before, and the new tests show nothing', { ...touched, before: green }, 'held'],
+    [
+      'green before, and nobody notices altered new tests',
+      { ...touched, before: green, ran: { 'old-product': red }, control: 'unnoticed' },
+      'held',
+    ],
+    ['green before, and the old tests fail now: rewritten', { ...still, before: green }, 'rewritten'],
+    [
+      'the story named the tests',
+      { ...still, before: green, named: true, ran: { 'old-checks': red, 'old-product': red } },
+      'proven_by_new_tests',
+    ],
+    ['red before and with the old tests: refused', still, 'refused'],
+    ['named, but the tests alone pass: refused', { ...still, named: true }, 'refused'],
+    [
+      'named, and red on the old product',
+      { ...still, named: true, ran: { 'old-checks': red, 'old-product': red } },
+      'proven_by_new_tests',
+    ],
+    [
+      'named settings only',
+      { ...still, named: true, touchedTests: false, ran: { 'old-checks': red, 'old-product': red } },
+      'rewritten',
+    ],
+    [
+      'only its settings were missing',
+      { ...still, ran: { 'old-checks': red, 'old-product-and-tests': red } },
+      'rewritten',
+    ],
+    ['the new settings alone make it green', { ...still, ran: { 'old-checks': red } }, 'refused'],
+    ['flaky: held', { ...touched, ran: { 'old-checks': { red: true, flaky: true } } }, 'held'],
+  ])('%s', async (_name, given, evidence) => {
+    expect((await weigh(given))[0]).toBe(evidence)
+  })
+
+  test('all that was red is green with the old tests too, and only others fail: rewritten', async () => {
+    const ids = (passed: string[], failed: string[]) => ({ passed: new Set(passed), failed: new Set(failed) })
+    const before = { red: true, ids: ids(['other'], ['own']) }
+    const now = { red: false, ids: ids(['other', 'own'], []) }
+    const contradicted = { red: true, ids: ids(['own'], ['other']) }
+    expect((await weigh({ ...still, before, now, ran: { 'old-checks': contradicted } }))[0]).toBe('rewritten')
+    const failing = { red: true, ids: ids(['other'], ['own']) }
+    expect((await weigh({ ...still, before, now, ran: { 'old-checks': failing, 'old-tests': red } }))[0]).toBe(
+      'refused',
+    )
+  })
+})
