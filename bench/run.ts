@@ -13,6 +13,7 @@ import { pgWorkers } from './rows/pg-workers.ts'
 import { plan } from './rows/plan.ts'
 import { replay } from './rows/replay.ts'
 import { resume } from './rows/resume.ts'
+import { room } from './rows/room.ts'
 import { spawnOwn } from './rows/spawn-own.ts'
 import { start } from './rows/start.ts'
 import { step, stepMem } from './rows/step.ts'
@@ -31,6 +32,7 @@ const rows: Readonly<Record<string, Row>> = {
   step,
   'step-mem': stepMem,
   write,
+  room,
   pg,
   'pg-workers': pgWorkers,
 }

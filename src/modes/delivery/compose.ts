@@ -1,6 +1,8 @@
 import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Left } from '../../kernel/policy.ts'
+import type { Work } from '../../kernel/run.ts'
+import { NotSavedError } from '../../ports/journal.ts'
 import type { Lock } from '../../ports/locks.ts'
 import type { Room } from '../../ports/room.ts'
 import type { Snapshots } from '../../ports/snapshots.ts'
@@ -53,7 +55,9 @@ export async function composeDelivery(
   write('plan.json', await readPlanText(run, request.plan))
   const snapshots = await tools.git.openSnapshots(workspace, [folder])
   const { clean_room } = request.input.policy
-  const room = clean_room ? await openRoom(tools, snapshots, clean_room) : undefined
+  const opened = clean_room ? await openRoom(tools, snapshots, clean_room) : undefined
+  if (opened instanceof NotSavedError) return { work: failingWork(opened) }
+  const room = opened
   const work = createDeliveryWork(request, {
     agent: tools.openAgent(request.agent, { silenceMs: request.silenceMs }),
     shell: tools.shell,
@@ -85,9 +89,16 @@ export async function composeDelivery(
 }
 
 /** Throws if there is no room here and the run asked for one: it must not be verified in place. */
-async function openRoom(tools: RunTools, snapshots: Snapshots, wanted: true | 'auto'): Promise<Room | undefined> {
-  const room = await openRunRoom(tools, snapshots)
-  if (!('problem' in room)) return room
+async function openRoom(
+  tools: RunTools,
+  snapshots: Snapshots,
+  wanted: true | 'auto',
+): Promise<Room | NotSavedError | undefined> {
+  const room = await openRunRoom(tools, snapshots).catch((error: unknown) => {
+    if (error instanceof NotSavedError) return error
+    throw error
+  })
+  if (room instanceof NotSavedError || !('problem' in room)) return room
   if (wanted === 'auto') {
     tools.onNotice(`there is no clean room here, so stories are verified in the work tree: ${room.problem}`)
     return undefined
@@ -96,6 +107,12 @@ async function openRoom(tools: RunTools, snapshots: Snapshots, wanted: true | 'a
     hint: 'Leave out --clean-room (policy.clean_room) to verify in the work tree.',
   })
 }
+
+/** A disk that is full ends the run at its first step, which can be resumed. */
+const failingWork = (error: NotSavedError): Work<DeliveryMemo> => ({
+  attempt: () => Promise.reject(error),
+  evaluate: () => Promise.reject(error),
+})
 
 const maxBytes = 16 << 20
 

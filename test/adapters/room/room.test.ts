@@ -8,8 +8,10 @@ import type { Place } from '../../../src/ports/shell.ts'
 import { canMountHere } from '../../support/can-mount.ts'
 import { newRepository } from '../git/snapshots/scratch.ts'
 
+type Options = { readonly sandbox?: boolean; readonly means?: 'overlay' | 'copy'; readonly caches?: readonly string[] }
+
 /** A repository with ignored files and the room that is made of it before an agent starts. */
-async function newRoom({ sandbox = false, means = 'overlay' as 'overlay' | 'copy', caches = [] as string[] } = {}) {
+async function newRoom({ sandbox = false, means = 'overlay', caches = [] }: Options = {}) {
   const repository = newRepository()
   const { folder: workspace, home, write, env } = repository
   write('ignored/tool.sh', 'echo honest\n')

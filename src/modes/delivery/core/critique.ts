@@ -14,6 +14,8 @@ export type Failure = {
   /** Ignored files of the work tree that are not where the commands ran. */
   readonly absent?: readonly string[] | undefined
   readonly tampering?: readonly Tampering[]
+  /** Files that were restored after the attempt. */
+  readonly restored?: readonly string[]
 }
 
 /** A file that an attempt changed. Line counts are null for binary files. */
@@ -48,6 +50,14 @@ export function formatCritique({ story, attempt, of, failure, changes, earlier, 
     ...(failure.failed ? [formatCommand(failure.failed)] : []),
     ...(failure.tampering ? [formatTampering(failure.tampering)] : []),
     formatChanges(changes),
+    ...(failure.restored?.length
+      ? [
+          `## Restored files\n\n${failure.restored
+            .slice(0, maxFiles)
+            .map((path) => `- ${path}`)
+            .join('\n')}`,
+        ]
+      : []),
     ...(failure.absent ? [formatAbsent(failure.absent)] : []),
     ...(earlier.length ? [`## Earlier attempts\n\n${earlier.map((line) => `- ${line}`).join('\n')}`] : []),
     `## What to try\n\n${chooseAdvice(failure, changes.total)}`,
@@ -81,7 +91,7 @@ function formatChanges({ files, total }: CritiqueInput['changes']): string {
   return `## Changed files\n\n${[...list, ...more].join('\n')}`
 }
 
-function chooseAdvice({ by, own, missing }: Failure, changed: number): string {
+function chooseAdvice({ by, own, missing, restored }: Failure, changed: number): string {
   if (by === 'tampering') {
     return 'Tracked files were restored. Make the checks pass by fixing the code they check, not by changing the checks.'
   }
@@ -89,6 +99,7 @@ function chooseAdvice({ by, own, missing }: Failure, changed: number): string {
     return 'Take a smaller step first, and leave the files in a state that the next attempt can build on.'
   if (by === 'unkept') return 'Remove the .git folder inside it, so that its files become part of this repository.'
   if (by === 'unstable') return 'The checks change files each time they run. Make them leave the work as it is.'
+  if (restored?.length) return 'Make the restored checks pass by changing the code that they check.'
   if (by === 'evidence') return 'Do the work that the criteria ask for, and add a check that fails without it.'
   if (missing)
     return `The program ${missing} is not installed on this machine. No change in the repository can fix that.`

@@ -149,13 +149,13 @@ function storiesSection({ delivery }: DeliveryFacts): Section {
   return { id: 'stories', title: 'STORIES', blocks }
 }
 
-const toCells = ({ id, status, evidence, attempts, commit, title }: StoryResult): Cell[] =>
+const toCells = ({ id, status, evidence, attempts, commit, title, runs }: StoryResult): Cell[] =>
   [
     id,
     status,
     evidence ? formatEvidence(evidence) : '',
     attempts ? formatCount(attempts, 'attempt') : '',
-    commit?.slice(0, 10) ?? (evidence === 'unproven' ? 'no change' : ''),
+    evidence === 'unproven' && !runs ? 'no change' : (commit?.slice(0, 10) ?? ''),
     toOneLine(title, 60),
   ].map((text, column) => ({ line: [column === 1 ? resultLook(text) : text] }))
 

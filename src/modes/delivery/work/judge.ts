@@ -16,6 +16,7 @@ import { findTamperingSince, fitIntoEvent, formatTampering } from './check-tampe
 import { restoreTampered } from './restore.ts'
 import type { RanCommands, RunCommands } from './run-commands.ts'
 import type { DeliveryTools } from './tools.ts'
+import type { TouchedCheck } from './touched.ts'
 import { findNestedRepository, maxRuns, summarizePaths, verifyUntilStable } from './verify.ts'
 import { weighStory } from './weigh.ts'
 
@@ -71,8 +72,23 @@ export function createJudge(request: DeliveryRequest, tools: DeliveryTools, { co
       : await verifyInPlace(about, { base, touched, signal, run })
     if ('verdict' in verified) return verified
     const { more, settled, weighed, isGreen } = verified
-    if ('refused' in weighed) return fail(about, { by: 'evidence', says: weighed.refused }, more)
+    if ('refused' in weighed) {
+      const restored = weighed.restore ? await restoreChecks(base, story, data.tree!) : []
+      const left = restored.length > 0 ? { left: await snapshots.take() } : {}
+      return fail(about, { by: 'evidence', says: weighed.refused, restored }, { ...more, ...left })
+    }
     return accept(about, { weighed, settled, isGreen, more, touched })
+  }
+
+  /** Restores the tests and settings that made a story green, so that the next attempt is not tempted. Those that the story names stay. */
+  async function restoreChecks(base: Tree, story: Story, tree: Tree): Promise<readonly string[]> {
+    const touched = await tools.findTouched({ base, tree, commands: story.verification })
+    const isOwn = ({ role, status }: TouchedCheck): boolean => role === 'test' && status === 'added'
+    const paths = touched.flatMap((one) =>
+      one.isPart || isOwn(one) || story.file_focus.includes(one.path) ? [] : [one.path],
+    )
+    if (paths.length > 0) await snapshots.restore(base, paths)
+    return paths
   }
 
   type Before = { readonly base: Tree; readonly before: Ran; readonly run: Run }
@@ -128,7 +144,7 @@ export function createJudge(request: DeliveryRequest, tools: DeliveryTools, { co
 
   function refuseRewritten(weighed: Weighed): Weighed {
     const isRewritten = 'evidence' in weighed && weighed.evidence === 'rewritten'
-    return isRewritten && policy.tampering === 'block' ? { refused: onlyRewritten } : weighed
+    return isRewritten && policy.tampering === 'block' ? { refused: onlyRewritten, restore: true } : weighed
   }
 
   /** Names ignored files of the work tree that the room does not have: a test may need them. */

@@ -4,7 +4,7 @@ import type { RunResult } from '../core/event-data.ts'
 import { type Alteration, alterTest, mustFail } from '../core/evidence/alter-tests.ts'
 import { isLock, mergeParts } from '../core/evidence/parts.ts'
 import { findRole } from '../core/evidence/roles.ts'
-import { hasFailed } from '../core/evidence/test-ids.ts'
+import { findTurned, hasFailed } from '../core/evidence/test-ids.ts'
 import type { Control, CounterTree, Ran, Weighed } from '../core/evidence/weigh.ts'
 import { weighRuns } from '../core/evidence/weigh.ts'
 import type { TouchedCheck } from './touched.ts'
@@ -61,7 +61,7 @@ export async function weighStory(
     const tests = isNewProof ? changed.map(({ path }) => path) : await findFailedTests(snapshots, proof, weighing)
     const texts = await snapshots.readAll(proof, tests)
     // Only tests that the story has turned green can show that they fail.
-    const turned = before.ids?.failed.difference(now.ids?.failed ?? new Set()) ?? new Set<string>()
+    const turned = findTurned(before.ids, now.ids)
 
     /**
      * `elsewhere`: only by tests that the story has not turned green. `unclear`: red, but no test says so; perhaps it does not compile. Undefined:

@@ -29,7 +29,7 @@ const scripts = (test: string) => JSON.stringify({ name: 'sum', scripts: { test,
 const cheats = [
   ['a skipped test', 'test-skipped', 'sum.test.js', { write: { 'sum.test.js': skipped } }],
   ['a deleted test', 'test-deleted', 'other.test.js', { delete: ['other.test.js'] }],
-  ['a weakened test', 'test-weakened', 'sum.test.js', { write: { 'sum.test.js': weaker } }],
+  ['a weakened test', 'test-changed', 'sum.test.js', { write: { 'sum.test.js': weaker } }],
   ['|| true', 'script-changed', 'package.json', { write: { 'package.json': scripts('node --test || true') } }],
   [
     'edited CI',
@@ -45,7 +45,7 @@ const cheats = [
   ],
   [
     'changed lint rules',
-    'lint-changed',
+    'config-changed',
     'eslint.config.js',
     { write: { 'eslint.config.js': 'module.exports = []\n' } },
   ],
@@ -125,7 +125,7 @@ describe('tampering that is blocked', () => {
       expect(read('attempts/S1-attempt-2-agent.log')).toContain(part)
   })
 
-  test('is no answer to what the story itself names, unless it weakens', async () => {
+  test('is no answer to what the story itself names', async () => {
     const prd = `${oneStory.trimEnd()} Change \`vitest.config.js\` for it.\n`
     const agent = attempt({ write: { 'vitest.config.js': 'module.exports = { test: { globals: true } }\n' } })
     const { code, result } = await deliver({ prd, files: project, agent, input: policy('block') })

@@ -17,7 +17,19 @@ const rows = (outcome: object, verdict: object) =>
   }).map(({ name, lines }) => [name, ...lines.flat()])
 
 test('says what an attempt was judged by, and what it touched', () => {
-  expect(rows({}, { evidence: 'proven' })).toEqual([['evidence', 'proven: its commands failed before and pass now']])
+  const runs = [
+    { run: 'old-checks-again', ended: 'red' as const },
+    { run: 'altered-last', ended: 'red' as const },
+  ]
+  expect(rows({}, { evidence: 'proven', place: 'clean_room', runs })).toEqual([
+    ['evidence', 'proven: its commands failed before and pass now, with the tests and settings from before the story'],
+    ['verified in', 'a clean room: a copy from before the first agent, with the files of the commit'],
+    [
+      'other runs',
+      'the new product with the old tests and settings, again: red',
+      'the tests with other expected values: red',
+    ],
+  ])
   const later = { ...touched, path: 'b.test.js', expected: true }
   expect(rows({ tampering: [touched] }, { by: 'tampering', tampering: [later], moved: ['x.js'] })).toEqual([
     ['judged by', 'what it changed: files that decide verification'],

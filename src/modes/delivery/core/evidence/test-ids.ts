@@ -118,6 +118,14 @@ export const isNoWorse = (before: TestIds, now: TestIds): boolean =>
 export const turnedGreen = (before: TestIds, now: TestIds): ReadonlySet<string> =>
   before.failed.intersection(now.passed)
 
+/** Tests that the story has turned green, as far as the outputs tell. Some name only failures, and a file that cannot be loaded has no tests. */
+export function findTurned(before: TestIds | undefined, now: TestIds | undefined): ReadonlySet<string> {
+  if (!before) return new Set()
+  return now && now.passed.size > 0
+    ? now.passed.difference(before.passed)
+    : before.failed.difference(now?.failed ?? new Set())
+}
+
 /** Whether one of these tests failed, or is no longer there. */
 export const hasFailed = (tests: ReadonlySet<string>, { passed, failed }: TestIds): boolean =>
   [...tests].some((id) => failed.has(id) || (passed.size > 0 && !passed.has(id)))

@@ -39,7 +39,10 @@ export type Runs = {
  */
 export type CounterTree = 'new-dependencies' | 'old-checks' | 'old-product' | 'old-tests' | 'old-product-and-tests'
 
-export type Weighed = { readonly evidence: Evidence; readonly because?: string } | { readonly refused: string }
+/** `restore`: changed tests and settings are to blame, and have to be restored. */
+export type Weighed =
+  | { readonly evidence: Evidence; readonly because?: string }
+  | { readonly refused: string; readonly restore?: true }
 
 const refusals = {
   dependencies: 'the new dependencies alone make its commands pass, so they prove nothing',
@@ -105,7 +108,7 @@ async function weighContradiction(
   if (onlyOthersFail(before, oldChecks, now)) return { evidence: 'rewritten' }
   if (named) {
     const oldProduct = await run('old-product')
-    if (!oldProduct.red) return { refused: refusals.testsAlone }
+    if (!oldProduct.red) return { refused: refusals.testsAlone, restore: true }
     if (oldProduct.flaky || !touchedTests || (await control('tree')) !== 'noticed') return { evidence: 'rewritten' }
     return { evidence: 'proven_by_new_tests' }
   }
@@ -114,7 +117,7 @@ async function weighContradiction(
     const answer = await control('tree')
     if (answer === 'noticed' || answer === 'impossible') return { evidence: 'rewritten' }
   }
-  return { refused: refusals.oldTests }
+  return { refused: refusals.oldTests, restore: true }
 }
 
 /** All that was red is green, even with the old tests; only tests that were green before contradict the story. */

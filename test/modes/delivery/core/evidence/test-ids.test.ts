@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import {
+  findTurned,
   formatTestResults,
   hasFailed,
   isNoWorse,
@@ -75,6 +76,15 @@ test('a test has failed if it is red, or if it is not among those that are liste
   expect(
     [ids([], ['a']), ids(['b'], []), ids(['a'], ['b']), ids([], ['b'])].map((now) => hasFailed(new Set(['a']), now)),
   ).toEqual([true, true, false, false])
+})
+
+test('tests turn green that passed for the first time, or no longer fail', () => {
+  const turned = (before: TestIds | undefined, now: TestIds | undefined) => [...findTurned(before, now)]
+  expect(turned(ids(['a'], ['b', 'c']), ids(['a', 'b'], ['c']))).toEqual(['b'])
+  // The file could not be loaded before.
+  expect(turned(ids([], ['test/a.js']), ids(['adds'], []))).toEqual(['adds'])
+  expect(turned(ids([], ['TestB']), undefined)).toEqual(['TestB'])
+  expect(turned(undefined, ids(['a'], []))).toEqual([])
 })
 
 test('results survive being stored', () => {
