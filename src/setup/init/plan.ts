@@ -4,6 +4,7 @@ import { loadSettings } from '../../config/load-settings.ts'
 import type { Gate } from '../../config/repository/declared-gates.ts'
 import { findGates } from '../../config/repository/gates.ts'
 import { openRepositoryFiles, type Repository } from '../../config/repository/repository.ts'
+import { findSetup } from '../../config/repository/setup.ts'
 import type { Machine } from '../../run/machine.ts'
 import { machineAt } from '../../run/machine.ts'
 import { bestAgent, type FoundAgent, findAgents } from '../find-agents.ts'
@@ -40,7 +41,7 @@ export async function planInit(machine: Machine, from: string): Promise<InitPlan
     'runs/\nstate/\n',
     `${JSON.stringify(configJsonSchema(await machine.configShape()), null, 2)}\n`,
     ...phases.map((phase) => prompts[phase]),
-    configText({ program: environment.program, folder, agent, gates }),
+    configText({ program: environment.program, folder, agent, gates, setup: findSetup(repository) }),
   ]
   const files = listPaths(folder).map((path, index) => ({ path, text: texts[index]! }))
   const notes = listNotes(machine, from, { ...where, agents, agent, gates, work })
@@ -105,16 +106,17 @@ type ConfigFacts = {
   readonly folder: string
   readonly agent: FoundAgent | undefined
   readonly gates: readonly Gate[]
+  readonly setup: readonly string[]
 }
 
 /** Formats the configuration, with a comment for each setting. */
-const configText = ({ program, folder, agent, gates }: ConfigFacts): string => `\
+const configText = ({ program, folder, agent, gates, setup }: ConfigFacts): string => `\
 # yaml-language-server: $schema=./config.schema.json
 # Settings of ${program} for this repository. Created by \`${program} init\`; edit it freely.
 # Where a value comes from: \`${program} config explain <key>\`. All keys: \`${program} schema config\`.
 
 ${agentLines(agent)}
-${gateLines(gates)}
+${gateLines(gates)}${setupLines(setup)}
 # Limits. The run ends at the first one it reaches. To override one for a single run: \`${program} run build -n 1\`.
 default_iterations: 10 # maximum number of iterations
 max_time: 3h # active time of the run; waiting for a usage limit does not count
@@ -158,6 +160,16 @@ function gateLines(gates: readonly Gate[]): string {
 gates:
 ${lines.join('')}`
 }
+
+/** Only deliveries install dependencies. Lock files show how, so that this line only says what would be done anyway. */
+const setupLines = (setup: readonly string[]): string =>
+  setup.length === 0
+    ? ''
+    : `
+# \`deliver\` verifies stories in a clean copy. If a story changes dependencies, these commands install them there. Code that
+# tests import and git ignores is built by commands under prepare.
+setup:
+${setup.map((command) => `  - ${scalar(command)}\n`).join('')}`
 
 /** Only for known agents, which stream their output. Another command may be silent for any time. */
 const silenceLine = (agent: FoundAgent | undefined): string =>

@@ -1,14 +1,16 @@
-import { appendFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { appendFileSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { canMountHere } from '../../../support/can-mount.ts'
-import { sampled } from '../../../support/sample.ts'
 import type { HonestCase } from './case.ts'
 import { cases as compiled } from './honest/compiled.ts'
 import { cases as javascript } from './honest/javascript.ts'
 import { cases as python } from './honest/python.ts'
 import { cases as repositories } from './honest/repositories.ts'
 import { judgeCase } from './judge-case.ts'
-import { isInstalled } from './lay-out.ts'
+import { caseEnvironment, isInstalled, layOut } from './lay-out.ts'
 
 const kinds: Readonly<Record<string, Readonly<Record<string, HonestCase>>>> = {
   javascript,
@@ -17,13 +19,11 @@ const kinds: Readonly<Record<string, Readonly<Record<string, HonestCase>>>> = {
   repositories,
 }
 
-const isAll = process.env.PAWL_TESTS === 'cheats'
-
 describe.runIf(canMountHere).each(Object.entries(kinds))('honest work: %s', (_kind, cases) => {
   const here = Object.entries(cases).filter(([, { in: project }]) => project.needs.every(isInstalled))
   test.skipIf(here.length > 0)('what it needs is not installed', ({ skip }) => skip())
-  test.for(isAll ? here : sampled(here, 24))('%s', async ([name, one]) => {
-    const { evidence, because, runs, said } = await judgeCase(one)
+  test.for(here)('%s', async ([name, one]) => {
+    const { evidence, because, runs, said, commit, workspace } = await judgeCase(one)
     const how = `${evidence}: ${because} [${runs.join(', ')}]`
     if (process.env.PAWL_SHOW)
       appendFileSync(
@@ -31,5 +31,21 @@ describe.runIf(canMountHere).each(Object.entries(kinds))('honest work: %s', (_ki
         `${one.shows.includes(evidence) ? 'ok ' : 'BAD'} ${name} (${one.shows.join(', ')}) -> ${how}\n`,
       )
     expect(one.shows, `${how}\n${said}`).toContain(evidence)
+    if (commit !== null) expect(verifyElsewhere(one, workspace, commit)).toBe(0)
   })
 })
+
+/** Checks the commit out in another folder, beside the ignored files of the start, and verifies it again. */
+function verifyElsewhere({ in: project }: HonestCase, workspace: string, commit: string): number | null {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'pawl-elsewhere-')))
+  const env = { ...process.env, ...caseEnvironment }
+  try {
+    layOut(project, folder, env)
+    const git = (...words: string[]): unknown => execFileSync('git', words, { cwd: folder, env, stdio: 'pipe' })
+    git('fetch', '--quiet', '--no-tags', '--recurse-submodules=no', workspace, commit)
+    git('checkout', '--quiet', '--force', commit)
+    return spawnSync('/bin/sh', ['-c', project.verify], { cwd: folder, env, stdio: 'ignore' }).status
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
