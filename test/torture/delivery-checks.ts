@@ -49,6 +49,7 @@ export async function problemsAtEnd(delivery: ThreeStories): Promise<string[]> {
   return [
     ...(folders.length === 1 ? [] : [`${folders.length} runs have a journal`]),
     ...(await problemsOfJournal(dir)),
+    ...(fs.existsSync(join(dir, 'room')) ? ['the clean room was left behind'] : []),
     ...problemsOfRepository(delivery, dir),
     ...processesIn(delivery.root, runOf(dir)).map((pid) => `process ${pid} was left behind`),
   ]

@@ -21,7 +21,7 @@ export function listEvidence({ outcome, verdict }: Judged): FactRows {
 export const formatEvidence = (evidence: Evidence): string => evidence.replaceAll('_', ' ')
 
 /** "altered last value: red" */
-export const formatRun = ({ run, ended }: RunResult): string => {
+const formatRun = ({ run, ended }: RunResult): string => {
   const [, name = run, again = ''] = /^(.*?)(-again)?$/.exec(run) ?? []
   return `${runNames[name] ?? name}${again ? ', again' : ''}: ${ended}`
 }
@@ -40,7 +40,7 @@ const runNames: Readonly<Record<string, string>> = {
   'must-fail-before': 'the old product and tests with one that must fail',
 }
 
-export const placeNames = {
+const placeNames = {
   work_tree: 'the work tree, where files that git ignores count',
   clean_room: 'a clean room: a copy from before the first agent, with the files of the commit',
   clean_room_copy: 'a clean room at another path: a copy from before the first agent, with the files of the commit',
