@@ -91,10 +91,8 @@ export async function weighStory(
       const data = await findDataOfProduct(snapshots, proof, { files, tests: weighing.tests })
       return (await alter('data', data)) === 'unnoticed' ? 'unnoticed' : 'noticed'
     }
-    const last = await alter('failure')
     // Perhaps the commands have nothing to do with these tests.
-    if (!isNewProof && !(await areRun(tests))) return 'impossible'
-    if (last === 'unnoticed') return 'disarmed'
+    if ((await alter('failure')) === 'unnoticed') return isNewProof || (await areRun(tests)) ? 'disarmed' : 'impossible'
     return answer === undefined ? 'impossible' : 'unnoticed'
   }
 

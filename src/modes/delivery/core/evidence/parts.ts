@@ -24,7 +24,7 @@ function withoutNewDirectives(product: string, checks: string): string {
   return product.replace(directives, (found) => (checks.includes(found.trim()) ? found : ''))
 }
 const directives =
-  /\/[/*]\s*(?:@ts-(?:nocheck|ignore|expect-error)|eslint-disable|biome-ignore|oxlint-disable|prettier-ignore|c8 ignore|istanbul ignore|nolint)[^\n]*|#\s*(?:type:\s*ignore|noqa|pylint:\s*disable|mypy:\s*ignore|pragma:\s*no cover|ruff:\s*noqa)[^\n]*|#!?\[allow\([^\n]*\)\]/g
+  /\/[/*]\s*(?:@ts-(?:nocheck|ignore|expect-error)|eslint-disable|biome-ignore|oxlint-disable|prettier-ignore|c8 ignore|istanbul ignore|nolint)[^\n]*|#\s*(?:type:\s*ignore|noqa|pylint:\s*disable|mypy:\s*ignore|pragma:\s*no cover|ruff:\s*noqa)[^\n]*|#!?\[allow\([^\n]*\)\]|(?<=\/\/[/!] ?(?:```|~~~))[\w,]*(?:no_run|ignore|should_panic|compile_fail|text)\b/g
 
 /** The keys of package.json that belong to the product. All others belong to its checks. */
 const productKeys = new Set(

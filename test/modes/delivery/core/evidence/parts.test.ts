@@ -84,6 +84,8 @@ test('new comments that switch a checker off are left out, old ones stay', () =>
   expect(merge('a.ts', `// @ts-nocheck\n${old}b() // eslint-disable-line\n`, old)).toBe(`\n${old}b() \n`)
   expect(merge('a.py', 'x = f()  # type: ignore\n', 'x = f()\n')).toBe('x = f()  \n')
   expect(merge('a.ts', old, old)).toBeUndefined()
+  // An example in a comment of Rust is a test, unless it says otherwise.
+  expect(merge('src/lib.rs', '/// ```no_run\n/// f();\n/// ```\n', '/// ```\n')).toBe('/// ```\n/// f();\n/// ```\n')
 })
 
 test('an installation depends on lock files and the dependencies of manifests, not on scripts', () => {
