@@ -33,8 +33,9 @@ export async function openRoomHere(
       ]
       return all.filter((path) => !all.some((other) => path.startsWith(`${other}/`)))
     }
-    // A file system may not take an overlay over a cache.
-    for (const list of [listCaches, () => []])
+    // A file system may not take an overlay over a cache, and not every `find` knows times of changes.
+    const first = (await canFindChanges()) ? [listCaches] : []
+    for (const list of [...first, () => []])
       if (await canEnter(folder, list()))
         return openRoom(options, { snapshots, capture, means: 'overlay', listCaches: list })
   }
@@ -70,6 +71,11 @@ async function canEnter(folder: string, caches: readonly string[]): Promise<bool
   } finally {
     rmSync(at, { recursive: true, force: true })
   }
+}
+
+async function canFindChanges(): Promise<boolean> {
+  const answer = await ask(['find', '/', '-maxdepth', '0', '-newerct', new Date(0).toISOString()], '/')
+  return 'code' in answer && answer.code === 0
 }
 
 const ask = (argv: readonly [string, ...string[]], cwd: string) =>

@@ -1,37 +1,23 @@
 import type { Verdict } from '../../../contract/event.ts'
 import type { Ref } from '../../../contract/values.ts'
-import { type CommandTools, describeExit, type FailedCommand } from '../../../judging/commands.ts'
-import type { View } from '../../../kernel/policy.ts'
+import type { CommandTools, FailedCommand } from '../../../judging/commands.ts'
 import type { Attempt } from '../../../kernel/run.ts'
 import type { Tree } from '../../../ports/snapshots.ts'
 import type { Story } from '../contract/plan.ts'
 import type { DeliveryRequest } from '../contract/request.ts'
 import type { Tampering } from '../contract/result.ts'
-import { type Failure, formatCritique } from '../core/critique.ts'
 import { attemptData, type RunResult, type VerdictData } from '../core/event-data.ts'
 import { readTestResults, type TestIds, turnedGreen } from '../core/evidence/test-ids.ts'
 import type { Ran, Weighed } from '../core/evidence/weigh.ts'
 import { type DeliveryMemo, findStoryMemo, fingerprintCommands } from '../core/memo.ts'
 import { findTamperingSince, fitIntoEvent, formatTampering } from './check-tampering.ts'
+import { createFailures, type Judged, type Judgement } from './fail.ts'
 import { restoreTampered } from './restore.ts'
 import type { RanCommands, RunCommands } from './run-commands.ts'
 import type { DeliveryTools } from './tools.ts'
 import type { TouchedCheck } from './touched.ts'
 import { findNestedRepository, maxRuns, summarizePaths, verifyUntilStable } from './verify.ts'
 import { weighStory } from './weigh.ts'
-
-/** An attempt that is to be judged. `commands` are those of the story first, then those of finished stories. */
-export type Judged = {
-  readonly a: Attempt
-  readonly view: View<DeliveryMemo>
-  readonly story: Story
-  readonly commands: readonly string[]
-}
-export type Judgement = {
-  readonly verdict: Verdict
-  readonly failed?: FailedCommand | undefined
-  readonly critique?: string
-}
 
 type JudgeParts = {
   readonly commandTools: (a: Attempt, what: string) => CommandTools
@@ -42,6 +28,7 @@ type JudgeParts = {
 export function createJudge(request: DeliveryRequest, tools: DeliveryTools, { commandTools, runCommands }: JudgeParts) {
   const { snapshots, content, room } = tools
   const { policy, limits } = request.input
+  const { fail, commandFailed, criticise } = createFailures(request, tools)
   const place = room === undefined ? 'work_tree' : room.means === 'overlay' ? 'clean_room' : 'clean_room_copy'
 
   return async function judge(about: Judged, signal: AbortSignal): Promise<Judgement> {
@@ -56,7 +43,7 @@ export function createJudge(request: DeliveryRequest, tools: DeliveryTools, { co
     const untested = { left: blocks ? await snapshots.take() : data.tree! }
     if (outcome?.status === 'timed-out') {
       const says = outcome.detail === 'timed-out' ? undefined : outcome.detail
-      return fail(about, { by: 'time', says: says ?? 'the time for this story or for the whole run is up' }, untested)
+      return fail(about, { by: 'time', says: says ?? timeIsUp }, untested)
     }
     if (blocks) return fail(about, { by: 'tampering', tampering: touched, says: formatTampering(touched) }, untested)
     const run: Run = (name, tree, { limitMs = Number.POSITIVE_INFINITY, tolerate } = {}) => {
@@ -68,7 +55,7 @@ export function createJudge(request: DeliveryRequest, tools: DeliveryTools, { co
     }
     const before = await readBefore(view.memo, story)
     const verified = room
-      ? await verifyInRoom(about, { base, before, run })
+      ? await verifyInRoom(about, { base, before, signal, run })
       : await verifyInPlace(about, { base, touched, signal, run })
     if ('verdict' in verified) return verified
     const { more, settled, weighed, isGreen } = verified
@@ -91,7 +78,7 @@ export function createJudge(request: DeliveryRequest, tools: DeliveryTools, { co
     return paths
   }
 
-  type Before = { readonly base: Tree; readonly before: Ran; readonly run: Run }
+  type Before = { readonly base: Tree; readonly before: Ran; readonly signal: AbortSignal; readonly run: Run }
   /** `tolerate`: tests that failed in this run may fail again. */
   type RunOptions = { readonly limitMs?: number | undefined; readonly tolerate?: TestIds | undefined }
   type Run = (name: string, tree: Tree, options?: RunOptions) => Promise<RanCommands>
@@ -105,7 +92,7 @@ export function createJudge(request: DeliveryRequest, tools: DeliveryTools, { co
         readonly more: VerdictData & { readonly left: Tree }
       }
 
-  async function verifyInRoom(about: Judged, { base, before, run }: Before): Promise<Verified> {
+  async function verifyInRoom(about: Judged, { base, before, signal, run }: Before): Promise<Verified> {
     const { view, story } = about
     const tree = attemptData(view.state.outcome).tree!
     const more = { left: tree, place } as const
@@ -113,7 +100,7 @@ export function createJudge(request: DeliveryRequest, tools: DeliveryTools, { co
     if (verified.failed?.exit.exhausted) return unavailable(verified.failed)
     const isBetter = before.ids && verified.ids && turnedGreen(before.ids, verified.ids).size > 0
     if (verified.failed && !(verified.tolerated && isBetter)) {
-      return commandFailed(about, verified.failed, { ...more, ...(await listMissing()) })
+      return commandFailed(about, verified.failed, { isLate: isLate(signal), ...more, ...(await listMissing()) })
     }
     const unkept = await findUnkept(about, base, more)
     if (unkept) return unkept
@@ -137,6 +124,9 @@ export function createJudge(request: DeliveryRequest, tools: DeliveryTools, { co
       },
     })
     if (problem) return unavailable(problem)
+    // A run that was cut short shows nothing.
+    if (signal.aborted)
+      return fail(about, { by: 'time', says: timeIsUp }, { ...more, ...(isLate(signal) && { late: true }) })
     const isGreen = verified.failed === undefined
     const made = runs.length > 0 && { runs: fitRuns(runs) }
     return { weighed: refuseRewritten(weighed), settled: tree, isGreen, more: { ...more, ...made } }
@@ -179,8 +169,7 @@ export function createJudge(request: DeliveryRequest, tools: DeliveryTools, { co
       return fail(about, { by: 'tampering', tampering: meanwhile, says }, { tampering: meanwhile, left, place })
     }
     const left = { left: tree, place } as const
-    if (failed)
-      return commandFailed(about, failed, { isLate: signal.aborted && signal.reason === 'timed-out', ...left })
+    if (failed) return commandFailed(about, failed, { isLate: isLate(signal), ...left })
     const changing = `verification itself changed ${moved.slice(0, 3).join(', ')}`
     if (settled === undefined) {
       return fail(about, { by: 'unstable', says: `${changing}, each of the ${maxRuns} times that it ran` }, left)
@@ -246,47 +235,10 @@ export function createJudge(request: DeliveryRequest, tools: DeliveryTools, { co
   async function readText(ref: Ref | null): Promise<string> {
     return ref ? Buffer.from(await content.get(ref)).toString('utf8') : ''
   }
-
-  type FailedMore = VerdictData & { readonly isLate?: boolean; readonly missing?: readonly string[] }
-
-  /** `isLate`: the story's time ran out while the command was running. */
-  async function commandFailed(about: Judged, failed: FailedCommand, given: FailedMore): Promise<Judgement> {
-    const { isLate, missing: absent, ...more } = given
-    const { command, index, exit } = failed
-    const own = index < about.story.verification.length
-    const earlier = own ? '' : ', which proves an earlier story,'
-    const { promise, plea } = attemptData(about.view.state.outcome)
-    const failing = `${JSON.stringify(command.slice(0, 80))}${earlier} failed (${isLate ? 'timed-out' : describeExit(exit)})`
-    const says = promise === 'BLOCKED' ? `the agent says that it is blocked${plea ? `: ${plea}` : ''}` : failing
-    const missing = exit.code === 127 || exit.code === 126 ? tools.missingProgram(command) : undefined
-    const failure: Failure = { by: 'command', says, failed, own, missing, absent }
-    const late = isLate || exit.status === 'timed-out'
-    const judgement = await fail(about, failure, {
-      command: index,
-      ...more,
-      ...(missing && { hopeless: true }),
-      ...(promise === 'BLOCKED' && { blocked: true }),
-      ...(late && { late: true }),
-    })
-    return { ...judgement, failed }
-  }
-
-  async function fail(about: Judged, failure: Failure, more: VerdictData = {}): Promise<Judgement> {
-    const critique = await criticise(about, failure)
-    const evidence = await content.put('critique.md', critique)
-    const verdict: Verdict = { status: 'failed', detail: failure.says, evidence, data: { ...more, by: failure.by } }
-    return { verdict, critique }
-  }
-
-  async function criticise({ a, view, story }: Judged, failure: Failure): Promise<string> {
-    const outcome = view.state.outcome!
-    const { before, tree } = attemptData(outcome)
-    const changes = before && tree ? await snapshots.difference(before, tree) : { files: [], total: 0 }
-    const { earlier } = findStoryMemo(view.memo, story.id)
-    const of = limits.story_max_attempts
-    return formatCritique({ story, attempt: a.attempt, of, failure, changes, earlier, outcome })
-  }
 }
+
+const timeIsUp = 'the time for this story or for the whole run is up'
+const isLate = (signal: AbortSignal): boolean => signal.aborted && signal.reason === 'timed-out'
 
 const slackMs = 10_000
 const maxMissing = 10

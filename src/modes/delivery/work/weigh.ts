@@ -194,19 +194,27 @@ async function findFailedTests(snapshots: Snapshots, tree: Tree, { said, tests }
   const byName = named.length > 0 ? named : all.filter((path) => said.includes(path.slice(path.lastIndexOf('/') + 1)))
   return (byName.length > 0 ? byName : all.filter((path) => !isInline.test(path))).slice(0, maxTests)
 }
+
 type Changes = { readonly files: readonly ChangedFile[]; readonly tests: readonly string[] }
 
 /** Finds expected output that a changed product names. A product that prints what it finds there would follow any change of it. */
 async function findDataOfProduct(snapshots: Snapshots, tree: Tree, { files, tests }: Changes): Promise<Texts> {
   const isTest = (path: string): boolean => findRole(path, tests) === 'test'
-  const product = files.flatMap(({ path, status }) => (status === 'deleted' || isTest(path) ? [] : [path]))
+  const isProduct = ({ path, status }: ChangedFile): boolean =>
+    status !== 'deleted' && findRole(path, tests) === undefined && !/\.(?:md|txt|rst|adoc)$/.test(path)
+  const product = files.filter(isProduct).map(({ path }) => path)
   const text = [...(await snapshots.readAll(tree, product)).values()].join('\n')
-  const names = (path: string): readonly string[] => path.split('/').slice(-2)
+  const names = (path: string): readonly string[] => {
+    const [folder = '', name = path] = path.split('/').slice(-2)
+    return dataFolders.test(folder) ? [folder, name] : [name]
+  }
   const named = (await snapshots.list(tree)).filter(
     (path) => isTest(path) && names(path).some((name) => text.includes(name)),
   )
   return snapshots.readAll(tree, named.slice(0, maxTests))
 }
+
+const dataFolders = /^(?:testdata|fixtures?|goldens?|expected|baselines)$/
 
 type Texts = ReadonlyMap<string, string>
 
