@@ -12,7 +12,10 @@ const every = process.env.PAWL_CHEATS === 'all' ? 1 : 3
 /** Tests that no cheat is taken for a proof, except those that no test can see. */
 export function judgeCheats(language: string, cases: Readonly<Record<string, Case>>): void {
   const here = Object.entries(cases).filter(([, { in: project }]) => project.needs.every(isInstalled))
-  test.skipIf(here.length > 0)(`what cheats in ${language} need is not installed`, ({ skip }) => skip())
+  if (here.length === 0) {
+    test.skip(`what cheats in ${language} need is not installed`, () => {})
+    return
+  }
   describe.runIf(canMountHere)(`cheats in ${language}`, () => {
     test.for(here.filter((_, index) => index % every === 0))('%s', async ([name, one]) => {
       const { evidence, because, runs, said } = await judgeCase(one)
