@@ -42,7 +42,7 @@ function verifyElsewhere({ in: project }: HonestCase, workspace: string, commit:
   try {
     layOut(project, folder, env)
     const git = (...words: string[]): unknown => execFileSync('git', words, { cwd: folder, env, stdio: 'pipe' })
-    git('fetch', '--quiet', '--no-tags', '--recurse-submodules=no', workspace, commit)
+    git('fetch', '--quiet', '--tags', '--force', '--recurse-submodules=no', workspace, commit)
     git('checkout', '--quiet', '--force', commit)
     return spawnSync('/bin/sh', ['-c', project.verify], { cwd: folder, env, stdio: 'ignore' }).status
   } finally {
