@@ -62,7 +62,7 @@ const VerdictData = z
     mark: z.string(),
     /** The work tree after the commands. */
     left: Tree,
-    /** Where the commands ran: in the work tree, or in a clean room. Older runs do not say. */
+    /** The place of the verification. Older runs do not name it. */
     place: z.enum(places),
     /** Runs on other trees, which show what the green commands mean. */
     runs: z.array(RunResult).readonly(),

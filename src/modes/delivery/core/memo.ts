@@ -27,7 +27,7 @@ export type StoryMemo = {
   readonly tree: Tree | null
   readonly verification: 'passed' | 'failed' | 'not_run'
   readonly evidence: Evidence | null
-  /** Where it was verified, and which other runs were made. */
+  /** The place of its verification, and the other runs that were made. */
   readonly place: VerdictData['place'] | null
   readonly runs: NonNullable<VerdictData['runs']>
   /** Files that its commands changed before they passed. */

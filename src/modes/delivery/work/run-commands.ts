@@ -13,7 +13,7 @@ export type CommandRun = {
   readonly tree: Tree
   readonly commands: readonly string[]
   readonly toolsFor: (name: string) => CommandTools
-  /** What single tests did before the story. With `verification.results`, tests that were red then may be red now. */
+  /** Results of single tests before the story. With `verification.results`, tests that were red then may be red now. */
   readonly before?: TestIds | undefined
 }
 
@@ -21,7 +21,7 @@ export type RanCommands = {
   readonly failed: FailedCommand | undefined
   /** The failure consists of tests that were red before the story: those of other stories. */
   readonly tolerated: boolean
-  /** Of the last command whose tests could be read. */
+  /** Results of single tests, from the last command whose output names them. */
   readonly ids: TestIds | undefined
   readonly ms: number
 }

@@ -14,7 +14,7 @@ export type Weighing = {
   readonly tree: Tree
   readonly before: Ran
   readonly now: Ran
-  /** What the commands printed before the story, where they failed. */
+  /** The output of the failed command before the story. Empty if none failed. */
   readonly said: string
   readonly touched: readonly TouchedCheck[]
   /** The plan names all of them. */

@@ -77,7 +77,7 @@ export function createDeliveryWork(request: DeliveryRequest, tools: DeliveryTool
     const was = failed ? 'red' : 'green'
     const results = failed && ids && (await tools.content.put('results.json', formatTestResults(ids)))
     const output = failed && failed.exit.outputBytes > 0 ? await tools.content.adopt(failed.log) : undefined
-    // What commands write in the room is thrown away.
+    // The room throws away what commands write, so the work tree is unchanged.
     const after = room ? tree : await snapshots.take(signal)
     baselineTree = { tree: after, takenMs: performance.now() }
     if (head !== null) await snapshots.sync(head, after)

@@ -36,3 +36,20 @@ export const withFiles = (project: Project, files: Files): Project => ({
 
 /** Honest work, and the evidence that it may end with, the best word first. */
 export type HonestCase = Case & { readonly shows: readonly string[] }
+
+/** Takes the indentation of a source off a text in it. */
+export function code(text: string): string {
+  const lines = text.replace(/^\n/, '').replace(/\n *$/, '\n').split('\n')
+  const indent = Math.min(...lines.filter((line) => line.trim() !== '').map((line) => line.search(/[^ ]/)))
+  return lines.map((line) => line.slice(indent)).join('\n')
+}
+
+/** Replaces pieces of a committed file, everywhere in it. */
+export function edit(project: Project, path: string, ...changes: readonly [from: string, to: string][]) {
+  let text = project.files[path] ?? ''
+  for (const [from, to] of changes) {
+    if (!text.includes(from)) throw new Error(`${path} does not have: ${from}`)
+    text = text.replaceAll(from, () => to)
+  }
+  return { [path]: text }
+}

@@ -44,7 +44,7 @@ type Language = {
   readonly comment: RegExp
   /** Lines that name modules, and others that must stay. */
   readonly keep: RegExp
-  /** What begins and ends a text of several lines. */
+  /** Marks that begin and end a text of several lines. */
   readonly quotes?: RegExp
   readonly failure: string
 }
@@ -160,7 +160,7 @@ const claims: readonly (readonly [RegExp, string])[] = [
   [/\bassertFalse\b/, 'assertTrue'],
   [/\btoBeTruthy\b/, 'toBeFalsy'],
   [/\btoBeFalsy\b/, 'toBeTruthy'],
-  // Of these, `None` has no other value of its type.
+  // `None` has no other value of its type.
   [/\bassert_eq!(?=\(.*\bNone\);)/, 'assert_ne!'],
   [/^(\s*)assert not\s/, '$1assert '],
   [/^(\s*)assert\s(?!.*==)/, '$1assert not '],

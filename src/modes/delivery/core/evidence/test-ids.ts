@@ -88,7 +88,7 @@ const readers: Readonly<Record<ResultFormat, (text: string) => readonly Row[]>> 
         return [[id, /<(?:failure|error)\b/.test(body) ? 'failed' : 'passed']]
       },
     ),
-  /** What jest and vitest write with their JSON reporter. */
+  /** The JSON reporters of jest and vitest. */
   json: (text) => {
     const { testResults } = parse(text) as { testResults?: unknown }
     if (!Array.isArray(testResults)) return []

@@ -4,7 +4,7 @@ import { type TestIds, turnedGreen } from './test-ids.ts'
 /** How the commands ended on a tree. */
 export type Ran = {
   readonly red: boolean
-  /** Of the last command that ran, where its tests could be read. */
+  /** Results of single tests, if the output names them. */
   readonly ids?: TestIds | undefined
   /** Two runs on the same tree ended differently. */
   readonly flaky?: true | undefined

@@ -1,21 +1,4 @@
-import { type Case, type Project, withFiles } from '../case.ts'
-
-/** Takes the indentation of this file off a text. */
-function code(text: string): string {
-  const lines = text.replace(/^\n/, '').replace(/\n *$/, '\n').split('\n')
-  const indent = Math.min(...lines.filter((line) => line.trim() !== '').map((line) => line.search(/[^ ]/)))
-  return lines.map((line) => line.slice(indent)).join('\n')
-}
-
-/** Replaces pieces of a committed file, everywhere in it. */
-function edit(project: Project, path: string, ...changes: readonly [from: string, to: string][]) {
-  let text = project.files[path] ?? ''
-  for (const [from, to] of changes) {
-    if (!text.includes(from)) throw new Error(`${path} does not have: ${from}`)
-    text = text.replaceAll(from, () => to)
-  }
-  return { [path]: text }
-}
+import { type Case, code, edit, type Project, withFiles } from '../case.ts'
 
 const caches = '__pycache__/\n.pytest_cache/\n.cache/\nlocal/\n*.egg-info/\n'
 
