@@ -9,6 +9,8 @@ export type Difference = {
   readonly total: number
   /** Folders that became nested repositories: git records their name but not their content. */
   readonly repositories: readonly string[]
+  /** Submodules whose new commit is not there. */
+  readonly absent: readonly string[]
 }
 
 /** The result of a story: the tree it started from and the tree that was verified. */
@@ -27,7 +29,7 @@ export class RepositoryBlockedError extends Error {
 }
 
 /**
- * Contract: runs no hooks, filters or fsmonitor; uses its own index, so that a killed git leaves no lock; neither reads nor
+ * Contract: runs no hooks or fsmonitor, and no filters but those of the user's own config; uses its own index, so that a killed git leaves no lock; neither reads nor
  * changes files that git ignores. Rejects with RepositoryBlockedError if the state of the repository prevents the operation.
  */
 export type Snapshots = {
@@ -49,10 +51,14 @@ export type Snapshots = {
   /** Makes a tree and the files that it was taken from survive a power loss. `from` is a tree or commit that does already. */
   sync(from: Tree, to: Tree): Promise<void>
   /**
-   * Writes these files of a tree into an empty folder, beside a small repository that has the tree as its index. The repository needs git's objects,
-   * whose path is returned, at `.git/base`.
+   * Writes the files of a tree that differ from another one into an empty folder, beside a small repository that has the tree as its index.
+   * That repository needs git's objects, whose path is returned, at `.git/base`. `gone` are paths that only the other tree has.
    */
-  checkOut(tree: Tree, paths: readonly string[], folder: string): Promise<{ readonly objects: string }>
+  checkOut(
+    tree: Tree,
+    from: Tree,
+    folder: string,
+  ): Promise<{ readonly objects: string; readonly gone: readonly string[] }>
   /** Returns `tree` with these paths as they are in `from`, or without them if they are not there. A path in `texts` gets that content. */
   combine(tree: Tree, from: Tree, paths: readonly string[], texts: Readonly<Record<string, string>>): Promise<Tree>
   /** Restores these paths to their state in the tree and removes those the tree does not have. Changes nothing else. */

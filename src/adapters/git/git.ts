@@ -20,7 +20,7 @@ export type GitOptions = {
   readonly env: NodeJS.ProcessEnv
   /** On the clock of `performance.now`. */
   readonly deadline: number
-  /** Also disables the filters of the user's own config, and reads who commits. For everything that writes. */
+  /** Also reads who commits. For everything that writes. */
   readonly forWriting?: boolean
 }
 
@@ -28,7 +28,7 @@ const maxBytes = 8 * 1024 * 1024
 
 /**
  * Agents can write a repository's config, so nothing in it may start a program here: no hook, fsmonitor, filter, pager
- * or fetch. Nothing in it may point git at another folder either.
+ * or fetch. Nothing in it may point git at another folder either. Filters of the user's own config run: it is theirs, as Git LFS is.
  */
 export async function openGit(root: string, options: GitOptions): Promise<Git> {
   const { capture, deadline } = options
@@ -71,32 +71,37 @@ function buildEnvironment(root: string, from: NodeJS.ProcessEnv): Record<string,
     GIT_TERMINAL_PROMPT: '0',
     GIT_NO_LAZY_FETCH: '1',
     GIT_ALLOW_PROTOCOL: 'none',
+    GIT_LFS_SKIP_DOWNLOAD_ERRORS: '1',
     // We have found the work tree; git must not search above it.
     GIT_CEILING_DIRECTORIES: dirname(root),
   }
 }
 
 export type GitConfig = {
-  /** Names of configured filters. A filter is a program that git would start to compare or write a file. */
+  /** Names of the filters that are disabled. A filter is a program that git would start to compare or write a file. */
   readonly filters: readonly string[]
+  /** Names of the filters that run. */
+  readonly ownFilters: readonly string[]
   /** `user.name`, `author.email` and so on, as configured. Read only for writing. */
   readonly people: Readonly<Record<string, string>>
 }
 
-const nothingConfigured: GitConfig = { filters: [], people: {} }
-const wanted = '^(filter\\.|(user|author|committer)\\.(name|email)$)'
+const nothingConfigured: GitConfig = { filters: [], ownFilters: [], people: {} }
+const wanted = '^(filter\\.|lfs\\.|(user|author|committer)\\.(name|email)$)'
 
 /** One `git config` process, and none while the files that it read are the same. */
 async function readConfig(root: string, options: GitOptions, ask: Git['ask']): Promise<GitConfig> {
   const files = listConfigFiles(root, options)
   const isIndirect = files === undefined || files.some(({ text }) => text === undefined || /include/i.test(text))
-  if (!options.forWriting && !isIndirect && !files.some(({ text }) => /filter/i.test(text ?? ''))) {
+  if (!options.forWriting && !isIndirect && !files.some(({ text }) => /filter|lfs/i.test(text ?? ''))) {
     return nothingConfigured
   }
   const key = isIndirect ? undefined : JSON.stringify([root, options.forWriting, files.map(({ state }) => state)])
   const known = key === undefined ? undefined : knownConfigs.get(key)
   if (known) return known
-  const config = parseConfig((await ask('config', '--null', '--get-regexp', wanted))?.toString('utf8') ?? '')
+  const config = parseConfig(
+    (await ask('config', '--null', '--show-scope', '--get-regexp', wanted))?.toString('utf8') ?? '',
+  )
   // A file written a moment ago could be written again without a new date.
   const isSettled = files?.every(({ changedMs }) => Date.now() - changedMs > settledMs)
   if (key !== undefined && isSettled) {
@@ -110,18 +115,31 @@ const knownConfigs = new Map<string, GitConfig>()
 const maxKnownConfigs = 16
 const settledMs = 50
 
-/** Each entry is `key<newline>value`. */
+/** Each entry is a scope, then `key<newline>value`. */
 function parseConfig(output: string): GitConfig {
-  const entries = output.split('\0').map((entry) => {
+  const parts = output.split('\0')
+  const entries = parts.slice(1).flatMap((entry, index) => {
     const at = entry.indexOf('\n')
-    return at < 0 ? ([entry, ''] as const) : ([entry.slice(0, at), entry.slice(at + 1)] as const)
+    const [key, value] = at < 0 ? [entry, ''] : [entry.slice(0, at), entry.slice(at + 1)]
+    return index % 2 === 0 ? [{ isOwn: /^(?:system|global)$/.test(parts[index]!), key, value }] : []
   })
-  const filters = entries.flatMap(([key]) => /^filter\.(.*)\.[^.]*$/s.exec(key)?.[1] ?? [])
+  const [own, foreign] = [true, false].map((which) =>
+    entries.flatMap(({ isOwn, key }) => (isOwn === which ? [key] : [])),
+  )
+  const findFilters = (keys: readonly string[] = []): string[] => [
+    ...new Set(keys.flatMap((key) => /^filter\.(.*)\.[^.]*$/s.exec(key)?.[1] ?? [])),
+  ]
+  const filters = [...findFilters(foreign), ...(foreign?.some((key) => lfsPrograms.test(key)) ? ['lfs'] : [])]
+  const people = entries.filter(({ key }) => /^[a-z]+\.(name|email)$/.test(key)).map(({ key, value }) => [key, value])
   return {
-    filters: [...new Set(filters)],
-    people: Object.fromEntries(entries.filter(([key]) => /^[a-z]+\.(name|email)$/.test(key))),
+    filters,
+    ownFilters: findFilters(own).filter((name) => !filters.includes(name)),
+    people: Object.fromEntries(people) as Record<string, string>,
   }
 }
+
+/** Settings by which Git LFS would start further programs. */
+const lfsPrograms = /^lfs\.(?:extension\.|.*transfer)/i
 
 type ConfigFile = { readonly state: string; readonly changedMs: number; readonly text: string | undefined }
 
@@ -151,14 +169,16 @@ function readConfigFile(path: string): ConfigFile {
   }
 }
 
-/** The environment that disables these filters. A file may then look changed although it is not, but nothing runs. */
+/** The environment that disables these filters. A file may then look changed although it is not. */
 function disableFilters(names: readonly string[]): Record<string, string> {
-  const pairs = names.flatMap((name) => [
+  const disabled = names.flatMap((name) => [
     [`filter.${name}.clean`, ''],
     [`filter.${name}.smudge`, ''],
     [`filter.${name}.process`, ''],
     [`filter.${name}.required`, 'false'],
   ])
+  // Git LFS downloads nothing, because a repository could name any server. What is not there stays a pointer.
+  const pairs = [...disabled, ['lfs.url', 'file:///dev/null']]
   return Object.fromEntries([
     ['GIT_CONFIG_COUNT', String(pairs.length)],
     ...pairs.flatMap(([key, value], index) => [

@@ -1,11 +1,22 @@
 import { createHash, type Hash } from 'node:crypto'
-import { type BigIntStats, existsSync, lstatSync, readdirSync, readlinkSync } from 'node:fs'
+import {
+  type BigIntStats,
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  utimesSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Answer, Capture } from '../../ports/capture.ts'
 import type { Changes, Commit, Look, Repository } from '../../ports/repository.ts'
 import { diffArgs, readFiles, readSome } from './changed-files.ts'
 import { type Git, type GitOptions, openGit } from './git.ts'
-import { findRepositoryRoot, inside, toText } from './paths.ts'
+import { findGitDir, findRepositoryRoot, inside, toText } from './paths.ts'
 import { type Entry, mostEntries, parseStatus, statusArgs } from './status.ts'
 
 export type RepositoryOptions = {
@@ -52,7 +63,7 @@ const maxDepth = 4
  */
 async function lookAt(root: string, options: GitOptions, depth = 0): Promise<Look> {
   const git = await openGit(root, options)
-  const answer = await git.run(statusArgs)
+  const answer = await askStatus(git)
   if ('cut' in answer) throw new Error(answer.problem)
   if (!('code' in answer) || answer.code !== 0) {
     return { ...walkFolder(root, options.deadline), problem: describeFailure(answer) }
@@ -85,6 +96,24 @@ function addEntries(digest: Hash, root: string, entries: readonly Entry[]): void
     const [says, ...bytes] = stamp(inside(root, path))
     digest.update(JSON.stringify([path, staged, says, bytes.map(({ length }) => length)]))
     for (const part of bytes) digest.update(part)
+  }
+}
+
+/**
+ * With its filter off, a file would look changed where git compares contents. It does so if a file is as young as the index, so the
+ * index is read from a copy, which is younger.
+ */
+async function askStatus(git: Git): Promise<Answer> {
+  const index = join(findGitDir(git.root) ?? git.root, 'index')
+  if (git.config.filters.length === 0 || !existsSync(index)) return git.run(statusArgs)
+  const folder = mkdtempSync(join(tmpdir(), 'pawl-index-'))
+  try {
+    const soon = Date.now() / 1000 + 10
+    copyFileSync(index, join(folder, 'index'))
+    utimesSync(join(folder, 'index'), soon, soon)
+    return await git.run(statusArgs, { env: { GIT_INDEX_FILE: join(folder, 'index') } })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
   }
 }
 

@@ -7,7 +7,7 @@ import type { Mounts, Place } from '../../ports/shell.ts'
 import type { Snapshots, Tree } from '../../ports/snapshots.ts'
 
 export type RoomTools = {
-  readonly snapshots: Pick<Snapshots, 'take' | 'difference' | 'checkOut' | 'list'>
+  readonly snapshots: Pick<Snapshots, 'take' | 'checkOut' | 'list'>
   readonly capture: Capture
   readonly means: Room['means']
   /** Lists the folders of the user that commands may write and that exist, for `overlay`. An agent may have made some. */
@@ -113,16 +113,13 @@ export async function openRoom(options: RoomOptions, tools: RoomTools): Promise<
 
   /** Writes what differs from the start, and the paths that are gone since. */
   async function layTree(tree: Tree, to: string, gone: string): Promise<{ readonly objects: string }> {
-    const { files } = made.tree === tree ? { files: [] } : await snapshots.difference(made.tree, tree)
-    const written = files.flatMap(({ path, status }) => (status === 'deleted' ? [] : [path]))
-    const checkedOut = await snapshots.checkOut(tree, written, to)
-    const deleted = files.flatMap(({ path, status }) => (status === 'deleted' ? [path] : []))
+    const { objects, gone: paths } = await snapshots.checkOut(tree, made.tree, to)
     // A file that became a folder is gone already: the folder lies over it.
-    const hidden = deleted.filter((path) => !fs.existsSync(join(to, path)))
+    const hidden = paths.filter((path) => !fs.existsSync(join(to, path)))
     fs.writeFileSync(gone, joinPaths(hidden))
     // Like git, which knows no empty folders.
     fs.writeFileSync(`${gone}.folders`, joinPaths([...new Set(hidden.map(dirname))].filter((path) => path !== '.')))
-    return checkedOut
+    return { objects }
   }
 
   async function layCaches(own: string, layer?: Layer, into?: Layer): Promise<Mounts['caches']> {

@@ -231,9 +231,25 @@ describe('a look', () => {
     git('config', 'filter.evil.clean', `touch '${sprung}'; cat`)
     fs.renameSync(at('.git'), join(home, 'hidden '))
     fs.writeFileSync(at('.git'), `gitdir: ${join(home, 'hidden ')}\n`)
-    fs.writeFileSync(at('a.txt'), fs.readFileSync(at('a.txt'), 'utf8').toUpperCase())
+    fs.appendFileSync(at('a.txt'), 'more\n')
     expect(await look()).toMatchObject({ dirty: 1 })
     expect(fs.existsSync(sprung)).toBe(false)
+  })
+
+  test('a file that was checked out through a filter a moment ago is not dirty', async () => {
+    const { look, at, git, write, commit } = newFolder()
+    git('config', 'filter.case.clean', 'tr A-Z a-z')
+    git('config', 'filter.case.smudge', 'tr a-z A-Z')
+    write('.gitattributes', '*.up filter=case\n')
+    write('x.up', 'ONE\n')
+    commit('attributes')
+    for (let time = 0; time < 5; time++) {
+      fs.rmSync(at('x.up'))
+      git('checkout', '--', 'x.up')
+      expect(await look()).toMatchObject({ dirty: 0 })
+    }
+    fs.appendFileSync(at('x.up'), 'MORE\n')
+    expect(await look()).toMatchObject({ dirty: 1 })
   })
 
   test('is not led astray by variables of its surroundings', async () => {

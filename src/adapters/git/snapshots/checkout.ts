@@ -1,22 +1,71 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { findCommonDir, toBytes } from '../paths.ts'
+import { findCommonDir, toBytes, toText } from '../paths.ts'
 import { withTempFolder } from './temp-index.ts'
 import type { Tool } from './tool.ts'
-import { checkId, listEntries, nulList, parseId, setInIndex } from './trees.ts'
+import {
+  type Change,
+  changesBetween,
+  checkId,
+  isLink,
+  listEntries,
+  nulList,
+  parseId,
+  resolveIds,
+  setInIndex,
+} from './trees.ts'
 
-/** Writes files of an index into another folder than the work tree. Submodules are left out. */
-export async function writePaths(tool: Tool, index: string, paths: readonly string[], folder: string): Promise<void> {
-  if (paths.length === 0) return
-  const args = ['checkout-index', '--force', '--quiet', '-z', '--stdin', `--prefix=${folder}/`]
-  await tool.run(args, { index, input: nulList(paths) })
+type CheckedOut = { readonly objects: string; readonly gone: readonly string[] }
+
+/**
+ * Writes what a tree has and another one does not into a folder, beside a small repository. Returns the paths that are gone since the other
+ * tree. Submodules have no repository of their own there.
+ */
+export async function checkOutTree(tool: Tool, tree: string, from: string, folder: string): Promise<CheckedOut> {
+  const { index, objects } = await makeRepository(tool, tree, folder)
+  const changes = await changesBetween(tool, from, tree)
+  const files = changes.flatMap(({ path, is }) => (is && !isLink(is) ? [path] : []))
+  const prefix = `--prefix=${folder}/`
+  if (files.length > 0)
+    await tool.run(['checkout-index', ...quietly, '-z', '--stdin', prefix], { index, input: nulList(files) })
+  const gone = changes.flatMap(({ path, is }) => (is ? [] : [path]))
+  for (const change of changes)
+    if (change.is && isLink(change.is)) gone.push(...(await writeLink(tool, change, folder)))
+  const links = [...(await listEntries(tool, tree))].flatMap(([path, entry]) => (isLink(entry) ? [`${path}/.git`] : []))
+  return { objects, gone: [...gone, ...links].map(toText) }
 }
+
+const quietly = ['--force', '--quiet']
+
+/** Writes the commit that a submodule was moved to. Returns what is gone from it. */
+async function writeLink(tool: Tool, { path, was, is }: Change, folder: string): Promise<readonly string[]> {
+  const inner = await openLink(tool, path, is!.id)
+  if (inner === undefined) return []
+  return withTempFolder(tool.gitDir, async (temp) => {
+    const index = join(temp, 'index')
+    await inner.run(['read-tree', is!.id], { index })
+    await inner.run(['checkout-index', ...quietly, '--all', `--prefix=${folder}/${toText(path)}/`], { index })
+    if (!was || !isLink(was) || !(await hasCommit(inner, was.id))) return []
+    const changed = await changesBetween(inner, was.id, is!.id)
+    return changed.flatMap((change) => (change.is ? [] : [`${path}/${change.path}`]))
+  })
+}
+
+/** Opens a submodule that has this commit. */
+export async function openLink(tool: Tool, path: string, commit: string): Promise<Tool | undefined> {
+  const at = join(tool.root, toText(path))
+  const inner = existsSync(join(at, '.git')) ? await tool.openInner(at) : undefined
+  return inner && (await hasCommit(inner, commit)) ? inner : undefined
+}
+
+const hasCommit = async (tool: Tool, id: string): Promise<boolean> =>
+  (await resolveIds(tool, [`${checkId(id)}^{commit}`]))[0] !== undefined
 
 /**
  * Makes a small repository in a folder: HEAD and the refs as they are, the given tree as its index, no hooks, no remotes. Its objects are
  * those at `.git/base`, which the caller provides.
  */
-export async function makeRepository(tool: Tool, tree: string, folder: string) {
+async function makeRepository(tool: Tool, tree: string, folder: string) {
   const own = join(folder, '.git')
   for (const part of ['objects/info', 'objects/pack', 'refs/heads', 'base'])
     mkdirSync(join(own, part), { recursive: true })

@@ -3,7 +3,7 @@ import type { ChangedFile } from '../../../ports/repository.ts'
 import { type Difference, RepositoryBlockedError, type Snapshots, type VerifiedTree } from '../../../ports/snapshots.ts'
 import { partsOf } from '../changed-files.ts'
 import { toBytes, toText } from '../paths.ts'
-import { combineTrees, makeRepository, writePaths } from './checkout.ts'
+import { checkOutTree, combineTrees, openLink } from './checkout.ts'
 import { buildMessage, findByTrailers, makeCommit, moveRef, storyRef, storyTrailers } from './commits.ts'
 import { createEffects, type EffectOptions } from './effects.ts'
 import { chooseIdentity, type Person, requireIdentity } from './identity.ts'
@@ -20,6 +20,7 @@ import {
   type Entry,
   findFile,
   isFile,
+  isLink,
   listEntries,
   plainDiff,
   readBlobs,
@@ -49,12 +50,7 @@ export function createSnapshots({ folder, env, capture, ownFolders = [] }: Snaps
     listIgnored: () => inside(listIgnored),
     listFolders: (tree) => inside((tool) => listFolders(tool, tree)),
     sync: (from, to) => inside((tool) => syncTree(tool, from, to)),
-    checkOut: (tree, paths, folder) =>
-      inside(async (tool) => {
-        const made = await makeRepository(tool, tree, folder)
-        await writePaths(tool, made.index, paths.map(toBytes), folder)
-        return made
-      }),
+    checkOut: (tree, from, folder) => inside((tool) => checkOutTree(tool, tree, from, folder)),
     combine: (tree, from, paths, texts) => inside((tool) => combineTrees(tool, { tree, from, paths, texts })),
     restore: (tree, paths) => inside((tool) => restorePaths(tool, tree, paths.map(toBytes))),
     keep: (kept) => inside((tool) => keepStory(tool, kept, env)),
@@ -76,7 +72,15 @@ async function differenceBetween(tool: Tool, from: string, to: string): Promise<
     files.set(path, { ...before, ...what })
   }
   const all = [...files.values()]
-  return { files: all.slice(0, maxFiles), total: files.size, repositories: newRepositories(listed) }
+  const absent = await findAbsent(tool, from, to)
+  return { files: all.slice(0, maxFiles), total: files.size, repositories: newRepositories(listed), absent }
+}
+
+async function findAbsent(tool: Tool, from: string, to: string): Promise<readonly string[]> {
+  const absent: string[] = []
+  for (const { path, is } of await changesBetween(tool, from, to))
+    if (is && isLink(is) && (await openLink(tool, path, is.id)) === undefined) absent.push(toText(path))
+  return absent
 }
 
 async function patchBetween(tool: Tool, from: string, to: string): Promise<{ patch: string; truncated: boolean }> {

@@ -16,6 +16,8 @@ export type Tool = {
   run(args: readonly string[], options?: RunOptions): Promise<Buffer>
   /** For commands where an exit code other than 0 is an answer too. */
   attempt(args: readonly string[], options?: RunOptions): Promise<GitAnswer>
+  /** Opens a repository in a folder of this one. */
+  openInner(folder: string): Promise<Tool>
 }
 
 /** `index` is the file used as git's index. No command may touch an index without naming it. */
@@ -73,7 +75,8 @@ export async function openTool(
     if (code !== 0) throw new RepositoryBlockedError(`git ${findCommand(args)} failed: ${says}`)
     return stdout
   }
-  return { root, gitDir, config: git.config, memory, run, attempt }
+  const openInner = (inner: string): Promise<Tool> => openTool(inner, options, { signal })
+  return { root, gitDir, config: git.config, memory, run, attempt, openInner }
 }
 
 /** Returns the root of the work tree that contains this folder. */

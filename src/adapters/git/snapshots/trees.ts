@@ -133,14 +133,15 @@ export async function setInIndex({ run }: Tool, index: string, changes: readonly
 
 export const nulList = (paths: Iterable<string>): Buffer => Buffer.from([...paths].join('\0'), 'latin1')
 
-/** The paths whose attributes name a filter, configured here or not. */
-export async function findFiltered({ run }: Tool, paths: readonly string[]): Promise<string[]> {
+/** The paths whose attributes name a filter that does not run here, configured or not. */
+export async function findFiltered({ run, config }: Tool, paths: readonly string[]): Promise<string[]> {
   if (paths.length === 0) return []
+  const harmless = ['unspecified', 'unset', ...config.ownFilters]
   const input = nulList(paths)
   const parts = (await run(['check-attr', '-z', '--stdin', 'filter'], { input })).toString('latin1').split('\0')
   const found: string[] = []
   for (let at = 0; at + 2 < parts.length; at += 3) {
-    if (!['unspecified', 'unset'].includes(parts[at + 2] ?? '')) found.push(parts[at] ?? '')
+    if (!harmless.includes(parts[at + 2] ?? '')) found.push(parts[at] ?? '')
   }
   return found
 }

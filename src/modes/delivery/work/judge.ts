@@ -16,7 +16,7 @@ import { restoreTampered } from './restore.ts'
 import type { RanCommands, RunCommands } from './run-commands.ts'
 import type { DeliveryTools } from './tools.ts'
 import type { TouchedCheck } from './touched.ts'
-import { findNestedRepository, maxRuns, summarizePaths, verifyUntilStable } from './verify.ts'
+import { findUnkept, maxRuns, summarizePaths, verifyUntilStable } from './verify.ts'
 import { weighStory } from './weigh.ts'
 
 type JudgeParts = {
@@ -102,7 +102,7 @@ export function createJudge(request: DeliveryRequest, tools: DeliveryTools, { co
     if (verified.failed && !(verified.tolerated && isBetter)) {
       return commandFailed(about, verified.failed, { isLate: isLate(signal), ...more, ...(await listMissing()) })
     }
-    const unkept = await findUnkept(about, base, more)
+    const unkept = await failUnkept(about, base, more)
     if (unkept) return unkept
     const touched = await tools.findTouched({ base, tree, commands: story.verification })
     let problem: FailedCommand | undefined
@@ -174,7 +174,7 @@ export function createJudge(request: DeliveryRequest, tools: DeliveryTools, { co
     if (settled === undefined) {
       return fail(about, { by: 'unstable', says: `${changing}, each of the ${maxRuns} times that it ran` }, left)
     }
-    const unkept = await findUnkept(about, base, left)
+    const unkept = await failUnkept(about, base, left)
     if (unkept) return unkept
     const evidence =
       base === start
@@ -190,11 +190,9 @@ export function createJudge(request: DeliveryRequest, tools: DeliveryTools, { co
     return { weighed: { evidence, ...because }, settled, isGreen: true, more }
   }
 
-  async function findUnkept(about: Judged, base: Tree, more: VerdictData): Promise<Judgement | undefined> {
-    const nested = await findNestedRepository(snapshots, base, attemptData(about.view.state.outcome).tree!)
-    if (!nested) return undefined
-    const says = `${nested} is a repository of its own: its files would not be committed`
-    return fail(about, { by: 'unkept', says }, more)
+  async function failUnkept(about: Judged, base: Tree, more: VerdictData): Promise<Judgement | undefined> {
+    const says = await findUnkept(snapshots, base, attemptData(about.view.state.outcome).tree!)
+    return says === undefined ? undefined : fail(about, { by: 'unkept', says }, more)
   }
 
   type Accepted = {

@@ -86,13 +86,21 @@ function toFolder(path: string, tracked: ReadonlySet<string>): string {
   return path
 }
 
-/** Finds a nested repository, as scaffolding tools create with `git init`: a commit would not contain its files. */
-export async function findNestedRepository(
+/**
+ * Finds what a commit would not contain: the files of a nested repository, as scaffolding tools create with `git init`, or of a submodule that
+ * names a commit which is not there.
+ */
+export async function findUnkept(
   snapshots: Pick<Snapshots, 'difference' | 'read'>,
   base: Tree,
   tree: Tree,
 ): Promise<string | undefined> {
-  const { repositories } = base === tree ? { repositories: [] } : await snapshots.difference(base, tree)
+  if (base === tree) return undefined
+  const { repositories, absent } = await snapshots.difference(base, tree)
   const modules = repositories.length > 0 ? ((await snapshots.read(tree, '.gitmodules')) ?? '') : ''
-  return repositories.find((path) => !modules.split('\n').some((line) => line.trim() === `path = ${path}`))
+  const nested = repositories.find((path) => !modules.split('\n').some((line) => line.trim() === `path = ${path}`))
+  if (nested) return `${nested} is a repository of its own: its files would not be committed`
+  return (
+    absent[0] && `the submodule ${absent[0]} names a commit that is not checked out, so its files were not verified`
+  )
 }

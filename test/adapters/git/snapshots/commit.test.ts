@@ -160,13 +160,31 @@ describe('what stands in the way of a commit', () => {
 
   test('a file that a filter stands for: kept under its ref, and said to be committed by hand', async () => {
     const { snapshots, storyOf, write, git, commit } = newRepository()
-    write('.gitattributes', '*.bin filter=lfs -text\n')
+    write('.gitattributes', '*.bin filter=vault -text\n')
     const head = commit('attributes')
     const kept = await storyOf(() => write('x.bin', 'x\n'))
     await expect(snapshots.commit(kept, undefined)).rejects.toThrow(/x\.bin.*refs\/pawl\/run-1\/S1.*by hand/)
     expect(git('rev-parse', 'HEAD', 'refs/pawl/run-1/S1^{tree}').split('\n')).toEqual([head, kept.to])
     const plain = await storyOf(() => write('a.txt', 'x\n'), 'run-1/S2')
     expect(await snapshots.commit(plain, undefined)).toBe(git('rev-parse', 'HEAD'))
+  })
+
+  test("a filter of the user's own config runs: the commit has what git would have", async () => {
+    const { snapshots, storyOf, write, git, commit, at, status } = newRepository()
+    git('config', '--global', 'filter.case.clean', 'tr A-Z a-z')
+    git('config', '--global', 'filter.case.smudge', 'tr a-z A-Z')
+    write('.gitattributes', '*.up filter=case\n')
+    write('x.up', 'ONE\n')
+    commit('attributes')
+    const kept = await storyOf(() => write('x.up', 'TWO\n'))
+    expect(kept.from).toBe(git('rev-parse', 'HEAD^{tree}'))
+    await snapshots.commit(kept, undefined)
+    expect([git('show', 'HEAD:x.up'), status()]).toEqual(['two', []])
+    await snapshots.restore(kept.from, ['x.up'])
+    expect(fs.readFileSync(at('x.up'), 'utf8')).toBe('ONE\n')
+    fs.mkdirSync(at('room'))
+    await snapshots.checkOut(kept.to, kept.from, at('room'))
+    expect(fs.readFileSync(at('room/x.up'), 'utf8')).toBe('TWO\n')
   })
 
   test('a lock that a killed process of ours has left is known by being its file, and goes', async () => {

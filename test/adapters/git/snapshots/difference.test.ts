@@ -1,4 +1,5 @@
 import * as fs from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { RepositoryBlockedError } from '../../../../src/ports/snapshots.ts'
 import { newRepository } from './scratch.ts'
@@ -31,7 +32,7 @@ describe('the difference of two snapshots', () => {
     expect(patch).toContain('\n+more\n')
     expect(patch).toContain('b/ünï.txt')
     expect(patch).toContain('Binary files a/picture.bin and b/picture.bin differ')
-    expect(await snapshots.difference(to, to)).toEqual({ files: [], total: 0, repositories: [] })
+    expect(await snapshots.difference(to, to)).toEqual({ files: [], total: 0, repositories: [], absent: [] })
     expect(await snapshots.patch(to, to)).toEqual({ patch: '', truncated: false })
   })
 
@@ -58,6 +59,54 @@ describe('the difference of two snapshots', () => {
       await expect(snapshots.difference(id, tree)).rejects.toBeInstanceOf(RepositoryBlockedError)
       await expect(snapshots.read(id, 'a.txt')).rejects.toBeInstanceOf(RepositoryBlockedError)
     }
+  })
+})
+
+describe('a submodule', () => {
+  const withSubmodule = () => {
+    const scratch = newRepository()
+    const { home, git, gitIn, commit, at } = scratch
+    const library = join(home, 'library')
+    gitIn(home, 'init', '-q', library)
+    for (const text of ['one', 'two']) {
+      fs.writeFileSync(join(library, `${text}.txt`), `${text}\n`)
+      gitIn(library, 'add', '-A')
+      gitIn(library, 'commit', '-q', '-m', text)
+    }
+    git('submodule', '--quiet', 'add', library, 'lib')
+    const inLibrary = (...words: string[]): string => gitIn(at('lib'), ...words)
+    inLibrary('rm', '-q', 'one.txt')
+    inLibrary('commit', '-q', '-m', 'three')
+    commit('with a submodule')
+    return { ...scratch, inLibrary }
+  }
+
+  test('that was moved is checked out at its new commit, and its repository is left out', async () => {
+    const { snapshots, inLibrary, at } = withSubmodule()
+    const from = await snapshots.take()
+    inLibrary('checkout', '-q', 'HEAD~1')
+    const to = await snapshots.take()
+    for (const [tree, base, names, gone] of [
+      [to, from, ['one.txt', 'two.txt'], ['lib/.git']],
+      [from, to, ['two.txt'], ['lib/one.txt', 'lib/.git']],
+    ] as const) {
+      expect((await snapshots.difference(base, tree)).absent).toEqual([])
+      const room = at(`room-${tree}`)
+      fs.mkdirSync(room)
+      expect((await snapshots.checkOut(tree, base, room)).gone).toEqual(gone)
+      expect(fs.readdirSync(join(room, 'lib'))).toEqual(names)
+    }
+  })
+
+  test('that names a commit which is not there is absent', async () => {
+    const { snapshots, git, at } = withSubmodule()
+    const from = await snapshots.take()
+    fs.rmSync(at('lib'), { recursive: true })
+    fs.mkdirSync(at('lib'))
+    git('update-index', '--cacheinfo', `160000,${'1'.repeat(40)},lib`)
+    const to = await snapshots.take()
+    expect((await snapshots.difference(from, to)).absent).toEqual(['lib'])
+    expect((await snapshots.difference(to, from)).absent).toEqual(['lib'])
   })
 })
 

@@ -132,12 +132,21 @@ const tricks: Record<string, (scratch: Scratch, trap: string) => void> = {
     git('config', 'core.attributesFile', join(home, 'attributes'))
     write('c.md', 'changed\n')
   },
-  'a filter that is set up for all repositories': ({ git, write, commit }, trap) => {
+  'a filter of the user that the repository replaces': ({ git, write, commit }, trap) => {
     write('.gitattributes', '*.md filter=lfs\n')
     write('c.md', 'c\n')
     commit('attributes')
-    for (const key of ['clean', 'smudge', 'process']) git('config', '--global', `filter.lfs.${key}`, trap)
-    git('config', '--global', 'filter.lfs.required', 'true')
+    git('config', '--global', 'filter.lfs.clean', 'cat')
+    for (const key of ['clean', 'smudge', 'process']) git('config', `filter.lfs.${key}`, trap)
+    write('c.md', 'changed\n')
+  },
+  'programs that Git LFS would start': ({ git, write, commit }, trap) => {
+    write('.gitattributes', '*.md filter=lfs\n')
+    write('c.md', 'c\n')
+    commit('attributes')
+    // Stands for Git LFS, which reads the config of the repository.
+    git('config', '--global', 'filter.lfs.clean', 'sh -c "$(git config lfs.extension.evil.clean)"')
+    git('config', 'lfs.extension.evil.clean', trap)
     write('c.md', 'changed\n')
   },
   'a remote that objects would be fetched from': ({ git }, trap) => {

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { appendFileSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { appendFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -37,15 +37,20 @@ describe.runIf(canMountHere).each(Object.entries(kinds))('honest work: %s', (_ki
 
 /** Checks the commit out in another folder, beside the ignored files of the start, and verifies it again. */
 function verifyElsewhere({ in: project }: HonestCase, workspace: string, commit: string): number | null {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'pawl-elsewhere-')))
-  const env = { ...process.env, ...caseEnvironment }
+  const all = realpathSync(mkdtempSync(join(tmpdir(), 'pawl-elsewhere-')))
+  const [folder, home] = [join(all, 'work'), join(all, 'home')]
+  const env = { ...process.env, ...caseEnvironment, HOME: home }
   try {
+    for (const path of [folder, home]) mkdirSync(path)
     layOut(project, folder, env)
     const git = (...words: string[]): unknown => execFileSync('git', words, { cwd: folder, env, stdio: 'pipe' })
     git('fetch', '--quiet', '--tags', '--force', '--recurse-submodules=no', workspace, commit)
+    const stored = join(workspace, '.git', 'lfs')
+    if (existsSync(stored)) cpSync(stored, join(folder, '.git', 'lfs'), { recursive: true })
     git('checkout', '--quiet', '--force', commit)
+    git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'update')
     return spawnSync('/bin/sh', ['-c', project.verify], { cwd: folder, env, stdio: 'ignore' }).status
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    rmSync(all, { recursive: true, force: true })
   }
 }

@@ -182,14 +182,18 @@ const submodule: Project = {
     'test/spell.test.js': spellTest,
   },
   before: `set -e
-git init --quiet .upstream/words
+export GIT_AUTHOR_DATE=2026-01-01T00:00:00Z GIT_COMMITTER_DATE=2026-01-01T00:00:00Z
+git init --quiet --initial-branch=main .upstream/words
 cd .upstream/words
-printf 'cat\\nsat\\nthe\\n' >words.txt
-git add words.txt
-git -c user.name=Ada -c user.email=ada@example.com commit --quiet --message words
+git config user.name Ada && git config user.email ada@example.com
+printf 'cat\\nsat\\nthe\\n' >words.txt && echo old >old.txt
+git add . && git commit --quiet --message words
+printf 'cat\\ndog\\nsat\\nthe\\n' >words.txt && git rm --quiet old.txt
+git commit --quiet --all --message 'more words'
 cd ../..
 git -c protocol.file.allow=always submodule --quiet add ./.upstream/words third_party/words
-git commit --quiet --message 'add words'`,
+git -C third_party/words checkout --quiet main~1
+git add third_party && git commit --quiet --message 'add words'`,
   verify: nodeTests,
   needs: ['node'],
 }
@@ -201,6 +205,41 @@ const secret = () => readFileSync(join(__dirname, 'data/gate.key'), 'utf8').trim
 
 exports.opens = (word) => word === secret()
 `
+
+const modelProduct = `const { readFileSync } = require('node:fs')
+const { join } = require('node:path')
+
+const weights = [...readFileSync(join(__dirname, 'data/model.bin'))]
+
+exports.score = (values) => values.reduce((sum, value, index) => sum + value * weights[index], 0)
+`
+
+/** The file itself is in the store of Git LFS. */
+const stored: Project = {
+  files: {
+    'data/model.bin': '\u0001\u0002\u0003',
+    'model.js': modelProduct,
+    'test/model.test.js': `${requires}const { score } = require('../model.js')
+
+test('weighs values', () => {
+  assert.equal(score([1, 1, 1]), 6)
+  assert.equal(score([0, 5]), 10)
+})
+
+test('leaves out what has no weight', () => {
+  assert.equal(score([1, 1, 1, 0, 7]), 6)
+})
+`,
+  },
+  before: `set -e
+git lfs install --skip-repo >/dev/null
+echo 'data/*.bin filter=lfs diff=lfs merge=lfs -text' >.gitattributes
+git rm --quiet --cached data/model.bin
+git add .gitattributes data && git commit --quiet --message 'store the model'`,
+  verify: nodeTests,
+  needs: ['node', 'git-lfs'],
+}
+const modelFixed = modelProduct.replace('weights[index]', '(weights[index] ?? 0)')
 
 /** The file is upper case in the work tree and lower case in the repository. */
 const filtered: Project = {
@@ -638,8 +677,50 @@ test('completes words', () => {
   'a bug fixed beside a file that a filter changes': {
     in: filtered,
     write: { 'guard.js': guardProduct.replace('word === secret()', 'word.trim() === secret()') },
-    // Filters are off, so that the file looks changed before the start.
-    shows: ['not started'],
+    shows: ['proven'],
+  },
+  'a bug fixed beside a file in Git LFS': {
+    in: stored,
+    write: { 'model.js': modelFixed },
+    shows: ['proven'],
+  },
+  'a file in Git LFS replaced': {
+    in: withFiles(stored, { 'model.js': modelFixed }),
+    write: {
+      'data/model.bin': '\u0001\u0002\u0003\u0004',
+      'test/fourth.test.js': `${requires}const { score } = require('../model.js')
+
+test('weighs the fourth value', () => {
+  assert.equal(score([0, 0, 0, 2]), 8)
+})
+`,
+    },
+    shows: ['proven_by_new_tests'],
+  },
+  'a submodule moved to a later commit': {
+    in: {
+      ...withFiles(submodule, {
+        'spell.js': spellFixed,
+        'test/tidy.test.js': `${requires}const { existsSync } = require('node:fs')
+const { execFileSync } = require('node:child_process')
+
+test('the list of words is as git has it', () => {
+  execFileSync('git', ['diff', '--quiet'])
+  assert.equal(existsSync('third_party/words/old.txt'), existsSync('.old-words'))
+})
+`,
+      }),
+    },
+    write: {
+      'test/dog.test.js': `${requires}const { misspelled } = require('../spell.js')
+
+test('knows dogs', () => {
+  assert.deepEqual(misspelled('the dog, the dag'), ['dag'])
+})
+`,
+    },
+    run: 'git -C third_party/words checkout --quiet main',
+    shows: ['proven'],
   },
   'a file with the ends of lines that its attributes ask for': {
     in: installer,
