@@ -1,19 +1,10 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { findCommonDir, toBytes, toText } from '../paths.ts'
+import { writeSubmodule } from './submodules.ts'
 import { withTempFolder } from './temp-index.ts'
 import type { Tool } from './tool.ts'
-import {
-  type Change,
-  changesBetween,
-  checkId,
-  isLink,
-  listEntries,
-  nulList,
-  parseId,
-  resolveIds,
-  setInIndex,
-} from './trees.ts'
+import { changesBetween, checkId, isLink, listEntries, nulList, parseId, setInIndex } from './trees.ts'
 
 type CheckedOut = { readonly objects: string; readonly gone: readonly string[] }
 
@@ -27,39 +18,13 @@ export async function checkOutTree(tool: Tool, tree: string, from: string, folde
   const files = changes.flatMap(({ path, is }) => (is && !isLink(is) ? [path] : []))
   const prefix = `--prefix=${folder}/`
   if (files.length > 0)
-    await tool.run(['checkout-index', ...quietly, '-z', '--stdin', prefix], { index, input: nulList(files) })
+    await tool.run(['checkout-index', '--force', '--quiet', '-z', '--stdin', prefix], { index, input: nulList(files) })
   const gone = changes.flatMap(({ path, is }) => (is ? [] : [path]))
   for (const change of changes)
-    if (change.is && isLink(change.is)) gone.push(...(await writeLink(tool, change, folder)))
+    if (change.is && isLink(change.is)) gone.push(...(await writeSubmodule(tool, change, folder)))
   const links = [...(await listEntries(tool, tree))].flatMap(([path, entry]) => (isLink(entry) ? [`${path}/.git`] : []))
   return { objects, gone: [...gone, ...links].map(toText) }
 }
-
-const quietly = ['--force', '--quiet']
-
-/** Writes the commit that a submodule was moved to. Returns what is gone from it. */
-async function writeLink(tool: Tool, { path, was, is }: Change, folder: string): Promise<readonly string[]> {
-  const inner = await openLink(tool, path, is!.id)
-  if (inner === undefined) return []
-  return withTempFolder(tool.gitDir, async (temp) => {
-    const index = join(temp, 'index')
-    await inner.run(['read-tree', is!.id], { index })
-    await inner.run(['checkout-index', ...quietly, '--all', `--prefix=${folder}/${toText(path)}/`], { index })
-    if (!was || !isLink(was) || !(await hasCommit(inner, was.id))) return []
-    const changed = await changesBetween(inner, was.id, is!.id)
-    return changed.flatMap((change) => (change.is ? [] : [`${path}/${change.path}`]))
-  })
-}
-
-/** Opens a submodule that has this commit. */
-export async function openLink(tool: Tool, path: string, commit: string): Promise<Tool | undefined> {
-  const at = join(tool.root, toText(path))
-  const inner = existsSync(join(at, '.git')) ? await tool.openInner(at) : undefined
-  return inner && (await hasCommit(inner, commit)) ? inner : undefined
-}
-
-const hasCommit = async (tool: Tool, id: string): Promise<boolean> =>
-  (await resolveIds(tool, [`${checkId(id)}^{commit}`]))[0] !== undefined
 
 /**
  * Makes a small repository in a folder: HEAD and the refs as they are, the given tree as its index, no hooks, no remotes. Its objects are

@@ -3,13 +3,14 @@ import type { ChangedFile } from '../../../ports/repository.ts'
 import { type Difference, RepositoryBlockedError, type Snapshots, type VerifiedTree } from '../../../ports/snapshots.ts'
 import { partsOf } from '../changed-files.ts'
 import { toBytes, toText } from '../paths.ts'
-import { checkOutTree, combineTrees, openLink } from './checkout.ts'
+import { checkOutTree, combineTrees } from './checkout.ts'
 import { buildMessage, findByTrailers, makeCommit, moveRef, storyRef, storyTrailers } from './commits.ts'
 import { createEffects, type EffectOptions } from './effects.ts'
 import { chooseIdentity, type Person, requireIdentity } from './identity.ts'
 import { findLost } from './lost.ts'
 import { publishOnce, refuseFiltered } from './publish.ts'
 import { restorePaths } from './restore.ts'
+import { openSubmodule } from './submodules.ts'
 import { syncTree } from './sync.ts'
 import { takeTree } from './take.ts'
 import { remember, type Tool } from './tool.ts'
@@ -79,7 +80,7 @@ async function differenceBetween(tool: Tool, from: string, to: string): Promise<
 async function findAbsent(tool: Tool, from: string, to: string): Promise<readonly string[]> {
   const absent: string[] = []
   for (const { path, is } of await changesBetween(tool, from, to))
-    if (is && isLink(is) && (await openLink(tool, path, is.id)) === undefined) absent.push(toText(path))
+    if (is && isLink(is) && (await openSubmodule(tool, path, is.id)) === undefined) absent.push(toText(path))
   return absent
 }
 
