@@ -9,6 +9,8 @@ import type { Snapshots } from '../ports/snapshots.ts'
 import type { Environment } from '../run/machine.ts'
 
 const tryMs = 30_000
+/** Folders that everybody may write. Like caches, a room has them as they were when it was made. */
+const temporary = ['/tmp', '/var/tmp', '/dev/shm']
 
 /** Makes or opens a room, and runs a command in it once: a room that cannot be entered is none. */
 export async function openRoomHere(
@@ -23,21 +25,20 @@ export async function openRoomHere(
       statSync(path, { throwIfNoEntry: false })?.isDirectory() === true &&
       !`${folder}/`.startsWith(`${path}/`) &&
       !`${workspace}/`.startsWith(`${path}/`)
-    const listCaches = (): string[] => {
-      const all = [
-        ...new Set(
-          cachePaths(home, env)
-            .filter(isCache)
-            .map((path) => realpathSync(path)),
-        ),
-      ]
+    const listFolders = (paths: readonly string[]) => (): string[] => {
+      const all = [...new Set(paths.filter(isCache).map((path) => realpathSync(path)))]
       return all.filter((path) => !all.some((other) => path.startsWith(`${other}/`)))
     }
-    // A file system may not take an overlay over a cache, and not every `find` knows times of changes.
-    const first = (await canFindChanges()) ? [listCaches] : []
-    for (const list of [...first, () => []])
-      if (await canEnter(folder, list()))
-        return openRoom(options, { snapshots, capture, means: 'overlay', listCaches: list })
+    // A file system may not take an overlay, and not every `find` knows times of changes.
+    const caches = cachePaths(home, env)
+    const choices = (await canFindChanges()) ? [[...caches, ...temporary], caches] : []
+    for (const listCaches of choices.map(listFolders))
+      if (await canEnter(folder, listCaches()))
+        return openRoom(options, { snapshots, capture, means: 'overlay', listCaches })
+    if (await canEnter(folder, [])) {
+      const room = await openRoom(options, { snapshots, capture, means: 'overlay', listCaches: () => [] })
+      return { ...room, shares: caches.filter(isCache) }
+    }
   }
   const bound = await findBound(options)
   if (bound !== undefined) {

@@ -3,12 +3,14 @@ import type { Tree } from './snapshots.ts'
 
 /**
  * The clean room of one run: the work tree as it was before the first agent started, ignored files included. Contract: each `use` has the
- * files of the given tree over that copy; nothing that one use writes is seen by another, or stays. Caches of the user are as they
- * were when the room was made: files that changed since are not there.
+ * files of the given tree over that copy; nothing that one use writes is seen by another, or stays. Caches of the user and
+ * temporary files are as they were when the room was made: files that changed since are not there.
  */
 export type Room = {
   /** `overlay`: at the path of the work tree. `copy`: in a folder of its own, copied for each use. */
   readonly means: 'overlay' | 'copy'
+  /** Caches that agents can write and that cannot be kept as they were. */
+  readonly shares?: readonly string[]
   /** The work tree when the room was made. */
   readonly start: Tree
   /** True if the work tree had this path when the room was made. */

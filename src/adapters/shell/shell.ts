@@ -14,6 +14,7 @@ import { enterSandbox, type Sandbox } from './sandbox.ts'
 import { isExhaustion, start } from './start.ts'
 import { createStopper, type Ladder } from './stopper.ts'
 import { sweep } from './sweep.ts'
+import { makeTempFolder } from './temp-folder.ts'
 import { createMarkedTree, createNamespaceTree } from './trees.ts'
 
 export type ShellOptions = {
@@ -60,11 +61,15 @@ export function createShell(options: ShellOptions): SupervisingShell {
     const program = await bubblewrap()
     const confined = (await confinement()) === 'bubblewrap'
     if (signal.aborted || options.kill?.aborted) return { ...neverRun, status: 'stopped' }
-    if (program === null) return supervise(command, { startedAt, bubblewrap: null }, signal)
-    if (!confined) return supervise(command, { startedAt, bubblewrap: { program, mounts: null } }, signal)
+    if (!confined) {
+      const deps = { startedAt, bubblewrap: program === null ? null : { program, mounts: null } }
+      return command.place
+        ? withOwnTemp(command, (own) => supervise(own, deps, signal))
+        : supervise(command, deps, signal)
+    }
     return runSandboxed(options.confine!, ({ mounts, temp }) => {
       const env = { ...command.env, TMPDIR: temp }
-      return supervise({ ...command, env }, { startedAt, bubblewrap: { program, mounts } }, signal)
+      return supervise({ ...command, env }, { startedAt, bubblewrap: { program: program!, mounts } }, signal)
     })
   }
 
@@ -147,6 +152,16 @@ async function runSandboxed(confine: Confine, work: (sandbox: Sandbox) => Promis
   })
   const notices = await sandbox.leave()
   return notices.length === 0 ? exit : { ...exit, detail: [exit.detail ?? [], notices].flat().join('; ') }
+}
+
+/** In a clean room, no command sees the temporary files of another. */
+async function withOwnTemp(command: Command, work: (command: Command) => Promise<Exit>): Promise<Exit> {
+  const temp = makeTempFolder()
+  try {
+    return await work({ ...command, env: { ...command.env, TMPDIR: temp } })
+  } finally {
+    rmSync(temp, { recursive: true, force: true })
+  }
 }
 
 /** Runs `find` on the first call and returns the same promise from then on. */

@@ -98,7 +98,14 @@ async function openRoom(
     if (error instanceof NotSavedError) return error
     throw error
   })
-  if (room instanceof NotSavedError || !('problem' in room)) return room
+  if (room instanceof NotSavedError) return room
+  if (!('problem' in room)) {
+    if (room.shares?.length)
+      tools.onNotice(
+        `agents and verification share these caches here, so what an agent leaves in them counts: ${room.shares.join(', ')}`,
+      )
+    return room
+  }
   if (wanted === 'auto') {
     tools.onNotice(`there is no clean room here, so stories are verified in the work tree: ${room.problem}`)
     return undefined

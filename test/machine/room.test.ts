@@ -1,0 +1,39 @@
+import * as fs from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { createShell } from '../../src/adapters/shell/shell.ts'
+import { openRoomHere } from '../../src/machine/room.ts'
+import { newRepository } from '../adapters/git/snapshots/scratch.ts'
+import { canMountHere } from '../support/can-mount.ts'
+import { cleanups } from '../support/cleanups.ts'
+
+afterEach(() => vi.unstubAllEnvs())
+
+describe.runIf(canMountHere)('a room on this machine', () => {
+  test('has the temporary files from before the agent, and keeps none of its own', async () => {
+    const folder = fs.mkdtempSync('/tmp/pawl-room-')
+    cleanups.push(() => fs.rmSync(folder, { recursive: true, force: true }))
+    fs.writeFileSync(join(folder, 'before'), 'before\n')
+    await expect.poll(() => Date.now() - fs.statSync(join(folder, 'before')).ctimeMs).toBeGreaterThan(20)
+    vi.stubEnv('TMPDIR', '/var/tmp')
+    const { folder: workspace, home, env, snapshots } = newRepository()
+    const options = { workspace, folder: join(home, 'room'), without: [] }
+    const room = await openRoomHere({ home, env }, options, snapshots)
+    if ('problem' in room) throw new Error(room.problem)
+    fs.writeFileSync(join(folder, 'planted'), 'x')
+    room.agentRan()
+    const shell = createShell({ secrets: [], isolation: 'off', bubblewrap: null })
+    const run = (command: string): Promise<string> =>
+      room.use(room.start, async (place) => {
+        const argv = ['/bin/sh', '-c', command] as [string, ...string[]]
+        const started = { argv, cwd: workspace, env: { ...env, PATH: process.env.PATH! }, scope: 'room', place }
+        return (await shell.run(started, new AbortController().signal)).stdoutTail
+      })
+    const write = `echo 1 >${folder}/count; echo 1 >"$TMPDIR/own"`
+    const look = `ls ${folder}; ls "$TMPDIR"`
+    expect(await run(`${look}; ${write}; ${look}`)).toBe('before\nbefore\ncount\nown\n')
+    expect(await run(look)).toBe('before\n')
+    expect(fs.readdirSync(folder)).toEqual(['before', 'planted'])
+    expect([room.means, room.shares]).toEqual(['overlay', undefined])
+  })
+})
