@@ -18,8 +18,8 @@ export async function openRoomHere(
   options: RoomOptions,
   snapshots: Snapshots,
 ): Promise<Room | NoRoom> {
-  const { workspace, folder } = options
-  if (canMount() && [workspace, folder].every(isMountable)) {
+  const { workspace, folder, onRealPath = false } = options
+  if (!onRealPath && canMount() && [workspace, folder].every(isMountable)) {
     const isCache = (path: string): boolean =>
       isMountable(path) &&
       statSync(path, { throwIfNoEntry: false })?.isDirectory() === true &&
@@ -42,9 +42,10 @@ export async function openRoomHere(
   }
   const bound = await findBound(options)
   if (bound !== undefined) {
-    return {
-      problem: `nothing can be mounted here, and ${bound} names the path of the work tree, so a copy would use it`,
-    }
+    const why = onRealPath
+      ? 'its commands start containers, which see no mounts of ours'
+      : 'nothing can be mounted here'
+    return { problem: `${why}, and ${bound} names the path of the work tree, so a copy would use it` }
   }
   return openRoom(options, { snapshots, capture, means: 'copy', listCaches: () => [] })
 }

@@ -11,6 +11,8 @@ export type Room = {
   readonly means: 'overlay' | 'copy'
   /** Caches that agents can write and that cannot be kept as they were. */
   readonly shares?: readonly string[]
+  /** Ignored folders that are too large to be copied. */
+  readonly left: readonly string[]
   /** The work tree when the room was made. */
   readonly start: Tree
   /** True if the work tree had this path when the room was made. */
@@ -45,6 +47,8 @@ export type RoomOptions = {
   readonly folder: string
   /** Folders at the top of the work tree that are not part of it: those of this program. */
   readonly without: readonly string[]
+  /** The files must be where every process sees them, as containers do. */
+  readonly onRealPath?: boolean
 }
 
 /** Why there is no room: the words go after "verified in place: ". */

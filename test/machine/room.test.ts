@@ -36,4 +36,13 @@ describe.runIf(canMountHere)('a room on this machine', () => {
     expect(fs.readdirSync(folder)).toEqual(['before', 'planted'])
     expect([room.means, room.shares]).toEqual(['overlay', undefined])
   })
+
+  test('is a copy for commands that start containers, unless a file names the path of the work tree', async () => {
+    const { folder: workspace, home, env, snapshots, write } = newRepository()
+    const open = () =>
+      openRoomHere({ home, env }, { workspace, folder: join(home, 'room'), without: [], onRealPath: true }, snapshots)
+    expect(await open()).toMatchObject({ means: 'copy' })
+    write('.venv/bin/tool', `#!${workspace}/.venv/bin/python\n`)
+    expect(await open()).toMatchObject({ problem: expect.stringMatching(/containers.*\.venv\/bin\/tool names/) })
+  })
 })

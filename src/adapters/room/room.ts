@@ -7,15 +7,20 @@ import type { Mounts, Place } from '../../ports/shell.ts'
 import type { Snapshots, Tree } from '../../ports/snapshots.ts'
 
 export type RoomTools = {
-  readonly snapshots: Pick<Snapshots, 'take' | 'checkOut' | 'list'>
+  readonly snapshots: Pick<Snapshots, 'take' | 'checkOut' | 'list' | 'listIgnored'>
   readonly capture: Capture
   readonly means: Room['means']
   /** Lists the folders of the user that commands may write and that exist, for `overlay`. An agent may have made some. */
   readonly listCaches: () => readonly string[]
+  /** From how many kilobytes on a folder of a build tool is left out. */
+  readonly maxBuild?: number
 }
 
 const copyMs = 20 * 60_000
 const scanMs = 5 * 60_000
+const maxBuildKb = 2 << 20
+const isBuild =
+  /(?:^|\/)(?:target|build|\.next|\.nuxt|\.gradle|\.turbo|\.parcel-cache|\.cache|cmake-build-[^/]*|DerivedData)\/$/
 const env = { PATH: '/usr/bin:/bin', LC_ALL: 'C' }
 
 /**
@@ -41,15 +46,30 @@ export async function openRoom(options: RoomOptions, tools: RoomTools): Promise<
     removeAll(folder)
     fs.mkdirSync(start, { recursive: true, mode: 0o700 })
     const atMs = Date.now()
-    const without = ['.git', ...options.without].map((name) => join(workspace, name))
+    const left = await listHuge()
+    const without = ['.git', ...options.without, ...left].map((name) => join(workspace, name))
     await copyFolder(workspace, start, new Set([...without, folder]))
-    return writeMade(join(folder, 'made'), { tree: await snapshots.take(), atMs })
+    return writeMade(join(folder, 'made'), { tree: await snapshots.take(), atMs, left })
   }
 
-  /** Goes into the folders above the room itself, which may be inside the work tree. */
+  /** Lists ignored folders of build tools that are huge: a copy would cost more than to build them again. */
+  async function listHuge(): Promise<readonly string[]> {
+    const builds = (await snapshots.listIgnored()).filter((path) => isBuild.test(path)).map((path) => path.slice(0, -1))
+    const paths = builds.map((path) => join(workspace, path))
+    if (paths.length === 0) return []
+    const argv = ['du', '-sk', '--', ...paths] as const
+    const answer = await tools.capture({ argv, cwd: '/', env, maxBytes: 1 << 20, timeoutMs: scanMs })
+    if (!('code' in answer)) return []
+    const sizes = answer.stdout.toString('utf8').trim().split('\n').map(Number.parseFloat)
+    return sizes.length === paths.length
+      ? builds.filter((_, index) => sizes[index]! > (tools.maxBuild ?? maxBuildKb))
+      : []
+  }
+
+  /** Goes into the folders above what is left out, such as the room itself in the work tree. */
   async function copyFolder(from: string, to: string, without: ReadonlySet<string>): Promise<void> {
     const paths = fs.readdirSync(from).flatMap((name) => (without.has(join(from, name)) ? [] : [join(from, name)]))
-    const isAbove = (path: string): boolean => folder.startsWith(`${path}/`)
+    const isAbove = (path: string): boolean => [...without].some((one) => one.startsWith(`${path}/`))
     await copy(
       paths.filter((path) => !isAbove(path)),
       to,
@@ -157,6 +177,7 @@ export async function openRoom(options: RoomOptions, tools: RoomTools): Promise<
   return {
     means,
     start: made.tree,
+    left: made.left ?? [],
     had: (path) => fs.existsSync(join(start, path)),
     use: (tree, verify, layer) => use(tree, verify, { layer }),
     async install(key, tree, install) {
@@ -197,7 +218,7 @@ export async function openRoom(options: RoomOptions, tools: RoomTools): Promise<
   }
 }
 
-type Made = { readonly tree: Tree; readonly atMs: number }
+type Made = { readonly tree: Tree; readonly atMs: number; readonly left?: readonly string[] }
 
 function writeMade(path: string, made: Made): Made {
   fs.writeFileSync(`${path}.new`, JSON.stringify(made))
@@ -207,8 +228,8 @@ function writeMade(path: string, made: Made): Made {
 
 function readMade(path: string): Made | undefined {
   try {
-    const { tree, atMs } = JSON.parse(fs.readFileSync(path, 'utf8')) as Partial<Made>
-    return typeof tree === 'string' && typeof atMs === 'number' ? { tree, atMs } : undefined
+    const { tree, atMs, left = [] } = JSON.parse(fs.readFileSync(path, 'utf8')) as Partial<Made>
+    return typeof tree === 'string' && typeof atMs === 'number' ? { tree, atMs, left } : undefined
   } catch {
     return undefined
   }

@@ -10,6 +10,7 @@ const installers: readonly (readonly { readonly file: string; readonly command: 
       { file: 'yarn.lock', command: 'yarn install --immutable', with: '.yarnrc.yml' },
       { file: 'yarn.lock', command: 'yarn install --frozen-lockfile' },
       { file: 'bun.lock', command: 'bun install --frozen-lockfile' },
+      { file: 'package.json', command: 'npm install --no-package-lock', with: 'node_modules' },
     ],
     [
       { file: 'uv.lock', command: 'uv sync --frozen' },

@@ -55,7 +55,7 @@ export async function composeDelivery(
   write('plan.json', await readPlanText(run, request.plan))
   const snapshots = await tools.git.openSnapshots(workspace, [folder])
   const { clean_room } = request.input.policy
-  const opened = clean_room ? await openRoom(tools, snapshots, clean_room) : undefined
+  const opened = clean_room ? await openRoom(tools, snapshots, request) : undefined
   if (opened instanceof NotSavedError) return { work: failingWork(opened) }
   const room = opened
   const work = createDeliveryWork(request, {
@@ -92,21 +92,16 @@ export async function composeDelivery(
 async function openRoom(
   tools: RunTools,
   snapshots: Snapshots,
-  wanted: true | 'auto',
+  { input: { policy, verification } }: DeliveryRequest,
 ): Promise<Room | NotSavedError | undefined> {
-  const room = await openRunRoom(tools, snapshots).catch((error: unknown) => {
+  const { story_commands, run_commands, by_requirement = {}, prepare = [], reset = [] } = verification
+  const commands = [...story_commands, ...run_commands, ...Object.values(by_requirement).flat(), ...prepare, ...reset]
+  const room = await openRunRoom(tools, snapshots, commands).catch((error: unknown) => {
     if (error instanceof NotSavedError) return error
     throw error
   })
-  if (room instanceof NotSavedError) return room
-  if (!('problem' in room)) {
-    if (room.shares?.length)
-      tools.onNotice(
-        `agents and verification share these caches here, so what an agent leaves in them counts: ${room.shares.join(', ')}`,
-      )
-    return room
-  }
-  if (wanted === 'auto') {
+  if (room instanceof NotSavedError || !('problem' in room)) return room
+  if (policy.clean_room === 'auto') {
     tools.onNotice(`there is no clean room here, so stories are verified in the work tree: ${room.problem}`)
     return undefined
   }

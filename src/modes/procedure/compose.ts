@@ -19,7 +19,7 @@ export async function composeProcedure(
   const { workspace, environment, files, onNotice } = tools
   const path = stateFilePath(workspace, environment.folder, name)
   makeStateFolder(files, dirname(path))
-  const clean = request.cleanRoom ? await openRoom(tools) : undefined
+  const clean = request.cleanRoom ? await openRoom(tools, request.gates) : undefined
   const stateFile = projectStateFile({
     files,
     path,
@@ -52,9 +52,12 @@ export async function composeProcedure(
 }
 
 /** Throws if there is none: gates must not run in the work tree if a clean room was asked for. */
-async function openRoom(tools: RunTools): Promise<Pick<NonNullable<ProcedureTools['clean']>, 'room' | 'snapshots'>> {
+async function openRoom(
+  tools: RunTools,
+  gates: readonly string[],
+): Promise<Pick<NonNullable<ProcedureTools['clean']>, 'room' | 'snapshots'>> {
   const snapshots = await tools.git.openSnapshots(tools.workspace, [tools.folder])
-  const room = await openRunRoom(tools, snapshots)
+  const room = await openRunRoom(tools, snapshots, gates)
   if ('problem' in room)
     throw new PawlError(10, `there is no clean room here: ${room.problem}`, 'Set verify: work-tree')
   return { room, snapshots }

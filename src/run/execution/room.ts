@@ -1,12 +1,26 @@
 import { join } from 'node:path'
+import { startContainers } from '../../config/repository/containers.ts'
+import { openRepositoryFiles } from '../../config/repository/repository.ts'
 import { workspaceFolders } from '../../contract/programs.ts'
 import type { NoRoom, Room } from '../../ports/room.ts'
 import type { Snapshots } from '../../ports/snapshots.ts'
 import type { RunTools } from '../machine.ts'
 
-/** Makes or opens the clean room of a run, in the run's folder. Call it before the first agent starts. */
-export function openRunRoom(tools: RunTools, snapshots: Snapshots): Promise<Room | NoRoom> {
-  const { workspace, folder, environment } = tools
+/** Makes or opens the clean room of a run, in the run's folder, for these commands. Call it before the first agent starts. */
+export async function openRunRoom(
+  tools: RunTools,
+  snapshots: Snapshots,
+  commands: readonly string[],
+): Promise<Room | NoRoom> {
+  const { workspace, folder, environment, onNotice } = tools
   const without = [...new Set([environment.folder, ...workspaceFolders])]
-  return tools.openRoom({ workspace, folder: join(folder, 'room'), without }, snapshots)
+  const onRealPath = startContainers(openRepositoryFiles(workspace), commands)
+  const room = await tools.openRoom({ workspace, folder: join(folder, 'room'), without, onRealPath }, snapshots)
+  if ('problem' in room) return room
+  const { shares = [], left } = room
+  if (shares.length > 0)
+    onNotice(`agents and verification share these caches, so what an agent leaves there counts: ${shares.join(', ')}`)
+  if (left.length > 0)
+    onNotice(`too large for the clean room, so each verification builds them again: ${left.join(', ')}`)
+  return room
 }

@@ -4,6 +4,7 @@ import { loadSettings } from '../../config/load-settings.ts'
 import type { Gate } from '../../config/repository/declared-gates.ts'
 import { findGates } from '../../config/repository/gates.ts'
 import { openRepositoryFiles, type Repository } from '../../config/repository/repository.ts'
+import { findPartial, findResults } from '../../config/repository/results.ts'
 import { findSetup } from '../../config/repository/setup.ts'
 import type { Machine } from '../../run/machine.ts'
 import { machineAt } from '../../run/machine.ts'
@@ -41,10 +42,20 @@ export async function planInit(machine: Machine, from: string): Promise<InitPlan
     'runs/\nstate/\n',
     `${JSON.stringify(configJsonSchema(await machine.configShape()), null, 2)}\n`,
     ...phases.map((phase) => prompts[phase]),
-    configText({ program: environment.program, folder, agent, gates, setup: findSetup(repository) }),
+    configText({
+      program: environment.program,
+      folder,
+      agent,
+      gates,
+      setup: findSetup(repository),
+      results: findResults(repository, gates),
+    }),
   ]
   const files = listPaths(folder).map((path, index) => ({ path, text: texts[index]! }))
-  const notes = listNotes(machine, from, { ...where, agents, agent, gates, work })
+  const partial = findPartial(repository, gates).map(
+    (command) => `${command} checks only what git shows as changed, so it proves little. Let it check everything.`,
+  )
+  const notes = [...listNotes(machine, from, { ...where, agents, agent, gates, work }), ...partial]
   return { ...where, agents, agent, gates, work, notes, files }
 }
 
@@ -107,16 +118,17 @@ type ConfigFacts = {
   readonly agent: FoundAgent | undefined
   readonly gates: readonly Gate[]
   readonly setup: readonly string[]
+  readonly results: string | undefined
 }
 
 /** Formats the configuration, with a comment for each setting. */
-const configText = ({ program, folder, agent, gates, setup }: ConfigFacts): string => `\
+const configText = ({ program, folder, agent, gates, setup, results }: ConfigFacts): string => `\
 # yaml-language-server: $schema=./config.schema.json
 # Settings of ${program} for this repository. Created by \`${program} init\`; edit it freely.
 # Where a value comes from: \`${program} config explain <key>\`. All keys: \`${program} schema config\`.
 
 ${agentLines(agent)}
-${gateLines(gates)}${setupLines(setup)}
+${gateLines(gates)}${setupLines(setup)}${resultsLines(results)}
 # Limits. The run ends at the first one it reaches. To override one for a single run: \`${program} run build -n 1\`.
 default_iterations: 10 # maximum number of iterations
 max_time: 3h # active time of the run; waiting for a usage limit does not count
@@ -170,6 +182,15 @@ const setupLines = (setup: readonly string[]): string =>
 # tests import and git ignores is built by commands under prepare.
 setup:
 ${setup.map((command) => `  - ${scalar(command)}\n`).join('')}`
+
+const resultsLines = (results: string | undefined): string =>
+  results === undefined
+    ? ''
+    : `
+# Where \`deliver\` finds the results of single tests. A story is then judged by its own tests and by those that were green
+# before; tests of other stories may stay red.
+results: ${scalar(results)}
+`
 
 /** Only for known agents, which stream their output. Another command may be silent for any time. */
 const silenceLine = (agent: FoundAgent | undefined): string =>

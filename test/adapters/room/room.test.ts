@@ -138,6 +138,24 @@ test('a room inside the work tree, as in an out-dir, is not copied into itself',
   expect(paths.map(copied)).toEqual([true, true, false, true])
 })
 
+test('huge folders of build tools are left out, everywhere in the work tree; others are not', async () => {
+  const { workspace, home, write, tools, room } = await newRoom()
+  write('.gitignore', 'ignored\ntarget/\nnode_modules/\n')
+  for (const folder of ['target', 'core/target', 'node_modules']) write(`${folder}/big.bin`, 'x'.repeat(1 << 20))
+  write('core/lib.rs', '\n')
+  const folder = join(home, 'other')
+  const other = await openRoom({ workspace, folder, without: ['.pawl'] }, { ...tools, maxBuild: 512 })
+  const copied = (path: string): boolean => fs.existsSync(join(folder, 'start', path))
+  expect([other.left, room.left]).toEqual([['core/target', 'target'], []])
+  expect(['target', 'core/target', 'core/lib.rs', 'node_modules/big.bin'].map(copied)).toEqual([
+    false,
+    false,
+    true,
+    true,
+  ])
+  expect((await openRoom({ workspace, folder, without: ['.pawl'] }, tools)).left).toEqual(other.left)
+})
+
 const meansHere = canMountHere ? (['overlay', 'copy'] as const) : (['copy'] as const)
 
 describe.each(meansHere)('a room by %s', (means) => {

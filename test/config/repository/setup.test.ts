@@ -19,6 +19,7 @@ test.each<[string, Record<string, string>, string[]]>([
   ['two languages', { 'package-lock.json': '', 'Cargo.lock': '' }, ['npm ci', 'cargo fetch']],
   ['make deps', { 'package-lock.json': '', Makefile: 'deps:\n\tnpm ci\n' }, ['make deps']],
   ['a variable of make', { 'go.sum': '', Makefile: 'deps := a\n' }, ['go mod download']],
+  ['packages without a lock file', { 'package.json': '', node_modules: '' }, ['npm install --no-package-lock']],
   ['nothing', { 'package.json': '' }, []],
 ])('%s', (_name, files, commands) => {
   expect(found(files)).toEqual(commands)

@@ -30,16 +30,20 @@ export function createFailures(
   const { content, snapshots } = tools
   const { limits } = request.input
 
-  type FailedMore = VerdictData & { readonly isLate?: boolean; readonly missing?: readonly string[] }
+  type FailedMore = VerdictData & {
+    readonly isLate?: boolean
+    readonly missing?: readonly string[]
+    readonly hint?: string
+  }
 
   /** `isLate`: the story's time ran out while the command was running. */
   async function commandFailed(about: Judged, failed: FailedCommand, given: FailedMore): Promise<Judgement> {
-    const { isLate, missing: absent, ...more } = given
+    const { isLate, missing: absent, hint = '', ...more } = given
     const { command, index, exit } = failed
     const own = index < about.story.verification.length
     const earlier = own ? '' : ', which proves an earlier story,'
     const { promise, plea } = attemptData(about.view.state.outcome)
-    const failing = `${JSON.stringify(command.slice(0, 80))}${earlier} failed (${isLate ? 'timed-out' : describeExit(exit)})`
+    const failing = `${JSON.stringify(command.slice(0, 80))}${earlier} failed (${isLate ? 'timed-out' : describeExit(exit)})${hint}`
     const says = promise === 'BLOCKED' ? `the agent says that it is blocked${plea ? `: ${plea}` : ''}` : failing
     const missing = exit.code === 127 || exit.code === 126 ? tools.missingProgram(command) : undefined
     const failure: Failure = { by: 'command', says, failed, own, missing, absent }

@@ -7,6 +7,7 @@ import type { Story } from '../contract/plan.ts'
 import type { DeliveryRequest } from '../contract/request.ts'
 import type { Tampering } from '../contract/result.ts'
 import { attemptData, type RunResult, type VerdictData } from '../core/event-data.ts'
+import { isManifest } from '../core/evidence/parts.ts'
 import { readTestResults, type TestIds, turnedGreen } from '../core/evidence/test-ids.ts'
 import type { Ran, Weighed } from '../core/evidence/weigh.ts'
 import { type DeliveryMemo, findStoryMemo, fingerprintCommands } from '../core/memo.ts'
@@ -100,7 +101,8 @@ export function createJudge(request: DeliveryRequest, tools: DeliveryTools, { co
     if (verified.failed?.exit.exhausted) return unavailable(verified.failed)
     const isBetter = before.ids && verified.ids && turnedGreen(before.ids, verified.ids).size > 0
     if (verified.failed && !(verified.tolerated && isBetter)) {
-      return commandFailed(about, verified.failed, { isLate: isLate(signal), ...more, ...(await listMissing()) })
+      const hints = { ...(await listMissing()), ...(await hintAtSetup(base, tree)) }
+      return commandFailed(about, verified.failed, { isLate: isLate(signal), ...more, ...hints })
     }
     const unkept = await failUnkept(about, base, more)
     if (unkept) return unkept
@@ -142,6 +144,13 @@ export function createJudge(request: DeliveryRequest, tools: DeliveryTools, { co
     const ignored = await snapshots.listIgnored()
     const missing = ignored.filter((path) => !room!.had(path) && !isCache.test(path)).slice(0, maxMissing)
     return missing.length > 0 ? { missing } : {}
+  }
+
+  /** Without `setup`, the room has the dependencies of the start. */
+  async function hintAtSetup(base: Tree, tree: Tree): Promise<{ readonly hint?: string }> {
+    if (request.input.verification.setup?.length) return {}
+    const changed = (await snapshots.difference(base, tree)).files.find(({ path }) => isManifest(path))
+    return changed ? { hint: `; ${changed.path} changed, and no setup command installs new dependencies` } : {}
   }
 
   type InPlace = {

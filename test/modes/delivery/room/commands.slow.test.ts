@@ -67,6 +67,15 @@ describe.runIf(canMountHere)('dependencies', () => {
     expect(await judgeCase({ in: shop, write: { ...uses, ...planted } })).toMatchObject({ evidence: 'failed' })
   })
 
+  test('that no command installs are told to be the reason', async () => {
+    const story = {
+      in: { ...shop, config: { setup: [] } },
+      write: { ...uses, ...manifestOf({ money: 'file:packages/money' }) },
+    }
+    const { evidence, because } = await judgeCase(story)
+    expect([evidence, because]).toEqual(['failed', expect.stringMatching(/package.*changed, and no setup command/)])
+  })
+
   test('are found by the lock file, and installed first where the work tree has none', async () => {
     const { ignored: _, config: _config, ...fresh } = shop
     const files = { ...fresh.files, ...manifestOf({ money: 'file:packages/money' }) }
