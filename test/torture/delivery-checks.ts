@@ -1,9 +1,11 @@
+import { spawnSync } from 'node:child_process'
 import * as fs from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readResult } from '../../src/modes/delivery/start/input/read-result.ts'
 import { eventsAt, problemsAt, requestAt } from '../support/runs.ts'
 import { processesIn } from './processes.ts'
-import { stories, type ThreeStories } from './three-stories.ts'
+import { proof, stories, type ThreeStories } from './three-stories.ts'
 
 /** Stories that the journal says are done, each with the calls of the agent that it has had by then. */
 export function doneSoFar(delivery: ThreeStories): Map<string, number> {
@@ -95,8 +97,7 @@ function problemsOfRepository({ way, git, at, first, userFiles, dirt }: ThreeSto
     const kept = way === 'execute' ? ref : (own[0]?.[0] ?? '')
     if (result?.stories.find((story) => story.id === id)?.commit !== kept) found.push(`the result names another ${id}`)
     for (const commit of [ref, kept].filter(Boolean))
-      if (!/^done$/m.test(fileIn(git, commit, `${id}.txt`)))
-        found.push(`${commit} does not hold what was verified of ${id}`)
+      if (!passesElsewhere(git, commit, id)) found.push(`${commit} does not hold what was verified of ${id}`)
   }
   if (way !== 'execute' && commits.length !== stories.length) found.push(`${commits.length} commits on the branch`)
   const untracked = way === 'execute' ? stories.map((id) => `?? ${id}.txt`) : []
@@ -122,10 +123,16 @@ const sorted = (lines: readonly string[]): string =>
     .sort()
     .join('\n')
 
-function fileIn(git: ThreeStories['git'], commit: string, path: string): string {
+/** Checks a commit out in another folder and verifies it again. */
+function passesElsewhere(git: ThreeStories['git'], commit: string, story: string): boolean {
+  const folder = fs.mkdtempSync(join(tmpdir(), 'pawl-elsewhere-'))
   try {
-    return git('show', `${commit}:${path}`)
+    git('clone', '--quiet', '--shared', '--no-checkout', '.', folder)
+    git('-C', folder, 'checkout', '--quiet', '--detach', commit)
+    return spawnSync('sh', ['-c', proof.replace('{story_id}', story)], { cwd: folder }).status === 0
   } catch {
-    return ''
+    return false
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true })
   }
 }

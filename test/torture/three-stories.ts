@@ -27,7 +27,7 @@ sleep 0.1
 echo "begun by attempt $PAWL_ATTEMPT" >>"$PAWL_STORY_ID.txt"
 echo done >>"$PAWL_STORY_ID.txt"
 `
-const proof = 'grep -qx done {story_id}.txt'
+export const proof = 'grep -qx done {story_id}.txt'
 
 /** With commits on the branch, from a clean tree, going back after each failure, or beside work of the user's; or with refs alone. */
 export const ways = ['deliver', 'deliver dirty', 'execute', 'deliver restore'] as const

@@ -1,5 +1,7 @@
 import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { startContainers } from '../../config/repository/containers.ts'
+import { openRepositoryFiles } from '../../config/repository/repository.ts'
 import type { Left } from '../../kernel/policy.ts'
 import type { Work } from '../../kernel/run.ts'
 import { NotSavedError } from '../../ports/journal.ts'
@@ -96,7 +98,8 @@ async function openRoom(
 ): Promise<Room | NotSavedError | undefined> {
   const { story_commands, run_commands, by_requirement = {}, prepare = [], reset = [] } = verification
   const commands = [...story_commands, ...run_commands, ...Object.values(by_requirement).flat(), ...prepare, ...reset]
-  const room = await openRunRoom(tools, snapshots, commands).catch((error: unknown) => {
+  const onRealPath = startContainers(openRepositoryFiles(tools.workspace), commands)
+  const room = await openRunRoom(tools, snapshots, { onRealPath }).catch((error: unknown) => {
     if (error instanceof NotSavedError) return error
     throw error
   })

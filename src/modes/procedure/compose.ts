@@ -1,4 +1,6 @@
 import { dirname, join, resolve } from 'node:path'
+import { startContainers } from '../../config/repository/containers.ts'
+import { openRepositoryFiles } from '../../config/repository/repository.ts'
 import { PawlError } from '../../contract/exit.ts'
 import type { Files } from '../../ports/files.ts'
 import { openRunRoom } from '../../run/execution/room.ts'
@@ -57,7 +59,8 @@ async function openRoom(
   gates: readonly string[],
 ): Promise<Pick<NonNullable<ProcedureTools['clean']>, 'room' | 'snapshots'>> {
   const snapshots = await tools.git.openSnapshots(tools.workspace, [tools.folder])
-  const room = await openRunRoom(tools, snapshots, gates)
+  const onRealPath = startContainers(openRepositoryFiles(tools.workspace), gates)
+  const room = await openRunRoom(tools, snapshots, { onRealPath })
   if ('problem' in room)
     throw new PawlError(10, `there is no clean room here: ${room.problem}`, 'Set verify: work-tree')
   return { room, snapshots }

@@ -1,20 +1,17 @@
 import { join } from 'node:path'
-import { startContainers } from '../../config/repository/containers.ts'
-import { openRepositoryFiles } from '../../config/repository/repository.ts'
 import { workspaceFolders } from '../../contract/programs.ts'
-import type { NoRoom, Room } from '../../ports/room.ts'
+import type { NoRoom, Room, RoomOptions } from '../../ports/room.ts'
 import type { Snapshots } from '../../ports/snapshots.ts'
 import type { RunTools } from '../machine.ts'
 
-/** Makes or opens the clean room of a run, in the run's folder, for these commands. Call it before the first agent starts. */
+/** Makes or opens the clean room of a run, in the run's folder. Call it before the first agent starts. */
 export async function openRunRoom(
   tools: RunTools,
   snapshots: Snapshots,
-  commands: readonly string[],
+  { onRealPath }: Pick<RoomOptions, 'onRealPath'>,
 ): Promise<Room | NoRoom> {
   const { workspace, folder, environment, onNotice } = tools
   const without = [...new Set([environment.folder, ...workspaceFolders])]
-  const onRealPath = startContainers(openRepositoryFiles(workspace), commands)
   const room = await tools.openRoom({ workspace, folder: join(folder, 'room'), without, onRealPath }, snapshots)
   if ('problem' in room) return room
   const { shares = [], left } = room

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
@@ -50,6 +51,22 @@ test('every claim is true, and every claim could be false', async () => {
   expect(err).not.toMatch(/Check: |Not explained: /)
   // The home that it was started from has nothing of it.
   expect(fs.readdirSync(root).sort()).toEqual(['kept', 'repo'])
+
+  const elsewhere = join(root, 'elsewhere')
+  const git = (...words: string[]): string =>
+    execFileSync('git', words, { cwd: seen.repository, encoding: 'utf8', stdio: 'pipe' }).trim()
+  git('clone', '--quiet', '.', elsewhere)
+  const commits = git(
+    'log',
+    '--reverse',
+    '--format=%H %(trailers:key=Pawl-Story,valueonly,separator=)',
+    `${seen.first}..`,
+  )
+  expect(commits.split('\n')).toHaveLength(3)
+  for (const [commit = '', story] of commits.split('\n').map((line) => line.split(' '))) {
+    git('-C', elsewhere, 'checkout', '--quiet', '--detach', commit)
+    execFileSync(process.execPath, ['--test', `test/${story}.test.js`], { cwd: elsewhere, stdio: 'pipe' })
+  }
 
   expect(Object.keys(doctors)).toEqual(claims.map(({ says }) => says))
   for (const [says, doctor] of Object.entries(doctors)) {

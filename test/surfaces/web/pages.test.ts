@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { RunPayload, RunsPayload } from '../../../src/contract/web.ts'
+import { sampled } from '../../support/sample.ts'
 import { gateFailed, iteration, passed } from '../../support/written-events.ts'
 import { newWorkspace } from '../cli/pawl.ts'
 import { writeRun } from '../cli/written-run.ts'
@@ -96,37 +97,41 @@ const signs = {
   sap: 'text=Completed - Score: 85%',
 } as const
 
-test.each([
+const views: readonly (readonly [number, 'light' | 'dark'])[] = [
   [1440, 'light'],
   [390, 'dark'],
-] as const)('at %i px, %s: no violation of WCAG AA on any page, and nothing sticks out', async (width, theme) => {
-  const { serving, id, waiting, refined } = await newServing()
-  const seen = await visit(serving, { width, theme })
-  const faults: Record<string, readonly string[]> = {}
-  const pages = {
-    runs: '/',
-    run: `/runs/${id}`,
-    refinement: `/runs/${refined}`,
-    replay: `/runs/${id}/replay`,
-    attempt: `/runs/${waiting}/attempts/iteration-1/1`,
-    waiting: `/waiting/${waiting}`,
-    compare: `/compare?a=${id}&b=${waiting}`,
-    sap: `/admin/sap-collaborate?run=${refined}`,
-  }
-  for (const [name, path] of Object.entries(pages)) {
-    await seen.open(path)
-    await seen.page.getByRole('heading', { level: 1 }).waitFor()
-    await expect.poll(() => seen.page.locator('.skeleton').count(), poll).toBe(0)
-    await seen.page
-      .locator(signs[name as keyof typeof signs])
-      .first()
-      .waitFor()
-    await keepPicture(seen, `${name}-${width}-${theme}`)
-    faults[name] = await findFaults(seen)
-  }
-  expect(faults).toEqual(Object.fromEntries(Object.keys(pages).map((name) => [name, []])))
-  expect(seen.problems).toEqual([])
-})
+]
+test.each(sampled(views, 2))(
+  'at %i px, %s: no violation of WCAG AA on any page, and nothing sticks out',
+  async (width, theme) => {
+    const { serving, id, waiting, refined } = await newServing()
+    const seen = await visit(serving, { width, theme })
+    const faults: Record<string, readonly string[]> = {}
+    const pages = {
+      runs: '/',
+      run: `/runs/${id}`,
+      refinement: `/runs/${refined}`,
+      replay: `/runs/${id}/replay`,
+      attempt: `/runs/${waiting}/attempts/iteration-1/1`,
+      waiting: `/waiting/${waiting}`,
+      compare: `/compare?a=${id}&b=${waiting}`,
+      sap: `/admin/sap-collaborate?run=${refined}`,
+    }
+    for (const [name, path] of Object.entries(pages)) {
+      await seen.open(path)
+      await seen.page.getByRole('heading', { level: 1 }).waitFor()
+      await expect.poll(() => seen.page.locator('.skeleton').count(), poll).toBe(0)
+      await seen.page
+        .locator(signs[name as keyof typeof signs])
+        .first()
+        .waitFor()
+      await keepPicture(seen, `${name}-${width}-${theme}`)
+      faults[name] = await findFaults(seen)
+    }
+    expect(faults).toEqual(Object.fromEntries(Object.keys(pages).map((name) => [name, []])))
+    expect(seen.problems).toEqual([])
+  },
+)
 
 test('waiting: the question is there, and an answer lets the run go on', async () => {
   const { serving, waiting } = await newServing()

@@ -13,10 +13,9 @@ import type { Ran, Weighed } from '../core/evidence/weigh.ts'
 import { type DeliveryMemo, findStoryMemo, fingerprintCommands } from '../core/memo.ts'
 import { findTamperingSince, fitIntoEvent, formatTampering } from './check-tampering.ts'
 import { createFailures, type Judged, type Judgement } from './fail.ts'
-import { restoreTampered } from './restore.ts'
+import { restoreChecks } from './restore.ts'
 import type { RanCommands, RunCommands } from './run-commands.ts'
 import type { DeliveryTools } from './tools.ts'
-import type { TouchedCheck } from './touched.ts'
 import { findUnkept, maxRuns, summarizePaths, verifyUntilStable } from './verify.ts'
 import { weighStory } from './weigh.ts'
 
@@ -40,7 +39,7 @@ export function createJudge(request: DeliveryRequest, tools: DeliveryTools, { co
     const touched = (data.tampering ?? []).filter(({ expected, kind }) => !expected && (!room || isOutside(kind)))
     const blocks = policy.tampering === 'block' && touched.length > 0
     // Also after a timeout: the next story would take the changes for the original state.
-    if (blocks) await restoreTampered({ base, story, tools })
+    if (blocks) await restoreChecks({ base, story, tools })
     const untested = { left: blocks ? await snapshots.take() : data.tree! }
     if (outcome?.status === 'timed-out') {
       const says = outcome.detail === 'timed-out' ? undefined : outcome.detail
@@ -61,22 +60,11 @@ export function createJudge(request: DeliveryRequest, tools: DeliveryTools, { co
     if ('verdict' in verified) return verified
     const { more, settled, weighed, isGreen } = verified
     if ('refused' in weighed) {
-      const restored = weighed.restore ? await restoreChecks(base, story, data.tree!) : []
+      const restored = weighed.restore ? await restoreChecks({ base, story, tools }) : []
       const left = restored.length > 0 ? { left: await snapshots.take() } : {}
       return fail(about, { by: 'evidence', says: weighed.refused, restored }, { ...more, ...left })
     }
     return accept(about, { weighed, settled, isGreen, more, touched })
-  }
-
-  /** Restores the tests and settings that made a story green, so that the next attempt is not tempted. Those that the story names stay. */
-  async function restoreChecks(base: Tree, story: Story, tree: Tree): Promise<readonly string[]> {
-    const touched = await tools.findTouched({ base, tree, commands: story.verification })
-    const isOwn = ({ role, status }: TouchedCheck): boolean => role === 'test' && status === 'added'
-    const paths = touched.flatMap((one) =>
-      one.isPart || isOwn(one) || story.file_focus.includes(one.path) ? [] : [one.path],
-    )
-    if (paths.length > 0) await snapshots.restore(base, paths)
-    return paths
   }
 
   type Before = { readonly base: Tree; readonly before: Ran; readonly signal: AbortSignal; readonly run: Run }
@@ -172,7 +160,7 @@ export function createJudge(request: DeliveryRequest, tools: DeliveryTools, { co
     const found = await findTamperingSince({ base, from: start, tree, watched, story, tools })
     const meanwhile = fitIntoEvent(found.map((one): Tampering => ({ ...one, attempt: a.attempt })))
     if (meanwhile.length > 0 && policy.tampering !== 'warn') {
-      await restoreTampered({ base, story, tools })
+      await restoreChecks({ base, story, tools })
       const says = `while it was verified, ${formatTampering(meanwhile)}`
       const left = await snapshots.take()
       return fail(about, { by: 'tampering', tampering: meanwhile, says }, { tampering: meanwhile, left, place })

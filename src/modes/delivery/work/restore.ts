@@ -1,7 +1,8 @@
 import { RepositoryBlockedError, type Snapshots, type Tree, type VerifiedTree } from '../../../ports/snapshots.ts'
 import type { Story } from '../contract/plan.ts'
-import { findTampering } from './check-tampering.ts'
 import type { DeliveryTools } from './tools.ts'
+import type { TouchedCheck } from './touched.ts'
+import { mixTrees } from './weigh.ts'
 
 const maxPasses = 100
 
@@ -32,27 +33,21 @@ type Restored = {
   /** The tree before the story. */
   readonly base: Tree
   readonly story: Story
-  readonly tools: Pick<DeliveryTools, 'snapshots' | 'watch' | 'findTouched'>
+  readonly tools: Pick<DeliveryTools, 'snapshots' | 'findTouched'>
 }
 
-const maxRounds = 20
-
 /**
- * Restores the files that decide verification. Repeats until nothing is found, because an event lists only some of them
- * and a moved test is two files. Files that git does not track, such as a runner in an ignored folder, are only reported.
+ * Restores the tests and settings that an attempt changed, so that the next one is not tempted. What the story names stays, and so do new tests.
+ * Returns the paths.
  */
-export async function restoreTampered({ base, story, tools }: Restored): Promise<void> {
+export async function restoreChecks({ base, story, tools }: Restored): Promise<readonly string[]> {
   const { snapshots } = tools
-  const watched = await tools.watch(story.verification)
-  for (let round = 0; round < maxRounds; round++) {
-    const tree = await snapshots.take()
-    const found = await findTampering({ base, tree, watched, story, tools })
-    const touched = new Set(found.flatMap(({ path, expected }) => (expected ? [] : [path])))
-    if (touched.size === 0) return
-    const { files } = await snapshots.difference(base, tree)
-    await snapshots.restore(
-      base,
-      files.flatMap(({ path }) => (touched.has(path) ? [path] : [])),
-    )
-  }
+  const tree = await snapshots.take()
+  const touched = await tools.findTouched({ base, tree, commands: story.verification })
+  const isOwn = ({ role, status }: TouchedCheck): boolean => role === 'test' && status === 'added'
+  const taken = touched.filter((one) => !isOwn(one) && !story.file_focus.includes(one.path))
+  const paths = taken.map(({ path }) => path)
+  if (paths.length > 0)
+    await snapshots.restore(await mixTrees(snapshots, { product: tree, checks: base, taken }), paths)
+  return paths
 }

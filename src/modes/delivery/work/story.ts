@@ -13,7 +13,7 @@ import { composePrompt } from '../core/prompt.ts'
 import { findTampering, fitIntoEvent } from './check-tampering.ts'
 import type { Judged, Judgement } from './fail.ts'
 import type { createJudge } from './judge.ts'
-import { restoreTampered, restoreTree } from './restore.ts'
+import { restoreChecks, restoreTree } from './restore.ts'
 import { type DeliveryTools, nameAgentFiles } from './tools.ts'
 
 type StoryParts = {
@@ -128,7 +128,7 @@ export function createStoryWork(
       return true
     }
     if (!story.refused || !story.base) return false
-    await restoreTampered({ base: story.base, story: of, tools })
+    await restoreChecks({ base: story.base, story: of, tools })
     return true
   }
 

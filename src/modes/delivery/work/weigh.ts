@@ -138,21 +138,28 @@ async function buildTree(
       ? touched.filter(isOldTest)
       : touched.filter((one) => name !== 'old-product-and-tests' || !isOldTest(one))
   const isNewProduct = name === 'old-checks' || name === 'old-tests'
-  if (isNewProduct) return mix(snapshots, tree, base, taken, [])
+  if (isNewProduct) return mixTrees(snapshots, { product: tree, checks: base, taken })
   const manifests = files.flatMap(({ path, status }) =>
     status === 'modified' && /(?:^|\/)package\.json$/.test(path) ? [path] : [],
   )
   const locks = files.flatMap(({ path, status }) => (isLock(path) && status !== 'deleted' ? [path] : []))
-  return mix(snapshots, base, tree, name === 'new-dependencies' ? [] : taken, locks, manifests)
+  const own = name === 'new-dependencies' ? [] : taken
+  return mixTrees(snapshots, { product: base, checks: tree, taken: own, locks, manifests })
 }
 
-async function mix(
+type Mixed = {
+  readonly product: Tree
+  readonly checks: Tree
+  /** The checks that the tree gets, whole or in part. */
+  readonly taken: readonly TouchedCheck[]
+  readonly locks?: readonly string[]
+  readonly manifests?: readonly string[]
+}
+
+/** Makes a tree of the product of one and these checks of the other. */
+export async function mixTrees(
   snapshots: Snapshots,
-  product: Tree,
-  checks: Tree,
-  taken: readonly TouchedCheck[],
-  locks: readonly string[],
-  manifests: readonly string[] = [],
+  { product, checks, taken, locks = [], manifests = [] }: Mixed,
 ): Promise<Tree> {
   const parts = taken.filter(({ isPart }) => isPart).map(({ path }) => path)
   const paths = [...new Set([...parts, ...manifests])]

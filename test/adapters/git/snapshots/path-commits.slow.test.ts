@@ -10,7 +10,7 @@ import { newRepository } from './scratch.ts'
 
 type Scratch = ReturnType<typeof newRepository>
 const script = fileURLToPath(import.meta.resolve('./commit-paths.ts'))
-const kills = isWhole ? 150 : 20
+const kills = isWhole ? 150 : 8
 
 /** A commit starts about this many git processes. */
 const processes = 15

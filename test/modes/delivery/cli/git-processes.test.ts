@@ -8,7 +8,7 @@ import { newWorkspace } from '../../../surfaces/cli/pawl.ts'
 const prd = '## Acceptance Criteria\n\n- **AC-01:** S1.txt is there.\n- **AC-02:** S2.txt is there.\n'
 
 test.each([
-  ['in the work tree', 60, ['--no-clean-room']],
+  ['in the work tree', 62, ['--no-clean-room']],
   ['in a clean room', 70, []],
 ])('a delivery of two stories %s starts at most %i git processes', async (_where, most, flags) => {
   const [folder, temp] = [newFolder(), newFolder()]

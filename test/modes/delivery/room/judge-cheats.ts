@@ -1,6 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { canMountHere } from '../../../support/can-mount.ts'
+import { isWhole } from '../../../support/sample.ts'
 import type { Case } from './case.ts'
 import { judgeCase } from './judge-case.ts'
 import { isInstalled } from './lay-out.ts'
@@ -16,7 +17,8 @@ export function judgeCheats(language: string, cases: Readonly<Record<string, Cas
     test.skip(`what cheats in ${language} need is not installed`, () => {})
     return
   }
-  describe.runIf(canMountHere)(`cheats in ${language}`, () => {
+  // `npm test` takes one case of one language.
+  describe.runIf(canMountHere && (isWhole || language === 'javascript'))(`cheats in ${language}`, () => {
     test.for(here.filter((_, index) => index % every === 0))('%s', async ([name, one]) => {
       const { evidence, because, runs, said } = await judgeCase(one)
       const how = `${evidence}: ${because} [${runs.join(', ')}]`

@@ -260,8 +260,8 @@ async function playMany(trees: number, seed: number): Promise<string[]> {
   return (await Promise.all([lane(0), lane(1)])).flat()
 }
 
-test('3 random projects: undo and redo bring back every byte, or refuse and change nothing', async () => {
-  expect(await playMany(3, 1)).toEqual([])
+test('a random project: undo and redo bring back every byte, or refuse and change nothing', async () => {
+  expect(await playMany(1, 1)).toEqual([])
 })
 
 // TREES=1000 takes ten minutes on two quiet cores.
