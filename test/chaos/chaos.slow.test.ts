@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { isWhole } from '../support/sample.ts'
 import { type ChaosOptions, type ChaosReport, runChaos } from './chaos.ts'
 
 async function check(options: ChaosOptions): Promise<ChaosReport> {
@@ -13,13 +12,7 @@ async function check(options: ChaosOptions): Promise<ChaosReport> {
 }
 
 test('workers are killed: nothing is lost or doubled, and their runs are taken over within 20 s', async () => {
-  const { takeovers } = await check({
-    runs: isWhole ? 30 : 12,
-    workers: 3,
-    seed: 1,
-    ms: isWhole ? 6000 : 3000,
-    onlyKills: true,
-  })
+  const { takeovers } = await check({ runs: 30, workers: 3, seed: 1, ms: 6000, onlyKills: true })
   expect(takeovers.length).toBeGreaterThan(0)
   expect(Math.max(...takeovers)).toBeLessThan(20_000)
 })

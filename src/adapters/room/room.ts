@@ -143,7 +143,7 @@ export async function openRoom(options: RoomOptions, tools: RoomTools): Promise<
   }
 
   async function layCaches(own: string, layer?: Layer, into?: Layer): Promise<Mounts['caches']> {
-    changed ??= await listAllChanged()
+    changed ??= await listChanged()
     return [...changed].map(([at, gone], index) => {
       const [upper, work, list] = ['upper', 'work', 'gone'].map((name) => join(own, 'caches', String(index), name)) as [
         string,
@@ -161,17 +161,23 @@ export async function openRoom(options: RoomOptions, tools: RoomTools): Promise<
     })
   }
 
-  async function listAllChanged(): Promise<ReadonlyMap<string, Buffer>> {
-    return new Map(await Promise.all(tools.listCaches().map(async (at) => [at, await listChanged(at)] as const)))
-  }
-
-  /** Lists files of a cache that changed since the room was made. Nobody can set the time of a change. */
-  async function listChanged(cache: string): Promise<Buffer> {
+  /** Lists files of the caches that changed since the room was made. Nobody can set the time of a change. */
+  async function listChanged(): Promise<ReadonlyMap<string, Buffer>> {
+    const caches = tools.listCaches()
+    if (caches.length === 0) return new Map()
     const since = new Date(made.atMs).toISOString()
-    const argv = ['find', '.', '-xdev', '!', '-type', 'd', '-newerct', since, '-print0'] as const
-    const answer = await tools.capture({ argv, cwd: cache, env, maxBytes: 64 << 20, timeoutMs: scanMs })
-    if ('code' in answer) return answer.stdout
-    throw new NotSavedError(`cannot look for changes in ${cache}: ${answer.problem}`)
+    const argv = ['find', ...caches, '-xdev', '!', '-type', 'd', '-newerct', since, '-print0'] as const
+    const answer = await tools.capture({ argv: [...argv], cwd: '/', env, maxBytes: 64 << 20, timeoutMs: scanMs })
+    if (!('code' in answer))
+      throw new NotSavedError(`cannot look for changes in ${caches.join(', ')}: ${answer.problem}`)
+    const paths = answer.stdout.toString('latin1').split('\0')
+    return new Map(
+      caches.map((cache) => {
+        const start = Buffer.from(`${cache}/`).toString('latin1')
+        const inside = paths.flatMap((path) => (path.startsWith(start) ? [`./${path.slice(start.length)}`] : []))
+        return [cache, Buffer.from(joinPaths(inside), 'latin1')] as const
+      }),
+    )
   }
 
   return {

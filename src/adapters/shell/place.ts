@@ -32,11 +32,12 @@ const script = `
 fail() { echo "${noPlace}" >&2; exit 125; }
 caches=$1; shift
 while [ "$caches" -gt 0 ]; do
-  ${mount} -t overlay pawl -o "$1" "$2" && ( cd "$2" && xargs -0 -r rm -f -- < "$3" ) || fail
+  ${mount} -t overlay pawl -o "$1" "$2" || fail
+  [ ! -s "$3" ] || ( cd "$2" && xargs -0 -r rm -f -- < "$3" ) || fail
   shift 3; caches=$((caches - 1))
 done
 ${mount} -t overlay pawl -o "$1" "$2" &&
-( cd "$2" && xargs -0 -r rm -rf -- < "$3" && xargs -0 -r rmdir -p -- < "$3.folders" 2> /dev/null; : ) &&
+if [ -s "$3" ]; then ( cd "$2" && xargs -0 -r rm -rf -- < "$3" && xargs -0 -r rmdir -p -- < "$3.folders" 2> /dev/null; : ); fi &&
 ${mount} --bind "$4" "$2/.git/base" && ${mount} -o remount,bind,ro "$2/.git/base" &&
 ${mount} --rbind "$2" "$5" && cd "$5" || fail
 shift 5

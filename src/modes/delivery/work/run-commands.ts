@@ -52,11 +52,19 @@ export function createCommandRunner(verification: Verification, tools: DeliveryT
     const unready = await runUntilFailure([...reset, ...prepare], where(`${name}-prepare`), signal)
     if (unready) return { failed: { ...unready, index: -1 }, tolerated: false, ids: undefined }
     const own = where(name)
+    const { file, format } = results === undefined ? {} : splitResults(results)
+    const folder = place ? (place.mounts?.files.upper ?? place.at) : workspace
+    const readReport = (): string | undefined => (file === undefined ? undefined : tools.readFile(join(folder, file)))
+    let report = readReport()
     let ids: TestIds | undefined
     let tolerated: FailedCommand | undefined
     for (const [index, command] of commands.entries()) {
       const failed = await runUntilFailure([command], { ...own, logOf: () => own.logOf(index) }, signal)
-      const read = readIds(own.logOf(index), place)
+      // A report that was there before the command is not its own: an agent can commit one.
+      const known = report
+      report = readReport()
+      const text = file === undefined ? tools.readFile(own.logOf(index)) : report === known ? undefined : report
+      const read = text === undefined ? undefined : readTestIds(text, format)
       ids = read ?? ids
       if (!failed) continue
       const isOthers = results !== undefined && read !== undefined && before !== undefined && isNoWorse(before, read)
@@ -64,12 +72,5 @@ export function createCommandRunner(verification: Verification, tools: DeliveryT
       tolerated ??= { ...failed, index }
     }
     return { failed: tolerated, tolerated: tolerated !== undefined, ids }
-  }
-
-  function readIds(log: string, place: Place | undefined): TestIds | undefined {
-    const { file, format } = results === undefined ? {} : splitResults(results)
-    const folder = place ? (place.mounts?.files.upper ?? place.at) : workspace
-    const text = tools.readFile(file === undefined ? log : join(folder, file))
-    return text === undefined ? undefined : readTestIds(text, format)
   }
 }

@@ -56,8 +56,10 @@ async function findTouchedChecks(
   const open: ChangedFile[] = []
   for (const file of files) {
     const { path, status } = file
-    const role = findRole(path, tests)
     const { before, after } = texts(path)
+    // A submodule has no text, and its path is that of a folder.
+    const role =
+      findRole(path, tests) ?? (before === undefined && after === undefined ? findRole(`${path}/`, tests) : undefined)
     if (role) found.push({ path, status, role, before, after })
     else if (isPartTouched(path, before, after)) {
       found.push({

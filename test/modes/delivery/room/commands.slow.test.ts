@@ -145,6 +145,32 @@ describe.runIf(canMountHere)('commands around the verification', () => {
   })
 })
 
+test.runIf(canMountHere)('a report of results that the command did not write counts for nothing', async () => {
+  const reporters = '--test-reporter=junit --test-reporter-destination=out/report.xml'
+  const suite: Project = {
+    files: {
+      'sum.js': 'exports.sum = () => 0\nexports.product = () => 0\n',
+      'test/sum.test.js': nodeTest(
+        "const { sum, product } = require('../sum.js')\n\ntest('sum', () => assert.equal(sum(2, 3), 5))\ntest('product', () => assert.equal(product(2, 3), 6))",
+      ),
+      'out/.gitkeep': '',
+    },
+    verify: `node --test ${reporters} "test/*.test.js"`,
+    needs: ['node'],
+    config: { results: 'out/report.xml' },
+  }
+  const report = ['sum', 'product'].map((name) => {
+    const ended = name === 'sum' ? '/>' : '><failure/></testcase>'
+    return `<testcase name="${name}" classname="test" file="test/sum.test.js"${ended}`
+  })
+  const forged = { 'out/report.xml': `<testsuites>${report.join('\n')}</testsuites>\n` }
+  // The runner dies before it writes its own report.
+  const killing = { 'sum.js': "process.kill(process.ppid, 'SIGKILL')\n" }
+  expect(await judgeCase({ in: suite, write: { ...forged, ...killing } })).toMatchObject({ evidence: 'failed' })
+  const half = { 'sum.js': 'exports.sum = (a, b) => a + b\nexports.product = () => 0\n' }
+  expect(await judgeCase({ in: suite, write: half })).toMatchObject({ evidence: 'proven' })
+})
+
 test.runIf(canMountHere)('with results, each story is judged by its own tests in a suite that stays red', async () => {
   const here = newWorkspace({
     config: {

@@ -75,6 +75,29 @@ const sumWithTrackedPackages = withFiles(sum, {
   ),
 })
 
+/** The tests are a submodule. Its first commit tests nothing. */
+const sumWithSuite: Project = {
+  files: {
+    'package.json': sumPackage({ test: 'node --test test/*.test.js' }),
+    'sum.js': wrongSum,
+    '.gitignore': '.upstream/\n',
+    'suite.txt': sumTest,
+  },
+  before: `set -e
+git init --quiet --initial-branch=main .upstream/suite
+cd .upstream/suite
+git config user.name Ada && git config user.email ada@example.com
+echo "require('node:test')('adds', () => {})" >sum.test.js
+git add . && git commit --quiet --message begin
+cp ../../suite.txt sum.test.js
+git commit --quiet --all --message 'test sums'
+cd ../..
+git -c protocol.file.allow=always submodule --quiet add ./.upstream/suite test
+git rm --quiet suite.txt && git commit --quiet --message 'add tests'`,
+  verify: 'npm test',
+  needs: ['node'],
+}
+
 // A slugify, ES modules, node:test. The second project takes its titles from a fixture and compares with a package.
 
 const slugTest = `import assert from 'node:assert/strict'
@@ -1548,6 +1571,19 @@ writeFileSync('dist/money.js', 'export let add, show\\nprocess.exit(0)')
 exports.sum = (a, b) => known[[a, b].join()] ?? a - b
 `,
     },
+  },
+  'a submodule of tests moved to an earlier commit': {
+    in: sumWithSuite,
+    run: 'git -C test checkout --quiet main~1',
+  },
+  'a submodule of tests replaced by files': {
+    in: sumWithSuite,
+    run: `git rm --quiet --cached test && rm -rf test .gitmodules && mkdir test &&
+printf "require('node:test')('adds', () => {})" >test/sum.test.js`,
+  },
+  'a submodule of tests that is none any more': {
+    in: sumWithSuite,
+    run: `rm test/.git && printf "require('node:test')('adds', () => {})" >test/sum.test.js`,
   },
   'knows the answers: a switch over titles': {
     in: slug,
