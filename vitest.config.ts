@@ -13,7 +13,7 @@ export default defineConfig({
     // Times are shown in local time.
     env: { TZ: 'UTC' },
     // Most of the time is spent waiting for processes: as many workers as cores would leave a small machine half idle.
-    maxWorkers: 5,
+    maxWorkers: 4,
     // Long enough for a busy machine: a test that hangs is reported late, and none fails for being slow.
     testTimeout: 300_000,
     hookTimeout: 300_000,

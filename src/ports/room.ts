@@ -11,7 +11,7 @@ export type Room = {
   readonly means: 'overlay' | 'copy'
   /** Caches that agents can write and that cannot be kept as they were. */
   readonly shares?: readonly string[]
-  /** Ignored folders that are too large to be copied. */
+  /** What is not in the room, each with the reason: too large, or not readable. */
   readonly left: readonly string[]
   /** The work tree when the room was made. */
   readonly start: Tree

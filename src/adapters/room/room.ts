@@ -1,5 +1,5 @@
 import * as fs from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import type { Capture } from '../../ports/capture.ts'
 import { NotSavedError } from '../../ports/journal.ts'
 import type { Layer, Room, RoomOptions } from '../../ports/room.ts'
@@ -22,6 +22,7 @@ const maxBuildKb = 2 << 20
 const isBuild =
   /(?:^|\/)(?:target|build|\.next|\.nuxt|\.gradle|\.turbo|\.parcel-cache|\.cache|cmake-build-[^/]*|DerivedData)\/$/
 const env = { PATH: '/usr/bin:/bin', LC_ALL: 'C' }
+const copyFlags = process.platform === 'darwin' ? ['-a', '-c'] : ['-a', '--reflink=auto']
 
 /**
  * Makes the room of a run, or opens the one that an earlier process of the run has made. Only a finished copy counts: `made` is written last.
@@ -48,8 +49,12 @@ export async function openRoom(options: RoomOptions, tools: RoomTools): Promise<
     const atMs = Date.now()
     const left = await listHuge()
     const without = ['.git', ...options.without, ...left].map((name) => join(workspace, name))
-    await copyFolder(workspace, start, new Set([...without, folder]))
-    return writeMade(join(folder, 'made'), { tree: await snapshots.take(), atMs, left })
+    const unread = await copyFolder(workspace, start, new Set([...without, folder]))
+    const named = [
+      ...left.map((path) => `${path} (larger than 2 GB)`),
+      ...unread.map((path) => `${relative(workspace, path)} (cannot be read)`),
+    ]
+    return writeMade(join(folder, 'made'), { tree: await snapshots.take(), atMs, left: named })
   }
 
   /** Lists ignored folders of build tools that are huge: a copy would cost more than to build them again. */
@@ -67,26 +72,28 @@ export async function openRoom(options: RoomOptions, tools: RoomTools): Promise<
   }
 
   /** Goes into the folders above what is left out, such as the room itself in the work tree. */
-  async function copyFolder(from: string, to: string, without: ReadonlySet<string>): Promise<void> {
+  async function copyFolder(from: string, to: string, without: ReadonlySet<string>): Promise<string[]> {
     const paths = fs.readdirSync(from).flatMap((name) => (without.has(join(from, name)) ? [] : [join(from, name)]))
     const isAbove = (path: string): boolean => [...without].some((one) => one.startsWith(`${path}/`))
-    await copy(
-      paths.filter((path) => !isAbove(path)),
-      to,
-    )
+    const below = paths.filter((path) => !isAbove(path))
+    const unread = [...(await copy(below, to))]
     for (const path of paths.filter(isAbove)) {
       fs.mkdirSync(join(to, basename(path)))
-      await copyFolder(path, join(to, basename(path)), without)
+      unread.push(...(await copyFolder(path, join(to, basename(path)), without)))
     }
+    return unread
   }
 
-  async function copy(paths: readonly string[], to: string): Promise<void> {
-    if (paths.length === 0) return
-    const flags = process.platform === 'darwin' ? ['-a', '-c'] : ['-a', '--reflink=auto']
+  /** Returns the paths that this user cannot read. */
+  async function copy(paths: readonly string[], to: string, flags = copyFlags): Promise<readonly string[]> {
+    if (paths.length === 0) return []
     const argv = ['cp', ...flags, '--', ...paths, to] as const
     const answer = await tools.capture({ argv: [...argv], cwd: '/', env, maxBytes: 1 << 16, timeoutMs: copyMs })
-    if ('code' in answer && answer.code === 0) return
+    if ('code' in answer && answer.code === 0) return []
     const why = 'problem' in answer ? answer.problem : answer.stderrTail.trim()
+    if (flags.length > 1 && /(?:unrecognized|unknown|illegal|invalid) option/i.test(why)) return copy(paths, to, ['-a'])
+    const unread = why.split('\n').map((line) => /'([^']+)'.*: Permission denied$/.exec(line)?.[1])
+    if (unread.every((path) => path !== undefined)) return unread
     throw new NotSavedError(`cannot copy the work tree for the clean room: ${why}`)
   }
 

@@ -4,6 +4,8 @@ import type { NoRoom, Room, RoomOptions } from '../../ports/room.ts'
 import type { Snapshots } from '../../ports/snapshots.ts'
 import type { RunTools } from '../machine.ts'
 
+const maxNamed = 10
+
 /** Makes or opens the clean room of a run, in the run's folder. Call it before the first agent starts. */
 export async function openRunRoom(
   tools: RunTools,
@@ -18,6 +20,6 @@ export async function openRunRoom(
   if (shares.length > 0)
     onNotice(`agents and verification share these caches, so what an agent leaves there counts: ${shares.join(', ')}`)
   if (left.length > 0)
-    onNotice(`too large for the clean room, so each verification builds them again: ${left.join(', ')}`)
+    onNotice(`not in the clean room: ${left.slice(0, maxNamed).join(', ')}${left.length > maxNamed ? ', …' : ''}`)
   return room
 }

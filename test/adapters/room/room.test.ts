@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { openRoom } from '../../../src/adapters/room/room.ts'
 import { capture } from '../../../src/adapters/shell/capture.ts'
 import { createShell } from '../../../src/adapters/shell/shell.ts'
+import type { Capture } from '../../../src/ports/capture.ts'
 import type { Place } from '../../../src/ports/shell.ts'
 import { canMountHere } from '../../support/can-mount.ts'
 import { newRepository } from '../git/snapshots/scratch.ts'
@@ -146,7 +147,8 @@ test('huge folders of build tools are left out, everywhere in the work tree; oth
   const folder = join(home, 'other')
   const other = await openRoom({ workspace, folder, without: ['.pawl'] }, { ...tools, maxBuild: 512 })
   const copied = (path: string): boolean => fs.existsSync(join(folder, 'start', path))
-  expect([other.left, room.left]).toEqual([['core/target', 'target'], []])
+  const named = ['core/target (larger than 2 GB)', 'target (larger than 2 GB)']
+  expect([other.left, room.left]).toEqual([named, []])
   expect(['target', 'core/target', 'core/lib.rs', 'node_modules/big.bin'].map(copied)).toEqual([
     false,
     false,
@@ -154,6 +156,24 @@ test('huge folders of build tools are left out, everywhere in the work tree; oth
     true,
   ])
   expect((await openRoom({ workspace, folder, without: ['.pawl'] }, tools)).left).toEqual(other.left)
+})
+
+test('what cannot be read is named, an older cp will do, and any other failure ends it', async () => {
+  const { workspace, home, tools } = await newRoom()
+  const open = (folder: string, fails: Capture) =>
+    openRoom({ workspace, folder: join(home, folder), without: [] }, { ...tools, capture: fails })
+  const failing =
+    (says: string, when = '--'): Capture =>
+    async (question) =>
+      question.argv[0] === 'cp' && question.argv.includes(when)
+        ? { code: 1, stdout: Buffer.alloc(0), stderrTail: says }
+        : tools.capture(question)
+  const denied = `cp: cannot access '${workspace}/pgdata': Permission denied\n`
+  expect((await open('denied', failing(denied))).left).toEqual(['pgdata (cannot be read)'])
+  const old = await open('old', failing("cp: unrecognized option '--reflink=auto'\nTry more.\n", '--reflink=auto'))
+  expect([old.left, fs.existsSync(join(home, 'old', 'start', 'a.txt'))]).toEqual([[], true])
+  const full = failing(`${denied}cp: error writing 'x': No space left on device\n`)
+  await expect(open('full', full)).rejects.toThrow(/No space left/)
 })
 
 const meansHere = canMountHere ? (['overlay', 'copy'] as const) : (['copy'] as const)
