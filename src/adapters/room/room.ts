@@ -31,12 +31,9 @@ const copyFlags = process.platform === 'darwin' ? ['-a', '-c'] : ['-a', '--refli
 export async function openRoom(options: RoomOptions, tools: RoomTools): Promise<Room> {
   const { workspace, folder } = options
   const { snapshots, means } = tools
-  const [start, uses, installed] = ['start', 'uses', 'installed'].map((name) => join(folder, name)) as [
-    string,
-    string,
-    string,
-  ]
+  const [uses, installed] = [join(folder, 'uses'), join(folder, 'installed')]
   const made = readMade(join(folder, 'made')) ?? (await copyStart())
+  const start = join(folder, made.start ?? 'start')
   // A killed process may have left some.
   removeAll(uses)
   let count = 0
@@ -45,16 +42,19 @@ export async function openRoom(options: RoomOptions, tools: RoomTools): Promise<
 
   async function copyStart(): Promise<Made> {
     removeAll(folder)
-    fs.mkdirSync(start, { recursive: true, mode: 0o700 })
     const atMs = Date.now()
+    // A copy that a killed process began may still be going on. It has a folder of its own, which is gone now.
+    const name = `start-${process.pid}-${atMs}`
+    const to = join(folder, name)
+    fs.mkdirSync(to, { recursive: true, mode: 0o700 })
     const left = await listHuge()
     const without = ['.git', ...options.without, ...left].map((name) => join(workspace, name))
-    const unread = await copyFolder(workspace, start, new Set([...without, folder]))
+    const unread = await copyFolder(workspace, to, new Set([...without, folder]))
     const named = [
       ...left.map((path) => `${path} (larger than 2 GB)`),
       ...unread.map((path) => `${relative(workspace, path)} (cannot be read)`),
     ]
-    return writeMade(join(folder, 'made'), { tree: await snapshots.take(), atMs, left: named })
+    return writeMade(join(folder, 'made'), { tree: await snapshots.take(), atMs, left: named, start: name })
   }
 
   /** Lists ignored folders of build tools that are huge: a copy would cost more than to build them again. */
@@ -231,7 +231,13 @@ export async function openRoom(options: RoomOptions, tools: RoomTools): Promise<
   }
 }
 
-type Made = { readonly tree: Tree; readonly atMs: number; readonly left?: readonly string[] }
+type Made = {
+  readonly tree: Tree
+  readonly atMs: number
+  readonly left?: readonly string[]
+  /** The name of the folder with the copy. */
+  readonly start?: string
+}
 
 function writeMade(path: string, made: Made): Made {
   fs.writeFileSync(`${path}.new`, JSON.stringify(made))
@@ -241,8 +247,8 @@ function writeMade(path: string, made: Made): Made {
 
 function readMade(path: string): Made | undefined {
   try {
-    const { tree, atMs, left = [] } = JSON.parse(fs.readFileSync(path, 'utf8')) as Partial<Made>
-    return typeof tree === 'string' && typeof atMs === 'number' ? { tree, atMs, left } : undefined
+    const { tree, atMs, ...more } = JSON.parse(fs.readFileSync(path, 'utf8')) as Partial<Made>
+    return typeof tree === 'string' && typeof atMs === 'number' ? { ...more, tree, atMs } : undefined
   } catch {
     return undefined
   }
@@ -254,13 +260,13 @@ function readText(file: string, path: string): [string, string][] {
   return fs.lstatSync(file, { throwIfNoEntry: false })?.isFile() ? [[path, fs.readFileSync(file, 'utf8')]] : []
 }
 
-/** Also what commands have made read-only, and the folder of the mount that nobody may enter. */
+/** Also what commands have made read-only, the folder of the mount that nobody may enter, and what another process still fills. */
 function removeAll(path: string): void {
   try {
     fs.rmSync(path, { recursive: true, force: true })
   } catch {
     openUp(path)
-    fs.rmSync(path, { recursive: true, force: true })
+    fs.rmSync(path, { recursive: true, force: true, maxRetries: 10 })
   }
 }
 

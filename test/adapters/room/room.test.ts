@@ -48,6 +48,10 @@ async function newRoom({ sandbox = false, means = 'overlay', caches = [] }: Opti
   return { ...repository, workspace, room, options, tools, run, runIn, snapshots: tools.snapshots }
 }
 
+/** A path in the copy from before the first agent. */
+const startOf = (folder: string, ...path: string[]): string =>
+  join(folder, fs.readdirSync(folder).find((name) => name.startsWith('start-'))!, ...path)
+
 describe.runIf(canMountHere).each([
   ['without a sandbox', false],
   ['in the sandbox', true],
@@ -119,7 +123,7 @@ test.runIf(canMountHere)('files keep their times, and a file may become a folder
 test('a copy that was not finished is made again, a finished one stays, and nothing remains', async () => {
   const { room, options, tools, write } = await newRoom()
   write('ignored/tool.sh', 'echo planted\n')
-  const read = (): string => fs.readFileSync(join(options.folder, 'start', 'ignored', 'tool.sh'), 'utf8')
+  const read = (): string => fs.readFileSync(startOf(options.folder, 'ignored', 'tool.sh'), 'utf8')
   expect([(await openRoom(options, tools)).start, read()]).toEqual([room.start, 'echo honest\n'])
   fs.rmSync(join(options.folder, 'made'))
   await openRoom(options, tools)
@@ -128,13 +132,28 @@ test('a copy that was not finished is made again, a finished one stays, and noth
   expect(fs.existsSync(options.folder)).toBe(false)
 })
 
+test('a copy that a killed process left running writes into no room', async () => {
+  const { tools, workspace, home } = await newRoom()
+  const options = { workspace, folder: join(home, 'killed'), without: ['.pawl'] }
+  const targets: string[] = []
+  const killed: Capture = (question) => {
+    targets.push(question.argv.at(-1)!)
+    return question.argv[0] === 'cp' ? Promise.reject(new Error('killed')) : tools.capture(question)
+  }
+  await expect(openRoom(options, { ...tools, capture: killed })).rejects.toThrow('killed')
+  const left = targets.at(-1)!
+  expect(fs.existsSync(left)).toBe(true)
+  await openRoom(options, tools)
+  expect([fs.existsSync(left), fs.existsSync(startOf(options.folder, 'a.txt'))]).toEqual([false, true])
+})
+
 test('a room inside the work tree, as in an out-dir, is not copied into itself', async () => {
   const { workspace, write, tools } = await newRoom()
   write('build/tracked.txt', 'x\n')
   write('build/out/result.json', '{}\n')
   const folder = join(workspace, 'build', 'out', 'room')
   await openRoom({ workspace, folder, without: ['.pawl'] }, tools)
-  const copied = (path: string): boolean => fs.existsSync(join(folder, 'start', path))
+  const copied = (path: string): boolean => fs.existsSync(startOf(folder, path))
   const paths = ['build/tracked.txt', 'build/out/result.json', 'build/out/room', 'a.txt']
   expect(paths.map(copied)).toEqual([true, true, false, true])
 })
@@ -146,7 +165,7 @@ test('huge folders of build tools are left out, everywhere in the work tree; oth
   write('core/lib.rs', '\n')
   const folder = join(home, 'other')
   const other = await openRoom({ workspace, folder, without: ['.pawl'] }, { ...tools, maxBuild: 512 })
-  const copied = (path: string): boolean => fs.existsSync(join(folder, 'start', path))
+  const copied = (path: string): boolean => fs.existsSync(startOf(folder, path))
   const named = ['core/target (larger than 2 GB)', 'target (larger than 2 GB)']
   expect([other.left, room.left]).toEqual([named, []])
   expect(['target', 'core/target', 'core/lib.rs', 'node_modules/big.bin'].map(copied)).toEqual([
@@ -171,7 +190,7 @@ test('what cannot be read is named, an older cp will do, and any other failure e
   const denied = `cp: cannot access '${workspace}/pgdata': Permission denied\n`
   expect((await open('denied', failing(denied))).left).toEqual(['pgdata (cannot be read)'])
   const old = await open('old', failing("cp: unrecognized option '--reflink=auto'\nTry more.\n", '--reflink=auto'))
-  expect([old.left, fs.existsSync(join(home, 'old', 'start', 'a.txt'))]).toEqual([[], true])
+  expect([old.left, fs.existsSync(startOf(join(home, 'old'), 'a.txt'))]).toEqual([[], true])
   const full = failing(`${denied}cp: error writing 'x': No space left on device\n`)
   await expect(open('full', full)).rejects.toThrow(/No space left/)
 })
