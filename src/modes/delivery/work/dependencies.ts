@@ -53,7 +53,7 @@ async function fingerprintDependencies(snapshots: Snapshots, tree: Tree): Promis
 
 /** Returns the tree with the scripts and settings that another one has in its manifests. */
 async function withScriptsOf(snapshots: Snapshots, tree: Tree, other: Tree): Promise<Tree> {
-  const paths = (await snapshots.list(tree)).filter((path) => /(?:^|\/)package\.json$/.test(path))
+  const paths = (await snapshots.list(tree)).filter((path) => /(?:^|\/)(?:package|composer)\.json$/.test(path))
   const [own, start] = [await snapshots.readAll(tree, paths), await snapshots.readAll(other, paths)]
   const texts = paths.flatMap((path) => {
     const merged = mergeParts(path, own.get(path), start.get(path))

@@ -2,7 +2,7 @@ import type { ChangedFile } from '../../../ports/repository.ts'
 import type { Snapshots, Tree } from '../../../ports/snapshots.ts'
 import type { RunResult } from '../core/event-data.ts'
 import { type Alteration, alterTest, mustFail } from '../core/evidence/alter-tests.ts'
-import { isLock, mergeParts } from '../core/evidence/parts.ts'
+import { isManifest, isSplit, mergeParts, pickDependencies } from '../core/evidence/parts.ts'
 import { findRole } from '../core/evidence/roles.ts'
 import { findTurned, hasFailed } from '../core/evidence/test-ids.ts'
 import type { Control, CounterTree, Ran, Weighed } from '../core/evidence/weigh.ts'
@@ -111,8 +111,7 @@ export async function weighStory(
     touched: touched.length > 0,
     touchedTests: touched.some(({ role }) => role === 'test'),
     named,
-    newDependencies:
-      files.some(({ path }) => isLock(path)) || (await hasNewDependencies(snapshots, { base, tree, files })),
+    newDependencies: await hasNewDependencies(snapshots, { base, tree, files }),
     run: async (name) => runTwice(name, await build(name)),
     control,
   })
@@ -139,10 +138,9 @@ async function buildTree(
       : touched.filter((one) => name !== 'old-product-and-tests' || !isOldTest(one))
   const isNewProduct = name === 'old-checks' || name === 'old-tests'
   if (isNewProduct) return mixTrees(snapshots, { product: tree, checks: base, taken })
-  const manifests = files.flatMap(({ path, status }) =>
-    status === 'modified' && /(?:^|\/)package\.json$/.test(path) ? [path] : [],
-  )
-  const locks = files.flatMap(({ path, status }) => (isLock(path) && status !== 'deleted' ? [path] : []))
+  const installed = files.filter(({ path, status }) => isManifest(path) && status !== 'deleted')
+  const manifests = installed.flatMap(({ path, status }) => (isSplit(path) && status === 'modified' ? [path] : []))
+  const locks = installed.flatMap(({ path }) => (isSplit(path) ? [] : [path]))
   const own = name === 'new-dependencies' ? [] : taken
   return mixTrees(snapshots, { product: base, checks: tree, taken: own, locks, manifests })
 }
@@ -184,12 +182,10 @@ async function hasNewDependencies(
   snapshots: Snapshots,
   { base, tree, files }: Omit<Trees, 'touched'>,
 ): Promise<boolean> {
-  const paths = files.flatMap(({ path }) => (/(?:^|\/)package\.json$/.test(path) ? [path] : []))
-  if (paths.length === 0) return false
+  const paths = files.map(({ path }) => path).filter(isManifest)
   const [was, is] = [await snapshots.readAll(base, paths), await snapshots.readAll(tree, paths)]
-  const merge = (path: string, dependencies: string | undefined) =>
-    mergeParts(path, is.get(path), is.get(path), dependencies)
-  return paths.some((path) => merge(path, was.get(path)) !== merge(path, is.get(path)))
+  const pick = (path: string, text = ''): string => JSON.stringify(pickDependencies(path, text))
+  return paths.some((path) => pick(path, was.get(path)) !== pick(path, is.get(path)))
 }
 
 const maxTests = 500

@@ -84,6 +84,38 @@ describe.runIf(canMountHere)('dependencies', () => {
     expect(evidence, said).toBe('proven')
   })
 
+  test('that alone make the commands pass prove nothing, whatever the manifest', async () => {
+    const python: Project = {
+      files: {
+        'requirements.txt': 'words\n',
+        'install.sh':
+          'rm -rf .deps && mkdir .deps && for name in $(cat requirements.txt); do cp libs/$name.py .deps/; done\n',
+        'libs/words.py': 'x = 1\n',
+        'app/count.py': 'def count(text):\n    return 0\n',
+        'test/test_count.py':
+          'import unittest\nfrom count import count\n\nclass Count(unittest.TestCase):\n    def test_two(self):\n        self.assertEqual(count("a b"), 2)\n',
+        '.gitignore': '.deps\n__pycache__\n',
+      },
+      ignored: { '.deps/words.py': 'x = 1\n' },
+      config: { setup: ['sh install.sh'] },
+      verify: 'PYTHONPATH=.deps:app python3 -m unittest discover -s test',
+      needs: ['python3'],
+    }
+    const solved = 'def count(text):\n    return len(text.split())\n'
+    const planted = await judgeCase({
+      in: python,
+      write: { 'requirements.txt': 'words\ncount\n', 'libs/count.py': solved },
+    })
+    expect([planted.evidence, planted.because]).toEqual(['failed', expect.stringContaining('new dependencies alone')])
+    const uses = {
+      'libs/split.py': 'def split(text):\n    return text.split()\n',
+      'requirements.txt': 'words\nsplit\n',
+    }
+    const product = { 'app/count.py': 'from split import split\n\ndef count(text):\n    return len(split(text))\n' }
+    const honest = await judgeCase({ in: python, write: { ...uses, ...product } })
+    expect(honest.evidence, honest.said).toBe('proven')
+  })
+
   test('that cannot be installed fail the attempt, and the critique shows why', async () => {
     const broken = { ...manifestOf({ money: 'file:packages/money' }), 'package-lock.json': '{}\n' }
     const { evidence, because } = await judgeCase({ in: shop, write: { ...uses, ...broken } })

@@ -10,8 +10,9 @@ export function mergeParts(
 ): string | undefined {
   const name = path.slice(path.lastIndexOf('/') + 1)
   if (name === 'package.json' || name === 'composer.json') return mergeManifest(product, checks, dependencies)
-  if (name === 'pyproject.toml') return mergeSections(product ?? '', checks ?? '', isPythonCheck)
-  if (name === 'Cargo.toml') return mergeSections(product ?? '', checks ?? '', isCargoCheck)
+  const texts = { product: product ?? '', checks: checks ?? '', dependencies: dependencies ?? '' }
+  if (name === 'pyproject.toml') return mergeToml(texts, kindInPyproject)
+  if (name === 'Cargo.toml') return mergeToml(texts, kindInCargo)
   if (name === 'go.mod') return mergeReplaced(product ?? '', checks ?? '')
   const inline = findInline(path, product, checks)
   const own = inline ? mergeInline(product ?? '', checks ?? '', inline) : product
@@ -51,12 +52,15 @@ function mergeManifest(
   return `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`
 }
 
+/** Manifests whose dependencies are only a part of them. */
+export const isSplit = (path: string): boolean => /(?:^|\/)(?:package\.json|composer\.json|pyproject\.toml)$/.test(path)
+
 /** Files that say what is installed. Lock files belong to nobody but the installation. */
 export const isManifest = (path: string): boolean =>
   !/(?:^|\/)node_modules\//.test(path) && (isLock(path) || manifests.test(path))
 const manifests =
   /(?:^|\/)(?:package\.json|composer\.json|pyproject\.toml|requirements[^/]*\.(?:txt|in)|Pipfile|Gemfile|setup\.py)$/
-export const isLock = (path: string): boolean =>
+const isLock = (path: string): boolean =>
   /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|uv\.lock|poetry\.lock|pdm\.lock|Pipfile\.lock|Gemfile\.lock|composer\.lock|Cargo\.lock|go\.sum)$/.test(
     path,
   )
@@ -67,7 +71,7 @@ export function pickDependencies(path: string, text: string): unknown {
     return Object.entries(parseObject(text) ?? {}).filter(([key]) => dependencyKeys.has(key))
   }
   if (!path.endsWith('pyproject.toml')) return text
-  return splitSections(text).filter(({ name }) => !isPythonCheck(name))
+  return readEntries(text).flatMap((entry) => (kindInPyproject(entry) === 'dependencies' ? entry.lines : []))
 }
 
 function parseObject(text: string): object | undefined {
@@ -79,39 +83,77 @@ function parseObject(text: string): object | undefined {
   }
 }
 
-type Section = { readonly name: string; readonly lines: readonly string[] }
-
-const isPythonCheck = (name: string): boolean =>
-  name.startsWith('tool.') &&
-  !/^tool\.(?:poetry|setuptools|hatch\.(?:build|version|metadata)|pdm|flit|uv|maturin)(?:\.|$)/.test(name)
-const isCargoCheck = (name: string): boolean =>
-  /^(?:test|bench|lib|profile|patch|replace|lints|workspace\.lints)(?:\.|$)/.test(name)
-const isCargoSetting = (line: string): boolean =>
-  /^\s*(?:build|autotests|autobins|autobenches|default-members|exclude|members|default-run|links)\s*=/.test(line)
-
-function mergeSections(product: string, checks: string, isCheck: (name: string) => boolean): string {
-  const isCargo = isCheck === isCargoCheck
-  const [own, other] = [splitSections(product), splitSections(checks)]
-  const settings = (lines: readonly string[]): readonly string[] => (isCargo ? lines.filter(isCargoSetting) : [])
-  const taken = own
-    .filter(({ name }) => !isCheck(name))
-    .map(({ name, lines }) => {
-      const from = other.find((section) => section.name === name)?.lines ?? []
-      return { name, lines: [...lines.filter((line) => !settings(lines).includes(line)), ...settings(from)] }
-    })
-  const sections = [...taken, ...other.filter(({ name }) => isCheck(name))]
-  return `${sections.flatMap(({ lines }) => lines).join('\n')}\n`
+/** A key of a TOML file with its value and the comments after it, or a section without keys. */
+type Entry = {
+  readonly section: string
+  readonly header: string
+  readonly key: string
+  readonly lines: readonly string[]
 }
 
-/** Lines of each section with their header. Blank lines at the end are left out, so that two equal files give equal sections. */
-function splitSections(text: string): Section[] {
-  const sections: { name: string; lines: string[] }[] = [{ name: '', lines: [] }]
-  for (const line of text.split(/\r?\n/)) {
-    const [, name] = /^\s*\[+\s*([^\]]+?)\s*\]+/.exec(line) ?? []
-    if (name !== undefined) sections.push({ name: name.replaceAll('"', ''), lines: [] })
-    if (line.trim() !== '') sections.at(-1)!.lines.push(line)
+/** Says which part of a file an entry belongs to. Dependencies of Cargo count as product: cargo installs nothing. */
+type Kind = 'product' | 'dependencies' | 'checks'
+
+function kindInPyproject({ section, key }: Entry): Kind {
+  if (/^(?:build-system|dependency-groups|project\.optional-dependencies|tool\.uv)(?:\.|$)/.test(section))
+    return 'dependencies'
+  if (/^tool\.(?:poetry|pdm)\.(?:.*\.)?(?:dev-)?dependencies(?:\.|$)/.test(section)) return 'dependencies'
+  if (section === 'project' && /^(?:dependencies|optional-dependencies)$/.test(key)) return 'dependencies'
+  const isPackaging = /^tool\.(?:poetry|setuptools|hatch\.(?:build|version|metadata)|pdm|flit|maturin)(?:\.|$)/.test(
+    section,
+  )
+  return section.startsWith('tool.') && !isPackaging ? 'checks' : 'product'
+}
+
+function kindInCargo({ section, key }: Entry): Kind {
+  const isCheck = /^(?:test|bench|lib|profile|patch|replace|lints|workspace\.lints)(?:\.|$)/.test(section)
+  const isSetting = /^(?:build|autotests|autobins|autobenches|default-members|exclude|members|default-run|links)$/.test(
+    key,
+  )
+  return isCheck || isSetting ? 'checks' : 'product'
+}
+
+function mergeToml(texts: Readonly<Record<Kind, string>>, findKind: (entry: Entry) => Kind): string {
+  const sections = new Map<string, string[]>([['', []]])
+  for (const kind of ['product', 'dependencies', 'checks'] as const) {
+    for (const entry of readEntries(texts[kind]).filter((one) => findKind(one) === kind)) {
+      const lines = sections.get(entry.header) ?? [entry.header.replace(/ #\d+$/, '')]
+      sections.set(entry.header, [...lines, ...entry.lines])
+    }
   }
-  return sections.filter(({ lines }) => lines.length > 0)
+  return `${[...sections.values()].flat().join('\n')}\n`
+}
+
+/** The header of a section that comes again, as those in double brackets do, ends in its number. */
+function readEntries(text: string): Entry[] {
+  const entries: (Entry & { readonly lines: string[] })[] = []
+  const headers = new Map<string, number>()
+  let [section, header, depth, isQuoted] = ['', '', 0, false]
+  for (const line of text.split(/\r?\n/)) {
+    if (line.trim() === '') continue
+    const goesOn = depth > 0 || isQuoted
+    const [, name] = goesOn ? [] : (/^\s*\[+\s*([^\]]+?)\s*\]+/.exec(line) ?? [])
+    const [, key] = goesOn ? [] : (/^\s*([\w."'-]+)\s*=/.exec(line) ?? [])
+    if (name !== undefined) {
+      const again = headers.get(line) ?? 0
+      headers.set(line, again + 1)
+      section = name.replaceAll('"', '')
+      header = again === 0 ? line : `${line} #${again}`
+      entries.push({ section, header, key: '', lines: [] })
+      continue
+    }
+    if (key !== undefined || entries.length === 0) entries.push({ section, header, key: key ?? '', lines: [line] })
+    else entries.at(-1)!.lines.push(line)
+    for (const _ of line.match(/"""|'''/g) ?? []) isQuoted = !isQuoted
+    if (!isQuoted) depth += countOpened(line)
+  }
+  return entries
+}
+
+/** How many brackets a line opens, less those that it closes. */
+function countOpened(line: string): number {
+  const bare = line.replace(/"(?:[^"\\]|\\.)*"|'[^']*'|#.*$/g, '')
+  return (bare.match(/[[{]/g)?.length ?? 0) - (bare.match(/[\]}]/g)?.length ?? 0)
 }
 
 /** A replaced module counts as a check if the other version required it already. */

@@ -52,11 +52,29 @@ test('pyproject.toml keeps the settings of tools', () => {
   )
 })
 
+test('pyproject.toml takes dependencies from a third, whole lists of them, and keeps comments', () => {
+  const file = (name: string, more: string, options: string) =>
+    `[project]\nname = "${name}" # ours\n${more}[tool.pytest.ini_options]\naddopts = ${options}\n`
+  const list = 'dependencies = [\n  "x[extra]>1",\n  "y",\n]\n'
+  const told = 'description = """\n[tool.pytest]\naddopts = 1\n"""\n'
+  const old = file('a', told, '"-q"')
+  expect(merge('pyproject.toml', old, old, file('b', list, '"--co"'))).toBe(
+    `[project]\nname = "a" # ours\n${told}${list}[tool.pytest.ini_options]\naddopts = "-q"\n`,
+  )
+  const pick = (text: string) => pickDependencies('pyproject.toml', text)
+  expect(pick(file('a', list, '1'))).toEqual(pick(file('b', list, '2')))
+  expect(pick(file('a', list, '1'))).not.toEqual(pick(old))
+})
+
 test('Cargo.toml keeps targets, profiles and what is built', () => {
   const old = '[package]\nname = "a"\n\n[dependencies]\n'
   const young =
     '[package]\nname = "a"\nautotests = false\n\n[dependencies]\nx = "1"\n\n[[test]]\nname = "t"\nharness = false\n'
   expect(merge('Cargo.toml', young, old)).toBe('[package]\nname = "a"\n[dependencies]\nx = "1"\n')
+  const bins = '[[bin]]\nname = "a"\n[[bin]]\nname = "b"\n'
+  const members = (...names: string[]) =>
+    `[workspace]\nmembers = [\n${names.map((name) => `  "${name}",\n`).join('')}]\n`
+  expect(merge('Cargo.toml', members('a') + bins, members('a', 'b'))).toBe(members('a', 'b') + bins)
 })
 
 test('go.mod keeps a required module where it was', () => {
