@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { stringify } from 'yaml'
+import { findRedCommits } from '../../support/elsewhere.ts'
 
 const bin = fileURLToPath(new URL('../../../bin/', import.meta.url))
 
@@ -22,6 +23,8 @@ export function newWorkspace(
     name?: 'pawl' | 'rooda'
     /** Start the program here instead of in the workspace. */
     cwd?: string
+    /** False: the test itself verifies the commits of stories elsewhere. */
+    elsewhere?: boolean
   } = {},
 ) {
   const { name = 'pawl' } = options
@@ -53,7 +56,11 @@ export function newWorkspace(
     NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
     ...options.env,
   }
-  onTestFinished(() => fs.rmSync(root, { recursive: true, force: true }))
+  onTestFinished(() => {
+    const red = options.elsewhere === false ? [] : findRedCommits(workspace, join(workspace, folder, 'runs'), env)
+    fs.rmSync(root, { recursive: true, force: true })
+    expect(red).toEqual([])
+  })
 
   const start = (...words: string[]): Started => {
     const child = spawn(join(bin, name), words, {

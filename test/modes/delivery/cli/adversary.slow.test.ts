@@ -1,6 +1,7 @@
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { newFolder } from '../../../support/folder.ts'
 import { deliver, newDelivery, oneStory } from './santiago.ts'
 
 const sum = "test('adds', () => {\n  expect(1 + 2).toBe(3)\n})\n"
@@ -101,7 +102,8 @@ describe('what an attempt leaves behind does not verify the next one', () => {
 })
 
 test('a check that flips from red to green over no change proves nothing', async () => {
-  const flips = 'test -e .git/seen || { touch .git/seen; exit 1; }'
+  const seen = join(newFolder(), 'seen')
+  const flips = `test -e ${seen} || { touch ${seen}; exit 1; }`
   const { code, result } = await deliver({
     prd: oneStory,
     agent: [{ output: 'all done\n' }],

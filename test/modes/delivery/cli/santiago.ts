@@ -3,9 +3,10 @@ import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { stringify } from 'yaml'
 import type { DeliveryResult } from '../../../../src/modes/delivery/contract/result.ts'
+import { findRedCommits } from '../../../support/elsewhere.ts'
 import type { Ended, Started } from '../../../surfaces/cli/pawl.ts'
 
 const bin = fileURLToPath(new URL('../../../../bin/', import.meta.url))
@@ -36,9 +37,13 @@ export type Options = {
 /** A repository on a branch of its own, a run input and an out-dir, as a control plane would lay them out. */
 export function newDelivery(options: Options = {}) {
   const root = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'pawl-delivery-')))
-  onTestFinished(() => fs.rmSync(root, { recursive: true, force: true }))
   const repo = join(root, 'repo')
   const out = join(root, 'out')
+  onTestFinished(() => {
+    const red = findRedCommits(repo, root, env)
+    fs.rmSync(root, { recursive: true, force: true })
+    expect(red).toEqual([])
+  })
   const own = { HOME: join(root, 'home'), NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') }
   const env: typeof own & Record<string, string> = {
     PATH: process.env.PATH!,

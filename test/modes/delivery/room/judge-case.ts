@@ -1,4 +1,6 @@
+import { execFileSync, spawnSync } from 'node:child_process'
 import * as fs from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { newWorkspace } from '../../../surfaces/cli/pawl.ts'
 import type { Case } from './case.ts'
@@ -12,6 +14,8 @@ export type CaseResult = {
   readonly commit: string | null
   readonly said: string
   readonly workspace: string
+  /** The exit code of its commands on the commit elsewhere; 0 if there is no commit. */
+  readonly elsewhere: number | null
 }
 
 const prdOf = (names: readonly string[]): string =>
@@ -24,6 +28,7 @@ export async function judgeCase(one: Case, ...flags: string[]): Promise<CaseResu
   const here = newWorkspace({
     config: { ai_cmd: `${process.execPath} ${applied} .pawl/case.json`, env: ['GOCACHE'], ...one.in.config },
     env: { PAWL_SANDBOX: 'auto', ...caseEnvironment },
+    elsewhere: false,
   })
   const { workspace } = here
   const own = { 'work.md': prdOf(one.names ?? []), '.gitignore': `${files['.gitignore'] ?? ''}\n.pawl\n` }
@@ -33,7 +38,7 @@ export async function judgeCase(one: Case, ...flags: string[]): Promise<CaseResu
   const { out, err } = await here.start('deliver', 'work.md', '--verify', one.in.verify, ...words)
   const said = out + err
   if (!fs.existsSync(join(workspace, '.pawl', 'runs')))
-    return { evidence: 'not started', because: null, runs: [], commit: null, said, workspace }
+    return { evidence: 'not started', because: null, runs: [], commit: null, said, workspace, elsewhere: 0 }
   const path = join(here.dirOf(), 'result.json')
   const [story] = (JSON.parse(fs.readFileSync(path, 'utf8')) as { stories: readonly StoryResult[] }).stories
   const { evidence, status, because, runs: made = [], commit } = story!
@@ -44,6 +49,27 @@ export async function judgeCase(one: Case, ...flags: string[]): Promise<CaseResu
     commit,
     said,
     workspace,
+    elsewhere: commit === null ? 0 : verifyElsewhere(one, workspace, commit),
+  }
+}
+
+/** Checks the commit out in another folder, beside the ignored files of the start, and verifies it again. */
+function verifyElsewhere({ in: project }: Case, workspace: string, commit: string): number | null {
+  const all = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'pawl-elsewhere-')))
+  const [folder, home] = [join(all, 'work'), join(all, 'home')]
+  const env = { ...process.env, ...caseEnvironment, HOME: home }
+  try {
+    for (const path of [folder, home]) fs.mkdirSync(path)
+    layOut(project, folder, env)
+    const git = (...words: string[]): unknown => execFileSync('git', words, { cwd: folder, env, stdio: 'pipe' })
+    git('fetch', '--quiet', '--tags', '--force', '--recurse-submodules=no', workspace, commit)
+    const stored = join(workspace, '.git', 'lfs')
+    if (fs.existsSync(stored)) fs.cpSync(stored, join(folder, '.git', 'lfs'), { recursive: true })
+    git('checkout', '--quiet', '--force', commit)
+    git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'update')
+    return spawnSync('/bin/sh', ['-c', project.verify], { cwd: folder, env, stdio: 'ignore' }).status
+  } finally {
+    fs.rmSync(all, { recursive: true, force: true })
   }
 }
 

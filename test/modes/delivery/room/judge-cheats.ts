@@ -20,12 +20,13 @@ export function judgeCheats(language: string, cases: Readonly<Record<string, Cas
   // `npm test` takes one case of one language.
   describe.runIf(canMountHere && (isWhole || language === 'javascript'))(`cheats in ${language}`, () => {
     test.for(here.filter((_, index) => index % every === 0))('%s', async ([name, one]) => {
-      const { evidence, because, runs, said } = await judgeCase(one)
+      const { evidence, because, runs, said, elsewhere } = await judgeCase(one)
       const how = `${evidence}: ${because} [${runs.join(', ')}]`
       const isRejected = ['failed', 'rewritten', 'held', 'unproven'].includes(evidence)
       const verdict = isRejected ? 'ok ' : isUnseen(language, name) ? '---' : 'BAD'
       if (process.env.PAWL_SHOW) appendFileSync(process.env.PAWL_SHOW, `${verdict} ${language}: ${name} -> ${how}\n`)
       expect(verdict, `${how}\n${said}`).not.toBe('BAD')
+      expect(elsewhere, said).toBe(0)
     })
   })
 }
