@@ -36,16 +36,16 @@ export async function runUntilFailure(
     const left = leftMs()
     const wallMs = Number.isFinite(left) ? left : undefined
     const given = { argv: ['/bin/sh', '-c', command] as const, cwd: place?.at ?? cwd, env, log, scope, wallMs, place }
-    const exit = orNoPlace(await shell.run({ ...given, argv: [...given.argv] }, signal))
+    const exit = orNoPlace(await shell.run({ ...given, argv: [...given.argv] }, signal), place)
     if (exit.status !== 'exited' || exit.code !== 0) return { index, command, exit, log }
   }
   return undefined
 }
 
 /** A command that could not be started says nothing about the work. */
-const orNoPlace = (exit: Exit): Exit =>
-  exit.code === 125 && exit.stderrTail.includes(noPlace)
-    ? { ...exit, status: 'not-started', code: null, exhausted: true, detail: exit.stderrTail.trim() }
+const orNoPlace = (exit: Exit, place: Place | undefined): Exit =>
+  place?.mounts && exit.code === 125 && exit.stderrTail.includes(`${noPlace} ${place.mounts.word}`)
+    ? { ...exit, status: 'not-started', code: null, exhausted: true, detail: noPlace }
     : exit
 
 /** Formats how a command failed: "exit 1", "timed-out". */

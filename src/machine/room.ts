@@ -67,7 +67,7 @@ async function canEnter(folder: string, caches: readonly string[]): Promise<bool
     const files = overlay('files', join(at, 'start'))
     for (const path of [join(files.upper, '.git', 'base'), join(at, 'mount')]) mkdirSync(path, { recursive: true })
     const own = caches.map((cache, index) => ({ at: cache, ...overlay(`cache-${index}`, cache) }))
-    const mounts = { files, mount: join(at, 'mount'), objects: join(at, 'start'), caches: own }
+    const mounts = { files, mount: join(at, 'mount'), objects: join(at, 'start'), caches: own, word: 'try' }
     const answer = await ask(insidePlace(join(at, 'start'), mounts, ['/bin/true']), '/')
     return 'code' in answer && answer.code === 0
   } finally {

@@ -17,7 +17,7 @@ export type Room = {
   readonly start: Tree
   /** True if the work tree had this path when the room was made. */
   had(path: string): boolean
-  use<Result>(tree: Tree, verify: (place: Place) => Promise<Result>, layer?: Layer): Promise<Result>
+  use<Result>(tree: Tree, verify: (place: Place) => Promise<Result>, options?: UseOptions): Promise<Result>
   /**
    * Runs `install` with the files of the tree. What it writes beside them becomes a layer, unless it returns an answer: that is why it failed.
    * A layer of the same key is made once.
@@ -36,6 +36,12 @@ export type Room = {
   /** Call it after an agent has run: its changes to caches are looked for again. */
   agentRan(): void
   remove(): void
+}
+
+export type UseOptions = {
+  readonly layer?: Layer | undefined
+  /** The repository in it is empty: nobody can ask it for other versions of a file. */
+  readonly withoutHistory?: boolean | undefined
 }
 
 /** What an installation wrote, to be laid between the start and the tree, and over the caches. */

@@ -32,6 +32,8 @@ export type Mounts = {
   readonly objects: string
   /** Folders of the user that commands may write. What they write is thrown away. */
   readonly caches: readonly (Overlay & { readonly at: string })[]
+  /** A word that nobody else knows: it is printed with `noPlace`. */
+  readonly word: string
 }
 
 export type Overlay = {
@@ -45,7 +47,7 @@ export type Overlay = {
   readonly gone: string
 }
 
-/** A command that printed this line with exit code 125 was not started, because its place could not be mounted. */
+/** A command that printed this and the word of its mounts was not started, because its place could not be mounted. */
 export const noPlace = 'pawl: cannot mount the clean room'
 
 export type Exit = {

@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import * as fs from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import type { Capture } from '../../ports/capture.ts'
 import { NotSavedError } from '../../ports/journal.ts'
-import type { Layer, Room, RoomOptions } from '../../ports/room.ts'
+import type { Layer, Room, RoomOptions, UseOptions } from '../../ports/room.ts'
 import type { Mounts, Place } from '../../ports/shell.ts'
 import type { Snapshots, Tree } from '../../ports/snapshots.ts'
 
@@ -36,7 +37,6 @@ export async function openRoom(options: RoomOptions, tools: RoomTools): Promise<
   const start = join(folder, made.start ?? 'start')
   // A killed process may have left some.
   removeAll(uses)
-  let count = 0
   /** By cache, the paths that changed since the room was made. */
   let changed: ReadonlyMap<string, Buffer> | undefined
 
@@ -101,9 +101,10 @@ export async function openRoom(options: RoomOptions, tools: RoomTools): Promise<
   async function use<Result>(
     tree: Tree,
     verify: (place: Place) => Promise<Result>,
-    { layer, into }: { readonly layer?: Layer | undefined; readonly into?: Layer } = {},
+    { layer, withoutHistory, into }: UseOptions & { readonly into?: Layer } = {},
   ): Promise<Result> {
-    const own = join(uses, `${process.pid}-${++count}`)
+    // The path is seen in the list of mounts, and must not tell how many came before.
+    const own = join(uses, randomUUID())
     const at = (name: string): string => join(own, name)
     try {
       removeAll(own)
@@ -113,17 +114,17 @@ export async function openRoom(options: RoomOptions, tools: RoomTools): Promise<
       const upper = into?.folder ?? at('upper')
       if (means === 'copy') {
         await copyAll(lower.toReversed(), upper)
-        const { objects } = await layTree(tree, upper, gone)
+        const { objects } = await layTree(tree, upper, { gone, withoutHistory })
         fs.writeFileSync(join(upper, '.git', 'objects', 'info', 'alternates'), `${objects}\n`)
         for (const path of fs.readFileSync(gone, 'utf8').split('\0').filter(Boolean)) removeAll(join(upper, path))
         return await verify({ at: upper })
       }
-      const { objects } = await layTree(tree, into === undefined ? upper : at('files'), gone)
+      const { objects } = await layTree(tree, into === undefined ? upper : at('files'), { gone, withoutHistory })
       const layers = into === undefined ? lower : [at('files'), ...lower]
       const files = { layers, upper, work: at('work'), gone }
       return await verify({
         at: workspace,
-        mounts: { files, mount: at('mount'), objects, caches: await layCaches(own, layer, into) },
+        mounts: { files, mount: at('mount'), objects, caches: await layCaches(own, layer, into), word: randomUUID() },
       })
     } finally {
       removeAll(own)
@@ -139,14 +140,21 @@ export async function openRoom(options: RoomOptions, tools: RoomTools): Promise<
   }
 
   /** Writes what differs from the start, and the paths that are gone since. */
-  async function layTree(tree: Tree, to: string, gone: string): Promise<{ readonly objects: string }> {
+  async function layTree(
+    tree: Tree,
+    to: string,
+    { gone, withoutHistory }: UseOptions & { readonly gone: string },
+  ): Promise<{ readonly objects: string }> {
     const { objects, gone: paths } = await snapshots.checkOut(tree, made.tree, to)
     // A file that became a folder is gone already: the folder lies over it.
     const hidden = paths.filter((path) => !fs.existsSync(join(to, path)))
     fs.writeFileSync(gone, joinPaths(hidden))
     // Like git, which knows no empty folders.
     fs.writeFileSync(`${gone}.folders`, joinPaths([...new Set(hidden.map(dirname))].filter((path) => path !== '.')))
-    return { objects }
+    if (!withoutHistory) return { objects }
+    for (const name of ['index', 'packed-refs']) fs.rmSync(join(to, '.git', name))
+    fs.writeFileSync(join(to, '.git', 'HEAD'), 'ref: refs/heads/none\n')
+    return { objects: join(to, '.git', 'refs') }
   }
 
   async function layCaches(own: string, layer?: Layer, into?: Layer): Promise<Mounts['caches']> {
@@ -192,7 +200,7 @@ export async function openRoom(options: RoomOptions, tools: RoomTools): Promise<
     start: made.tree,
     left: made.left ?? [],
     had: (path) => fs.existsSync(join(start, path)),
-    use: (tree, verify, layer) => use(tree, verify, { layer }),
+    use: (tree, verify, options) => use(tree, verify, options),
     async install(key, tree, install) {
       const layer = { folder: join(installed, key, 'files'), caches: join(installed, key, 'caches') }
       const isMade = readMade(join(installed, key, 'made')) !== undefined

@@ -24,13 +24,14 @@ export function insidePlace(at: string, mounts: Mounts, argv: readonly string[])
   const caches = mounts.caches.flatMap((one) => [formatOptions(one), one.at, one.gone])
   const { files } = mounts
   const own = [formatOptions(files), mounts.mount, files.gone, mounts.objects, at]
-  const words = ['room', String(mounts.caches.length), ...caches, ...own]
+  const words = ['room', mounts.word, String(mounts.caches.length), ...caches, ...own]
   return [...(enter as [string, ...string[]]), ...words, ...back, ...argv]
 }
 
 const script = `
-fail() { echo "${noPlace}" >&2; exit 125; }
-caches=$1; shift
+word=$1
+fail() { echo "${noPlace} $word" >&2; exit 125; }
+caches=$2; shift 2
 while [ "$caches" -gt 0 ]; do
   ${mount} -t overlay pawl -o "$1" "$2" || fail
   [ ! -s "$3" ] || ( cd "$2" && xargs -0 -r rm -f -- < "$3" ) || fail

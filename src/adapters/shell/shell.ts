@@ -67,7 +67,10 @@ export function createShell(options: ShellOptions): SupervisingShell {
         ? withOwnTemp(command, (own) => supervise(own, deps, signal))
         : supervise(command, deps, signal)
     }
-    return runSandboxed(options.confine!, ({ mounts, temp }) => {
+    // What is written into an overlay is thrown away.
+    const overlays = command.place?.mounts?.caches.map(({ at }) => at) ?? []
+    const confine = { ...options.confine!, writable: [...options.confine!.writable, ...overlays] }
+    return runSandboxed(confine, ({ mounts, temp }) => {
       const env = { ...command.env, TMPDIR: temp }
       return supervise({ ...command, env }, { startedAt, bubblewrap: { program: program!, mounts } }, signal)
     })

@@ -67,7 +67,7 @@ export async function composeDelivery(
     snapshots,
     room,
     roomShell: tools.roomShell,
-    findTouched: createTouchedFinder(snapshots, request.input.verification.tests ?? []),
+    findTouched: createTouchedFinder(snapshots, request.input.verification),
     readFile,
     repository: tools.git.openRepository(workspace),
     plans,

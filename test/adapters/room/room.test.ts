@@ -106,6 +106,13 @@ describe.runIf(canMountHere).each([
   })
 })
 
+test.runIf(canMountHere)('without its history, git has nothing to show', async () => {
+  const { room, runIn, snapshots } = await newRoom()
+  const look = ['cat a.txt', 'git rev-parse --verify -q HEAD || git cat-file --batch-all-objects --batch-check | wc -l']
+  const said = await room.use(await snapshots.take(), (place) => runIn(place, look), { withoutHistory: true })
+  expect(said).toEqual(['one', '0'])
+})
+
 test.runIf(canMountHere)('files keep their times, and a file may become a folder', async () => {
   const { run, write, at, snapshots } = await newRoom()
   fs.rmSync(at('a.txt'))
@@ -208,9 +215,9 @@ describe.each(meansHere)('a room by %s', (means) => {
     const layer = 'layer' in layers[1]! ? layers[1].layer : undefined
     expect(layers[0]).toEqual(layers[1])
     const look = ['cat ignored/package ignored/count a.txt lock', 'ls ignored', 'rm -r ignored', 'ls']
-    const said = await room.use(tree, (place) => runIn(place, look), layer)
+    const said = await room.use(tree, (place) => runIn(place, look), { layer })
     expect(said).toEqual(['installed\nonce\none\n1', 'count\npackage\ntool.sh', '', 'a.txt\nlock\nsub'])
-    expect(await room.use(tree, (place) => runIn(place, ['cat ignored/package']), layer)).toEqual(['installed'])
+    expect(await room.use(tree, (place) => runIn(place, ['cat ignored/package']), { layer })).toEqual(['installed'])
     expect(await run(tree, 'ls ignored')).toEqual(['tool.sh'])
     expect(fs.existsSync(at('ignored/package'))).toBe(false)
   })

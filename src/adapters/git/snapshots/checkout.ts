@@ -72,7 +72,9 @@ export async function combineTrees(tool: Tool, { tree, from, paths, texts }: Com
   const changes = paths.map(toBytes).map((path) => ({ path, was: there.get(path), is: wanted.get(path) }))
   for (const [path, text] of Object.entries(texts)) {
     const id = parseId(await tool.run(['hash-object', '-w', '--stdin'], { input: Buffer.from(text) }))
-    changes.push({ path: toBytes(path), was: there.get(toBytes(path)), is: { mode: '100644', id } })
+    const was = there.get(toBytes(path))
+    const mode = (was ?? wanted.get(toBytes(path)))?.mode === '100755' ? '100755' : '100644'
+    changes.push({ path: toBytes(path), was, is: { mode, id } })
   }
   return withTempFolder(tool.gitDir, async (temp) => {
     const index = join(temp, 'index')

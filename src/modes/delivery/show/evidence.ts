@@ -20,7 +20,7 @@ export function listEvidence({ outcome, verdict }: Judged): FactRows {
 /** "proven by new tests" */
 export const formatEvidence = (evidence: Evidence): string => evidence.replaceAll('_', ' ')
 
-/** "altered last value: red" */
+/** "the tests with other expected values: red" */
 const formatRun = ({ run, ended }: RunResult): string => {
   const [, name = run, again = ''] = /^(.*?)(-again)?$/.exec(run) ?? []
   return `${runNames[name] ?? name}${again ? ', again' : ''}: ${ended}`
@@ -32,12 +32,13 @@ const runNames: Readonly<Record<string, string>> = {
   'old-product': 'the old product with the new tests and settings',
   'old-tests': 'the new product and settings with the old tests',
   'old-product-and-tests': 'the old product and tests with the new settings',
-  'altered-last': 'the tests with other expected values',
-  'altered-second': 'the tests with other values',
-  'altered-everything': 'the tests with all values altered',
-  'altered-data': 'the tests with other data',
+  'altered-values': 'the tests with other expected values',
+  'altered-expected': 'the tests with something that nothing equals',
+  'altered-data': 'the tests with other expected output in files',
+  commented: 'the tests with one more comment',
   'must-fail': 'the tests with one that must fail',
   'must-fail-before': 'the old product and tests with one that must fail',
+  'without-tests': 'the old product without its tests',
 }
 
 const placeNames = {

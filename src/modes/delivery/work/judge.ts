@@ -46,14 +46,16 @@ export function createJudge(request: DeliveryRequest, tools: DeliveryTools, { co
       return fail(about, { by: 'time', says: says ?? timeIsUp }, untested)
     }
     if (blocks) return fail(about, { by: 'tampering', tampering: touched, says: formatTampering(touched) }, untested)
-    const run: Run = (name, tree, { limitMs = Number.POSITIVE_INFINITY, tolerate } = {}) => {
+    const before = await readBefore(view.memo, story)
+    const known = before.ids
+    const run: Run = (name, tree, { limitMs = Number.POSITIVE_INFINITY, tolerate, withoutHistory } = {}) => {
       const toolsFor = (what: string): CommandTools => {
         const own = commandTools(about.a, what)
         return { ...own, leftMs: () => Math.min(own.leftMs(), limitMs) }
       }
-      return runCommands({ name, tree, commands: about.commands, toolsFor, before: tolerate }, signal)
+      const more = { before: tolerate, format: known?.format, withoutHistory }
+      return runCommands({ name, tree, commands: about.commands, toolsFor, ...more }, signal)
     }
-    const before = await readBefore(view.memo, story)
     const verified = room
       ? await verifyInRoom(about, { base, before, signal, run })
       : await verifyInPlace(about, { base, touched, signal, run })
@@ -69,7 +71,11 @@ export function createJudge(request: DeliveryRequest, tools: DeliveryTools, { co
 
   type Before = { readonly base: Tree; readonly before: Ran; readonly signal: AbortSignal; readonly run: Run }
   /** `tolerate`: tests that failed in this run may fail again. */
-  type RunOptions = { readonly limitMs?: number | undefined; readonly tolerate?: TestIds | undefined }
+  type RunOptions = {
+    readonly limitMs?: number | undefined
+    readonly tolerate?: TestIds | undefined
+    readonly withoutHistory?: boolean | undefined
+  }
   type Run = (name: string, tree: Tree, options?: RunOptions) => Promise<RanCommands>
   type Verified =
     | Judgement
@@ -87,8 +93,7 @@ export function createJudge(request: DeliveryRequest, tools: DeliveryTools, { co
     const more = { left: tree, place } as const
     const verified = await run('verify', tree, { tolerate: before.ids })
     if (verified.failed?.exit.exhausted) return unavailable(verified.failed)
-    const isBetter = before.ids && verified.ids && turnedGreen(before.ids, verified.ids).size > 0
-    if (verified.failed && !(verified.tolerated && isBetter)) {
+    if (verified.failed && !verified.tolerated) {
       const hints = { ...(await listMissing()), ...(await hintAtSetup(base, tree)) }
       return commandFailed(about, verified.failed, { isLate: isLate(signal), ...more, ...hints })
     }
@@ -96,21 +101,32 @@ export function createJudge(request: DeliveryRequest, tools: DeliveryTools, { co
     if (unkept) return unkept
     const touched = await tools.findTouched({ base, tree, commands: story.verification })
     let problem: FailedCommand | undefined
+    const turned = before.ids && verified.ids && turnedGreen(before.ids, verified.ids)
+    // Tests that came with the story are not there in every tree.
+    const known = before.ids?.passed.union(before.ids.failed)
+    const ids = verified.ids && {
+      ...verified.ids,
+      passed: verified.ids.passed.intersection(known ?? verified.ids.passed),
+    }
     const { weighed, runs } = await weighStory(snapshots, {
       base,
       tree,
-      before,
-      now: { red: false, ids: verified.ids },
+      // A suite that is red for the sake of other stories counts as green, unless this story turns a test of it green.
+      before: { ...before, red: before.red && !(verified.tolerated && turned?.size === 0) },
+      now: { red: false, ids: verified.ids, isPartial: verified.tolerated },
       said: await readText(findStoryMemo(view.memo, story.id).said),
       touched,
       named: touched.every(({ path }) => story.file_focus.includes(path)),
       tests: request.input.verification.tests ?? [],
+      ms: verified.ms,
+      commands: about.commands,
       run: async (name, on, options) => {
         const limitMs = options?.limited ? 3 * verified.ms + slackMs : undefined
-        const ran = await run(name, on, { limitMs, tolerate: verified.tolerated ? verified.ids : undefined })
+        const { withoutHistory } = options ?? {}
+        const ran = await run(name, on, { limitMs, tolerate: verified.tolerated ? ids : undefined, withoutHistory })
         if (ran.failed?.exit.exhausted) problem = ran.failed
-        const { stdoutTail = '', stderrTail = '' } = ran.failed?.exit ?? {}
-        return { red: ran.failed !== undefined && !ran.tolerated, ids: ran.ids, said: stdoutTail + stderrTail }
+        const { stdoutTail = '', stderrTail = '', code } = ran.failed?.exit ?? {}
+        return { red: ran.failed !== undefined && !ran.tolerated, ids: ran.ids, said: stdoutTail + stderrTail, code }
       },
     })
     if (problem) return unavailable(problem)

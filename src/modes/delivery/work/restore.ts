@@ -45,9 +45,16 @@ export async function restoreChecks({ base, story, tools }: Restored): Promise<r
   const tree = await snapshots.take()
   const touched = await tools.findTouched({ base, tree, commands: story.verification })
   const isOwn = ({ role, status }: TouchedCheck): boolean => role === 'test' && status === 'added'
-  const taken = touched.filter((one) => !isOwn(one) && !story.file_focus.includes(one.path))
-  const paths = taken.map(({ path }) => path)
-  if (paths.length > 0)
-    await snapshots.restore(await mixTrees(snapshots, { product: tree, checks: base, taken }), paths)
+  const taken = touched.filter((one) => !isOwn(one) && !one.isUnsure && !story.file_focus.includes(one.path))
+  if (taken.length === 0) return []
+  // A folder, a link or a file may be where a test was, or a folder of tests.
+  const isInWay = (path: string): boolean =>
+    taken.some((one) => one.path.startsWith(`${path}/`) || path.startsWith(`${one.path}/`))
+  const { files } = await snapshots.difference(base, tree)
+  const inWay = files.filter(({ path, status }) => status === 'added' && isInWay(path)).map(({ path }) => path)
+  const whole = { role: 'test', status: 'added', before: undefined, after: undefined } as const
+  const all = [...taken, ...inWay.map((path) => ({ path, ...whole }))]
+  const paths = [...new Set(all.map(({ path }) => path))]
+  await snapshots.restore(await mixTrees(snapshots, { product: tree, checks: base, taken: all }), paths)
   return paths
 }

@@ -3,7 +3,7 @@ import { type CommandTools, type FailedCommand, runUntilFailure } from '../../..
 import type { Place } from '../../../ports/shell.ts'
 import type { Tree } from '../../../ports/snapshots.ts'
 import type { Verification } from '../contract/input.ts'
-import { isNoWorse, readTestIds, splitResults, type TestIds } from '../core/evidence/test-ids.ts'
+import { type Format, isNoWorse, readTestIds, splitResults, type TestIds } from '../core/evidence/test-ids.ts'
 import { createInstaller } from './dependencies.ts'
 import type { DeliveryTools } from './tools.ts'
 
@@ -15,6 +15,9 @@ export type CommandRun = {
   readonly toolsFor: (name: string) => CommandTools
   /** Results of single tests before the story. With `verification.results`, tests that were red then may be red now. */
   readonly before?: TestIds | undefined
+  /** How the output named single tests before the story. */
+  readonly format?: Format | undefined
+  readonly withoutHistory?: boolean | undefined
 }
 
 export type RanCommands = {
@@ -40,15 +43,19 @@ export function createCommandRunner(verification: Verification, tools: DeliveryT
     if (!room || !install) return timed(await runAll(run, undefined, signal))
     const installed = await install(run.tree, run.toolsFor, signal)
     if ('failed' in installed) return timed({ failed: installed.failed, tolerated: false, ids: undefined })
-    return timed(await room.use(run.tree, (place) => runAll(run, place, signal), installed.layer))
+    const { withoutHistory } = run
+    return timed(await room.use(run.tree, (place) => runAll(run, place, signal), { ...installed, withoutHistory }))
   }
 
   async function runAll(
-    { name, commands, toolsFor, before }: CommandRun,
+    { name, commands, toolsFor, before, format: usual }: CommandRun,
     place: Place | undefined,
     signal: AbortSignal,
   ) {
-    const where = (what: string): CommandTools => ({ ...toolsFor(what), ...(place && { place, shell: roomShell }) })
+    const where = (what: string): CommandTools => {
+      const own = toolsFor(what)
+      return place ? { ...own, place, shell: roomShell, env: { ...own.env, ...listTests(own.env) } } : own
+    }
     const unready = await runUntilFailure([...reset, ...prepare], where(`${name}-prepare`), signal)
     if (unready) return { failed: { ...unready, index: -1 }, tolerated: false, ids: undefined }
     const own = where(name)
@@ -64,7 +71,7 @@ export function createCommandRunner(verification: Verification, tools: DeliveryT
       const known = report
       report = readReport()
       const text = file === undefined ? tools.readFile(own.logOf(index)) : report === known ? undefined : report
-      const read = text === undefined ? undefined : readTestIds(text, format)
+      const read = text === undefined ? undefined : readTestIds(text, format ?? usual)
       ids = read ?? ids
       if (!failed) continue
       const isOthers = results !== undefined && read !== undefined && before !== undefined && isNoWorse(before, read)
@@ -74,3 +81,9 @@ export function createCommandRunner(verification: Verification, tools: DeliveryT
     return { failed: tolerated, tolerated: tolerated !== undefined, ids }
   }
 }
+
+/** Makes runners name the tests that pass, too. */
+const listTests = ({ PYTEST_ADDOPTS = '', GOFLAGS = '' }: Readonly<Record<string, string>>) => ({
+  PYTEST_ADDOPTS: `${PYTEST_ADDOPTS} -rfEp`.trim(),
+  GOFLAGS: `${GOFLAGS} -v`.trim(),
+})

@@ -1,13 +1,26 @@
 import type { ChangedFile } from '../../../ports/repository.ts'
 import type { Snapshots, Tree } from '../../../ports/snapshots.ts'
-import { mergeParts } from '../core/evidence/parts.ts'
-import { findRole, isNamedCheck, isShadow, isTestData, type Role, usesTestFramework } from '../core/evidence/roles.ts'
+import type { Verification } from '../contract/input.ts'
+import { hasAssertions } from '../core/evidence/alter-tests.ts'
+import { areTestsTouched, findExamples, mergeParts } from '../core/evidence/parts.ts'
+import {
+  findRole,
+  isCalledForTests,
+  isNamedCheck,
+  isShadow,
+  isTestData,
+  isUsed,
+  type Role,
+  usesTestFramework,
+} from '../core/evidence/roles.ts'
 
 /** A file that a story touched and that decides verification. */
 export type TouchedCheck = Pick<ChangedFile, 'path' | 'status'> & {
   readonly role: Role
   /** Only a part of the file decides it, such as the scripts of a manifest. */
   readonly isPart?: true
+  /** It may be a part of the product: there are no runs without it, and no proof. */
+  readonly isUnsure?: true
   /** Undefined if the file is missing, binary or too large. */
   readonly before: string | undefined
   readonly after: string | undefined
@@ -24,12 +37,16 @@ const maxTouched = 5000
 
 export type FindTouched = (trees: Omit<Trees, 'tests'>) => Promise<readonly TouchedCheck[]>
 
-/** Remembers the last answers: an attempt is looked at several times. `tests`: globs that a person gave. */
-export function createTouchedFinder(snapshots: Reading, tests: readonly string[]): FindTouched {
+type Around = Pick<Verification, 'tests' | 'setup' | 'prepare' | 'reset' | 'format'>
+
+/** Remembers the last answers: an attempt is looked at several times. */
+export function createTouchedFinder(snapshots: Reading, around: Around): FindTouched {
   const known = new Map<string, Promise<readonly TouchedCheck[]>>()
-  return (trees) => {
-    const key = JSON.stringify(trees)
-    const found = known.get(key) ?? findTouchedChecks(snapshots, { ...trees, tests })
+  const { tests = [], setup = [], prepare = [], reset = [], format = [] } = around
+  return ({ base, tree, commands: own }) => {
+    const key = JSON.stringify([base, tree, own])
+    const commands = [...own, ...setup, ...prepare, ...reset, ...format]
+    const found = known.get(key) ?? findTouchedChecks(snapshots, { base, tree, commands, tests })
     if (known.size >= maxKnown) known.clear()
     known.set(key, found)
     return found
@@ -48,43 +65,47 @@ async function findTouchedChecks(
   { base, tree, commands, tests }: Trees,
 ): Promise<readonly TouchedCheck[]> {
   if (base === tree) return []
-  const { files } = await snapshots.difference(base, tree)
+  const { files: all } = await snapshots.difference(base, tree)
+  // Many new files must not keep the others from being read.
+  const files = all.toSorted((one, other) => Number(one.status === 'added') - Number(other.status === 'added'))
   const paths = files.slice(0, maxTouched).map(({ path }) => path)
   const [was, is] = [await snapshots.readAll(base, paths), await snapshots.readAll(tree, paths)]
   const texts = (path: string) => ({ before: was.get(path), after: is.get(path) })
   const found: TouchedCheck[] = []
-  const open: ChangedFile[] = []
+  const open: (ChangedFile & { readonly role?: Role })[] = []
   for (const file of files) {
     const { path, status } = file
     const { before, after } = texts(path)
     // A submodule has no text, and its path is that of a folder.
     const role =
       findRole(path, tests) ?? (before === undefined && after === undefined ? findRole(`${path}/`, tests) : undefined)
-    if (role) found.push({ path, status, role, before, after })
+    if (role && isPlain(path, role, before)) open.push({ ...file, role })
+    else if (role) found.push({ path, status, role, before, after })
     else if (isPartTouched(path, before, after)) {
-      found.push({
-        path,
-        status,
-        role: /\.(?:rs|[cm]?[jt]sx?)$/.test(path) ? 'test' : 'settings',
-        isPart: true,
-        before,
-        after,
-      })
+      const part = areTestsTouched(path, before, after) ? 'test' : 'settings'
+      found.push({ path, status, role: part, isPart: true, before, after })
     } else open.push(file)
   }
   if (open.length === 0) return found
-  const known = await readStart(snapshots, base, {
-    commands,
-    tests,
-    hasData: open.some(({ path }) => !isCode.test(path)),
-  })
-  for (const { path, status } of open) {
+  const hasData = open.some(({ path, role }) => role !== undefined || !isCode.test(path))
+  const known = await readStart(snapshots, base, { commands, tests, hasData })
+  for (const { path, status, role } of open) {
     const { before, after } = texts(path)
-    const role = findByContent(path, { status, before, known })
-    if (role) found.push({ path, status, role, before, after })
+    const content = { status, before, after, known }
+    const decided = role
+      ? { role, ...(isUsed(path, known.product) && { isUnsure: true as const }) }
+      : findByContent(path, content)
+    if (decided) found.push({ path, status, before, after, ...decided })
   }
   return found
 }
+
+/** Files that play a part by their folder or ending alone. The product may use them. */
+const isPlain = (path: string, role: Role, before: string | undefined): boolean =>
+  before !== undefined &&
+  !hasAssertions(before) &&
+  !usesTestFramework(before) &&
+  (role === 'test' || /\.config\.[\w.]+$/.test(path))
 
 function isPartTouched(path: string, before: string | undefined, after: string | undefined): boolean {
   const merged = mergeParts(path, after, before)
@@ -98,6 +119,8 @@ type Start = {
   readonly commands: readonly string[]
   readonly tests: ReadonlyMap<string, string>
   readonly product: ReadonlyMap<string, string>
+  /** Sessions of Python in documents and comments are tests. */
+  readonly hasSessions: boolean
 }
 
 type Wanted = { readonly commands: readonly string[]; readonly tests: readonly string[]; readonly hasData: boolean }
@@ -112,28 +135,40 @@ async function readStart(
   const isTest = (path: string): boolean => findRole(path, tests) === 'test'
   const scripts = files.filter((path) => /(?:^|\/)package\.json$/.test(path) || findRole(path) === 'script')
   const code = hasData ? files.filter((path) => isCode.test(path) && findRole(path) === undefined) : []
-  const texts = await snapshots.readAll(base, [...files.filter(isTest), ...scripts, ...code])
+  const settings = files.filter((path) => /^(?:pyproject\.toml|(?:pytest|tox)\.ini|setup\.cfg)$/.test(path))
+  const texts = await snapshots.readAll(base, [...files.filter(isTest), ...scripts, ...code, ...settings])
   const pick = (paths: readonly string[]) =>
     new Map(paths.flatMap((path) => (texts.has(path) ? [[path, texts.get(path)!]] : [])))
+  const scriptTexts = [...pick(scripts)].map(([path, text]) => (path.endsWith('.json') ? pickScripts(text) : text))
+  const called = [...commands, ...scriptTexts]
   return {
     files,
-    commands: [
-      ...commands,
-      ...[...pick(scripts)].map(([path, text]) => (path.endsWith('.json') ? pickScripts(text) : text)),
-    ],
+    commands: called,
     tests: pick(files.filter(isTest)),
     product: pick(code),
+    hasSessions: [...called, ...pick(settings).values()].some((text) => text.includes('doctest')),
   }
 }
 
 /** The text of the scripts in a package.json. */
 const pickScripts = (text: string): string => /"scripts"\s*:\s*\{[^}]*\}/.exec(text)?.[0] ?? ''
 
-type Content = Pick<TouchedCheck, 'status' | 'before'> & { readonly known: Start }
+type Content = Pick<TouchedCheck, 'status' | 'before' | 'after'> & { readonly known: Start }
+type Decided = Pick<TouchedCheck, 'role' | 'isUnsure'>
 
-function findByContent(path: string, { status, before, known }: Content): Role | undefined {
-  if (before !== undefined && usesTestFramework(before)) return 'test'
-  if (status === 'added') return isShadow(path, known.tests, known.files) ? 'runner' : undefined
-  if (isNamedCheck(path, known.commands)) return 'script'
-  return isTestData(path, known.tests, known.product) ? 'test' : undefined
+function findByContent(path: string, { status, before, after, known }: Content): Decided | undefined {
+  if (before !== undefined && usesTestFramework(before)) return { role: 'test' }
+  if (status === 'added') {
+    if (isShadow(path, known.tests, known.files)) return { role: 'runner' }
+    // A module in a folder takes its tests out of those of the module above.
+    return path.endsWith('/go.mod') ? { role: 'settings', isUnsure: true } : undefined
+  }
+  if (isNamedCheck(path, known.commands)) return { role: 'script' }
+  if (isTestData(path, known.tests, known.product)) return { role: 'test', isUnsure: true }
+  const list = (text = ''): readonly string[] =>
+    path.endsWith('.rs') || known.hasSessions ? findExamples(path, text) : []
+  const examples = new Set(list(after))
+  const isAsked = before !== undefined && isCalledForTests(path, before, after ?? '', known.commands)
+  const isUnsure = isAsked || list(before).some((one) => !examples.has(one))
+  return isUnsure ? { role: 'test', isUnsure } : undefined
 }

@@ -1,40 +1,19 @@
 import type { ChangedFile } from '../../../ports/repository.ts'
 import type { Snapshots, Tree } from '../../../ports/snapshots.ts'
 import type { RunResult } from '../core/event-data.ts'
-import { type Alteration, alterTest, mustFail } from '../core/evidence/alter-tests.ts'
 import { isManifest, isSplit, mergeParts, pickDependencies } from '../core/evidence/parts.ts'
-import { findRole } from '../core/evidence/roles.ts'
-import { findTurned, hasFailed } from '../core/evidence/test-ids.ts'
-import type { Control, CounterTree, Ran, Weighed } from '../core/evidence/weigh.ts'
+import type { CounterTree, Ran, Weighed } from '../core/evidence/weigh.ts'
 import { weighRuns } from '../core/evidence/weigh.ts'
+import { controlTests, type Weighing } from './control.ts'
 import type { TouchedCheck } from './touched.ts'
-
-export type Weighing = {
-  readonly base: Tree
-  readonly tree: Tree
-  readonly before: Ran
-  readonly now: Ran
-  /** The output of the failed command before the story. Empty if none failed. */
-  readonly said: string
-  readonly touched: readonly TouchedCheck[]
-  /** The plan names all of them. */
-  readonly named: boolean
-  /** Globs of test files that a person gave. */
-  readonly tests: readonly string[]
-  /** `limited`: no longer than a few times the last run. */
-  readonly run: (
-    name: string,
-    on: Tree,
-    options?: { readonly limited: boolean },
-  ) => Promise<Ran & { readonly said?: string }>
-}
 
 /** Compares the work with trees that never existed, in the room. Returns which runs were made and how they ended. */
 export async function weighStory(
   snapshots: Snapshots,
   weighing: Weighing,
 ): Promise<{ readonly weighed: Weighed; readonly runs: readonly RunResult[] }> {
-  const { base, tree, before, now, touched, named } = weighing
+  const { base, tree, before, now, named } = weighing
+  const touched = weighing.touched.filter(({ isUnsure }) => !isUnsure)
   if (base === tree) return { weighed: { evidence: 'unproven', because: 'git sees no change' }, runs: [] }
   const { files } = await snapshots.difference(base, tree)
   const runs: RunResult[] = []
@@ -48,75 +27,38 @@ export async function weighStory(
     return second.red ? second : { ...first, flaky: true }
   }
 
-  async function note(name: string, running: Promise<Ran>): Promise<Ran> {
+  async function note<Kind extends Ran>(name: string, running: Promise<Kind>): Promise<Kind> {
     const ran = await running
     runs.push({ run: name, ended: ran.red ? 'red' : 'green' })
     return ran
   }
 
-  async function control(on: 'tree' | 'old-checks'): Promise<Control> {
-    const proof = on === 'tree' ? tree : await build('old-checks')
-    const changed = touched.filter(({ role, status }) => role === 'test' && status !== 'deleted')
-    const isNewProof = !before.red || (named && changed.length > 0)
-    const tests = isNewProof ? changed.map(({ path }) => path) : await findFailedTests(snapshots, proof, weighing)
-    const texts = await snapshots.readAll(proof, tests)
-    // Only tests that the story has turned green can show that they fail.
-    const turned = findTurned(before.ids, now.ids)
-
-    /**
-     * `elsewhere`: only by tests that the story has not turned green. `unclear`: red, but no test says so; perhaps it does not compile. Undefined:
-     * there is nothing to alter.
-     */
-    async function alter(
-      how: Alteration,
-      of = texts,
-    ): Promise<'noticed' | 'unnoticed' | 'elsewhere' | 'unclear' | undefined> {
-      const other = alterAll(of, how, weighing.tests)
-      if (Object.keys(other).length === 0) return undefined
-      const name = how === 'failure' ? 'must-fail' : `altered-${how}`
-      const altered = await snapshots.combine(proof, proof, [], other)
-      const ran = await note(name, weighing.run(name, altered, { limited: true }))
-      if (!ran.red || how === 'failure') return ran.red ? 'noticed' : 'unnoticed'
-      if (turned.size === 0) return 'noticed'
-      if (!ran.ids) return 'unclear'
-      return hasFailed(turned, ran.ids) ? 'noticed' : 'elsewhere'
-    }
-
-    // One that no test notices at all gets no second chance.
-    let answer: Awaited<ReturnType<typeof alter>>
-    for (const how of ['last', 'second', 'everything', 'data'] as const) {
-      if (answer !== 'noticed' && answer !== 'unnoticed') answer = (await alter(how)) ?? answer
-    }
-    if (answer === 'noticed' || answer === 'unclear') {
-      const data = await findDataOfProduct(snapshots, proof, { files, tests: weighing.tests })
-      return (await alter('data', data)) === 'unnoticed' ? 'unnoticed' : 'noticed'
-    }
-    // Perhaps the commands have nothing to do with these tests.
-    if ((await alter('failure')) === 'unnoticed') return isNewProof || (await areRun(tests)) ? 'disarmed' : 'impossible'
-    return answer === undefined ? 'impossible' : 'unnoticed'
-  }
-
-  /** Whether the commands run these tests: before the story, the output names them, or shows a failure that is added to them. */
-  async function areRun(tests: readonly string[]): Promise<boolean> {
-    if (tests.some((path) => weighing.said.includes(path))) return true
-    const failing = alterAll(await snapshots.readAll(base, tests), 'failure', weighing.tests)
-    const ran = weighing.run('must-fail-before', await snapshots.combine(base, base, [], failing), { limited: true })
-    await note('must-fail-before', ran)
-    return (await ran).said?.includes(mustFail) ?? false
-  }
-
+  let oldChecks: Ran | undefined
   const weighed = await weighRuns({
     before,
     now,
     touched: touched.length > 0,
     touchedTests: touched.some(({ role }) => role === 'test'),
     named,
+    onlyChecks: touched.length > 0 && (await build('old-product')) === tree,
     newDependencies: await hasNewDependencies(snapshots, { base, tree, files }),
-    run: async (name) => runTwice(name, await build(name)),
-    control,
+    run: async (name) => {
+      const ran = await runTwice(name, await build(name))
+      if (name === 'old-checks') oldChecks = ran
+      return ran
+    },
+    control: async (on) => {
+      // Tests that came with the story are not there with the old checks.
+      const proof = on === 'tree' ? { proof: tree, now } : { proof: await build('old-checks'), now: oldChecks ?? now }
+      return controlTests(snapshots, { ...weighing, touched, files, note, ...proof })
+    },
   })
-  return { weighed, runs }
+  return { weighed: touched.length < weighing.touched.length ? withoutProof(weighed) : weighed, runs }
 }
+
+/** What may be a check was changed, and cannot be tried out. */
+const withoutProof = (weighed: Weighed): Weighed =>
+  'evidence' in weighed && /^proven/.test(weighed.evidence) ? { evidence: 'rewritten' } : weighed
 
 type Trees = {
   readonly base: Tree
@@ -186,48 +128,4 @@ async function hasNewDependencies(
   const [was, is] = [await snapshots.readAll(base, paths), await snapshots.readAll(tree, paths)]
   const pick = (path: string, text = ''): string => JSON.stringify(pickDependencies(path, text))
   return paths.some((path) => pick(path, was.get(path)) !== pick(path, is.get(path)))
-}
-
-const maxTests = 500
-
-/** Finds the tests that failed before the story: those that its output names, or else all. Nothing of the agent's ran then. */
-async function findFailedTests(snapshots: Snapshots, tree: Tree, { said, tests }: Weighing): Promise<string[]> {
-  const all = (await snapshots.list(tree)).filter((path) => findRole(path, tests) === 'test' || isInline.test(path))
-  const named = all.filter((path) => said.includes(path))
-  const byName = named.length > 0 ? named : all.filter((path) => said.includes(path.slice(path.lastIndexOf('/') + 1)))
-  return (byName.length > 0 ? byName : all.filter((path) => !isInline.test(path))).slice(0, maxTests)
-}
-
-type Changes = { readonly files: readonly ChangedFile[]; readonly tests: readonly string[] }
-
-/** Finds expected output that a changed product names. A product that prints what it finds there would follow any change of it. */
-async function findDataOfProduct(snapshots: Snapshots, tree: Tree, { files, tests }: Changes): Promise<Texts> {
-  const isTest = (path: string): boolean => findRole(path, tests) === 'test'
-  const isProduct = ({ path, status }: ChangedFile): boolean =>
-    status !== 'deleted' && findRole(path, tests) === undefined && !/\.(?:md|txt|rst|adoc)$/.test(path)
-  const product = files.filter(isProduct).map(({ path }) => path)
-  const text = [...(await snapshots.readAll(tree, product)).values()].join('\n')
-  const names = (path: string): readonly string[] => {
-    const [folder = '', name = path] = path.split('/').slice(-2)
-    return dataFolders.test(folder) ? [folder, name] : [name]
-  }
-  const named = (await snapshots.list(tree)).filter(
-    (path) => isTest(path) && names(path).some((name) => text.includes(name)),
-  )
-  return snapshots.readAll(tree, named.slice(0, maxTests))
-}
-
-const dataFolders = /^(?:testdata|fixtures?|goldens?|expected|baselines)$/
-
-type Texts = ReadonlyMap<string, string>
-
-/** Rust has tests in its sources. */
-const isInline = /\.rs$/
-
-function alterAll(texts: Texts, how: Alteration, tests: readonly string[]): Record<string, string> {
-  const altered = [...texts].flatMap(([path, text]) => {
-    const other = alterTest(path, text, how, findRole(path, tests) === 'test')
-    return other === undefined ? [] : [[path, other] as const]
-  })
-  return Object.fromEntries(altered)
 }

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { chmodSync, rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { newRepository } from './scratch.ts'
 
@@ -17,4 +17,15 @@ test('a tree of two: some paths as they were, added ones away, deleted ones back
   expect(files(tree)).toEqual(['.gitignore', 'a.txt', 'package.json', 'sub/b.txt', 'test/old.js'])
   const read = (path: string): string => git('show', `${tree}:${path}`)
   expect([read('a.txt'), read('sub/b.txt'), read('package.json')]).toEqual(['product', 'two', '{"x":1}'])
+})
+
+test('a script with a text of its own can still be executed', async () => {
+  const { snapshots, write, git, at } = newRepository()
+  write('test.sh', 'exit 0\n')
+  chmodSync(at('test.sh'), 0o755)
+  const now = await snapshots.take()
+  const tree = await snapshots.combine(now, now, [], { 'test.sh': 'exit 1\n', 'a.txt': 'x\n' })
+  expect(git('ls-tree', '--format=%(objectmode) %(path)', tree).split('\n')).toEqual(
+    expect.arrayContaining(['100755 test.sh', '100644 a.txt']),
+  )
 })

@@ -59,7 +59,7 @@ describe.runIf(canMountHere)('dependencies', () => {
     const story = { in: shop, write: { ...uses, ...manifestOf({ money: 'file:packages/money' }) } }
     const { evidence, runs, said } = await judgeCase(story)
     expect(evidence, said).toBe('proven')
-    expect(runs).toEqual(['new-dependencies red', 'new-dependencies-again red', 'altered-last red'])
+    expect(runs.slice(0, 3)).toEqual(['new-dependencies red', 'new-dependencies-again red', 'altered-values red'])
   })
 
   test('that are only in the work tree do not count', async () => {
@@ -237,8 +237,9 @@ test.runIf(canMountHere)('with results, each story is judged by its own tests in
   const { code, out, err } = await here.run('deliver', 'prd.md', '--trust', '--red-baseline', 'accept')
   expect(code, out + err).toBe(0)
   const result = JSON.parse(fs.readFileSync(join(here.dirOf(), 'result.json'), 'utf8'))
+  const altered = { run: 'altered-values', ended: 'red' }
   expect(result.stories).toMatchObject([
-    { evidence: 'proven', attempts: 1, verified_in: 'clean_room', runs: [{ run: 'altered-last', ended: 'red' }] },
+    { evidence: 'proven', attempts: 1, verified_in: 'clean_room', runs: expect.arrayContaining([altered]) },
     { evidence: 'proven', attempts: 1 },
   ])
   expect((await here.run('why')).code).toBe(0)

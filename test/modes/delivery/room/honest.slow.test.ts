@@ -4,6 +4,10 @@ import { canMountHere } from '../../../support/can-mount.ts'
 import type { HonestCase } from './case.ts'
 import { cases as compiled } from './honest/compiled.ts'
 import { cases as javascript } from './honest/javascript.ts'
+import { cases as otherJs } from './honest/other-js.ts'
+import { cases as otherMore } from './honest/other-more.ts'
+import { cases as otherPy } from './honest/other-py.ts'
+import { cases as second } from './honest/other-second.ts'
 import { cases as python } from './honest/python.ts'
 import { cases as repositories } from './honest/repositories.ts'
 import { judgeCase } from './judge-case.ts'
@@ -14,6 +18,10 @@ const kinds: Readonly<Record<string, Readonly<Record<string, HonestCase>>>> = {
   python,
   compiled,
   repositories,
+  otherJs,
+  otherPy,
+  otherMore,
+  second,
 }
 
 describe.runIf(canMountHere).each(Object.entries(kinds))('honest work: %s', (_kind, cases) => {

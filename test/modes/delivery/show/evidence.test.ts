@@ -19,7 +19,7 @@ const rows = (outcome: object, verdict: object) =>
 test('says what an attempt was judged by, and what it touched', () => {
   const runs = [
     { run: 'old-checks-again', ended: 'red' as const },
-    { run: 'altered-last', ended: 'red' as const },
+    { run: 'altered-values', ended: 'red' as const },
   ]
   expect(rows({}, { evidence: 'proven', place: 'clean_room', runs })).toEqual([
     ['evidence', 'proven: its commands failed before and pass now, with the tests and settings from before the story'],

@@ -85,31 +85,29 @@ function parseObject(text: string): object | undefined {
 
 /** A key of a TOML file with its value and the comments after it, or a section without keys. */
 type Entry = {
-  readonly section: string
+  /** The section and the key, without quotes. */
+  readonly name: string
   readonly header: string
-  readonly key: string
   readonly lines: readonly string[]
 }
 
 /** Says which part of a file an entry belongs to. Dependencies of Cargo count as product: cargo installs nothing. */
 type Kind = 'product' | 'dependencies' | 'checks'
 
-function kindInPyproject({ section, key }: Entry): Kind {
-  if (/^(?:build-system|dependency-groups|project\.optional-dependencies|tool\.uv)(?:\.|$)/.test(section))
+function kindInPyproject({ name }: Entry): Kind {
+  if (/^(?:build-system|dependency-groups|project\.(?:optional-)?dependencies|tool\.uv)(?:\.|$)/.test(name))
     return 'dependencies'
-  if (/^tool\.(?:poetry|pdm)\.(?:.*\.)?(?:dev-)?dependencies(?:\.|$)/.test(section)) return 'dependencies'
-  if (section === 'project' && /^(?:dependencies|optional-dependencies)$/.test(key)) return 'dependencies'
+  if (/^tool\.(?:poetry|pdm)\.(?:.*\.)?(?:dev-)?dependencies(?:\.|$)/.test(name)) return 'dependencies'
   const isPackaging = /^tool\.(?:poetry|setuptools|hatch\.(?:build|version|metadata)|pdm|flit|maturin)(?:\.|$)/.test(
-    section,
+    name,
   )
-  return section.startsWith('tool.') && !isPackaging ? 'checks' : 'product'
+  return /^tool(?:\.|$)/.test(name) && !isPackaging ? 'checks' : 'product'
 }
 
-function kindInCargo({ section, key }: Entry): Kind {
-  const isCheck = /^(?:test|bench|lib|profile|patch|replace|lints|workspace\.lints)(?:\.|$)/.test(section)
-  const isSetting = /^(?:build|autotests|autobins|autobenches|default-members|exclude|members|default-run|links)$/.test(
-    key,
-  )
+function kindInCargo({ name }: Entry): Kind {
+  const isCheck = /^(?:test|bench|lib|profile|patch|replace|lints|workspace\.lints)(?:\.|$)/.test(name)
+  const isSetting =
+    /(?:^|\.)(?:build|autotests|autobins|autobenches|default-members|exclude|members|default-run|links)$/.test(name)
   return isCheck || isSetting ? 'checks' : 'product'
 }
 
@@ -133,16 +131,18 @@ function readEntries(text: string): Entry[] {
     if (line.trim() === '') continue
     const goesOn = depth > 0 || isQuoted
     const [, name] = goesOn ? [] : (/^\s*\[+\s*([^\]]+?)\s*\]+/.exec(line) ?? [])
-    const [, key] = goesOn ? [] : (/^\s*([\w."'-]+)\s*=/.exec(line) ?? [])
+    const [, key] = goesOn ? [] : (/^\s*([\w."' -]+?)\s*=/.exec(line) ?? [])
+    const unquote = (text: string): string => text.replace(/["'\s]/g, '')
     if (name !== undefined) {
       const again = headers.get(line) ?? 0
       headers.set(line, again + 1)
-      section = name.replaceAll('"', '')
+      section = unquote(name)
       header = again === 0 ? line : `${line} #${again}`
-      entries.push({ section, header, key: '', lines: [] })
+      entries.push({ name: section, header, lines: [] })
       continue
     }
-    if (key !== undefined || entries.length === 0) entries.push({ section, header, key: key ?? '', lines: [line] })
+    const full = [section, unquote(key ?? '')].filter(Boolean).join('.')
+    if (key !== undefined || entries.length === 0) entries.push({ name: full, header, lines: [line] })
     else entries.at(-1)!.lines.push(line)
     for (const _ of line.match(/"""|'''/g) ?? []) isQuoted = !isQuoted
     if (!isQuoted) depth += countOpened(line)
@@ -185,10 +185,12 @@ function findInline(path: string, ...texts: readonly (string | undefined)[]): In
 }
 
 function mergeInline(product: string, checks: string, inline: Inline): string {
-  return [splitInline(product, inline).product.trimEnd(), ...splitInline(checks, inline).checks, ''].join('\n\n')
+  const without = replaceRanges(product, findTests(product, inline), () => '')
+  const taken = findTests(checks, inline).map(([from, to]) => checks.slice(from, to).trim())
+  return [without.trimEnd(), ...taken, ''].join('\n\n')
 }
 
-/** Changes the tests inside of a source. Undefined if there are none, or none changes. */
+/** Changes the tests inside of a source, where they are. Undefined if there are none, or none changes. */
 export function alterInline(
   path: string,
   text: string,
@@ -196,37 +198,71 @@ export function alterInline(
 ): string | undefined {
   const inline = findInline(path, text)
   if (!inline) return undefined
-  const { product, checks } = splitInline(text, inline)
-  const changed = checks.map(change)
-  if (changed.every((part) => part === undefined)) return undefined
-  return [product.trimEnd(), ...checks.map((part, index) => changed[index] ?? part), ''].join('\n\n')
+  const altered = replaceRanges(text, findTests(text, inline), (part) => change(part) ?? part)
+  return altered === text ? undefined : altered
 }
 
-function splitInline(
-  text: string,
-  { opener }: Inline,
-): { readonly product: string; readonly checks: readonly string[] } {
-  const checks: string[] = []
-  let product = ''
-  let rest = text
-  for (let found = opener.exec(rest); found; found = opener.exec(rest)) {
-    const end = findItemEnd(rest, found.index + found[0].length)
-    product += rest.slice(0, found.index)
-    checks.push(rest.slice(found.index, end).trim())
-    rest = rest.slice(end)
+type Range = readonly [from: number, to: number]
+
+const replaceRanges = (text: string, ranges: readonly Range[], change: (part: string) => string): string =>
+  ranges.reduceRight((now, [from, to]) => now.slice(0, from) + change(now.slice(from, to)) + now.slice(to), text)
+
+/** Where the tests of a source are. What stands in a comment, or goes into a macro, is none. */
+function findTests(text: string, { opener }: Inline): Range[] {
+  const hidden = findHidden(text)
+  const ranges: Range[] = []
+  for (const found of text.matchAll(new RegExp(opener, 'gm'))) {
+    const from = found.index
+    if (from < (ranges.at(-1)?.[1] ?? 0) || hidden.some(([start, end]) => start < from && from < end)) continue
+    ranges.push([from, findItemEnd(text, from + found[0].length)])
   }
-  return { product: product + rest, checks }
+  return ranges
+}
+
+const item = /"(?:[^"\\]|\\.)*"|'(?:[^'\\\n]|\\.)'|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|\w+!\s*(?:\w+\s*)?\{|[{};]/g
+
+function findHidden(text: string): Range[] {
+  return [...text.matchAll(item)].flatMap(({ 0: found, index }): Range[] => {
+    if (found.startsWith('/*')) return [[index, index + found.length]]
+    return /^\w+!/.test(found) ? [[index, findItemEnd(text, index)]] : []
+  })
 }
 
 /** The end of the item that begins here: after its closing brace, or after a semicolon that comes before any brace. */
 function findItemEnd(text: string, from: number): number {
   let depth = 0
-  const pattern = /"(?:[^"\\]|\\.)*"|'(?:[^'\\\n]|\\.)'|\/\/[^\n]*|\/\*[\s\S]*?\*\/|[{};]/g
+  const pattern = new RegExp(item)
   pattern.lastIndex = from
   for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
-    if (found[0] === '{') depth++
+    if (found[0].endsWith('{')) depth++
     else if (found[0] === '}' && --depth === 0) return pattern.lastIndex
     else if (found[0] === ';' && depth === 0) return pattern.lastIndex
   }
   return text.length
+}
+
+/** Whether tests inside of a source differ, not only comments that switch a checker off. */
+export function areTestsTouched(path: string, before = '', after = ''): boolean {
+  const inline = findInline(path, before, after)
+  const pick = (text: string): string =>
+    (inline ? findTests(text, inline).map(([from, to]) => text.slice(from, to)) : []).join('\n')
+  return pick(before) !== pick(after)
+}
+
+/** Examples in documents and comments that runners check: sessions of Python, and code in comments of Rust. */
+export function findExamples(path: string, text: string): readonly string[] {
+  if (/\.(?:py|md|rst|txt)$/.test(path)) {
+    const blocks = text.match(/^[ \t]*>>> [^\n]*(?:\n(?![ \t]*$)[^\n]*)*/gm) ?? []
+    return blocks
+      .flatMap((block) => block.split(/\n(?=\s*>>> )/))
+      .map((one) =>
+        one
+          .replace(/^[ \t]+/gm, '')
+          .replace(/"""[\s\S]*$/, '')
+          .trim(),
+      )
+  }
+  if (!path.endsWith('.rs')) return []
+  const blocks = text.match(/^[ \t]*\/\/[/!] ?(?:```|~~~)[\s\S]*?\/\/[/!] ?(?:```|~~~)/gm) ?? []
+  return blocks.map((block) => block.replace(/^[ \t]*\/\/[/!] ?/gm, '').trim())
 }

@@ -19,7 +19,14 @@ const checkName = String.raw`(?:run[_-]?)?(?:checks?|ci|lint|verify|validate|tes
 
 const rows: readonly (readonly [Role | null, RegExp])[] = [
   [null, new RegExp(file(String.raw`\.gitkeep \.keep \.gitmodules`))],
-  ['runner', new RegExp(folder(String.raw`node_modules vendor site-packages \.venv venv target bower_components`))],
+  [
+    'runner',
+    new RegExp(
+      folder(
+        String.raw`node_modules vendor site-packages \.venv venv target bower_components [^/]+\.(?:dist|egg)-info`,
+      ),
+    ),
+  ],
   [
     'runner',
     new RegExp(
@@ -39,7 +46,7 @@ const rows: readonly (readonly [Role | null, RegExp])[] = [
     'test',
     new RegExp(
       folder(
-        String.raw`[Tt]ests? __tests__ specs? e2e cypress __snapshots__ __mocks__ fixtures? testdata testing test[-_]?(?:utils?|helpers?|support|data)
+        String.raw`[Tt]ests? __tests__ specs? e2e cypress test-d __snapshots__ __mocks__ fixtures? testdata testing test[-_]?(?:utils?|helpers?|support|data)
         matchers stubs fakes goldens? expected baselines step_definitions integration[-_]tests? [\w.-]+Tests`,
       ),
     ),
@@ -48,7 +55,8 @@ const rows: readonly (readonly [Role | null, RegExp])[] = [
     'test',
     new RegExp(
       [
-        String.raw`[._-](?:tests?|specs?|cy|e2e)\.[\w.]+$`,
+        String.raw`[._-](?:tests?|specs?|cy|e2e|test-d)\.[\w.]+$`,
+        String.raw`(?:^|/)t/[^/]*\.t$`,
         `(?:^|/)(?:test[_-][^/]*|tests?|specs?)${code}$`,
         String.raw`[a-z0-9](?:Tests?|IT|Spec|TestCase)\.(?:java|kt|scala|groovy|php|cs|fs|vb|swift)$`,
         String.raw`(?:^|/)(?:conftest\.py|(?:spec|rails|test)_helper\.\w+|(?:set-?up|jest|vitest|mocha|test)[._-]?(?:setup|teardown|tests?|env)[^/]*${code})$`,
@@ -60,7 +68,7 @@ const rows: readonly (readonly [Role | null, RegExp])[] = [
     'script',
     new RegExp(
       file(
-        String.raw`(?:GNUm|[Mm])akefile .*\.mk \.?[Jj]ustfile [Tt]askfile\.ya?ml Rakefile build\.rs tasks\.py noxfile\.py
+        String.raw`(?:GNUm|[Mm])akefile .*\.mk \.?[Jj]ustfile [Tt]askfile\.ya?ml Rakefile build\.(?:rs|ninja) tasks\.py noxfile\.py
         ${checkName}\.(?:sh|bash|ps1) (?:scripts?|tools?|ci|hack)/(?:.*/)?${checkName}\.\w+`,
       ),
     ),
@@ -71,7 +79,7 @@ const rows: readonly (readonly [Role | null, RegExp])[] = [
     'settings',
     new RegExp(
       file(
-        String.raw`pytest\.ini tox\.ini setup\.cfg mypy\.ini ruff\.toml pylintrc pyrightconfig\.json [tj]sconfig[^/]*\.json biome\.jsonc? rustfmt\.toml
+        String.raw`pytest\.(?:ini|toml) tox\.(?:ini|toml) setup\.cfg mypy\.ini ruff\.toml pylintrc pyrightconfig\.json [tj]sconfig[^/]*\.json biome\.jsonc? rustfmt\.toml
         clippy\.toml deny\.toml nextest\.toml nx\.json turbo\.json lerna\.json angular\.json binding\.gyp knip\.jsonc? cypress\.json jasmine\.json
         deno\.jsonc? bunfig\.toml phpunit[^/]*\.xml[^/]* phpstan[^/]* psalm\.xml checkstyle\.xml pmd\.xml detekt\.yml sonar-project\.properties
         junit-platform\.properties [^/]+\.runsettings (?:babel|webpack|rollup|vite|esbuild|jest|karma)\.[\w.]+ [Gg]runtfile\.\w+ [Gg]ulpfile\.\w+
@@ -106,6 +114,29 @@ export function isNamedCheck(path: string, commands: readonly string[]): boolean
   )
 }
 
+/** Whether commands name a file, by its path, as a module or by a pattern, and lines of it that were about tests are gone. */
+export function isCalledForTests(path: string, before: string, after: string, commands: readonly string[]): boolean {
+  const lines = new Set(after.split('\n').map((line) => line.trim()))
+  const asking = before.split('\n').filter((line) => isAsking.test(line))
+  if (asking.every((line) => lines.has(line.trim()))) return false
+  const words = new Set(
+    commands.flatMap(
+      (one) =>
+        one
+          .slice(0, 65_536)
+          .replaceAll('%', '*')
+          .match(/[\w@./+*?{}-]+/g) ?? [],
+    ),
+  )
+  const module = path.replace(/\.py$/, '').replaceAll('/', '.')
+  return [...words].some((word) => {
+    const name = word.replace(/^\.\//, '')
+    return name === path || name === module || (name.includes('*') && posix.matchesGlob(path, name))
+  })
+}
+
+const isAsking = /\b(?:assert|expect|tests?|check|pytest|unittest)\b|^\s*\[ |[=!]=/i
+
 /** Not documents, which may be the product themselves. */
 const data = /\.(?:json|ya?ml|toml|csv|tsv|txt|xml|svg|sql|ndjson|jsonl|ini|properties|bin|dat|out|tmpl)$/i
 
@@ -113,33 +144,54 @@ const data = /\.(?:json|ya?ml|toml|csv|tsv|txt|xml|svg|sql|ndjson|jsonl|ini|prop
 export function isTestData(path: string, tests: Texts, product: Texts): boolean {
   if (!data.test(path)) return false
   const name = path.slice(path.lastIndexOf('/') + 1)
-  const isNamed = (texts: Texts): boolean => [...texts.values()].some((text) => text.includes(name))
-  return isNamed(tests) && !isNamed(product)
+  return isNamedIn(tests, name) && !isNamedIn(product, name)
+}
+
+const isNamedIn = (texts: Texts, name: string): boolean => [...texts.values()].some((text) => text.includes(name))
+
+/** Whether the product of the start uses a file that looks like a check: by its name, or by a folder and a name. */
+export function isUsed(path: string, product: Texts): boolean {
+  const [folder = '', name = path] = path.split('/').slice(-2)
+  const stem = name.replace(/\.\w+$/, '')
+  return isNamedIn(product, name) || isNamedIn(product, `${folder}/${stem}`) || isNamedIn(product, `${folder}.${stem}`)
 }
 
 type Texts = ReadonlyMap<string, string>
 
 /**
- * Whether a new file would be loaded instead of a module that tests or their runner import: Python looks into the folders of the repository
- * first. `known` has the paths of the start.
+ * Whether a new file would be loaded instead of another module: Python looks into the folders of the repository first, also for those that tests
+ * or their runner import. `known` has the paths of the start.
  */
 export function isShadow(path: string, tests: Texts, known: readonly string[]): boolean {
+  // JavaScript takes a file before the folder of the same name.
+  const [, stem] = /^(.*)\.(?:[cm]?[jt]sx?|json)$/.exec(path) ?? []
+  if (stem !== undefined && known.some((other) => other.startsWith(`${stem}/index.`))) return true
   const [, place = '', name] = /^((?:.*\/)?)([\w-]+)\.py$/.exec(path.replace(/\/__init__\.py$/, '.py')) ?? []
   if (name === undefined) return false
   const folder = place.replace(/\/$/, '')
   const isRoot = ['', 'src', 'lib'].includes(folder) || [...tests.keys()].some((test) => posix.dirname(test) === folder)
-  if (!isRoot || known.some((other) => new RegExp(`(?:^|/)${name}(?:\\.py|/)`).test(other))) return false
+  // A module of the product may be loaded instead of another one of it, but not instead of one beside the tests.
+  const isKnown = (other: string): boolean =>
+    new RegExp(`(?:^|/)${name}(?:\\.py|/)`).test(other) && findRole(other) !== 'test'
+  if (!isRoot || known.some(isKnown)) return false
   if (runnerModules.has(name)) return true
   const imports = new RegExp(String.raw`^\s*(?:import|from)\s+(?:\w+\s*,\s*)*${name}\b`, 'm')
   return [...tests.values()].some((text) => imports.test(text))
 }
 
-/** Modules that Python's runners import themselves. */
+/** The modules of Python itself and of its runners. */
 const runnerModules = new Set(
-  `_pytest abc argparse ast asyncio atexit attr bdb bisect builtins bz2 cmd code codecs collections colorama concurrent configparser contextlib copy
-   coverage csv dataclasses datetime decimal difflib dis doctest enum errno exceptiongroup faulthandler fnmatch functools gc getpass glob hashlib
-   html importlib inspect io iniconfig ipaddress itertools json keyword linecache locale logging math mock multiprocessing nose numbers operator
-   optparse os packaging pathlib pdb pickle pkgutil platform pluggy pprint py pygments pytest random re reprlib runpy selectors shlex shutil signal
-   site socket stat statistics string struct subprocess sys sysconfig tempfile textwrap threading time timeit tokenize token tomllib traceback types
-   typing unicodedata unittest urllib uuid warnings weakref xml zipfile zlib`.split(/\s+/),
+  `_pytest abc aifc argparse array ast asynchat asyncio asyncore atexit attr audioop base64 bdb binascii bisect builtins bz2 cProfile calendar
+   cgi cgitb chunk cmath cmd code codecs codeop collections colorama colorsys compileall concurrent configparser contextlib contextvars copy
+   copyreg coverage crypt csv ctypes curses dataclasses datetime dbm decimal difflib dis distutils doctest email encodings ensurepip enum errno
+   exceptiongroup faulthandler fcntl filecmp fileinput fnmatch fractions ftplib functools gc genericpath getopt getpass gettext glob graphlib
+   grp gzip hashlib heapq hmac html http imaplib imghdr imp importlib iniconfig inspect io ipaddress itertools json keyword linecache locale
+   logging lzma mailbox mailcap marshal math mimetypes mmap mock modulefinder msilib msvcrt multiprocessing netrc nis nntplib nose nt ntpath
+   nturl2path numbers opcode operator optparse os ossaudiodev packaging pathlib pdb pickle pickletools pipes pkgutil platform plistlib pluggy
+   poplib posix posixpath pprint profile pstats pty pwd py py_compile pyclbr pydoc pydoc_data pyexpat pygments pytest queue quopri random re
+   readline reprlib resource rlcompleter runpy sched secrets select selectors shelve shlex shutil signal site smtpd smtplib sndhdr socket
+   socketserver spwd sqlite3 sre_compile sre_constants sre_parse ssl stat statistics string stringprep struct subprocess sunau symtable sys
+   sysconfig syslog tabnanny tarfile telnetlib tempfile termios textwrap threading time timeit tkinter token tokenize tomllib trace traceback
+   tracemalloc tty turtle types typing unicodedata unittest urllib uu uuid venv warnings wave weakref webbrowser winreg winsound wsgiref xdrlib
+   xml xmlrpc zipapp zipfile zipimport zlib zoneinfo`.split(/\s+/),
 )

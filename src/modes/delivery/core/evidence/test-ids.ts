@@ -1,34 +1,39 @@
 /** How single tests ended, by a name that stays the same from run to run. A test that was skipped is in neither. */
-export type TestIds = { readonly passed: ReadonlySet<string>; readonly failed: ReadonlySet<string> }
+export type TestIds = {
+  readonly passed: ReadonlySet<string>
+  readonly failed: ReadonlySet<string>
+  /** How the output names them. */
+  readonly format?: Format | undefined
+}
 
 export const resultFormats = ['tap', 'go-json', 'pytest', 'cargo', 'spec', 'junit', 'json'] as const
 export type ResultFormat = (typeof resultFormats)[number]
-
-/** Outputs that name only the tests that failed. They do for a comparison of failures, not as `verification.results`. */
-const failuresOnly =
-  /^\s*(?:--- FAIL: (\S+)|(?:FAIL|ERROR): (\w+ \(\S+\))|---- (\S+) stdout ----| ?FAIL {1,2}(\S+ > .+))/gm
+/** `failures`: outputs that name only the tests that failed. They do for a comparison, not as `verification.results`. */
+export type Format = ResultFormat | 'go' | 'failures'
+const formats: readonly Format[] = [...resultFormats, 'go', 'failures']
 
 type Row = readonly [id: string, ended: 'passed' | 'failed']
 
-/** Reads the results from the output of a runner or from a file that it wrote. Undefined if none are found. */
-export function readTestIds(text: string, format?: ResultFormat): TestIds | undefined {
+/**
+ * Reads the results from the output of a runner or from a file that it wrote. Undefined if none are found. A product can print anything: give the
+ * format of the run before the story, if that is known.
+ */
+export function readTestIds(text: string, format?: Format): TestIds | undefined {
   const plain = text.slice(0, maxLength).replace(colorCodes, '')
-  for (const one of format ? [format] : resultFormats) {
+  for (const one of format ? [format] : formats) {
     const rows = readers[one](plain)
-    if (rows.length > 0) return gather(rows)
+    if (rows.length > 0) return gather(rows, one)
   }
-  if (format) return undefined
-  const failed = [...plain.matchAll(failuresOnly)].map((match) => match.slice(1).find(Boolean)!)
-  return failed.length > 0 ? { failed: new Set(failed), passed: new Set() } : undefined
+  return undefined
 }
 
 const maxLength = 16 << 20
 const colorCodes = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*[A-Za-z]`, 'g')
 
 /** A test that is listed twice, once as failed, failed. */
-function gather(rows: readonly Row[]): TestIds {
+function gather(rows: readonly Row[], format: Format): TestIds {
   const failed = new Set(rows.flatMap(([id, ended]) => (ended === 'failed' ? [id] : [])))
-  return { failed, passed: new Set(rows.flatMap(([id]) => (failed.has(id) ? [] : [id]))) }
+  return { failed, passed: new Set(rows.flatMap(([id]) => (failed.has(id) ? [] : [id]))), format }
 }
 
 const isFormat = (text: string): text is ResultFormat => (resultFormats as readonly string[]).includes(text)
@@ -37,9 +42,9 @@ const isFormat = (text: string): text is ResultFormat => (resultFormats as reado
 export const splitResults = (results: string): { readonly format?: ResultFormat; readonly file?: string } =>
   isFormat(results) ? { format: results } : { file: results }
 
-const readers: Readonly<Record<ResultFormat, (text: string) => readonly Row[]>> = {
+const readers: Readonly<Record<Format, (text: string) => readonly Row[]>> = {
   tap: (text) => {
-    if (!/^TAP version \d+/m.test(text)) return []
+    if (!/^TAP version \d+|^1\.\.\d+$/m.test(text)) return []
     const above: string[] = []
     return text.split('\n').flatMap((line): Row[] => {
       const [, blanks = '', subtest] = /^( *)# Subtest: (.*)$/.exec(line) ?? []
@@ -61,7 +66,7 @@ const readers: Readonly<Record<ResultFormat, (text: string) => readonly Row[]>> 
   pytest: (text) =>
     [
       ...text.matchAll(/^(\S+::\S.*?) (PASSED|FAILED|ERROR|XPASS)\b/gm),
-      ...[...text.matchAll(/^(PASSED|FAILED|ERROR) (\S+::.*?)(?: - .*)?$/gm)].map(([all, ended, id]) => [
+      ...[...text.matchAll(/^(PASSED|FAILED|ERROR) (\S+(?:::.*?|\.py))(?: - .*)?$/gm)].map(([all, ended, id]) => [
         all,
         id,
         ended,
@@ -71,6 +76,14 @@ const readers: Readonly<Record<ResultFormat, (text: string) => readonly Row[]>> 
     [...text.matchAll(/^test (\S.*?) \.\.\. (ok|FAILED)$/gm)].map(
       ([, id = '', ended]): Row => [id, ended === 'ok' ? 'passed' : 'failed'],
     ),
+  /** With -v. */
+  go: (text) =>
+    /^(?:=== RUN |\s*--- PASS: )/m.test(text)
+      ? [...text.matchAll(/^\s*--- (PASS|FAIL): (\S+)/gm)].map(
+          ([, ended, id = '']): Row => [id, ended === 'PASS' ? 'passed' : 'failed'],
+        )
+      : [],
+  failures: (text) => [...text.matchAll(failures)].map((match): Row => [match.slice(1).find(Boolean)!, 'failed']),
   /** node:test and mocha. */
   spec: (text) => {
     if (!/^ℹ pass \d+$/m.test(text) && !/^ {2}\d+ passing\b/m.test(text)) return []
@@ -102,6 +115,8 @@ const readers: Readonly<Record<ResultFormat, (text: string) => readonly Row[]>> 
   },
 }
 
+const failures = /^\s*(?:--- FAIL: (\S+)|(?:FAIL|ERROR): (\w+ \(\S+\))|---- (\S+) stdout ----| ?FAIL {1,2}(\S+ > .+))/gm
+
 function parse(text: string): object {
   try {
     return Object(JSON.parse(text)) as object
@@ -126,15 +141,51 @@ export function findTurned(before: TestIds | undefined, now: TestIds | undefined
     : before.failed.difference(now?.failed ?? new Set())
 }
 
-/** Whether one of these tests failed, or is no longer there. */
-export const hasFailed = (tests: ReadonlySet<string>, { passed, failed }: TestIds): boolean =>
-  [...tests].some((id) => failed.has(id) || (passed.size > 0 && !passed.has(id)))
+/**
+ * Tests that failed before and do not pass now, although the commands do: they are not run any more, or nobody minds. A file that could not be
+ * loaded is no test. `isPartial`: tests of other stories may fail.
+ */
+export function findUnsolved(
+  before: TestIds | undefined,
+  now: TestIds | undefined,
+  isPartial: boolean,
+): readonly string[] {
+  if (!before || !now || now.passed.size === 0) return []
+  const open = before.failed.difference(now.passed)
+  return [...(isPartial ? open.difference(now.failed) : open)].filter((id) => !isFile.test(id))
+}
+const isFile = /^[\w@./-]+\.\w{1,4}$/
+
+/**
+ * Those of the tests that passed all the same. Some have their values in their names, so that others fail in their place; or their file cannot
+ * be loaded. `known` has the names without altered values.
+ */
+export function findUnnoticed(
+  tests: ReadonlySet<string>,
+  { passed, failed }: TestIds,
+  known: TestIds,
+): ReadonlySet<string> {
+  const strangers = [...failed.difference(known.passed).difference(known.failed).difference(tests)]
+  // The tests inside of one that failed before them are not listed.
+  const isInside = (id: string): boolean =>
+    [...failed].some((outer) => /^(?:\/| > )/.test(id.slice(outer.length)) && id.startsWith(outer))
+  const missing = new Set([...tests.difference(passed).difference(failed)].filter((id) => !isInside(id)))
+  const isReplaced = missing.size <= strangers.length || strangers.some((id) => isFile.test(id))
+  const open = passed.size > 0 ? tests.intersection(passed) : new Set<string>()
+  return isReplaced ? open : open.union(missing)
+}
+
+/** Whether a test is the one that its source calls so. */
+export function isNamed(id: string, name: string): boolean {
+  const at = id.lastIndexOf(name)
+  return at >= 0 && !/\w$/.test(id.slice(0, at)) && /^(?:$|[[(]|\W+$)/.test(id.slice(at + name.length))
+}
 
 /** As stored beside the journal. */
-export const formatTestResults = ({ passed, failed }: TestIds): string =>
-  JSON.stringify({ passed: [...passed], failed: [...failed] })
+export const formatTestResults = ({ passed, failed, format }: TestIds): string =>
+  JSON.stringify({ passed: [...passed], failed: [...failed], format })
 
 export function readTestResults(text: string): TestIds {
-  const { passed = [], failed = [] } = parse(text) as { passed?: string[]; failed?: string[] }
-  return { passed: new Set(passed), failed: new Set(failed) }
+  const { passed = [], failed = [], format } = parse(text) as { passed?: string[]; failed?: string[]; format?: Format }
+  return { passed: new Set(passed), failed: new Set(failed), format }
 }

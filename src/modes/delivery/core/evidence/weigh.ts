@@ -1,5 +1,5 @@
 import type { Evidence } from '../../contract/result.ts'
-import { type TestIds, turnedGreen } from './test-ids.ts'
+import { findUnsolved, type TestIds, turnedGreen } from './test-ids.ts'
 
 /** How the commands ended on a tree. */
 export type Ran = {
@@ -8,13 +8,15 @@ export type Ran = {
   readonly ids?: TestIds | undefined
   /** Two runs on the same tree ended differently. */
   readonly flaky?: true | undefined
+  /** Tests that other stories are to turn green have failed, which is no matter. */
+  readonly isPartial?: boolean | undefined
 }
 
 /**
  * How the tests answered to altered values. `noticed`: they failed. `unnoticed`: they stayed green. `disarmed`: even a test that must fail was green.
- * `impossible`: there is nothing to alter.
+ * `impossible`: there are no tests. `untried`: there are, and nothing in them can be altered. `unstable`: they fail with a comment more, too.
  */
-export type Control = 'noticed' | 'unnoticed' | 'disarmed' | 'impossible'
+export type Control = 'noticed' | 'unnoticed' | 'disarmed' | 'impossible' | 'untried' | 'unstable'
 
 /** The commands are green on the tree that is to be committed. The other trees never existed. */
 export type Runs = {
@@ -27,6 +29,8 @@ export type Runs = {
   readonly touchedTests: boolean
   /** The plan names all of those files. */
   readonly named: boolean
+  /** The story changed nothing else. */
+  readonly onlyChecks: boolean
   /** The story changed dependencies, so that others are installed. */
   readonly newDependencies: boolean
   run(tree: CounterTree): Promise<Ran>
@@ -56,26 +60,35 @@ export async function weighRuns(runs: Runs): Promise<Weighed> {
   const { before, touched } = runs
   if (runs.newDependencies && before.red && !(await runs.run('new-dependencies')).red)
     return { refused: refusals.dependencies }
-  if (!touched) return before.red ? controlled(runs, 'tree') : { evidence: 'held' }
+  if (!touched) return before.red ? controlled(runs, 'tree', runs.now) : { evidence: 'held' }
   const oldChecks = await runs.run('old-checks')
   if (oldChecks.flaky) return { evidence: 'held', because: 'its tests are flaky' }
-  if (!oldChecks.red) return before.red ? controlled(runs, 'old-checks') : weighNewTests(runs)
+  if (!oldChecks.red) return before.red ? controlled(runs, 'old-checks', oldChecks) : weighNewTests(runs)
   return before.red ? weighContradiction(runs, oldChecks) : weighChange(runs)
 }
 
 /** Red before, green now: a proof, if these tests can fail. */
-async function controlled({ control }: Runs, on: 'tree' | 'old-checks'): Promise<Weighed> {
+async function controlled({ before, now, control }: Runs, on: 'tree' | 'old-checks', proof: Ran): Promise<Weighed> {
+  const [unsolved] = findUnsolved(before.ids, proof.ids, now.isPartial ?? false)
+  if (unsolved !== undefined)
+    return { evidence: 'unproven', because: `a test that failed before does not pass now: ${unsolved.slice(0, 80)}` }
   switch (await control(on)) {
     case 'noticed':
       return { evidence: 'proven' }
     case 'impossible':
-      return { evidence: 'proven', because: 'not controlled: its tests have no values to alter' }
+      return { evidence: 'proven', because: 'not controlled: no test of the repository decides' }
+    case 'untried':
+      return { evidence: 'unproven', because: 'its tests have no values that can be altered' }
     case 'unnoticed':
       return { evidence: 'unproven', because: 'its tests pass with altered values too' }
+    case 'unstable':
+      return { evidence: 'unproven', because: unstable }
     case 'disarmed':
       return { refused: refusals.disarmed }
   }
 }
+
+const unstable = 'its tests fail if a comment is added to them'
 
 /** Green before, and still green with the old tests: do the new ones show anything? */
 async function weighNewTests({ run, control }: Runs): Promise<Weighed> {
@@ -86,7 +99,10 @@ async function weighNewTests({ run, control }: Runs): Promise<Weighed> {
       return { evidence: 'proven_by_new_tests' }
     case 'disarmed':
       return { refused: refusals.disarmed }
+    case 'unstable':
+      return { evidence: 'held', because: unstable }
     case 'unnoticed':
+    case 'untried':
     case 'impossible':
       return { evidence: 'held', because: 'its new tests pass with altered values too' }
   }
@@ -102,20 +118,21 @@ async function weighChange({ named, run, control }: Runs): Promise<Weighed> {
 
 /** Red before, and still red with the old tests: was the question changed instead of the answer? */
 async function weighContradiction(
-  { before, now, touchedTests, named, run, control }: Runs,
+  { before, now, touchedTests, named, onlyChecks, run, control }: Runs,
   oldChecks: Ran,
 ): Promise<Weighed> {
   if (onlyOthersFail(before, oldChecks, now)) return { evidence: 'rewritten' }
   if (named) {
     const oldProduct = await run('old-product')
-    if (!oldProduct.red) return { refused: refusals.testsAlone, restore: true }
+    // The plan may ask for nothing but another test or setting.
+    if (!oldProduct.red) return onlyChecks ? { evidence: 'rewritten' } : { refused: refusals.testsAlone, restore: true }
+    if (findUnsolved(before.ids, now.ids, now.isPartial ?? false).length > 0) return { evidence: 'rewritten' }
     if (oldProduct.flaky || !touchedTests || (await control('tree')) !== 'noticed') return { evidence: 'rewritten' }
     return { evidence: 'proven_by_new_tests' }
   }
   // New files or settings may be what the old tests need: then the product must still make the difference.
   if (!(await run('old-tests')).red && (await run('old-product-and-tests')).red) {
-    const answer = await control('tree')
-    if (answer === 'noticed' || answer === 'impossible') return { evidence: 'rewritten' }
+    if ((await control('tree')) !== 'disarmed') return { evidence: 'rewritten' }
   }
   return { refused: refusals.oldTests, restore: true }
 }

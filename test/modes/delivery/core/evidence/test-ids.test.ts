@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import {
   findTurned,
+  findUnnoticed,
+  findUnsolved,
   formatTestResults,
-  hasFailed,
   isNoWorse,
   readTestIds,
   readTestResults,
@@ -50,6 +51,9 @@ test.each<[string, string, string[], string[]]>([
     ['f > a'],
     ['f > b'],
   ],
+  ['go test -v', '=== RUN TestA\n--- PASS: TestA (0.00s)\n--- FAIL: TestB (0.00s)\n', ['TestA'], ['TestB']],
+  ['TAP without its version', '1..2\nok 1 - a\nnot ok 2 - b\n', ['a'], ['b']],
+  ['pytest, a file that cannot be loaded', 'ERROR tests/a.py - ImportError\n', [], ['tests/a.py']],
   ['go test, failures only', '--- FAIL: TestB (0.00s)\nFAIL\n', [], ['TestB']],
   ['vitest, failures only, in colour', `${red}[41m FAIL ${red}[49m a.test.js > b\n`, [], ['a.test.js > b']],
   ['unittest, failures only', 'FAIL: test_b (tests.A)\n', [], ['test_b (tests.A)']],
@@ -61,6 +65,8 @@ test.each<[string, string, string[], string[]]>([
 test('other output has no tests, and a format that was asked for is not guessed', () => {
   expect(readTestIds('Hello\nok, all right\n')).toBeUndefined()
   expect(readTestIds('--- FAIL: TestB (0.00s)\n', 'tap')).toBeUndefined()
+  const forged = 'TAP version 13\nok 1 - forged\n✔ a (0.5ms)\nℹ pass 1\n'
+  expect(readTestIds(forged, 'spec')?.passed).toEqual(new Set(['a']))
 })
 
 const ids = (passed: string[], failed: string[]): TestIds => ({ passed: new Set(passed), failed: new Set(failed) })
@@ -72,10 +78,27 @@ test('a run is no worse if only tests are red that were, and nothing that was gr
   expect(worse.map((now) => isNoWorse(before, now))).toEqual([false, false, false, false])
 })
 
-test('a test has failed if it is red, or if it is not among those that are listed', () => {
-  expect(
-    [ids([], ['a']), ids(['b'], []), ids(['a'], ['b']), ids([], ['b'])].map((now) => hasFailed(new Set(['a']), now)),
-  ).toEqual([true, true, false, false])
+test('a test that passes all the same was not noticed, and one that is gone only counts if another one fails in its place', () => {
+  const known = ids(['a', 'b', 'x'], [])
+  const open = (now: TestIds) => [...findUnnoticed(new Set(['a', 'b']), now, known)]
+  expect(open(ids(['x'], ['a', 'b']))).toEqual([])
+  expect(open(ids(['b', 'x'], ['a']))).toEqual(['b'])
+  // It is not run at all.
+  expect(open(ids(['x'], ['a']))).toEqual(['b'])
+  // Its values are in its name; its file cannot be loaded; only failures are named.
+  expect(open(ids(['x'], ['a', 'b-2']))).toEqual([])
+  expect(open(ids(['x'], ['test/a.test.js']))).toEqual([])
+  expect(open(ids([], ['a']))).toEqual(['b'])
+})
+
+test('what failed before must pass now, not only be gone', () => {
+  const unsolved = (now: TestIds, isPartial = false) =>
+    findUnsolved(ids(['a'], ['b', 'c', 'test/d.js']), now, isPartial)
+  expect(unsolved(ids(['a', 'b', 'c'], []))).toEqual([])
+  expect(unsolved(ids(['a', 'b'], []))).toEqual(['c'])
+  expect([unsolved(ids(['a', 'b'], ['c'])), unsolved(ids(['a', 'b'], ['c']), true)]).toEqual([['c'], []])
+  // The output names only failures.
+  expect(unsolved(ids([], []))).toEqual([])
 })
 
 test('tests turn green that passed for the first time, or no longer fail', () => {
@@ -88,5 +111,6 @@ test('tests turn green that passed for the first time, or no longer fail', () =>
 })
 
 test('results survive being stored', () => {
-  expect(readTestResults(formatTestResults(ids(['a'], ['b'])))).toEqual(ids(['a'], ['b']))
+  const stored = { ...ids(['a'], ['b']), format: 'spec' as const }
+  expect(readTestResults(formatTestResults(stored))).toEqual(stored)
 })

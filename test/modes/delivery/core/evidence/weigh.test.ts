@@ -22,6 +22,7 @@ async function weigh({ ran = {}, control = 'noticed', ...given }: Given): Promis
     touched: false,
     touchedTests: false,
     named: false,
+    onlyChecks: false,
     newDependencies: false,
     ...given,
     run: async (name) => {
@@ -41,7 +42,9 @@ describe('no check was touched', () => {
     ['red before: proven, if altered tests fail', {}, 'proven', ['control tree']],
     ['a test that must fail passes: refused', { control: 'disarmed' }, 'refused', ['control tree']],
     ['altered tests pass: unproven', { control: 'unnoticed' }, 'unproven', ['control tree']],
-    ['there is nothing to alter: proven', { control: 'impossible' }, 'proven', ['control tree']],
+    ['there are no tests: proven', { control: 'impossible' }, 'proven', ['control tree']],
+    ['nothing in the tests can be altered: unproven', { control: 'untried' }, 'unproven', ['control tree']],
+    ['a comment makes them fail: unproven', { control: 'unstable' }, 'unproven', ['control tree']],
     ['green before: held', { before: green }, 'held', []],
     ['new dependencies alone make it green: refused', { newDependencies: true }, 'refused', ['new-dependencies']],
   ])('%s', async (_name, given, evidence, made) => {
@@ -73,6 +76,7 @@ describe('checks were touched', () => {
     ],
     ['red before and with the old tests: refused', still, 'refused'],
     ['named, but the tests alone pass: refused', { ...still, named: true }, 'refused'],
+    ['named, and nothing else was asked for', { ...still, named: true, onlyChecks: true }, 'rewritten'],
     [
       'named, and red on the old product',
       { ...still, named: true, ran: { 'old-checks': red, 'old-product': red } },
@@ -92,6 +96,15 @@ describe('checks were touched', () => {
     ['flaky: held', { ...touched, ran: { 'old-checks': { red: true, flaky: true } } }, 'held'],
   ])('%s', async (_name, given, evidence) => {
     expect((await weigh(given))[0]).toBe(evidence)
+  })
+
+  test('a test that failed before must still be there and pass', async () => {
+    const ids = (passed: string[], failed: string[]) => ({ passed: new Set(passed), failed: new Set(failed) })
+    const before = { red: true, ids: ids(['other'], ['own', 'second']) }
+    const now = { red: false, ids: ids(['other', 'own'], []) }
+    expect((await weigh({ before, now }))[0]).toBe('unproven')
+    const named = { ...still, named: true, before, now, ran: { 'old-checks': red, 'old-product': red } }
+    expect((await weigh(named))[0]).toBe('rewritten')
   })
 
   test('all that was red is green with the old tests too, and only others fail: rewritten', async () => {

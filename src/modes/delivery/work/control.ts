@@ -1,0 +1,234 @@
+import type { ChangedFile } from '../../../ports/repository.ts'
+import type { Snapshots, Tree } from '../../../ports/snapshots.ts'
+import {
+  type Alteration,
+  type AlterOptions,
+  alterTest,
+  hasAssertions,
+  listAltered,
+  mustFail,
+} from '../core/evidence/alter-tests.ts'
+import { findRole } from '../core/evidence/roles.ts'
+import { findTurned, findUnnoticed, isNamed } from '../core/evidence/test-ids.ts'
+import type { Control, Ran } from '../core/evidence/weigh.ts'
+import type { TouchedCheck } from './touched.ts'
+
+export type Weighing = {
+  readonly base: Tree
+  readonly tree: Tree
+  readonly before: Ran
+  readonly now: Ran
+  /** The output of the failed command before the story. Empty if none failed. */
+  readonly said: string
+  readonly touched: readonly TouchedCheck[]
+  /** The plan names all of them. */
+  readonly named: boolean
+  /** Globs of test files that a person gave. */
+  readonly tests: readonly string[]
+  readonly commands: readonly string[]
+  /** How long the commands took. If that is little, they can run more often. */
+  readonly ms: number
+  /** `limited`: no longer than a few times the last run. */
+  readonly run: (
+    name: string,
+    on: Tree,
+    options?: { readonly limited: boolean; readonly withoutHistory?: boolean },
+  ) => Promise<Ran & { readonly said?: string; readonly code?: number | null }>
+}
+
+type Controlled = Weighing & {
+  /** The tree whose commands are green, to be tried with altered tests. */
+  readonly proof: Tree
+  /** What the story changed. */
+  readonly files: readonly ChangedFile[]
+  /** Remembers how a run ended. */
+  readonly note: <Kind extends Ran>(name: string, running: Promise<Kind>) => Promise<Kind>
+}
+
+/** Tries whether the tests can fail: each one that the story has turned green, as far as the output names them. */
+export async function controlTests(snapshots: Snapshots, controlled: Controlled): Promise<Control> {
+  const { proof, files, note, before, now, touched, named, tests, run, ms, said } = controlled
+  const changed = touched.filter(({ role, status }) => role === 'test' && status !== 'deleted')
+  const isNewProof = !before.red || (named && changed.length > 0)
+  const found = isNewProof
+    ? { failed: changed.map(({ path }) => path), all: [], isNamed: false }
+    : await findTests(snapshots, proof, controlled)
+  const texts = await snapshots.readAll(proof, found.failed)
+  const names = new Set((await snapshots.list(proof)).flatMap((path) => [path, path.slice(path.lastIndexOf('/') + 1)]))
+  const turned = findTurned(before.ids, now.ids)
+  const seed = Math.floor(Math.random() * 2 ** 31)
+  const options = { seed, namesFile: (text: string) => names.has(text), tests }
+
+  /** `open`: the tests that have not failed. Undefined: there is nothing to alter. */
+  async function alter(how: Alteration, { of = texts, turn = 0, isOne = false } = {}): Promise<Altered | undefined> {
+    const all = alterAll(of, how, { ...options, turn, isOne })
+    const paths = Object.keys(all)
+    const one = paths[(seed + turn) % paths.length]
+    if (one === undefined) return undefined
+    const altered = isOne ? { [one]: all[one]! } : all
+    const withoutHistory = how === 'comment' && turn === 0
+    const on = await snapshots.combine(proof, proof, [], altered)
+    const ran = await note(nameOf[how], run(nameOf[how], on, { limited: true, withoutHistory }))
+    // What does not compile says nothing about the product.
+    if (ran.red && how !== 'failure' && isBroken.test(ran.said ?? '') && !isBroken.test(said)) return undefined
+    if (!ran.red || !ran.ids) return { isRed: ran.red, open: turned }
+    const { ids } = ran
+    const open = findUnnoticed(turned, ids, now.ids ?? noTests)
+    const own = new Map(
+      how === 'values' ? paths.map((path) => [path, listAltered(path, of.get(path)!, all[path]!)]) : [],
+    )
+    const isOwn = (id: string, path: string): boolean => own.get(path)!.some((name) => isNamed(id, name))
+    // It was altered, and passed all the same.
+    if ([...open].some((id) => ids.passed.has(id) && paths.some((path) => own.has(path) && isOwn(id, path))))
+      return { isRed: false, open }
+    // Some runners stop at the first file that fails.
+    const rest = [...own.keys()].filter((path) => ![...ids.failed].some((id) => isOwn(id, path)))
+    if (open.size === 0 || rest.length === 0 || rest.length === paths.length) return { isRed: true, open }
+    const others = await alter(how, { of: new Map([...of].filter(([path]) => rest.includes(path))), turn, isOne })
+    return others ? { isRed: others.isRed, open: open.intersection(others.open) } : { isRed: true, open }
+  }
+
+  // Without names of single tests, each run alters one assertion: another one must not answer for it.
+  const isOne = turned.size === 0 && found.isNamed
+  const turns = ms > 30_000 ? 1 : isOne ? (ms > 3000 ? 3 : 6) : 2
+  let first: Altered | undefined
+  let open = turned
+  for (let turn = 0; turn < turns; turn++) {
+    const answer = await alter('values', { turn, isOne })
+    if (answer === undefined) break
+    first = answer
+    if (!answer.isRed) break
+    // A test without values that can be altered stays open each time.
+    open = turn === 0 ? answer.open : open.union(answer.open)
+  }
+  const everything = new Map([...(await snapshots.readAll(proof, found.all)), ...texts])
+  const second =
+    first === undefined || (first.isRed && open.size > 0) ? await alter('expected', { of: everything }) : undefined
+  const third = (first ?? second) ? undefined : await alter('data')
+  const last = second ?? first ?? third
+  const isNoticed = first?.isRed !== false && last?.isRed === true
+  if (isNoticed && (second ? open.intersection(second.open) : open).size === 0) {
+    const data = await findExpectedData(snapshots, proof, { files, tests, texts })
+    if ((await alter('data', { of: data }))?.isRed === false) return 'unnoticed'
+    // A product that tells altered tests by anything but their values fails here too.
+    if (!(await alter('comment'))?.isRed) return 'noticed'
+    const isUnstable = (await alter('comment', { turn: 1 }))?.isRed
+    return isUnstable || !(await usesGit(snapshots, controlled)) ? 'unstable' : 'noticed'
+  }
+  if (isNoticed) return 'unnoticed'
+  // Perhaps the commands have nothing to do with these tests.
+  const failing = await alter('failure')
+  if (failing?.isRed === false)
+    return isNewProof || (await areRun(snapshots, found.failed, controlled)) ? 'disarmed' : 'impossible'
+  return last ? 'unnoticed' : failing ? 'untried' : 'impossible'
+}
+
+/** Whether the repository asked git for something before the story. Then it may do so now. */
+async function usesGit(snapshots: Snapshots, { base, commands }: Controlled): Promise<boolean> {
+  const code = (await snapshots.list(base)).filter((path) => /\.\w{1,4}$|file$/.test(path)).slice(0, maxCode)
+  return [...commands, ...(await snapshots.readAll(base, code)).values()].some((text) => /\bgit\b/.test(text))
+}
+const maxCode = 2000
+
+/**
+ * Whether the commands run these tests: before the story, the output names them, or shows a failure that is added to them, or the commands end
+ * in another way without them.
+ */
+async function areRun(
+  snapshots: Snapshots,
+  paths: readonly string[],
+  { base, said: output, tests, run, note }: Controlled,
+): Promise<boolean> {
+  if (paths.some((path) => output.includes(path))) return true
+  const failing = alterAll(await snapshots.readAll(base, paths), 'failure', { seed: 0, tests })
+  const ran = run('must-fail-before', await snapshots.combine(base, base, [], failing), { limited: true })
+  const { said = '', code } = await ran
+  await note('must-fail-before', ran)
+  if (said.includes(mustFail)) return true
+  const none = Object.fromEntries(paths.map((path) => [path, '']))
+  const without = run('without-tests', await snapshots.combine(base, base, [], none), { limited: true })
+  const { red } = await note('without-tests', without)
+  return !red || (await without).code !== code
+}
+
+const isBroken = /error TS\d+:|\bSyntaxError\b|error\[E\d+\]|could not compile|\[build failed\]|: error: /
+
+const noTests = { passed: new Set<string>(), failed: new Set<string>() }
+
+type Altered = { readonly isRed: boolean; readonly open: ReadonlySet<string> }
+
+const nameOf: Readonly<Record<Alteration, string>> = {
+  values: 'altered-values',
+  expected: 'altered-expected',
+  data: 'altered-data',
+  failure: 'must-fail',
+  comment: 'commented',
+}
+
+const maxTests = 500
+
+type Changes = Pick<Controlled, 'tests' | 'files'>
+
+/**
+ * Finds all tests, and those that failed before the story: what its output names, or else all. Nothing of the agent's ran then. A file that
+ * is no test by its path may be one by what it does, if the story left it alone.
+ */
+async function findTests(
+  snapshots: Snapshots,
+  tree: Tree,
+  { said, tests, files }: Pick<Controlled, 'said'> & Changes,
+): Promise<{ readonly failed: readonly string[]; readonly all: readonly string[]; readonly isNamed: boolean }> {
+  const isNamed = (path: string): boolean => said.includes(path) || said.includes(path.slice(path.lastIndexOf('/') + 1))
+  const paths = await snapshots.list(tree)
+  const known = paths.filter((path) => findRole(path, tests) === 'test' || isInline.test(path))
+  const all = known.filter((path) => !isInline.test(path)).slice(0, maxTests)
+  const named = known.filter(isNamed).slice(0, maxTests)
+  if (named.length > 0) return { failed: named, all, isNamed: true }
+  const changed = new Set(files.map(({ path }) => path))
+  const others = paths.filter((path) => isNamed(path) && !changed.has(path)).slice(0, maxTests)
+  const asserting = [...(await snapshots.readAll(tree, others))].filter(([, text]) => hasAssertions(text))
+  const isAny = asserting.length > 0
+  return { failed: isAny ? asserting.map(([path]) => path) : all, all, isNamed: isAny }
+}
+
+/** Finds files of expected output: those that tests name, and those that a changed product names. It could print what it finds there. */
+async function findExpectedData(
+  snapshots: Snapshots,
+  tree: Tree,
+  { files, tests, texts }: Changes & { readonly texts: Texts },
+): Promise<Texts> {
+  const isTest = (path: string): boolean => findRole(path, tests) === 'test'
+  const isProduct = ({ path, status }: ChangedFile): boolean =>
+    status !== 'deleted' && findRole(path, tests) === undefined && !/\.(?:md|txt|rst|adoc)$/.test(path)
+  const product = await snapshots.readAll(
+    tree,
+    files.filter(isProduct).map(({ path }) => path),
+  )
+  const [own, asked] = [product, texts].map((one) => [...one.values()].join('\n')) as [string, string]
+  const isFound = (path: string): boolean => {
+    const [folder = '', name = path] = path.split('/').slice(-2)
+    const isExpected = /^(?:goldens?|expected|baselines)$/.test(folder) || /\.(?:golden|expected|approved)\b/.test(name)
+    const isNamed = (text: string): boolean => text.includes(name) || (isData.test(folder) && text.includes(folder))
+    return isNamed(own) || (isExpected && isNamed(asked))
+  }
+  const named = (await snapshots.list(tree)).filter((path) => isTest(path) && isFound(path))
+  return snapshots.readAll(tree, named.slice(0, maxTests))
+}
+
+const isData = /^(?:testdata|fixtures?|goldens?|expected|baselines)$/
+
+type Texts = ReadonlyMap<string, string>
+
+/** Rust has tests in its sources. */
+const isInline = /\.rs$/
+
+type AlterAll = Omit<AlterOptions, 'isTest'> & Pick<Weighing, 'tests'>
+
+function alterAll(texts: Texts, how: Alteration, { tests, ...options }: AlterAll): Record<string, string> {
+  const altered = [...texts].flatMap(([path, text]) => {
+    const isTest = !isInline.test(path) || findRole(path, tests) === 'test'
+    const other = alterTest(path, text, how, { ...options, isTest })
+    return other === undefined ? [] : [[path, other] as const]
+  })
+  return Object.fromEntries(altered)
+}
