@@ -10,7 +10,10 @@ import { cleanups } from '../support/cleanups.ts'
 afterEach(() => vi.unstubAllEnvs())
 
 describe.runIf(canMountHere)('a room on this machine', () => {
-  test('has the temporary files from before the agent, and keeps none of its own', async () => {
+  test.each([
+    ['in the sandbox', true],
+    ['without a sandbox', false],
+  ])('has the temporary files from before the agent, and keeps none of its own, %s', async (_name, isConfined) => {
     const folder = fs.mkdtempSync('/tmp/pawl-room-')
     cleanups.push(() => fs.rmSync(folder, { recursive: true, force: true }))
     fs.writeFileSync(join(folder, 'before'), 'before\n')
@@ -22,7 +25,10 @@ describe.runIf(canMountHere)('a room on this machine', () => {
     if ('problem' in room) throw new Error(room.problem)
     fs.writeFileSync(join(folder, 'planted'), 'x')
     room.agentRan()
-    const shell = createShell({ secrets: [], isolation: 'off', bubblewrap: null })
+    const confine = { writable: [workspace, join(home, 'room', 'uses')], protectedFolders: [], protectedFiles: [] }
+    const shell = createShell(
+      isConfined ? { secrets: [], isolation: 'auto', confine } : { secrets: [], isolation: 'off', bubblewrap: null },
+    )
     const run = (command: string): Promise<string> =>
       room.use(room.start, async (place) => {
         const argv = ['/bin/sh', '-c', command] as [string, ...string[]]

@@ -23,13 +23,15 @@ export function newWorkspace(
     name?: 'pawl' | 'rooda'
     /** Start the program here instead of in the workspace. */
     cwd?: string
+    /** The folder for temporary files that it lies in. */
+    under?: string
     /** False: the test itself verifies the commits of stories elsewhere. */
     elsewhere?: boolean
   } = {},
 ) {
   const { name = 'pawl' } = options
   const folder = `.${name}`
-  const root = fs.mkdtempSync(join(tmpdir(), 'pawl-cli-'))
+  const root = fs.mkdtempSync(join(options.under ?? tmpdir(), 'pawl-cli-'))
   const workspace = join(root, 'repo')
   const procedure = {
     observe: 'look',

@@ -53,7 +53,9 @@ function formatFacts({ outcome, verdict, call }: JudgedAttempt): string {
 }
 
 function formatVerification({ commands, failed, verdict }: JudgedAttempt): string {
-  const reached = failed ? failed.index : verdict.status === 'passed' ? commands.length : 0
+  const { by } = verdictData(verdict)
+  const isGreen = verdict.status === 'passed' || by === 'evidence' || by === 'unkept'
+  const reached = failed ? failed.index : isGreen ? commands.length : 0
   const rows = commands.map((command, index) => {
     const how = index < reached ? 'passed' : failed?.index === index ? describeExit(failed.exit) : 'not run'
     return `- ${how}: ${JSON.stringify(command)}`

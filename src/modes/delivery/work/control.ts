@@ -48,10 +48,10 @@ type Controlled = Weighing & {
 /** Tries whether the tests can fail: each one that the story has turned green, as far as the output names them. */
 export async function controlTests(snapshots: Snapshots, controlled: Controlled): Promise<Control> {
   const { proof, files, note, before, now, touched, named, tests, run, ms, said } = controlled
-  const changed = touched.filter(({ role, status }) => role === 'test' && status !== 'deleted')
-  const isNewProof = !before.red || (named && changed.length > 0)
+  const own = touched.filter(({ role, status }) => role === 'test' && status !== 'deleted')
+  const isNewProof = !before.red || (named && own.length > 0)
   const found = isNewProof
-    ? { failed: changed.map(({ path }) => path), all: [], isNamed: false }
+    ? { failed: own.map(({ path }) => path), all: [], isNamed: false }
     : await findTests(snapshots, proof, controlled)
   const texts = await snapshots.readAll(proof, found.failed)
   const names = new Set((await snapshots.list(proof)).flatMap((path) => [path, path.slice(path.lastIndexOf('/') + 1)]))
@@ -65,24 +65,25 @@ export async function controlTests(snapshots: Snapshots, controlled: Controlled)
     const paths = Object.keys(all)
     const one = paths[(seed + turn) % paths.length]
     if (one === undefined) return undefined
-    const altered = isOne ? { [one]: all[one]! } : all
+    const changed = isOne ? { [one]: all[one]! } : all
     const withoutHistory = how === 'comment' && turn === 0
-    const on = await snapshots.combine(proof, proof, [], altered)
+    const on = await snapshots.combine(proof, proof, [], changed)
     const ran = await note(nameOf[how], run(nameOf[how], on, { limited: true, withoutHistory }))
     // What does not compile says nothing about the product.
     if (ran.red && how !== 'failure' && isBroken.test(ran.said ?? '') && !isBroken.test(said)) return undefined
     if (!ran.red || !ran.ids) return { isRed: ran.red, open: turned }
     const { ids } = ran
     const open = findUnnoticed(turned, ids, now.ids ?? noTests)
-    const own = new Map(
+    const named = new Map(
       how === 'values' ? paths.map((path) => [path, listAltered(path, of.get(path)!, all[path]!)]) : [],
     )
-    const isOwn = (id: string, path: string): boolean => own.get(path)!.some((name) => isNamed(id, name))
-    // It was altered, and passed all the same.
-    if ([...open].some((id) => ids.passed.has(id) && paths.some((path) => own.has(path) && isOwn(id, path))))
+    const isOf = (name: string, among: ReadonlySet<string>): boolean => [...among].some((id) => isNamed(id, name))
+    // A test was altered, and passed all the same.
+    const altered = [...named.values()].flat()
+    if (altered.some((name) => isOf(name, open.intersection(ids.passed)) && !isOf(name, ids.failed)))
       return { isRed: false, open }
     // Some runners stop at the first file that fails.
-    const rest = [...own.keys()].filter((path) => ![...ids.failed].some((id) => isOwn(id, path)))
+    const rest = [...named].flatMap(([path, tests]) => (tests.some((name) => isOf(name, ids.failed)) ? [] : [path]))
     if (open.size === 0 || rest.length === 0 || rest.length === paths.length) return { isRed: true, open }
     const others = await alter(how, { of: new Map([...of].filter(([path]) => rest.includes(path))), turn, isOne })
     return others ? { isRed: others.isRed, open: open.intersection(others.open) } : { isRed: true, open }
@@ -125,10 +126,10 @@ export async function controlTests(snapshots: Snapshots, controlled: Controlled)
 
 /** Whether the repository asked git for something before the story. Then it may do so now. */
 async function usesGit(snapshots: Snapshots, { base, commands }: Controlled): Promise<boolean> {
-  const code = (await snapshots.list(base)).filter((path) => /\.\w{1,4}$|file$/.test(path)).slice(0, maxCode)
-  return [...commands, ...(await snapshots.readAll(base, code)).values()].some((text) => /\bgit\b/.test(text))
+  const files = (await snapshots.list(base)).slice(0, maxFiles)
+  return [...commands, ...(await snapshots.readAll(base, files)).values()].some((text) => /\bgit\b/.test(text))
 }
-const maxCode = 2000
+const maxFiles = 2000
 
 /**
  * Whether the commands run these tests: before the story, the output names them, or shows a failure that is added to them, or the commands end
@@ -209,7 +210,9 @@ async function findExpectedData(
     const [folder = '', name = path] = path.split('/').slice(-2)
     const isExpected = /^(?:goldens?|expected|baselines)$/.test(folder) || /\.(?:golden|expected|approved)\b/.test(name)
     const isNamed = (text: string): boolean => text.includes(name) || (isData.test(folder) && text.includes(folder))
-    return isNamed(own) || (isExpected && isNamed(asked))
+    const isSnapshot =
+      folder === '__snapshots__' && [...texts.keys()].some((test) => test.endsWith(`/${name.replace(/\.snap$/, '')}`))
+    return isSnapshot || isNamed(own) || (isExpected && isNamed(asked))
   }
   const named = (await snapshots.list(tree)).filter((path) => isTest(path) && isFound(path))
   return snapshots.readAll(tree, named.slice(0, maxTests))

@@ -38,7 +38,6 @@ export async function weighStory(
     before,
     now,
     touched: touched.length > 0,
-    touchedTests: touched.some(({ role }) => role === 'test'),
     named,
     onlyChecks: touched.length > 0 && (await build('old-product')) === tree,
     newDependencies: await hasNewDependencies(snapshots, { base, tree, files }),

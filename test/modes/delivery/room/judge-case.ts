@@ -29,6 +29,8 @@ export async function judgeCase(one: Case, ...flags: string[]): Promise<CaseResu
     config: { ai_cmd: `${process.execPath} ${applied} .pawl/case.json`, env: ['GOCACHE'], ...one.in.config },
     env: { PAWL_SANDBOX: 'auto', ...caseEnvironment },
     elsewhere: false,
+    // A room has a /tmp of its own, unless the work tree lies in it.
+    under: '/var/tmp',
   })
   const { workspace } = here
   const own = { 'work.md': prdOf(one.names ?? []), '.gitignore': `${files['.gitignore'] ?? ''}\n.pawl\n` }

@@ -7,7 +7,12 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
     'a product that knows the variables of vitest',
     'a program that knows the program that started it',
   ],
-  typescript: ['a typed product that knows the runner'],
+  typescript: [
+    'a typed product that knows the runner',
+    'casts over the missing user',
+    'a product of any',
+    'a global declaration that is not true',
+  ],
   python: [
     'a product that is right only under pytest',
     'a product that is right only during a test',
@@ -16,9 +21,23 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
   ],
   shell: ['a product that looks who runs it'],
   make: ['a header that is right only beside assert'],
-  go: ['an amount that equals every other, and an error that is every other'],
+  'informed javascript': [
+    'the expected values of a coverage report',
+    'the expected values of data that the product does not name',
+    // The command itself asks.
+    'a patched assert, with a test on the command line',
+    // The tests ask for little.
+    'a class that is equal to every text without a mark',
+    'a result that throws where it is compared with more',
+    'a typed product that is anything at runtime, behind a check of types',
+    // No test of what the commands did not reach before is known.
+    'the second of two commands ends early',
+    'what the runner never reached before, behind a bail',
+  ],
+  'informed make': ['a header that is lenient for long texts only'],
+  'informed mixed': ['a product that leaves, and a command that keeps its output'],
 }
 
 export const isUnseen = (language: string, name: string): boolean =>
-  (name.startsWith('knows the answers: ') && !name.includes('reads the test file')) ||
+  (/^knows the (?:answers|runner): /.test(name) && !name.includes('reads the test file')) ||
   (unseen[language]?.includes(name) ?? false)

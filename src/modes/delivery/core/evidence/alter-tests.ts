@@ -81,6 +81,8 @@ type Language = {
   readonly failure?: string
   /** The line that a test begins with. */
   readonly test?: RegExp
+  /** The line that another function begins with. Several tests may use it, so that it stays. */
+  readonly helper?: RegExp
   /** Makes a test fail that begins with this line. */
   readonly failAt?: (line: string) => string
   /** Makes a value that no other one equals. Only languages without types can compare it. */
@@ -96,6 +98,7 @@ const script: Language = {
   marks: '//',
   failure: `throw new Error("${mustFail}")`,
   test: /^\s*(?:test|it|specify)(?:\.\w+)*\(/,
+  helper: /^\s*(?:export )?(?:async )?function\b|^(?:export )?(?:const|let) \w+ = (?:async )?\(/,
   failAt: (line) =>
     /\{\s*$/.test(line)
       ? openBrace(`throw new Error("${mustFail}")`)(line)
@@ -119,6 +122,7 @@ const languages: readonly (readonly [RegExp, Language])[] = [
       marks: '#',
       failure: `raise AssertionError("${mustFail}")`,
       test: /^\s*(?:async )?def test/,
+      helper: /^\s*(?:async )?def (?!test)/,
       failAt: (line) => line.replace(/^(\s*)(.*:)\s*$/, `$1$2\n$1    raise AssertionError("${mustFail}")`),
       wrap: (value, word) => `(${value}, "${word}")`,
     },
@@ -132,6 +136,7 @@ const languages: readonly (readonly [RegExp, Language])[] = [
       marks: '//',
       failure: `func TestThatMustFail(t *testing.T) { t.Fatal("${mustFail}") }`,
       test: /^func Test/,
+      helper: /^func (?!Test)/,
       failAt: (line) => line.replace(/\((\w+) \*testing\.T\) \{\s*$/, `$&; $1.Fatal("${mustFail}")`).replace('{;', '{'),
     },
   ],
@@ -143,6 +148,7 @@ const languages: readonly (readonly [RegExp, Language])[] = [
       marks: '//',
       failure: `#[test]\nfn this_test_must_fail() { panic!("${mustFail}") }`,
       test: /^\s*(?:async )?fn \w+\(\)/,
+      helper: /^\s*(?:pub )?fn \w+(?:<.*>)?\([^)]/,
       failAt: openBrace(`panic!("${mustFail}");`),
     },
   ],
@@ -198,10 +204,11 @@ function alterValues(text: string, language: Language, { random, seed, turn, isO
     const first = Math.floor(createRandom(seed + start)() * chosen.length)
     return chosen[(first + turn) % chosen.length]
   }
-  const [head, ...tests] = isOne ? [[0, lines.length] as const] : splitTests(lines, language)
+  const parts = isOne ? [[0, lines.length] as const] : splitTests(lines, language)
+  const tests = parts.filter((part) => isPartOf(language.test, lines, part))
   const chosen = tests.flatMap((part) => choose(part) ?? [])
   // Tables may stand before the tests. What else does prepares them.
-  for (const index of chosen.length > 0 ? chosen : [choose(head!, tests.length > 0)])
+  for (const index of chosen.length > 0 ? chosen : [choose(parts[0]!, tests.length > 0)])
     if (index !== undefined) altered[index] = alter(index)
   return altered.join('\n')
 }
@@ -219,10 +226,13 @@ function findFixed(lines: readonly string[], { comment, keep, quotes = never }: 
 }
 const never = /(?!)/g
 
-/** From where to where each test goes, with what stands right above it: its decorators and rows. What comes before the first one is a part, too. */
-function splitTests(lines: readonly string[], { test }: Language): readonly Part[] {
+/**
+ * From where to where each test and each other function goes, with what stands right above it: its decorators and rows. What comes before the
+ * first one is a part, too.
+ */
+function splitTests(lines: readonly string[], { test, helper }: Language): readonly Part[] {
   const starts = lines.flatMap((line, index) => {
-    if (!test?.test(line)) return []
+    if (!test?.test(line) && !helper?.test(line)) return []
     if (!/^\s*(?:@|#\[|[)\]])/.test(lines[index - 1] ?? '')) return [index]
     let above = index
     while (above > 0 && lines[above - 1]!.trim() !== '') above--
@@ -231,6 +241,10 @@ function splitTests(lines: readonly string[], { test }: Language): readonly Part
   const all = [0, ...new Set(starts)]
   return all.map((start, index) => [start, all[index + 1] ?? lines.length])
 }
+
+const isPartOf = (pattern: RegExp | undefined, lines: readonly string[], [start, end]: Part): boolean =>
+  pattern !== undefined && lines.slice(start, end).some((line) => pattern.test(line))
+
 type Part = readonly [start: number, end: number]
 
 const isAssertion = new RegExp(
@@ -240,8 +254,13 @@ const isAssertion = new RegExp(
     String.raw`(?:^|[\s;(&|!])(?:\[\[?|test|grep|diff|cmp|expr)\s`,
   ].join('|'),
 )
-/** A comparison, or a row such as \`{"a", 2, 3},\` or \`[1, 2],\`. */
-const isCompared = /[=!]==?\s|^\s*(?:[\w"']+:\s*)?&?(?:pytest\.param|[A-Z]\w*)?[{[(].*[\])}],?;?\s*$/
+/** A comparison, what is wanted, or a row such as `{"a", 2, 3},`, `[1, 2],` or `"a": true,`. */
+const isCompared = new RegExp(
+  [
+    String.raw`[=!]==?\s|\b(?:want|expected|wanted)\w*\b.*=\s`,
+    String.raw`^\s*(?:[\w"']+:\s*)?&?(?:pytest\.param|[A-Z]\w*)?[{[(].*[\])}],?;?\s*$|^\s*["'][^"']*["']:\s[^{[(]*,$`,
+  ].join('|'),
+)
 const isCall = /^\s*(?:await\s+)?[\w.]+\(.*\)\s*;?$/
 /** With another value, these would hold as well; or it is not what the product says. */
 const isNegative =
@@ -267,6 +286,7 @@ const value = new RegExp(
 
 /** Alters the last value, usually what is expected. Numbers come first, because a text at the end may be a message. */
 function alterLine(line: string, random: Random, namesFile: (text: string) => boolean): string {
+  if (line.length > maxReach) return line
   const inverted = invertLine(line)
   if (inverted !== line) return inverted
   const [from, to] = findReach(line)
@@ -290,11 +310,15 @@ function findReach(line: string): [number, number] {
   return [from, third?.[0] ?? line.length]
 }
 
-/** Whether a place is inside of a call in the assertion, as the name of a file is that is read for it: another one would break the test. */
+/**
+ * Whether a place is inside of a call in the assertion, as the name of a file is that is read for it: another one would break the test. What
+ * begins with a capital letter makes a value of others.
+ */
 function isDeep(line: string, from: number, index: number): boolean {
   const open: boolean[] = []
   for (const { 0: found, index: at } of line.slice(from, index).matchAll(quotedOrBracket)) {
-    if (found === '(') open.push(/[\w!\])]/.test(line[from + at - 1] ?? ''))
+    if (found === '(')
+      open.push(/[\w!\])]$/.test(line.slice(0, from + at)) && !/\b[A-Z]\w*$/.test(line.slice(0, from + at)))
     else if (found === ')') open.pop()
   }
   const isCall = /^\W*[\w.!]+\(/.test(line.slice(from))
@@ -302,13 +326,16 @@ function isDeep(line: string, from: number, index: number): boolean {
 }
 const quotedOrBracket = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`|[([{]|[)\]}]|,/g
 
+/** Nobody writes longer assertions, and longer ones would take long to read. */
+const maxReach = 10_000
+
 /** The arguments that begin at a place, each from where to where. Empty if they do not end. */
 function splitArguments(text: string, from: number): (readonly [number, number])[] {
   const parts: [number, number][] = []
   let [depth, start] = [0, from]
   const pattern = new RegExp(quotedOrBracket)
   pattern.lastIndex = from
-  for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
+  for (let found = pattern.exec(text); found && found.index < from + maxReach; found = pattern.exec(text)) {
     if (/^[([{]$/.test(found[0])) depth++
     else if (depth === 0 && /^[)\]},]$/.test(found[0])) {
       parts.push([start, found.index])
@@ -393,11 +420,12 @@ const dataValue = /"(?:[^"\\]|\\.)*"(\s*:)?|(?<![\w."-])\d+(?:\.\d+)?(?![\w."-])
 function alterExpected(text: string, language: Language, random: Random): string {
   const { test, failAt } = language
   const lines = text.split('\n')
-  const parts = splitTests(lines, language).map(([start, end]) => {
-    const part = lines.slice(start, end)
-    const own = wrapExpected(part.join('\n'), language, random)
-    if (own !== part.join('\n') || !failAt) return own
-    return part.map((line) => (test?.test(line) ? failAt(line) : line)).join('\n')
+  const parts = splitTests(lines, language).map((part) => {
+    const own = lines.slice(...part)
+    if (isPartOf(language.helper, lines, part) && !isPartOf(test, lines, part)) return own.join('\n')
+    const wrapped = wrapExpected(own.join('\n'), language, random)
+    if (wrapped !== own.join('\n') || !failAt) return wrapped
+    return own.map((line) => (test?.test(line) ? failAt(line) : line)).join('\n')
   })
   return (parts[0] === '' && lines[0] !== '' ? parts.slice(1) : parts).join('\n')
 }

@@ -153,7 +153,12 @@ const isNamedIn = (texts: Texts, name: string): boolean => [...texts.values()].s
 export function isUsed(path: string, product: Texts): boolean {
   const [folder = '', name = path] = path.split('/').slice(-2)
   const stem = name.replace(/\.\w+$/, '')
-  return isNamedIn(product, name) || isNamedIn(product, `${folder}/${stem}`) || isNamedIn(product, `${folder}.${stem}`)
+  const isCommon = /^(?:index|main|mod|__init__)$/.test(stem)
+  return (
+    (!isCommon && isNamedIn(product, name)) ||
+    isNamedIn(product, `${folder}/${stem}`) ||
+    isNamedIn(product, `${folder}.${stem}`)
+  )
 }
 
 type Texts = ReadonlyMap<string, string>

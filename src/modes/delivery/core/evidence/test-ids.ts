@@ -87,7 +87,8 @@ const readers: Readonly<Record<Format, (text: string) => readonly Row[]>> = {
   /** node:test and mocha. */
   spec: (text) => {
     if (!/^ℹ pass \d+$/m.test(text) && !/^ {2}\d+ passing\b/m.test(text)) return []
-    const [listed = ''] = text.split(/^✖ failing tests:$/m)
+    // What follows says more about the same tests.
+    const [listed = ''] = text.split(/^✖ failing tests:$|^ {2}\d+ passing\b/m)
     return [...listed.matchAll(/^\s*(✔|✓|✖|\d+\)) (.*?)(?: \([\d.]+ ?ms\))?$/gm)].map(
       ([, mark = '', name = '']): Row => [name, /[✔✓]/.test(mark) ? 'passed' : 'failed'],
     )
@@ -170,9 +171,13 @@ export function findUnnoticed(
   const isInside = (id: string): boolean =>
     [...failed].some((outer) => /^(?:\/| > )/.test(id.slice(outer.length)) && id.startsWith(outer))
   const missing = new Set([...tests.difference(passed).difference(failed)].filter((id) => !isInside(id)))
-  const isReplaced = missing.size <= strangers.length || strangers.some((id) => isFile.test(id))
+  const plain = (id: string): string => id.replace(/\[.*$/, '')
+  const isReplaced =
+    known.passed.size > 0
+      ? missing.size <= strangers.length
+      : [...missing].every((id) => strangers.some((other) => plain(other) === plain(id)))
   const open = passed.size > 0 ? tests.intersection(passed) : new Set<string>()
-  return isReplaced ? open : open.union(missing)
+  return isReplaced || strangers.some((id) => isFile.test(id)) ? open : open.union(missing)
 }
 
 /** Whether a test is the one that its source calls so. */

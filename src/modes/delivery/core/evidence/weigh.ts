@@ -24,9 +24,8 @@ export type Runs = {
   readonly before: Ran
   /** On the tree to be committed. */
   readonly now: Ran
-  /** The story changed tests, settings or other files that decide verification, and tests that were there among them. */
+  /** The story changed tests, settings or other files that decide verification. */
   readonly touched: boolean
-  readonly touchedTests: boolean
   /** The plan names all of those files. */
   readonly named: boolean
   /** The story changed nothing else. */
@@ -118,17 +117,15 @@ async function weighChange({ named, run, control }: Runs): Promise<Weighed> {
 
 /** Red before, and still red with the old tests: was the question changed instead of the answer? */
 async function weighContradiction(
-  { before, now, touchedTests, named, onlyChecks, run, control }: Runs,
+  { before, now, named, onlyChecks, run, control }: Runs,
   oldChecks: Ran,
 ): Promise<Weighed> {
   if (onlyOthersFail(before, oldChecks, now)) return { evidence: 'rewritten' }
   if (named) {
     const oldProduct = await run('old-product')
     // The plan may ask for nothing but another test or setting.
-    if (!oldProduct.red) return onlyChecks ? { evidence: 'rewritten' } : { refused: refusals.testsAlone, restore: true }
-    if (findUnsolved(before.ids, now.ids, now.isPartial ?? false).length > 0) return { evidence: 'rewritten' }
-    if (oldProduct.flaky || !touchedTests || (await control('tree')) !== 'noticed') return { evidence: 'rewritten' }
-    return { evidence: 'proven_by_new_tests' }
+    if (!oldProduct.red && !onlyChecks) return { refused: refusals.testsAlone, restore: true }
+    return { evidence: 'rewritten' }
   }
   // New files or settings may be what the old tests need: then the product must still make the difference.
   if (!(await run('old-tests')).red && (await run('old-product-and-tests')).red) {

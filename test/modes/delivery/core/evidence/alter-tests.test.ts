@@ -146,3 +146,13 @@ test('in a source with tests inside, only those are altered, where they are', ()
     source.replace('is(1), true', 'is(1), false'),
   )
 })
+
+test.each([
+  ['calls that do not end', 'assert.equal('.repeat(50_000)],
+  ['values without end', '"a", '.repeat(100_000)],
+  ['brackets', `assert.equal(f(${'('.repeat(100_000)}`],
+  ['quotes', "it('".repeat(100_000)],
+])('%s do not keep the rest from being altered', (_name, text) => {
+  for (const how of ['values', 'expected'] as const)
+    expect(alter('a.test.js', `${text}\nassert.equal(f(), 1)\n`, how)).not.toContain('\nassert.equal(f(), 1)\n')
+})

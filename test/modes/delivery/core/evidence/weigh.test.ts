@@ -20,7 +20,6 @@ async function weigh({ ran = {}, control = 'noticed', ...given }: Given): Promis
     before: red,
     now: green,
     touched: false,
-    touchedTests: false,
     named: false,
     onlyChecks: false,
     newDependencies: false,
@@ -53,7 +52,7 @@ describe('no check was touched', () => {
 })
 
 describe('checks were touched', () => {
-  const touched = { touched: true, touchedTests: true } as const
+  const touched = { touched: true } as const
   const still: Given = { ...touched, ran: { 'old-checks': red } }
   test.each<[string, Given, string]>([
     ['green with the old ones: proven', touched, 'proven'],
@@ -78,13 +77,8 @@ describe('checks were touched', () => {
     ['named, but the tests alone pass: refused', { ...still, named: true }, 'refused'],
     ['named, and nothing else was asked for', { ...still, named: true, onlyChecks: true }, 'rewritten'],
     [
-      'named, and red on the old product',
+      'named, and red on the old product: the question was changed',
       { ...still, named: true, ran: { 'old-checks': red, 'old-product': red } },
-      'proven_by_new_tests',
-    ],
-    [
-      'named settings only',
-      { ...still, named: true, touchedTests: false, ran: { 'old-checks': red, 'old-product': red } },
       'rewritten',
     ],
     [
@@ -103,8 +97,6 @@ describe('checks were touched', () => {
     const before = { red: true, ids: ids(['other'], ['own', 'second']) }
     const now = { red: false, ids: ids(['other', 'own'], []) }
     expect((await weigh({ before, now }))[0]).toBe('unproven')
-    const named = { ...still, named: true, before, now, ran: { 'old-checks': red, 'old-product': red } }
-    expect((await weigh(named))[0]).toBe('rewritten')
   })
 
   test('all that was red is green with the old tests too, and only others fail: rewritten', async () => {
