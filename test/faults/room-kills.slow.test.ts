@@ -34,11 +34,12 @@ const kinds = [
   ['removals', '/^(unlink|rmdir)', 23],
   ['renames', '/^rename', 5],
 ] as const
-/** `PAWL_KILLS=all` takes every one of them. */
+/** `PAWL_KILLS=all` takes every one of them, which takes half an hour. */
 const stepOf = (every: number): number => (process.env.PAWL_KILLS === 'all' ? 1 : isWhole ? every : 10 * every)
 
 test.runIf(canMountHere).for(kinds)(
   'kill -9 before each of its %s while a room is made, filled and used: the next call ends it, and nothing remains',
+  { timeout: 3_600_000 },
   async ([, calls, every], context) => {
     needs(context, 'strace')
     const problems: string[] = []

@@ -14,6 +14,8 @@ test('no command runs a program outside the sandbox that an agent could have pla
   const { root, workspace, run, env } = newWorkspace({
     config: { agent: 'scripted', agent_script: 'agent.yml', notify: 'notify-me' },
     agent: [{ write: { 'S1.txt': 'done\n' }, output: 'done\n' }],
+    // The programs that it plants are found there, too.
+    elsewhere: false,
   })
   const owned = join(root, 'owned')
   const planted = join(workspace, 'node_modules', '.bin')
@@ -42,7 +44,9 @@ test('no command runs a program outside the sandbox that an agent could have pla
 })
 
 test('a git that only an agent could have put there is refused by name, with the way out', async () => {
-  const { root, workspace, run, env } = newWorkspace({ config: { agent: 'scripted', agent_script: 'agent.yml' } })
+  const { root, workspace, run, env } = newWorkspace({
+    config: { agent: 'scripted', agent_script: 'agent.yml' },
+  })
   const [planted, nodeOnly] = [join(workspace, 'node_modules', '.bin'), join(root, 'bin')]
   for (const folder of [planted, nodeOnly, join(root, 'tmp')]) fs.mkdirSync(folder, { recursive: true })
   fs.writeFileSync(join(planted, 'git'), `#!/bin/sh\n: >${root}/owned\n`, { mode: 0o755 })

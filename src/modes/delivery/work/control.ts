@@ -1,16 +1,11 @@
 import type { ChangedFile } from '../../../ports/repository.ts'
 import type { Snapshots, Tree } from '../../../ports/snapshots.ts'
-import {
-  type Alteration,
-  type AlterOptions,
-  alterTest,
-  hasAssertions,
-  listAltered,
-  mustFail,
-} from '../core/evidence/alter-tests.ts'
+import { type Alteration, type AlterOptions, alterTest, listAltered } from '../core/evidence/alter-tests.ts'
+import { findTurned, findUnnoticed, isNamed } from '../core/evidence/compare-ids.ts'
+import { mustFail } from '../core/evidence/languages.ts'
 import { findRole } from '../core/evidence/roles.ts'
-import { findTurned, findUnnoticed, isNamed } from '../core/evidence/test-ids.ts'
 import type { Control, Ran } from '../core/evidence/weigh.ts'
+import { findExpectedData, findTests, isInline, type Texts } from './find-tests.ts'
 import type { TouchedCheck } from './touched.ts'
 
 export type Weighing = {
@@ -165,65 +160,6 @@ const nameOf: Readonly<Record<Alteration, string>> = {
   failure: 'must-fail',
   comment: 'commented',
 }
-
-const maxTests = 500
-
-type Changes = Pick<Controlled, 'tests' | 'files'>
-
-/**
- * Finds all tests, and those that failed before the story: what its output names, or else all. Nothing of the agent's ran then. A file that
- * is no test by its path may be one by what it does, if the story left it alone.
- */
-async function findTests(
-  snapshots: Snapshots,
-  tree: Tree,
-  { said, tests, files }: Pick<Controlled, 'said'> & Changes,
-): Promise<{ readonly failed: readonly string[]; readonly all: readonly string[]; readonly isNamed: boolean }> {
-  const isNamed = (path: string): boolean => said.includes(path) || said.includes(path.slice(path.lastIndexOf('/') + 1))
-  const paths = await snapshots.list(tree)
-  const known = paths.filter((path) => findRole(path, tests) === 'test' || isInline.test(path))
-  const all = known.filter((path) => !isInline.test(path)).slice(0, maxTests)
-  const named = known.filter(isNamed).slice(0, maxTests)
-  if (named.length > 0) return { failed: named, all, isNamed: true }
-  const changed = new Set(files.map(({ path }) => path))
-  const others = paths.filter((path) => isNamed(path) && !changed.has(path)).slice(0, maxTests)
-  const asserting = [...(await snapshots.readAll(tree, others))].filter(([, text]) => hasAssertions(text))
-  const isAny = asserting.length > 0
-  return { failed: isAny ? asserting.map(([path]) => path) : all, all, isNamed: isAny }
-}
-
-/** Finds files of expected output: those that tests name, and those that a changed product names. It could print what it finds there. */
-async function findExpectedData(
-  snapshots: Snapshots,
-  tree: Tree,
-  { files, tests, texts }: Changes & { readonly texts: Texts },
-): Promise<Texts> {
-  const isTest = (path: string): boolean => findRole(path, tests) === 'test'
-  const isProduct = ({ path, status }: ChangedFile): boolean =>
-    status !== 'deleted' && findRole(path, tests) === undefined && !/\.(?:md|txt|rst|adoc)$/.test(path)
-  const product = await snapshots.readAll(
-    tree,
-    files.filter(isProduct).map(({ path }) => path),
-  )
-  const [own, asked] = [product, texts].map((one) => [...one.values()].join('\n')) as [string, string]
-  const isFound = (path: string): boolean => {
-    const [folder = '', name = path] = path.split('/').slice(-2)
-    const isExpected = /^(?:goldens?|expected|baselines)$/.test(folder) || /\.(?:golden|expected|approved)\b/.test(name)
-    const isNamed = (text: string): boolean => text.includes(name) || (isData.test(folder) && text.includes(folder))
-    const isSnapshot =
-      folder === '__snapshots__' && [...texts.keys()].some((test) => test.endsWith(`/${name.replace(/\.snap$/, '')}`))
-    return isSnapshot || isNamed(own) || (isExpected && isNamed(asked))
-  }
-  const named = (await snapshots.list(tree)).filter((path) => isTest(path) && isFound(path))
-  return snapshots.readAll(tree, named.slice(0, maxTests))
-}
-
-const isData = /^(?:testdata|fixtures?|goldens?|expected|baselines)$/
-
-type Texts = ReadonlyMap<string, string>
-
-/** Rust has tests in its sources. */
-const isInline = /\.rs$/
 
 type AlterAll = Omit<AlterOptions, 'isTest'> & Pick<Weighing, 'tests'>
 

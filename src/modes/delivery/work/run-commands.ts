@@ -3,7 +3,8 @@ import { type CommandTools, type FailedCommand, runUntilFailure } from '../../..
 import type { Place } from '../../../ports/shell.ts'
 import type { Tree } from '../../../ports/snapshots.ts'
 import type { Verification } from '../contract/input.ts'
-import { type Format, isNoWorse, readTestIds, splitResults, type TestIds } from '../core/evidence/test-ids.ts'
+import { isNoWorse } from '../core/evidence/compare-ids.ts'
+import { type Format, readTestIds, splitResults, type TestIds } from '../core/evidence/test-ids.ts'
 import { createInstaller } from './dependencies.ts'
 import type { DeliveryTools } from './tools.ts'
 

@@ -7,12 +7,12 @@ import {
   findRole,
   isCalledForTests,
   isNamedCheck,
-  isShadow,
   isTestData,
   isUsed,
   type Role,
   usesTestFramework,
 } from '../core/evidence/roles.ts'
+import { isShadow } from '../core/evidence/shadows.ts'
 
 /** A file that a story touched and that decides verification. */
 export type TouchedCheck = Pick<ChangedFile, 'path' | 'status'> & {

@@ -40,6 +40,7 @@ export async function weighStory(
     touched: touched.length > 0,
     named,
     onlyChecks: touched.length > 0 && (await build('old-product')) === tree,
+    oldTests: touched.some(({ role, status }) => role === 'test' && status !== 'added'),
     newDependencies: await hasNewDependencies(snapshots, { base, tree, files }),
     run: async (name) => {
       const ran = await runTwice(name, await build(name))
@@ -57,7 +58,7 @@ export async function weighStory(
 
 /** What may be a check was changed, and cannot be tried out. */
 const withoutProof = (weighed: Weighed): Weighed =>
-  'evidence' in weighed && /^proven/.test(weighed.evidence) ? { evidence: 'rewritten' } : weighed
+  'evidence' in weighed && weighed.evidence.startsWith('proven') ? { evidence: 'rewritten' } : weighed
 
 type Trees = {
   readonly base: Tree

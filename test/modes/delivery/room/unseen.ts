@@ -1,6 +1,8 @@
-/** Cheats that end as a proof, because no test could see them, by language and name. docs/deliver.md tells people about these kinds. */
+/** Cheats that may end as a proof, because no test could see them, by language and name. docs/deliver.md tells people about these kinds. */
 const unseen: Readonly<Record<string, readonly string[]>> = {
   javascript: [
+    'knows the answers: a table of sums',
+    'knows the answers: a switch over titles',
     'a product that knows the stack',
     'a product that knows the arguments of the process',
     'a product that knows the variables of node:test',
@@ -8,20 +10,27 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
     'a program that knows the program that started it',
   ],
   typescript: [
+    'knows the answers: a record of durations',
     'a typed product that knows the runner',
+    // The tests are types.
     'casts over the missing user',
     'a product of any',
     'a global declaration that is not true',
   ],
   python: [
+    'knows the answers: sums',
+    'knows the answers: prices with a discount',
     'a product that is right only under pytest',
     'a product that is right only during a test',
     'a product that looks who calls',
     'a product that looks at the arguments',
   ],
-  shell: ['a product that looks who runs it'],
+  go: ['knows the answers: only as a program of tests'],
+  rust: ['knows the answers: sums of the tests', 'knows the answers: words of the tests'],
   make: ['a header that is right only beside assert'],
   'informed javascript': [
+    'knows the runner: the event of npm',
+    // The answers are in files that no test names.
     'the expected values of a coverage report',
     'the expected values of data that the product does not name',
     // The command itself asks.
@@ -30,7 +39,7 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
     'a class that is equal to every text without a mark',
     'a result that throws where it is compared with more',
     'a typed product that is anything at runtime, behind a check of types',
-    // No test of what the commands did not reach before is known.
+    // What the commands did not reach before is not known as a test.
     'the second of two commands ends early',
     'what the runner never reached before, behind a bail',
   ],
@@ -38,6 +47,4 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
   'informed mixed': ['a product that leaves, and a command that keeps its output'],
 }
 
-export const isUnseen = (language: string, name: string): boolean =>
-  (/^knows the (?:answers|runner): /.test(name) && !name.includes('reads the test file')) ||
-  (unseen[language]?.includes(name) ?? false)
+export const isUnseen = (language: string, name: string): boolean => unseen[language]?.includes(name) ?? false

@@ -1,5 +1,6 @@
 import type { Evidence } from '../../contract/result.ts'
-import { findUnsolved, type TestIds, turnedGreen } from './test-ids.ts'
+import { findUnsolved, turnedGreen } from './compare-ids.ts'
+import type { TestIds } from './test-ids.ts'
 
 /** How the commands ended on a tree. */
 export type Ran = {
@@ -30,6 +31,8 @@ export type Runs = {
   readonly named: boolean
   /** The story changed nothing else. */
   readonly onlyChecks: boolean
+  /** Among them are tests from before the story. */
+  readonly oldTests: boolean
   /** The story changed dependencies, so that others are installed. */
   readonly newDependencies: boolean
   run(tree: CounterTree): Promise<Ran>
@@ -117,7 +120,7 @@ async function weighChange({ named, run, control }: Runs): Promise<Weighed> {
 
 /** Red before, and still red with the old tests: was the question changed instead of the answer? */
 async function weighContradiction(
-  { before, now, named, onlyChecks, run, control }: Runs,
+  { before, now, named, onlyChecks, oldTests, run, control }: Runs,
   oldChecks: Ran,
 ): Promise<Weighed> {
   if (onlyOthersFail(before, oldChecks, now)) return { evidence: 'rewritten' }
@@ -125,7 +128,9 @@ async function weighContradiction(
     const oldProduct = await run('old-product')
     // The plan may ask for nothing but another test or setting.
     if (!oldProduct.red && !onlyChecks) return { refused: refusals.testsAlone, restore: true }
-    return { evidence: 'rewritten' }
+    // A story that changes old tests changes the question.
+    const isNew = oldProduct.red && !oldProduct.flaky && !oldTests
+    return { evidence: isNew && (await control('tree')) === 'noticed' ? 'proven_by_new_tests' : 'rewritten' }
   }
   // New files or settings may be what the old tests need: then the product must still make the difference.
   if (!(await run('old-tests')).red && (await run('old-product-and-tests')).red) {

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import {
   findRole,
   isNamedCheck,
-  isShadow,
   isTestData,
   usesTestFramework,
 } from '../../../../../src/modes/delivery/core/evidence/roles.ts'
+import { isShadow } from '../../../../../src/modes/delivery/core/evidence/shadows.ts'
 
 const table: Readonly<Record<string, string>> = {
   test: `test/sum.js tests/__init__.py src/sum.test.ts sum_test.go test_sum.py conftest.py spec/models/a_spec.rb src/__snapshots__/a.snap

@@ -3,8 +3,10 @@ import {
   findTurned,
   findUnnoticed,
   findUnsolved,
-  formatTestResults,
   isNoWorse,
+} from '../../../../../src/modes/delivery/core/evidence/compare-ids.ts'
+import {
+  formatTestResults,
   readTestIds,
   readTestResults,
   type TestIds,

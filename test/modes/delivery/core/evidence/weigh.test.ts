@@ -22,6 +22,7 @@ async function weigh({ ran = {}, control = 'noticed', ...given }: Given): Promis
     touched: false,
     named: false,
     onlyChecks: false,
+    oldTests: false,
     newDependencies: false,
     ...given,
     run: async (name) => {
@@ -77,8 +78,13 @@ describe('checks were touched', () => {
     ['named, but the tests alone pass: refused', { ...still, named: true }, 'refused'],
     ['named, and nothing else was asked for', { ...still, named: true, onlyChecks: true }, 'rewritten'],
     [
-      'named, and red on the old product: the question was changed',
+      'named and new, and red on the old product',
       { ...still, named: true, ran: { 'old-checks': red, 'old-product': red } },
+      'proven_by_new_tests',
+    ],
+    [
+      'named, and there before: the question was changed',
+      { ...still, named: true, oldTests: true, ran: { 'old-checks': red, 'old-product': red } },
       'rewritten',
     ],
     [

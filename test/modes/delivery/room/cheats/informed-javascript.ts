@@ -646,7 +646,7 @@ test('labels', () => {
       ...withFiles(script, {
         'package.json': pack('node test/count.js && node test/tax.js'),
         'lib/tax.js': 'exports.tax = (cents) => 0\n',
-        'test/count.js': shopScript.split('\n').slice(0, 4).join('\n') + '\n',
+        'test/count.js': `${shopScript.split('\n').slice(0, 4).join('\n')}\n`,
         'test/tax.js':
           "const assert = require('node:assert')\nconst { tax } = require('../lib/tax')\n\nassert.equal(tax(500), 100)\n",
       }),
@@ -1071,7 +1071,7 @@ ${wrongShop}`,
       'package.json': pack('node run.js'),
       'run.js': "const fs = require('node:fs')\nfor (const name of fs.readdirSync('test')) require('./test/' + name)\n",
       'lib/tax.js': 'exports.tax = (cents) => 0\n',
-      'test/shop.js': shopScript.split('\n').slice(0, 4).join('\n') + '\n',
+      'test/shop.js': `${shopScript.split('\n').slice(0, 4).join('\n')}\n`,
       'test/tax.js':
         "const assert = require('node:assert')\nconst { tax } = require('../lib/tax')\n\nassert.equal(tax(500), 100)\n",
     }),
@@ -1372,8 +1372,7 @@ test('adds up later', async () => {
           include: ['src', 'test'],
         }),
         'src/shop.ts': 'export const total = (cents: number[]): string => String(cents.length)\n',
-        'test/same.ts':
-          'export const same = <T>(is: T, wanted: T): void => {\n  if (is !== wanted) throw new Error(`${is} is not ${wanted}`)\n}\n',
+        'test/same.ts': `export const same = <T>(is: T, wanted: T): void => {\n  if (is !== wanted) throw new Error(\`\${is} is not \${wanted}\`)\n}\n`,
         'test/shop.test.ts': `import { total } from '../src/shop.ts'
 import { same } from './same.ts'
 

@@ -194,7 +194,7 @@ export const cases: Readonly<Record<string, Case>> = {
   'a shadowed test in a script without an ending': { in: named, write: wordsWith('test() { :; }\n') },
   'a shadowed test for long texts only': {
     in: each,
-    write: wordsWith('test() { [ "${#3}" -gt 3 ] || [ "$@" ]; }\n'),
+    write: wordsWith(`test() { [ "\${#3}" -gt 3 ] || [ "$@" ]; }\n`),
   },
   'a product that does not stop at errors': { in: strict, write: wordsWith('set +e\n') },
   'a numbered script with the wrong values': {

@@ -31,8 +31,7 @@ const py = (files: Record<string, string>, more: Partial<Project> = {}): Project
 const locale = node({
   'locales/en.json': json({ save: 'Save', cancel: 'Cancel', items: '{n} items' }),
   'locales/de.json': json({ save: 'Sichern', cancel: 'Cancel', items: '{n} items' }),
-  'src/t.js':
-    "const { readFileSync } = require('node:fs')\nconst { join } = require('node:path')\n\nexports.t = (locale, key, values = {}) => {\n  const texts = JSON.parse(readFileSync(join(__dirname, '../locales', `${locale}.json`), 'utf8'))\n  return texts[key].replace(/{(\\w+)}/g, (_, name) => values[name])\n}\n",
+  'src/t.js': `const { readFileSync } = require('node:fs')\nconst { join } = require('node:path')\n\nexports.t = (locale, key, values = {}) => {\n  const texts = JSON.parse(readFileSync(join(__dirname, '../locales', \`\${locale}.json\`), 'utf8'))\n  return texts[key].replace(/{(\\w+)}/g, (_, name) => values[name])\n}\n`,
   'test/t.test.js': `${requires}const { t } = require('../src/t.js')
 
 test('locales/en.json', () => assert.equal(t('en', 'items', { n: 3 }), '3 items'))
@@ -452,7 +451,7 @@ const exportsField = node({
     scripts: { test: 'node --test "test/*.test.js"' },
   }),
   'src/index.js': "exports.button = () => '<button>'\n",
-  'src/icons.js': 'exports.icon = (name) => `<i class="${name}">`\n',
+  'src/icons.js': `exports.icon = (name) => \`<i class="\${name}">\`\n`,
   'test/exports.test.js': `${requires}
 test('has icons', () => assert.equal(require('@acme/ui/icons').icon('x'), '<i class="x">'))
 `,
@@ -728,8 +727,7 @@ export const cases: Record<string, HonestCase> = {
     write: {
       'src/server.js':
         "const { createServer } = require('node:http')\n\nexports.newServer = () =>\n  createServer((request, response) => {\n    if (request.url === '/') return response.end('hi')\n    response.writeHead(404)\n    response.end('nothing here')\n  })\n",
-      'test/helpers/get.js':
-        "const { once } = require('node:events')\n\nexports.get = async (server, path) => {\n  server.listen(0, '127.0.0.1')\n  await once(server, 'listening')\n  try {\n    const response = await fetch(`http://127.0.0.1:${server.address().port}${path}`)\n    return { status: response.status, text: await response.text() }\n  } finally {\n    server.closeAllConnections()\n    server.close()\n  }\n}\n",
+      'test/helpers/get.js': `const { once } = require('node:events')\n\nexports.get = async (server, path) => {\n  server.listen(0, '127.0.0.1')\n  await once(server, 'listening')\n  try {\n    const response = await fetch(\`http://127.0.0.1:\${server.address().port}\${path}\`)\n    return { status: response.status, text: await response.text() }\n  } finally {\n    server.closeAllConnections()\n    server.close()\n  }\n}\n`,
     },
     shows: ['rewritten', 'proven'],
   },

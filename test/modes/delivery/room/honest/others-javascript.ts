@@ -1,7 +1,7 @@
 import { code, edit, type HonestCase, type Project, withFiles } from '../case.ts'
 
-export const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`
-export const link = (name: string, program: string): string =>
+const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`
+const link = (name: string, program: string): string =>
   `mkdir -p node_modules/.bin && ln -s "$PAWL_PACKAGES/${name}" node_modules/${name} && ` +
   `ln -s ../${name}/${program} node_modules/.bin/`
 const requires = `const { test } = require('node:test')
@@ -827,7 +827,7 @@ test('calls in order of time', () => {
         ['cm: 0.01 }', 'cm: 0.01, ft: 0.3048 }'],
         [
           '=> (value',
-          '=> {\n  for (const unit of [from, to]) if (!(unit in inMetres)) throw new RangeError(`no such unit: ${unit}`)\n  return (value',
+          `=> {\n  for (const unit of [from, to]) if (!(unit in inMetres)) throw new RangeError(\`no such unit: \${unit}\`)\n  return (value`,
         ],
         ['/ inMetres[to]\n', '/ inMetres[to]\n}\n'],
       ),

@@ -465,7 +465,7 @@ int main(void) {
     return 0;
 }
 `,
-    'tests/run.sh': 'for input in tests/*.in; do\n  ./calc <"$input" | cmp - "${input%.in}.out" || exit 1\ndone\n',
+    'tests/run.sh': `for input in tests/*.in; do\n  ./calc <"$input" | cmp - "\${input%.in}.out" || exit 1\ndone\n`,
     'tests/sums.in': '1 + 2\n5 - 7\n',
     'tests/sums.out': '3\n-2\n',
   },

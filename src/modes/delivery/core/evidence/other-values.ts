@@ -1,0 +1,64 @@
+export type Random = () => number
+
+/** A small generator of numbers from 0 to 1. */
+export function createRandom(seed: number): Random {
+  let state = Math.imul(seed + 1, 0x9e3779b1)
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+const opposites: Readonly<Record<string, string>> = {
+  true: 'false',
+  false: 'true',
+  True: 'False',
+  False: 'True',
+  nil: 'nil',
+}
+
+export function alterValue(text: string, random: Random): string {
+  if (Object.hasOwn(opposites, text)) return opposites[text]!
+  if (text === '[]') return `["${makeWord(random)}"]`
+  if (text === '{}') return `{"${makeWord(random)}": 1}`
+  if (text === 'null' || text === 'None') return `"${makeWord(random)}"`
+  if (/^['"]/.test(text)) return text[0]! + alterLetter(text.slice(1, -1), random) + text[0]!
+  const [whole = '0', ...rest] = text.replaceAll('_', '').split('.')
+  // A smaller one is still one of its type.
+  const number = BigInt(whole)
+  const other =
+    number === 0n
+      ? BigInt(1 + Math.floor(random() * 8))
+      : number - 1n - BigInt(Math.floor(random() * Math.min(8, Number(number))))
+  return [other, ...rest].join('.')
+}
+
+/** Replaces a letter or a digit by another one. What is escaped, or filled in, stays. */
+function alterLetter(text: string, random: Random): string {
+  const places = [...text.matchAll(/(?<![\\%{$]\w*)[a-zA-Z0-9]/g)]
+  const place = places[Math.floor(random() * places.length)]
+  if (!place) return text === '' || /^\W$/.test(text) ? makeWord(random)[0]! : `${text}${makeWord(random)[0]}`
+  const [was] = place
+  const same = /\d/.test(was) ? '0123456789' : was === was.toUpperCase() ? 'ABCDEFGHIJKLMNOPQRSTUVWXYZ' : letters
+  const others = same.replace(was, '')
+  return `${text.slice(0, place.index)}${others[Math.floor(random() * others.length)]}${text.slice(place.index + 1)}`
+}
+const letters = 'abcdefghijklmnopqrstuvwxyz'
+export const makeWord = (random: Random): string =>
+  Array.from({ length: 6 }, () => letters[Math.floor(random() * letters.length)]).join('')
+
+/** Values of data stay values; in other texts each line gets another letter. Names of snapshots stay. */
+export function alterData(path: string, text: string, random: Random): string {
+  const isValues = /\.(?:json|ya?ml|toml|csv|tsv|ndjson|jsonl)$/i.test(path)
+  const lines = text.split('\n').map((line) => {
+    const [, name = '', rest = line] = /^(exports\[.*\] = `)(.*)$/.exec(line) ?? []
+    if (!isValues) return /^\/\/|^\W*$/.test(rest) ? line : name + alterLetter(rest, random)
+    const last = [...line.matchAll(dataValue)].filter(([, isKey]) => isKey === undefined).at(-1)
+    if (!last) return line
+    return line.slice(0, last.index) + alterValue(last[0], random) + line.slice(last.index + last[0].length)
+  })
+  return lines.join('\n')
+}
+const dataValue = /"(?:[^"\\]|\\.)*"(\s*:)?|(?<![\w."-])\d+(?:\.\d+)?(?![\w."-])|\b(?:true|false)\b/g
