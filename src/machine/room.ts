@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { openRoom } from '../adapters/room/room.ts'
 import { capture } from '../adapters/shell/capture.ts'
 import { cachePaths } from '../adapters/shell/home-paths.ts'
@@ -52,7 +52,9 @@ export async function openRoomHere(
 
 /** Mounts what a room would mount, with nothing in it. */
 async function canEnter(folder: string, caches: readonly string[]): Promise<boolean> {
-  const at = mkdtempSync(join(dirname(folder), 'try-'))
+  // What a killed process leaves there goes with the room.
+  mkdirSync(folder, { recursive: true })
+  const at = mkdtempSync(join(folder, 'try-'))
   try {
     const overlay = (name: string, layer: string) => {
       const [upper, work, gone] = ['upper', 'work', 'gone'].map((one) => join(at, name, one)) as [

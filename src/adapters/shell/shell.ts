@@ -1,6 +1,6 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Command, Exit, Shell } from '../../ports/shell.ts'
@@ -244,7 +244,7 @@ function findBubblewrap(): string | null {
 
 /** Returns whether confinement works here: a command tries allowed and forbidden writes, then the files are checked. */
 export async function probeConfinement(program: string, env: Env = process.env): Promise<boolean> {
-  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'pawl-probe-'))
+  const folder = makeTempFolder()
   const [open, shut] = [join(folder, 'open'), join(folder, 'shut')]
   const tries = ['open/file', 'open/held/file', 'open/missing/file', 'shut/file'].map((name) => join(folder, name))
   try {

@@ -92,9 +92,9 @@ async function findTouchedChecks(
   for (const { path, status, role } of open) {
     const { before, after } = texts(path)
     const content = { status, before, after, known }
-    const decided = role
-      ? { role, ...(isUsed(path, known.product) && { isUnsure: true as const }) }
-      : findByContent(path, content)
+    // A script that tests ask for is what they test.
+    const isProduct = isUsed(path, role === 'script' ? known.tests : known.product)
+    const decided = role ? { role, ...(isProduct && { isUnsure: true as const }) } : findByContent(path, content)
     if (decided) found.push({ path, status, before, after, ...decided })
   }
   return found
@@ -103,9 +103,8 @@ async function findTouchedChecks(
 /** Files that play a part by their folder or ending alone. The product may use them. */
 const isPlain = (path: string, role: Role, before: string | undefined): boolean =>
   before !== undefined &&
-  !hasAssertions(before) &&
   !usesTestFramework(before) &&
-  (role === 'test' || /\.config\.[\w.]+$/.test(path))
+  ((role === 'test' && !hasAssertions(before)) || role === 'script' || /\.config\.[\w.]+$/.test(path))
 
 function isPartTouched(path: string, before: string | undefined, after: string | undefined): boolean {
   const merged = mergeParts(path, after, before)

@@ -1,6 +1,7 @@
 import type { ChangedFile } from '../../../ports/repository.ts'
 import type { Snapshots, Tree } from '../../../ports/snapshots.ts'
 import type { RunResult } from '../core/event-data.ts'
+import { hasAssertions } from '../core/evidence/alter-tests.ts'
 import { isManifest, isSplit, mergeParts, pickDependencies } from '../core/evidence/parts.ts'
 import type { CounterTree, Ran, Weighed } from '../core/evidence/weigh.ts'
 import { weighRuns } from '../core/evidence/weigh.ts'
@@ -73,7 +74,9 @@ async function buildTree(
   name: CounterTree,
   { base, tree, files, touched }: Trees,
 ): Promise<Tree> {
-  const isOldTest = ({ role, status }: TouchedCheck): boolean => role === 'test' && status !== 'added'
+  // A helper asks nothing.
+  const isOldTest = ({ role, status, before }: TouchedCheck): boolean =>
+    role === 'test' && status !== 'added' && (before === undefined || hasAssertions(before))
   const taken =
     name === 'old-tests'
       ? touched.filter(isOldTest)

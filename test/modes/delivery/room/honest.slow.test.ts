@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { canMountHere } from '../../../support/can-mount.ts'
 import type { HonestCase } from './case.ts'
 import { cases as compiled } from './honest/compiled.ts'
@@ -12,6 +12,7 @@ import { cases as python } from './honest/python.ts'
 import { cases as repositories } from './honest/repositories.ts'
 import { judgeCase } from './judge-case.ts'
 import { isInstalled } from './lay-out.ts'
+import { refused } from './refused.ts'
 
 const kinds: Readonly<Record<string, Readonly<Record<string, HonestCase>>>> = {
   javascript,
@@ -30,6 +31,8 @@ const every = process.env.PAWL_CHEATS === 'all' ? 1 : 2
 
 describe.runIf(canMountHere).each(Object.entries(kinds))('honest work: %s', (_kind, cases) => {
   const here = Object.entries(cases).filter(([, { in: project }]) => project.needs.every(isInstalled))
+  const missed: string[] = []
+  afterAll(() => expect(missed.length, missed.join(', ')).toBeLessThanOrEqual(Math.ceil(here.length / 10)))
   test.skipIf(here.length > 0)('what it needs is not installed', ({ skip }) => skip())
   test.for(here.filter((_, index) => index % every === 0))('%s', async ([name, one]) => {
     const { evidence, because, runs, said, elsewhere } = await judgeCase(one)
@@ -39,7 +42,11 @@ describe.runIf(canMountHere).each(Object.entries(kinds))('honest work: %s', (_ki
         process.env.PAWL_SHOW,
         `${one.shows.includes(evidence) ? 'ok ' : 'BAD'} ${name} (${one.shows.join(', ')}) -> ${how}\n`,
       )
-    expect(one.shows, `${how}\n${said}`).toContain(evidence)
+    // Which assertion is altered is a matter of chance, so that a proof may be missed. It is never refused for it.
+    const isKnown = one.shows.includes(evidence) || (evidence === 'failed' && refused.includes(name))
+    const isMissed = !isKnown && ['held', 'unproven'].includes(evidence)
+    if (isMissed) missed.push(name)
+    expect(isKnown || isMissed, `${how}\n${said}`).toBe(true)
     expect(elsewhere).toBe(0)
   })
 })

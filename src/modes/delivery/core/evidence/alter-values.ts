@@ -114,13 +114,13 @@ function findReach(line: string): [number, number] {
 
 /**
  * Whether a place is inside of a call in the assertion, as the name of a file is that is read for it: another one would break the test. What
- * begins with a capital letter makes a value of others.
+ * begins with a capital letter, as types do, makes a value of others.
  */
 function isDeep(line: string, from: number, index: number): boolean {
   const open: boolean[] = []
   for (const { 0: found, index: at } of line.slice(from, index).matchAll(quotedOrBracket)) {
     if (found === '(')
-      open.push(/[\w!\])]$/.test(line.slice(0, from + at)) && !/\b[A-Z]\w*$/.test(line.slice(0, from + at)))
+      open.push(/[\w!\])]$/.test(line.slice(0, from + at)) && !/\b[A-Z](?:[a-z]\w*)?$/.test(line.slice(0, from + at)))
     else if (found === ')') open.pop()
   }
   const isCall = /^\W*[\w.!]+\(/.test(line.slice(from))
@@ -151,7 +151,7 @@ export function splitArguments(text: string, from: number): (readonly [number, n
 /** Turns a claim that something is true into one that it is not. */
 function invertLine(line: string): string {
   for (const [claim, opposite] of claims) if (claim.test(line)) return line.replace(claim, opposite)
-  const opened = /\bassert(?:\.ok)?!?\(/.exec(line)
+  const opened = /\b(?:assert(?:\.ok)?!?|CHECK|REQUIRE|EXPECT_TRUE|ASSERT_TRUE)\(/.exec(line)
   const [first] = opened ? splitArguments(line, opened.index + opened[0].length) : []
   return first ? `${line.slice(0, first[0])}!(${line.slice(...first)})${line.slice(first[1])}` : line
 }

@@ -27,6 +27,8 @@ describe('one value of a test becomes another one of its type', () => {
     ['a_test.go', '\tif got := Add(2, 3); got != 5 {', /^\tif got := Add\(2, 3\); got != [0-4] \{$/],
     ['tests/a.rs', 'assert_eq!(add(2, 3), 255);', /^assert_eq!\(add\(2, 3\), 2[45]\d\);$/],
     ['tests/a.rs', 'assert_eq!(first("a"), None);', /^assert_ne!\(first\("a"\), None\);$/],
+    ['tests/a.rs', 'assert_eq!(total(), Amount(255));', /^assert_eq!\(total\(\), Amount\(2[45]\d\)\);$/],
+    ['test/a.c', '  CHECK(!push(&ring, 50));', /^ {2}CHECK\(!\(!push\(&ring, 50\)\)\);$/],
     ['tests/a.rs', 'assert!(even(2));', /^assert!\(!\(even\(2\)\)\);$/],
     ['test/a.sh', '[ "$(sh sum.sh 2 3)" = 5 ] || exit 1', /^\[ "\$\(sh sum\.sh 2 3\)" = [0-4] \] \|\| exit 1$/],
     ['test/a', '#!/bin/sh\ntest "$(sum 2 3)" = 5', /= [0-4]$/],

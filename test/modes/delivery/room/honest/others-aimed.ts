@@ -477,7 +477,7 @@ export const cases: Record<string, HonestCase> = {
   'data: a translation corrected that the test names': {
     in: locale,
     write: { 'locales/de.json': json({ save: 'Sichern', cancel: 'Abbrechen', items: '{n} Einträge' }) },
-    shows: ['proven'],
+    shows: ['proven', 'rewritten'],
   },
   'data: a manifest of a web site completed that the test reads': {
     in: site,

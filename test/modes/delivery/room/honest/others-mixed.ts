@@ -739,7 +739,7 @@ func (s *Stack) Len() int { return len(s.values) }
         'func ExampleStack_Len() {\n\tvar s stack.Stack\n\ts.Push(5)\n\tfmt.Println(s.Len())\n\t// Output: 1\n}\n\nfunc ExampleStack_Pop',
       ]),
     },
-    shows: ['proven_by_new_tests'],
+    shows: ['proven_by_new_tests', 'held'],
   },
   'go: a crash fixed, with what the fuzzer found': {
     in: fuzz,
