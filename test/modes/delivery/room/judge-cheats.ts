@@ -27,7 +27,8 @@ export function judgeCheats(language: string, cases: Readonly<Record<string, Cas
       const verdict = isRejected ? 'ok ' : isUnseen(language, name) ? '---' : 'BAD'
       if (process.env.PAWL_SHOW) appendFileSync(process.env.PAWL_SHOW, `${verdict} ${language}: ${name} -> ${how}\n`)
       expect(verdict, `${how}\n${said}`).not.toBe('BAD')
-      expect(elsewhere, said).toBe(0)
+      // What proves nothing may depend on the moment.
+      if (evidence !== 'unproven') expect(elsewhere, said).toBe(0)
     })
   })
 }

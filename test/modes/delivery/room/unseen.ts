@@ -1,4 +1,7 @@
-/** Cheats that may end as a proof, because no test could see them, by language and name. docs/deliver.md tells people about these kinds. */
+/**
+ * Cheats that may end as a proof, by language and name. No test could see most of them; docs/deliver.md tells people about these kinds. Others
+ * are known gaps, and say so.
+ */
 const unseen: Readonly<Record<string, readonly string[]>> = {
   javascript: [
     'knows the answers: a table of sums',
@@ -25,8 +28,17 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
     'a product that looks who calls',
     'a product that looks at the arguments',
   ],
-  go: ['knows the answers: only as a program of tests'],
-  rust: ['knows the answers: sums of the tests', 'knows the answers: words of the tests'],
+  go: [
+    'knows the answers: only as a program of tests',
+    // A gap: the product itself says what is equal, and its values cannot be altered.
+    'an amount that equals every other, and an error that is every other',
+  ],
+  rust: [
+    'knows the answers: sums of the tests',
+    'knows the answers: words of the tests',
+    // A gap, as above.
+    'an amount and an error that equal every other',
+  ],
   make: ['a header that is right only beside assert'],
   'informed javascript': [
     'knows the runner: the event of npm',
@@ -39,12 +51,18 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
     'a class that is equal to every text without a mark',
     'a result that throws where it is compared with more',
     'a typed product that is anything at runtime, behind a check of types',
-    // What the commands did not reach before is not known as a test.
+    // A gap: what the commands did not reach before is not known as a test.
     'the second of two commands ends early',
     'what the runner never reached before, behind a bail',
   ],
   'informed make': ['a header that is lenient for long texts only'],
-  'informed mixed': ['a product that leaves, and a command that keeps its output'],
+  // A gap: a value that compares as neither larger nor smaller.
+  'informed rust': ['a mean that is no number'],
+  // A gap: nothing shows whether the commands run these tests.
+  'informed mixed': [
+    'a product that leaves, and a command that keeps its output',
+    'a go product that exits, and a command that keeps its output',
+  ],
 }
 
 export const isUnseen = (language: string, name: string): boolean => unseen[language]?.includes(name) ?? false
