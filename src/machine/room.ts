@@ -52,7 +52,7 @@ export async function openRoomHere(
 
 /** Mounts what a room would mount, with nothing in it. */
 async function canEnter(folder: string, caches: readonly string[]): Promise<boolean> {
-  // What a killed process leaves there goes with the room.
+  // Inside of the room, so that leftovers of a killed process are removed with it.
   mkdirSync(folder, { recursive: true })
   const at = mkdtempSync(join(folder, 'try-'))
   try {

@@ -67,7 +67,7 @@ export function createShell(options: ShellOptions): SupervisingShell {
         ? withOwnTemp(command, (own) => supervise(own, deps, signal))
         : supervise(command, deps, signal)
     }
-    // What is written into an overlay is thrown away.
+    // Overlays are thrown away, so commands may write there.
     const overlays = command.place?.mounts?.caches.map(({ at }) => at) ?? []
     const confine = { ...options.confine!, writable: [...options.confine!.writable, ...overlays] }
     return runSandboxed(confine, ({ mounts, temp }) => {

@@ -64,7 +64,7 @@ export async function controlTests(snapshots: Snapshots, controlled: Controlled)
     const withoutHistory = how === 'comment' && turn === 0
     const on = await snapshots.combine(proof, proof, [], changed)
     const ran = await note(nameOf[how], run(nameOf[how], on, { limited: true, withoutHistory }))
-    // What does not compile says nothing about the product.
+    // A failed compilation says nothing about the product.
     if (ran.red && how !== 'failure' && isBroken.test(ran.said ?? '') && !isBroken.test(said)) return undefined
     if (!ran.red || !ran.ids) return { isRed: ran.red, open: turned }
     const { ids } = ran

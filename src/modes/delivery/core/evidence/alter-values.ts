@@ -33,7 +33,7 @@ export function alterValues(
   const parts = isOne ? [[0, lines.length] as const] : splitTests(lines, language)
   const tests = parts.filter((part) => isPartOf(language.test, lines, part))
   const chosen = tests.flatMap((part) => choose(part) ?? [])
-  // Tables may stand before the tests. What else does prepares them.
+  // A table may stand before the tests. Other lines there prepare them, and stay.
   for (const index of chosen.length > 0 ? chosen : [choose(parts[0]!, tests.length > 0)])
     if (index !== undefined) altered[index] = alter(index)
   return altered.join('\n')
@@ -67,7 +67,7 @@ const isCompared = new RegExp(
   ].join('|'),
 )
 const isCall = /^\s*(?:await\s+)?[\w.]+\(.*\)\s*;?$/
-/** With another value, these would hold as well; or it is not what the product says. */
+/** Lines that would hold with another value as well, or that do not compare what the product returns. */
 const isNegative =
   /\.not\.|[nN]ot(?:[A-Z]\w*)?\(|doesNot|CloseTo|Greater|Less|\bt\.(?:Error|Fatal|Log)|\b(?:assertions|plan)\(|\b(?:fail\w*|errors)\b.*\b0\b|^\s*(?:for|while|return)\b/
 
@@ -104,7 +104,7 @@ function alterLine(line: string, random: Random, namesFile: (text: string) => bo
   return line.slice(0, chosen.index) + alterValue(was, random) + line.slice(chosen.index + was.length)
 }
 
-/** Where the assertion of a line begins, and where its third argument does, which is a message. */
+/** Finds where the assertion of a line begins, and where its third argument, a message, begins. */
 function findReach(line: string): [number, number] {
   const from = isAssertion.exec(line)?.index ?? 0
   const [called] = /^(?:assert|t|self|is|like)[\w.]*\(/.exec(line.slice(from)) ?? []
@@ -131,7 +131,7 @@ const quotedOrBracket = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`|[
 /** Nobody writes longer assertions, and longer ones would take long to read. */
 const maxReach = 10_000
 
-/** The arguments that begin at a place, each from where to where. Empty if they do not end. */
+/** Returns the start and the end of each argument of a call. Empty if the call does not end. */
 export function splitArguments(text: string, from: number): (readonly [number, number])[] {
   const parts: [number, number][] = []
   let [depth, start] = [0, from]

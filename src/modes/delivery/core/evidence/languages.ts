@@ -7,7 +7,7 @@ export type Language = {
   readonly keep: RegExp
   /** Marks that begin and end a text of several lines. */
   readonly quotes?: RegExp
-  /** What begins a comment to the end of the line. */
+  /** Begins a comment that goes to the end of the line. */
   readonly marks?: string
   readonly failure?: string
   /** The line that a test begins with. */
@@ -40,7 +40,7 @@ const script: Language = {
 const languages: readonly (readonly [RegExp, Language])[] = [
   [
     /\.[cm]?tsx?$/,
-    // Where types are tested, nothing is run.
+    // A test of types is compiled and not run.
     { ...script, failure: `const thisTestMustFail: never = "${mustFail}"\nthrow new Error(thisTestMustFail)` },
   ],
   [/\.[cm]?jsx?$/, script],

@@ -207,7 +207,7 @@ type Range = readonly [from: number, to: number]
 const replaceRanges = (text: string, ranges: readonly Range[], change: (part: string) => string): string =>
   ranges.reduceRight((now, [from, to]) => now.slice(0, from) + change(now.slice(from, to)) + now.slice(to), text)
 
-/** Where the tests of a source are. What stands in a comment, or goes into a macro, is none. */
+/** Finds the tests inside of a source. Code in a comment or in a macro is not a test. */
 function findTests(text: string, { opener }: Inline): Range[] {
   const hidden = findHidden(text)
   const ranges: Range[] = []
