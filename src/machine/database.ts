@@ -14,11 +14,7 @@ export function openDatabase(url: string, folders: Locks): Database {
     create: async (run) => (await load()).store.create(run),
     open: async (address) => (await load()).store.open(address),
     list: async (filter) => (await load()).store.list(filter),
-    watch: (signal) => {
-      const watching = load().then((database) => database.store.watch(signal))
-      watching.catch(() => {})
-      return { [Symbol.asyncIterator]: () => iterate(watching) }
-    },
+    watch: async (signal) => (await load()).store.watch(signal),
     trust: async (entry, sha256) => (await load()).store.trust(entry, sha256),
     remove: async (entry) => (await load()).store.remove(entry),
     acquire: async (key, options) => (await load()).store.acquire(key, options),
@@ -50,8 +46,4 @@ async function loadDatabase(url: string, folders: Locks): Promise<Loaded> {
       await sql.close()
     },
   }
-}
-
-async function* iterate(source: Promise<AsyncIterable<string>>): AsyncGenerator<string> {
-  yield* await source
 }

@@ -164,8 +164,8 @@ export type RunStore = Locks & {
   open(address: string): Promise<StoredRun | undefined>
   /** Lists runs, newest first. A damaged run is listed with its problem. */
   list(filter: { readonly workspace?: string; readonly limit?: number }): Promise<readonly RunListing[]>
-  /** Yields the id of a run that may be new or changed. Only a hint: it may fire too often. */
-  watch(signal: AbortSignal): AsyncIterable<string>
+  /** Resolves when it watches: a list made after that misses no change. Yields the id of a run that may be new or changed, perhaps too often. */
+  watch(signal: AbortSignal): Promise<AsyncIterable<string>>
   trust(entry: RunEntry, sha256: string): Promise<void>
   /** Contract: rejects with RunOwnedError while the run has an owner. Returns the number of bytes freed. */
   remove(entry: RunEntry): Promise<number>

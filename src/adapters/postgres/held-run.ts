@@ -74,6 +74,7 @@ export async function holdRun(
   const copying = setInterval(() => void pump.copy(), copyMs)
   let isRenewing = false
   let isReleased = false
+  let marking: Promise<unknown> = Promise.resolve()
   pumps.set(run, pump.copy)
 
   /** Also finds notes whose notification was lost. */
@@ -109,7 +110,7 @@ export async function holdRun(
     clearTimeout(deadline)
     deaf()
     journal.close()
-    await pump.copy()
+    await Promise.all([pump.copy(), marking])
     if (pumps.get(run) === pump.copy) pumps.delete(run)
     // If this fails, the lease ends by itself.
     await sql
@@ -153,7 +154,9 @@ export async function holdRun(
       await pump.adopt(inside)
       return { path: inside, sha256, bytes: bytes.length }
     },
-    markBroken: () => void sql.query('update pawl.run set whole = false where id = $1', [run]).catch(() => {}),
+    markBroken: () => {
+      marking = sql.query('update pawl.run set whole = false where id = $1', [run]).catch(() => {})
+    },
     release,
   }
 

@@ -179,8 +179,8 @@ const watchedRuns = 500
 const pollMs = 2000
 
 /** Yields runs whose row or lease has changed since the last look. A notification only makes it look earlier. */
-function watchRuns(sql: Sql, signal: AbortSignal): AsyncIterable<string> {
-  let previous = look()
+async function watchRuns(sql: Sql, signal: AbortSignal): Promise<AsyncIterable<string>> {
+  let previous = await look().catch(() => new Map<string, string>())
   return yieldChanges()
 
   async function look(): Promise<Map<string, string>> {
@@ -201,9 +201,9 @@ function watchRuns(sql: Sql, signal: AbortSignal): AsyncIterable<string> {
     try {
       while (!signal.aborted) {
         heard = false
-        const before = await previous.catch(() => new Map<string, string>())
+        const before = previous
         const now = await look().catch(() => before)
-        previous = Promise.resolve(now)
+        previous = now
         for (const id of new Set([...now.keys(), ...before.keys()])) if (now.get(id) !== before.get(id)) yield id
         if (!heard) await sql.listener.wait(undefined, pollMs, signal)
       }

@@ -19,7 +19,7 @@ function joinStores(local: RunStore, shared: RunStore): RunStore {
       const [here, there] = await Promise.all([local.list(filter), shared.list(filter)])
       return [...here, ...there].sort(byAge).slice(0, filter.limit)
     },
-    watch: (signal) => mergeWatches([local.watch(signal), shared.watch(signal)]),
+    watch: async (signal) => mergeWatches(await Promise.all([local.watch(signal), shared.watch(signal)])),
     trust: (entry, sha256) => ownerOf(entry).trust(entry, sha256),
     remove: (entry) => ownerOf(entry).remove(entry),
     acquire: (key, options) => local.acquire(key, options),

@@ -92,7 +92,7 @@ export function createRunWatch(store: RunStore) {
     stop = new AbortController()
     const { signal } = stop
     try {
-      for await (const id of store.watch(signal)) for (const listener of listeners) listener(id)
+      for await (const id of await store.watch(signal)) for (const listener of listeners) listener(id)
     } catch {
       // The pages poll, too.
     }

@@ -213,7 +213,7 @@ export const making: readonly (readonly [name: string, check: Check])[] = [
       const run = await create(subject)
       await create(subject)
       const stop = new AbortController()
-      const rings = (await subject.open()).watch(stop.signal)[Symbol.asyncIterator]()
+      const rings = (await (await subject.open()).watch(stop.signal))[Symbol.asyncIterator]()
       const next = async (): Promise<string> => (await rings.next()).value
       const added = await create(subject)
       assert.equal(await next(), added.entry.id)

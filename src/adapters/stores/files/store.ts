@@ -56,7 +56,7 @@ export function openFilesStore({ workspace, folder, stateFolder, ...options }: F
         .slice(0, limit)
         .map((entry) => listRun(disk, entry))
     },
-    watch: (signal) => watchRuns(disk, () => listEntries(workspace), signal),
+    watch: async (signal) => watchRuns(disk, () => listEntries(workspace), signal),
     trust: async (entry, sha256) => registerEntry(disk, index, { ...entry, trusted: sha256 }),
     async remove({ id, address }) {
       const { readSize } = await import('./stored-run.ts')
@@ -115,8 +115,7 @@ export function openFilesStore({ workspace, folder, stateFolder, ...options }: F
 const pollMs = 500
 
 /**
- * Yields the ids of runs that have changed since the last poll. The first poll happens immediately, so a list made after
- * this call misses no change. Polling works on every file system, and for runs in other folders.
+ * Yields the ids of runs that have changed since the last poll. The first poll happens immediately. Polling works on every file system, and for runs in other folders.
  */
 function watchRuns(disk: Disk, entries: () => readonly RunEntry[], signal: AbortSignal): AsyncIterable<string> {
   let previous = readFingerprints()

@@ -47,7 +47,7 @@ export function openMemoryStore(): RunStore {
         .sort((a, b) => (a.created < b.created ? 1 : a.created > b.created ? -1 : a.id < b.id ? 1 : -1))
         .slice(0, limit)
     },
-    watch: (signal) => watch(new Map(changes), signal),
+    watch: async (signal) => watch(new Map(changes), signal),
     async trust({ id }, sha256) {
       const found = runs.get(id)
       if (found) found.entry = { ...found.entry, trusted: sha256 }

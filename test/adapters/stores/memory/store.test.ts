@@ -41,7 +41,7 @@ test('a holder that asks for no folder makes none, and one that was made goes wi
 test('a watcher gets each change once', async () => {
   const { store, workspace } = newStore()
   const stop = new AbortController()
-  const watched = store.watch(stop.signal)[Symbol.asyncIterator]()
+  const watched = (await store.watch(stop.signal))[Symbol.asyncIterator]()
   for (const id of ['a', 'b', 'c']) {
     // It waits before the change comes, so that it looks at all runs again.
     const next = watched.next()
