@@ -3,6 +3,7 @@ import { configJsonSchema } from '../../config/json-schema.ts'
 import { loadSettings } from '../../config/load-settings.ts'
 import type { Gate } from '../../config/repository/declared-gates.ts'
 import { findGates } from '../../config/repository/gates.ts'
+import { findPrepare } from '../../config/repository/prepare.ts'
 import { openRepositoryFiles, type Repository } from '../../config/repository/repository.ts'
 import { findPartial, findResults } from '../../config/repository/results.ts'
 import { findSetup } from '../../config/repository/setup.ts'
@@ -48,6 +49,7 @@ export async function planInit(machine: Machine, from: string): Promise<InitPlan
       agent,
       gates,
       setup: findSetup(repository),
+      prepare: findPrepare(repository, gates),
       results: findResults(repository, gates),
     }),
   ]
@@ -118,17 +120,18 @@ type ConfigFacts = {
   readonly agent: FoundAgent | undefined
   readonly gates: readonly Gate[]
   readonly setup: readonly string[]
+  readonly prepare: readonly string[]
   readonly results: string | undefined
 }
 
 /** Formats the configuration, with a comment for each setting. */
-const configText = ({ program, folder, agent, gates, setup, results }: ConfigFacts): string => `\
+const configText = ({ program, folder, agent, gates, setup, prepare, results }: ConfigFacts): string => `\
 # yaml-language-server: $schema=./config.schema.json
 # Settings of ${program} for this repository. Created by \`${program} init\`; edit it freely.
 # Where a value comes from: \`${program} config explain <key>\`. All keys: \`${program} schema config\`.
 
 ${agentLines(agent)}
-${gateLines(gates)}${setupLines(setup)}${resultsLines(results)}
+${gateLines(gates)}${setupLines(setup)}${prepareLines(prepare)}${resultsLines(results)}
 # Limits. The run ends at the first one it reaches. To override one for a single run: \`${program} run build -n 1\`.
 default_iterations: 10 # maximum number of iterations
 max_time: 3h # active time of the run; waiting for a usage limit does not count
@@ -182,6 +185,14 @@ const setupLines = (setup: readonly string[]): string =>
 # tests import and git ignores is built by commands under prepare.
 setup:
 ${setup.map((command) => `  - ${scalar(command)}\n`).join('')}`
+
+const prepareLines = (prepare: readonly string[]): string =>
+  prepare.length === 0
+    ? ''
+    : `
+# Before the commands of a story run in the clean copy, these make what tests import and git ignores.
+prepare:
+${prepare.map((command) => `  - ${scalar(command)}\n`).join('')}`
 
 const resultsLines = (results: string | undefined): string =>
   results === undefined
