@@ -70,6 +70,12 @@ export const places = ['work_tree', 'clean_room', 'clean_room_copy'] as const
 export const evidences = ['proven', 'proven_by_new_tests', 'rewritten', 'held', 'unproven'] as const
 export type Evidence = (typeof evidences)[number]
 
+/** Runs of the commands on one tree, or on several of a kind: the name, how they ended, and how many in a row there were, if more than one. */
+export const OtherRun = z
+  .object({ run: z.string(), ended: z.enum(['red', 'green']), times: z.int().optional() })
+  .readonly()
+export type OtherRun = z.infer<typeof OtherRun>
+
 const StoryResult = z
   .object({
     id: z.string(),
@@ -88,10 +94,7 @@ const StoryResult = z
     /** Additive: where its commands ran when it was verified. */
     verified_in: z.enum(places).optional(),
     /** Additive: runs on other trees, which show what the green commands mean. docs/deliver.md explains the names. */
-    runs: z
-      .array(z.object({ run: z.string(), ended: z.enum(['red', 'green']) }).readonly())
-      .readonly()
-      .optional(),
+    runs: z.array(OtherRun).readonly().optional(),
     /** Additive: files that the verification commands changed. They ran again and passed on the changed files. */
     rewritten: z.array(z.string()).readonly().optional(),
   })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Outcome, Task, Verdict } from '../../../contract/event.ts'
 import { Json, Ref } from '../../../contract/values.ts'
-import { evidences, places, Tampering } from '../contract/result.ts'
+import { evidences, OtherRun, places, Tampering } from '../contract/result.ts'
 
 /** The git tree id of a work tree state. */
 export type Tree = string
@@ -12,10 +12,6 @@ const Job = z
   .object({ do: z.enum(['story', 'baseline', 'keep', 'put-away', 'verify-run', 'check']), story: z.string() })
   .readonly()
 export type Job = z.infer<typeof Job>
-
-/** One run of the commands on a tree, beside the first: its name, and how it ended. */
-const RunResult = z.object({ run: z.string(), ended: z.enum(['red', 'green']) }).readonly()
-export type RunResult = z.infer<typeof RunResult>
 
 /** Details of an attempt. The agent's own claims are only hints. */
 const AttemptData = z
@@ -65,7 +61,7 @@ const VerdictData = z
     /** The place of the verification. Older runs do not name it. */
     place: z.enum(places),
     /** Runs on other trees, which show what the green commands mean. */
-    runs: z.array(RunResult).readonly(),
+    runs: z.array(OtherRun).readonly(),
     hopeless: z.literal(true),
     blocked: z.literal(true),
     /** The story's time ran out while a command was running. */

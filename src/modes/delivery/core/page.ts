@@ -45,7 +45,11 @@ function formatFacts({ outcome, verdict, call }: JudgedAttempt): string {
     `- Verdict: ${verdict.status}${verdict.detail ? `: ${verdict.detail}` : ''}`,
     ...(evidence ? [`- Evidence: ${evidence}`] : []),
     ...(place ? [`- Verified in: ${place.replaceAll('_', ' ')}`] : []),
-    ...(runs.length > 0 ? [`- Other runs: ${runs.map(({ run, ended }) => `${run} ${ended}`).join(', ')}`] : []),
+    ...(runs.length > 0
+      ? [
+          `- Other runs: ${runs.map(({ run, ended, times = 1 }) => `${run} ${ended}${times > 1 ? ` (${times} times)` : ''}`).join(', ')}`,
+        ]
+      : []),
     `- Cost: ${costUsd === null ? 'unknown' : `$${costUsd}`}, tokens: ${tokens ?? 'unknown'}`,
     ...(call ? [`- Agent time: ${(call.providerMs / 1000).toFixed(1)} s`] : []),
   ]

@@ -1,7 +1,7 @@
 import type { Line } from '../../../contract/show.ts'
 import type { FactRows, Judged } from '../../../show/show.ts'
-import type { Evidence, places, Tampering } from '../contract/result.ts'
-import { attemptData, type RunResult, verdictData } from '../core/event-data.ts'
+import type { Evidence, OtherRun, places, Tampering } from '../contract/result.ts'
+import { attemptData, verdictData } from '../core/event-data.ts'
 
 /** Lists the grounds of a verdict on a story. */
 export function listEvidence({ outcome, verdict }: Judged): FactRows {
@@ -21,9 +21,9 @@ export function listEvidence({ outcome, verdict }: Judged): FactRows {
 export const formatEvidence = (evidence: Evidence): string => evidence.replaceAll('_', ' ')
 
 /** "the tests with other expected values: red" */
-const formatRun = ({ run, ended }: RunResult): string => {
+const formatRun = ({ run, ended, times = 1 }: OtherRun): string => {
   const [, name = run, again = ''] = /^(.*?)(-again)?$/.exec(run) ?? []
-  return `${runNames[name] ?? name}${again ? ', again' : ''}: ${ended}`
+  return `${runNames[name] ?? name}${again ? ', again' : ''}: ${ended}${times > 1 ? ` (${times} times)` : ''}`
 }
 
 const runNames: Readonly<Record<string, string>> = {
@@ -32,12 +32,12 @@ const runNames: Readonly<Record<string, string>> = {
   'old-product': 'the old product with the new tests and settings',
   'old-tests': 'the new product and settings with the old tests',
   'old-product-and-tests': 'the old product and tests with the new settings',
-  'altered-values': 'the tests with other expected values',
-  'altered-expected': 'the tests with something that nothing equals',
+  'altered-values': 'the tests with other expected values and claims',
   'altered-data': 'the tests with other expected output in files',
   commented: 'the tests with one more comment',
   'must-fail': 'the tests with one that must fail',
   'must-fail-before': 'the old product and tests with one that must fail',
+  'without-failed': 'the old product without the tests that failed first',
   'without-tests': 'the old product without its tests',
 }
 

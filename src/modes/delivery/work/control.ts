@@ -1,9 +1,17 @@
 import type { ChangedFile } from '../../../ports/repository.ts'
 import type { Snapshots, Tree } from '../../../ports/snapshots.ts'
-import { type Alteration, type AlterOptions, alterTest, listAltered } from '../core/evidence/alter-tests.ts'
+import {
+  type Alteration,
+  type AlterOptions,
+  alterTest,
+  countAlterations,
+  emptyTest,
+  listTests,
+} from '../core/evidence/alter-tests.ts'
 import { findTurned, findUnnoticed, isNamed } from '../core/evidence/compare-ids.ts'
 import { mustFail } from '../core/evidence/languages.ts'
-import { findRole } from '../core/evidence/roles.ts'
+import { hasInlineTests } from '../core/evidence/parts.ts'
+import { findRole, hasAssertions } from '../core/evidence/roles.ts'
 import type { Control, Ran } from '../core/evidence/weigh.ts'
 import { findExpectedData, findTests, isInline, type Texts } from './find-tests.ts'
 import type { TouchedCheck } from './touched.ts'
@@ -40,7 +48,10 @@ type Controlled = Weighing & {
   readonly note: <Kind extends Ran>(name: string, running: Promise<Kind>) => Promise<Kind>
 }
 
-/** Tries whether the tests can fail: each one that the story has turned green, as far as the output names them. */
+/**
+ * Tries whether the tests can fail: each assertion of those that the story has turned green, as far as time allows. What was altered has to fail,
+ * and nothing else.
+ */
 export async function controlTests(snapshots: Snapshots, controlled: Controlled): Promise<Control> {
   const { proof, files, note, before, now, touched, named, tests, run, ms, said } = controlled
   const own = touched.filter(({ role, status }) => role === 'test' && status !== 'deleted')
@@ -49,75 +60,168 @@ export async function controlTests(snapshots: Snapshots, controlled: Controlled)
     ? { failed: own.map(({ path }) => path), all: [], isNamed: false }
     : await findTests(snapshots, proof, controlled)
   const texts = await snapshots.readAll(proof, found.failed)
-  const names = new Set((await snapshots.list(proof)).flatMap((path) => [path, path.slice(path.lastIndexOf('/') + 1)]))
+  const names = new Set(
+    (await snapshots.list(controlled.base)).flatMap((path) => [path, path.slice(path.lastIndexOf('/') + 1)]),
+  )
   const turned = findTurned(before.ids, now.ids)
   const seed = Math.floor(Math.random() * 2 ** 31)
   const options = { seed, namesFile: (text: string) => names.has(text), tests }
+  let open = turned
 
-  /** `open`: the tests that have not failed. Undefined: there is nothing to alter. */
-  async function alter(how: Alteration, { of = texts, turn = 0, isOne = false } = {}): Promise<Altered | undefined> {
-    const all = alterAll(of, how, { ...options, turn, isOne })
-    const paths = Object.keys(all)
-    const one = paths[(seed + turn) % paths.length]
-    if (one === undefined) return undefined
-    const changed = isOne ? { [one]: all[one]! } : all
-    const withoutHistory = how === 'comment' && turn === 0
-    const on = await snapshots.combine(proof, proof, [], changed)
+  async function alter(
+    of: Texts,
+    how: Alteration,
+    given: { turn?: number; isOne?: boolean; skips?: ReadonlySet<string> },
+  ) {
+    const all = alterAll(of, how, { ...options, ...given })
+    if (all.length === 0) return undefined
+    const on = await snapshots.combine(
+      proof,
+      proof,
+      [],
+      Object.fromEntries(all.map(([path, { text }]) => [path, text])),
+    )
+    const withoutHistory = how === 'comment' && given.turn === 0
     const ran = await note(nameOf[how], run(nameOf[how], on, { limited: true, withoutHistory }))
     // A failed compilation says nothing about the product.
-    if (ran.red && how !== 'failure' && isBroken.test(ran.said ?? '') && !isBroken.test(said)) return undefined
-    if (!ran.red || !ran.ids) return { isRed: ran.red, open: turned }
-    const { ids } = ran
-    const open = findUnnoticed(turned, ids, now.ids ?? noTests)
-    const named = new Map(
-      how === 'values' ? paths.map((path) => [path, listAltered(path, of.get(path)!, all[path]!)]) : [],
-    )
-    const isOf = (name: string, among: ReadonlySet<string>): boolean => [...among].some((id) => isNamed(id, name))
-    // A test was altered, and passed all the same.
-    const altered = [...named.values()].flat()
-    if (altered.some((name) => isOf(name, open.intersection(ids.passed)) && !isOf(name, ids.failed)))
-      return { isRed: false, open }
-    // Some runners stop at the first file that fails.
-    const rest = [...named].flatMap(([path, tests]) => (tests.some((name) => isOf(name, ids.failed)) ? [] : [path]))
-    if (open.size === 0 || rest.length === 0 || rest.length === paths.length) return { isRed: true, open }
-    const others = await alter(how, { of: new Map([...of].filter(([path]) => rest.includes(path))), turn, isOne })
-    return others ? { isRed: others.isRed, open: open.intersection(others.open) } : { isRed: true, open }
+    if (ran.red && how === 'values' && isBroken.test(ran.said ?? '') && !isBroken.test(said)) return undefined
+    return { ...ran, altered: all.flatMap(([, { tests: own }]) => own) }
   }
 
-  // Without names of single tests, each run alters one assertion: another one must not answer for it.
-  const isOne = turned.size === 0 && found.isNamed
-  const turns = ms > 30_000 ? 1 : isOne ? (ms > 3000 ? 3 : 6) : 2
-  let first: Altered | undefined
-  let open = turned
-  for (let turn = 0; turn < turns; turn++) {
-    const answer = await alter('values', { turn, isOne })
-    if (answer === undefined) break
-    first = answer
-    if (!answer.isRed) break
-    // A test without values that can be altered stays open each time.
-    open = turn === 0 ? answer.open : open.union(answer.open)
+  type Answer = 'noticed' | 'unnoticed' | 'mixed' | undefined
+
+  /** Alters one assertion of each test, or of one file if the output names no tests: another one must not answer for it. */
+  async function tryTurn(of: Texts, { turn, isOne, skips, isAgain }: Turn): Promise<Answer> {
+    const paths = [...of.keys()]
+    const one = isOne ? paths[turn % paths.length] : undefined
+    const ran =
+      one === undefined
+        ? await alter(of, 'values', { turn, skips })
+        : await alter(new Map([[one, of.get(one)!]]), 'values', { turn: Math.floor(turn / paths.length), isOne, skips })
+    if (ran === undefined) return undefined
+    if (!ran.red) return 'unnoticed'
+    if (!ran.ids || isOne) return 'noticed'
+    const { ids, altered } = ran
+    open = open.intersection(
+      findUnnoticed(turned, ids, now.ids ?? noTests, (id) => paths.some((path) => id.endsWith(path))),
+    )
+    const quiet = altered.filter((name) => !isOf(name, ids.failed))
+    // A test was altered, and passed all the same.
+    if (quiet.some((name) => isOf(name, ids.passed))) return 'unnoticed'
+    const others = [...of].flatMap(([path, text]) => listTests(path, text)).filter((name) => !altered.includes(name))
+    const infected = others.some((name) =>
+      [...ids.failed].some(
+        (id) => isNamed(id, name) && now.ids?.passed.has(id) && !altered.some((other) => isNamed(id, other)),
+      ),
+    )
+    if (infected && !isAgain) return 'mixed'
+    // Some runners stop at the first file that fails, and some name only failures: the others by themselves.
+    const noticed = altered.filter((name) => isOf(name, ids.failed))
+    if (quiet.length === 0 || noticed.length === 0) return 'noticed'
+    return (await tryTurn(of, { turn, isOne, skips: skips.union(new Set(noticed)), isAgain: true })) ?? 'noticed'
   }
+
+  async function tryAll(given: Texts): Promise<Answer> {
+    const isOne = turned.size === 0 && (found.isNamed || given.size <= maxAlone)
+    // Fixtures and helpers that several tests use stay.
+    const asking = new Map([...given].filter(([path, text]) => listTests(path, text).length > 0))
+    const of = isOne || asking.size === 0 ? given : asking
+    const counts = [...of].map(([path, text]) =>
+      countAlterations(path, text, { seed, isOne, isTest: isTest(path, text, tests) }),
+    )
+    // Tests that the story has not turned green need not fail, and those of other stories may.
+    const ids = now.ids?.passed.union(now.ids.failed)
+    const names = [...of].flatMap(([path, text]) => listTests(path, text))
+    const isOthers = (name: string): boolean => ids !== undefined && isOf(name, ids) && !isOf(name, turned)
+    const skips = new Set(turned.size > 0 ? names.filter(isOthers) : [])
+    const turns = isOne ? Math.max(0, ...counts) * of.size : Math.max(0, ...counts)
+    let answer: Answer
+    for (let turn = 0; turn < Math.min(turns, ms > 30_000 ? 1 : Math.max(2, Math.min(16, 40_000 / ms))); turn++) {
+      const next = await tryTurn(of, { turn, isOne, skips })
+      if (next !== undefined && next !== 'noticed') return next
+      answer ??= next
+    }
+    return answer
+  }
+
+  // A product that tells altered tests by anything but their values fails with a comment, too, before the others or after them.
+  const tryComment = async (): Promise<boolean> =>
+    (await alter(texts, 'comment', { turn: 0 }))?.red === true &&
+    ((await alter(texts, 'comment', { turn: 1 }))?.red === true || !(await usesGit(snapshots, controlled)))
+  if (await tryComment()) return 'unstable'
+  let answer = await tryAll(texts)
   const everything = new Map([...(await snapshots.readAll(proof, found.all)), ...texts])
-  const second =
-    first === undefined || (first.isRed && open.size > 0) ? await alter('expected', { of: everything }) : undefined
-  const third = (first ?? second) ? undefined : await alter('data')
-  const last = second ?? first ?? third
-  const isNoticed = first?.isRed !== false && last?.isRed === true
-  if (isNoticed && (second ? open.intersection(second.open) : open).size === 0) {
-    const data = await findExpectedData(snapshots, proof, { files, tests, texts })
-    if ((await alter('data', { of: data }))?.isRed === false) return 'unnoticed'
-    // A product that tells altered tests by anything but their values fails here too.
-    if (!(await alter('comment'))?.isRed) return 'noticed'
-    const isUnstable = (await alter('comment', { turn: 1 }))?.isRed
-    return isUnstable || !(await usesGit(snapshots, controlled)) ? 'unstable' : 'noticed'
+  if (answer === 'noticed' && open.size > 0) {
+    const isOpen = ([path, text]: readonly [string, string]): boolean =>
+      !texts.has(path) && listTests(path, text).some((name) => [...open].some((id) => isNamed(id, name)))
+    answer = (await tryAll(new Map([...everything].filter(isOpen)))) ?? answer
   }
-  if (isNoticed) return 'unnoticed'
+  const tryData = async (of: Texts): Promise<Answer> => {
+    const ran = await alter(of, 'data', {})
+    return ran && (ran.red ? 'noticed' : 'unnoticed')
+  }
+  answer ??= await tryData(texts)
+  if (answer === 'mixed') return 'mixed'
+  if (answer === 'noticed' && open.size === 0) {
+    for (const one of await findExpectedData(snapshots, proof, { files, tests, texts }))
+      if ((await tryData(new Map([one]))) === 'unnoticed') return 'unnoticed'
+    const behind = isNewProof ? noTexts : await findBehind(snapshots, { known: texts, everything }, controlled)
+    for (const one of behind) if ((await tryAll(new Map([one]))) === 'unnoticed') return 'unnoticed'
+    return (await tryComment()) ? 'unstable' : 'noticed'
+  }
+  if (answer === 'noticed') return 'unnoticed'
   // Perhaps the commands have nothing to do with these tests.
-  const failing = await alter('failure')
-  if (failing?.isRed === false)
-    return isNewProof || (await areRun(snapshots, found.failed, controlled)) ? 'disarmed' : 'impossible'
-  return last ? 'unnoticed' : failing ? 'untried' : 'impossible'
+  const failing = await alter(texts, 'failure', {})
+  if (failing?.red === false)
+    return isNewProof || (await areRun(snapshots, found.failed, controlled)) ? 'disarmed' : 'unnoticed'
+  return answer ? 'unnoticed' : failing ? 'untried' : 'impossible'
 }
+
+/** So few files are tried one by one where the output names neither files nor tests. */
+const maxAlone = 4
+
+type Turn = {
+  readonly turn: number
+  readonly isOne: boolean
+  /** Names of tests that stay as they are. */
+  readonly skips: ReadonlySet<string>
+  /** With fewer tests than before, because some have hidden others. */
+  readonly isAgain?: true
+}
+
+const isOf = (name: string, among: ReadonlySet<string>): boolean => [...among].some((id) => isNamed(id, name))
+
+/**
+ * Finds tests that failed before the story behind others: some commands and runners stop at the first failure. Without the tests that failed
+ * first, the next ones show themselves.
+ */
+async function findBehind(
+  snapshots: Snapshots,
+  { known, everything }: { readonly known: Texts; readonly everything: Texts },
+  controlled: Controlled,
+): Promise<Texts> {
+  const { base, before, said, tests, run, note } = controlled
+  const ids = [...(before.ids?.passed ?? []), ...(before.ids?.failed ?? [])]
+  const isReached = (path: string, text: string): boolean =>
+    said.includes(path) || listTests(path, text).some((name) => ids.some((id) => isNamed(id, name)))
+  const isOpen = ([path, text]: readonly [string, string]): boolean =>
+    !known.has(path) && hasAssertions(text) && !isReached(path, text)
+  const open = new Map([...everything].filter(isOpen))
+  const first = [...known.keys()].filter((path) => findRole(path, tests) === 'test')
+  const behind = new Map<string, string>()
+  while (first.length > 0 && behind.size < open.size) {
+    const gone = [...known, ...behind].filter(([path]) => first.includes(path) || behind.has(path))
+    const none = Object.fromEntries(gone.map(([path, text]) => [path, emptyTest(path, text)]))
+    const on = await snapshots.combine(base, base, [], none)
+    const { red, said: next = '' } = await note('without-failed', run('without-failed', on, { limited: true }))
+    const { failed, isNamed } = await findTests(snapshots, base, { ...controlled, said: next })
+    const found = [...everything].filter(([path]) => failed.includes(path) && !known.has(path) && !behind.has(path))
+    if (!red || !isNamed || found.length === 0) break
+    for (const [path, text] of found) behind.set(path, text)
+  }
+  return behind
+}
+const noTexts: Texts = new Map()
 
 /** Whether the repository asked git for something before the story. Then it may do so now. */
 async function usesGit(snapshots: Snapshots, { base, commands }: Controlled): Promise<boolean> {
@@ -136,7 +240,12 @@ async function areRun(
   { base, said: output, tests, run, note }: Controlled,
 ): Promise<boolean> {
   if (paths.some((path) => output.includes(path))) return true
-  const failing = alterAll(await snapshots.readAll(base, paths), 'failure', { seed: 0, tests })
+  const failing = Object.fromEntries(
+    alterAll(await snapshots.readAll(base, paths), 'failure', { seed: 0, tests }).map(([path, { text }]) => [
+      path,
+      text,
+    ]),
+  )
   const ran = run('must-fail-before', await snapshots.combine(base, base, [], failing), { limited: true })
   const { said = '', code } = await ran
   await note('must-fail-before', ran)
@@ -151,11 +260,8 @@ const isBroken = /error TS\d+:|\bSyntaxError\b|error\[E\d+\]|could not compile|\
 
 const noTests = { passed: new Set<string>(), failed: new Set<string>() }
 
-type Altered = { readonly isRed: boolean; readonly open: ReadonlySet<string> }
-
 const nameOf: Readonly<Record<Alteration, string>> = {
   values: 'altered-values',
-  expected: 'altered-expected',
   data: 'altered-data',
   failure: 'must-fail',
   comment: 'commented',
@@ -163,11 +269,14 @@ const nameOf: Readonly<Record<Alteration, string>> = {
 
 type AlterAll = Omit<AlterOptions, 'isTest'> & Pick<Weighing, 'tests'>
 
-function alterAll(texts: Texts, how: Alteration, { tests, ...options }: AlterAll): Record<string, string> {
-  const altered = [...texts].flatMap(([path, text]) => {
-    const isTest = !isInline.test(path) || findRole(path, tests) === 'test'
-    const other = alterTest(path, text, how, { ...options, isTest })
+/** Files that belong together are not altered in step, and of half of the tests the first turn alters none. */
+function alterAll(texts: Texts, how: Alteration, { tests, seed, ...options }: AlterAll) {
+  return [...texts].flatMap(([path, text], index) => {
+    const other = alterTest(path, text, how, { ...options, seed: seed + index, isTest: isTest(path, text, tests) })
     return other === undefined ? [] : [[path, other] as const]
   })
-  return Object.fromEntries(altered)
 }
+
+/** Otherwise it is a source with tests inside. */
+const isTest = (path: string, text: string, tests: readonly string[]): boolean =>
+  findRole(path, tests) === 'test' || !(isInline.test(path) || hasInlineTests(path, text))

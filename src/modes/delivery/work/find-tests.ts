@@ -1,7 +1,8 @@
 import type { ChangedFile } from '../../../ports/repository.ts'
 import type { Snapshots, Tree } from '../../../ports/snapshots.ts'
-import { hasAssertions } from '../core/evidence/alter-tests.ts'
-import { findRole } from '../core/evidence/roles.ts'
+import { hasInlineTests } from '../core/evidence/parts.ts'
+import { findRole, hasAssertions, isCalled } from '../core/evidence/roles.ts'
+import { pickScripts } from './touched.ts'
 
 const maxTests = 500
 
@@ -13,13 +14,13 @@ type Changes = {
 }
 
 /**
- * Finds all tests, and those that failed before the story: what its output names, or else all. Nothing of the agent's ran then. A file that
+ * Finds all tests, and those that failed before the story: what its output names, or else what the commands name, or all. Nothing of the agent's ran then. A file that
  * is no test by its path may be one by what it does, if the story left it alone.
  */
 export async function findTests(
   snapshots: Snapshots,
   tree: Tree,
-  { said, tests, files }: Changes & { readonly said: string },
+  { said, tests, files, commands }: Changes & { readonly said: string; readonly commands: readonly string[] },
 ): Promise<{ readonly failed: readonly string[]; readonly all: readonly string[]; readonly isNamed: boolean }> {
   const isNamed = (path: string): boolean => said.includes(path) || said.includes(path.slice(path.lastIndexOf('/') + 1))
   const paths = await snapshots.list(tree)
@@ -28,8 +29,12 @@ export async function findTests(
   const named = known.filter(isNamed).slice(0, maxTests)
   if (named.length > 0) return { failed: named, all, isNamed: true }
   const changed = new Set(files.map(({ path }) => path))
-  const others = paths.filter((path) => isNamed(path) && !changed.has(path)).slice(0, maxTests)
-  const asserting = [...(await snapshots.readAll(tree, others))].filter(([, text]) => hasAssertions(text))
+  const manifests = paths.filter((path) => /(?:^|\/)package\.json$/.test(path))
+  const called = [...commands, ...[...(await snapshots.readAll(tree, manifests)).values()].map(pickScripts)]
+  const others = paths.filter((path) => isNamed(path) || isCalled(path, called)).slice(0, maxTests)
+  const asserting = [...(await snapshots.readAll(tree, others))].filter(
+    ([path, text]) => hasInlineTests(path, text) || (!changed.has(path) && hasAssertions(text)),
+  )
   const isAny = asserting.length > 0
   return { failed: isAny ? asserting.map(([path]) => path) : all, all, isNamed: isAny }
 }

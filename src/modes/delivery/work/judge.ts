@@ -5,9 +5,10 @@ import type { Attempt } from '../../../kernel/run.ts'
 import type { Tree } from '../../../ports/snapshots.ts'
 import type { Story } from '../contract/plan.ts'
 import type { DeliveryRequest } from '../contract/request.ts'
-import type { Tampering } from '../contract/result.ts'
-import { attemptData, type RunResult, type VerdictData } from '../core/event-data.ts'
+import type { OtherRun, Tampering } from '../contract/result.ts'
+import { attemptData, type VerdictData } from '../core/event-data.ts'
 import { turnedGreen } from '../core/evidence/compare-ids.ts'
+import { namesFile } from '../core/evidence/findings.ts'
 import { isManifest } from '../core/evidence/parts.ts'
 import { readTestResults, type TestIds } from '../core/evidence/test-ids.ts'
 import type { Ran, Weighed } from '../core/evidence/weigh.ts'
@@ -117,7 +118,7 @@ export function createJudge(request: DeliveryRequest, tools: DeliveryTools, { co
       now: { red: false, ids: verified.ids, isPartial: verified.tolerated },
       said: await readText(findStoryMemo(view.memo, story.id).said),
       touched,
-      named: touched.every(({ path }) => story.file_focus.includes(path)),
+      named: touched.every(({ path }) => namesFile(story, path)),
       tests: request.input.verification.tests ?? [],
       ms: verified.ms,
       commands: about.commands,
@@ -268,4 +269,4 @@ const unavailable = ({ exit }: FailedCommand): Judgement => ({
 })
 
 const maxRunsInEvent = 16
-const fitRuns = (runs: readonly RunResult[]): readonly RunResult[] => runs.slice(0, maxRunsInEvent)
+const fitRuns = (runs: readonly OtherRun[]): readonly OtherRun[] => runs.slice(0, maxRunsInEvent)

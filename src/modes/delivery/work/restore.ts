@@ -1,5 +1,6 @@
 import { RepositoryBlockedError, type Snapshots, type Tree, type VerifiedTree } from '../../../ports/snapshots.ts'
 import type { Story } from '../contract/plan.ts'
+import { namesFile } from '../core/evidence/findings.ts'
 import type { DeliveryTools } from './tools.ts'
 import type { TouchedCheck } from './touched.ts'
 import { mixTrees } from './weigh.ts'
@@ -45,7 +46,7 @@ export async function restoreChecks({ base, story, tools }: Restored): Promise<r
   const tree = await snapshots.take()
   const touched = await tools.findTouched({ base, tree, commands: story.verification })
   const isOwn = ({ role, status }: TouchedCheck): boolean => role === 'test' && status === 'added'
-  const taken = touched.filter((one) => !isOwn(one) && !one.isUnsure && !story.file_focus.includes(one.path))
+  const taken = touched.filter((one) => !isOwn(one) && !one.isUnsure && !namesFile(story, one.path))
   if (taken.length === 0) return []
   // A folder, a link or a file may be where a test was, or a folder of tests.
   const isInWay = (path: string): boolean =>

@@ -1,14 +1,15 @@
 import type { ChangedFile } from '../../../ports/repository.ts'
 import type { Snapshots, Tree } from '../../../ports/snapshots.ts'
 import type { Verification } from '../contract/input.ts'
-import { hasAssertions } from '../core/evidence/alter-tests.ts'
-import { areTestsTouched, findExamples, mergeParts } from '../core/evidence/parts.ts'
+import { areTestsTouched, findExamples, hasInlineTests, isManifest, mergeParts } from '../core/evidence/parts.ts'
 import {
   findRole,
+  hasAssertions,
   isCalledForTests,
   isNamedCheck,
   isTestData,
   isUsed,
+  loadsAssertions,
   type Role,
   usesTestFramework,
 } from '../core/evidence/roles.ts'
@@ -92,9 +93,11 @@ async function findTouchedChecks(
   for (const { path, status, role } of open) {
     const { before, after } = texts(path)
     const content = { status, before, after, known }
-    // A script that tests ask for is what they test.
-    const isProduct = isUsed(path, role === 'script' ? known.tests : known.product)
-    const decided = role ? { role, ...(isProduct && { isUnsure: true as const }) } : findByContent(path, content)
+    // A script that tests ask for is what they test. Settings that the product uses, and what only the product uses, belong to it.
+    const isUsedHere = isUsed(path, role === 'script' ? known.tests : known.product)
+    const isProduct = isUsedHere && role !== 'script' && (role === 'settings' || !isUsed(path, known.tests))
+    const isUnsure = isUsedHere && { isUnsure: true as const }
+    const decided = isProduct ? undefined : role ? { role, ...isUnsure } : findByContent(path, content)
     if (decided) found.push({ path, status, before, after, ...decided })
   }
   return found
@@ -118,6 +121,8 @@ type Start = {
   readonly commands: readonly string[]
   readonly tests: ReadonlyMap<string, string>
   readonly product: ReadonlyMap<string, string>
+  /** The text of manifests. */
+  readonly declared: string
   /** Sessions of Python in documents and comments are tests. */
   readonly hasSessions: boolean
 }
@@ -135,7 +140,8 @@ async function readStart(
   const scripts = files.filter((path) => /(?:^|\/)package\.json$/.test(path) || findRole(path) === 'script')
   const code = hasData ? files.filter((path) => isCode.test(path) && findRole(path) === undefined) : []
   const settings = files.filter((path) => /^(?:pyproject\.toml|(?:pytest|tox)\.ini|setup\.cfg)$/.test(path))
-  const texts = await snapshots.readAll(base, [...files.filter(isTest), ...scripts, ...code, ...settings])
+  const manifests = files.filter((path) => (path.endsWith('.py') ? path === 'setup.py' : isManifest(path)))
+  const texts = await snapshots.readAll(base, [...files.filter(isTest), ...scripts, ...code, ...settings, ...manifests])
   const pick = (paths: readonly string[]) =>
     new Map(paths.flatMap((path) => (texts.has(path) ? [[path, texts.get(path)!]] : [])))
   const scriptTexts = [...pick(scripts)].map(([path, text]) => (path.endsWith('.json') ? pickScripts(text) : text))
@@ -145,20 +151,21 @@ async function readStart(
     commands: called,
     tests: pick(files.filter(isTest)),
     product: pick(code),
+    declared: [...pick([...settings, ...manifests]).values()].join('\n'),
     hasSessions: [...called, ...pick(settings).values()].some((text) => text.includes('doctest')),
   }
 }
 
 /** The text of the scripts in a package.json. */
-const pickScripts = (text: string): string => /"scripts"\s*:\s*\{[^}]*\}/.exec(text)?.[0] ?? ''
+export const pickScripts = (text: string): string => /"scripts"\s*:\s*\{[^}]*\}/.exec(text)?.[0] ?? ''
 
 type Content = Pick<TouchedCheck, 'status' | 'before' | 'after'> & { readonly known: Start }
 type Decided = Pick<TouchedCheck, 'role' | 'isUnsure'>
 
 function findByContent(path: string, { status, before, after, known }: Content): Decided | undefined {
-  if (before !== undefined && usesTestFramework(before)) return { role: 'test' }
+  if (before !== undefined && usesTestFramework(before) && !hasInlineTests(path, before)) return { role: 'test' }
   if (status === 'added') {
-    if (isShadow(path, known.tests, known.files)) return { role: 'runner' }
+    if (isShadow(path, known.tests, known.files, known.declared)) return { role: 'runner' }
     // A module in a folder takes its tests out of those of the module above.
     return path.endsWith('/go.mod') ? { role: 'settings', isUnsure: true } : undefined
   }
@@ -167,7 +174,9 @@ function findByContent(path: string, { status, before, after, known }: Content):
   const list = (text = ''): readonly string[] =>
     path.endsWith('.rs') || known.hasSessions ? findExamples(path, text) : []
   const examples = new Set(list(after))
-  const isAsked = before !== undefined && isCalledForTests(path, before, after ?? '', known.commands)
+  const isAsked =
+    (before !== undefined && loadsAssertions(before)) ||
+    (before !== undefined && isCalledForTests(path, before, after ?? '', known.commands))
   const isUnsure = isAsked || list(before).some((one) => !examples.has(one))
   return isUnsure ? { role: 'test', isUnsure } : undefined
 }

@@ -1,8 +1,9 @@
 import type { ChangedFile } from '../../../ports/repository.ts'
 import type { Snapshots, Tree } from '../../../ports/snapshots.ts'
-import type { RunResult } from '../core/event-data.ts'
-import { hasAssertions } from '../core/evidence/alter-tests.ts'
+import type { OtherRun } from '../contract/result.ts'
 import { isManifest, isSplit, mergeParts, pickDependencies } from '../core/evidence/parts.ts'
+import { areRenamed } from '../core/evidence/renames.ts'
+import { findRole, hasAssertions, usesTestFramework } from '../core/evidence/roles.ts'
 import type { CounterTree, Ran, Weighed } from '../core/evidence/weigh.ts'
 import { weighRuns } from '../core/evidence/weigh.ts'
 import { controlTests, type Weighing } from './control.ts'
@@ -12,12 +13,12 @@ import type { TouchedCheck } from './touched.ts'
 export async function weighStory(
   snapshots: Snapshots,
   weighing: Weighing,
-): Promise<{ readonly weighed: Weighed; readonly runs: readonly RunResult[] }> {
+): Promise<{ readonly weighed: Weighed; readonly runs: readonly OtherRun[] }> {
   const { base, tree, before, now, named } = weighing
   const touched = weighing.touched.filter(({ isUnsure }) => !isUnsure)
   if (base === tree) return { weighed: { evidence: 'unproven', because: 'git sees no change' }, runs: [] }
   const { files } = await snapshots.difference(base, tree)
-  const runs: RunResult[] = []
+  const runs: OtherRun[] = []
   const build = (name: CounterTree): Promise<Tree> => buildTree(snapshots, name, { base, tree, files, touched })
 
   /** Once more after a red run, because flaky tests show nothing. */
@@ -30,7 +31,12 @@ export async function weighStory(
 
   async function note<Kind extends Ran>(name: string, running: Promise<Kind>): Promise<Kind> {
     const ran = await running
-    runs.push({ run: name, ended: ran.red ? 'red' : 'green' })
+    const ended = ran.red ? 'red' : 'green'
+    // Each assertion that is altered takes a run.
+    const last = runs.at(-1)
+    const isRepeated = last?.run === name && last.ended === ended
+    if (isRepeated) runs[runs.length - 1] = { ...last, times: (last.times ?? 1) + 1 }
+    else runs.push({ run: name, ended })
     return ran
   }
 
@@ -42,7 +48,14 @@ export async function weighStory(
     named,
     onlyChecks: touched.length > 0 && (await build('old-product')) === tree,
     oldTests: touched.some(({ role, status }) => role === 'test' && status !== 'added'),
+    firstTests: before.red && touched.length > 0 && !(await hasTests(snapshots, base, weighing.tests)),
     newDependencies: await hasNewDependencies(snapshots, { base, tree, files }),
+    areRenamed: async () => {
+      const paths = files.map(({ path }) => path).filter((path) => !weighing.touched.some((one) => one.path === path))
+      const [was, is] = [await snapshots.readAll(base, paths), await snapshots.readAll(tree, paths)]
+      const product = paths.map((path) => ({ path, before: was.get(path), after: is.get(path) }))
+      return areRenamed(weighing.touched, product)
+    },
     run: async (name) => {
       const ran = await runTwice(name, await build(name))
       if (name === 'old-checks') oldChecks = ran
@@ -56,6 +69,18 @@ export async function weighStory(
   })
   return { weighed: touched.length < weighing.touched.length ? withoutProof(weighed) : weighed, runs }
 }
+
+/** Whether a tree has tests, or scripts that may be some. */
+async function hasTests(snapshots: Snapshots, tree: Tree, tests: readonly string[]): Promise<boolean> {
+  const paths = await snapshots.list(tree)
+  // The path of a submodule is that of a folder.
+  const findAny = (path: string): string => findRole(path, tests) ?? findRole(`${path}/`, tests) ?? ''
+  if (paths.some((path) => ['test', 'script', 'runner'].includes(findAny(path)))) return true
+  return [...(await snapshots.readAll(tree, paths.slice(0, maxRead))).values()].some(
+    (text) => usesTestFramework(text) || hasAssertions(text),
+  )
+}
+const maxRead = 2000
 
 /** What may be a check was changed, and cannot be tried out. */
 const withoutProof = (weighed: Weighed): Weighed =>

@@ -59,7 +59,7 @@ describe.runIf(canMountHere)('dependencies', () => {
     const story = { in: shop, write: { ...uses, ...manifestOf({ money: 'file:packages/money' }) } }
     const { evidence, runs, said } = await judgeCase(story)
     expect(evidence, said).toBe('proven')
-    expect(runs.slice(0, 3)).toEqual(['new-dependencies red', 'new-dependencies-again red', 'altered-values red'])
+    expect(runs.slice(0, 3)).toEqual(['new-dependencies red', 'new-dependencies-again red', 'commented green'])
   })
 
   test('that are only in the work tree do not count', async () => {
@@ -154,7 +154,8 @@ describe.runIf(canMountHere)('commands around the verification', () => {
   test('reset runs before prepare, each time', async () => {
     const config = { reset: ['echo reset > order'], prepare: ['echo prepare >> order'] }
     const project = {
-      ...built,
+      files: { 'README.md': '# Work\n', '.gitignore': 'order\n' },
+      needs: ['sh'],
       config,
       verify: 'test "$(tr "\\n" " " < order)" = "reset prepare " && test -s done.txt',
     }
@@ -239,7 +240,7 @@ test.runIf(canMountHere)('with results, each story is judged by its own tests in
   const { code, out, err } = await here.run('deliver', 'prd.md', '--trust', '--red-baseline', 'accept')
   expect(code, out + err).toBe(0)
   const result = JSON.parse(fs.readFileSync(join(here.dirOf(), 'result.json'), 'utf8'))
-  const altered = { run: 'altered-values', ended: 'red' }
+  const altered = expect.objectContaining({ run: 'altered-values', ended: 'red' })
   expect(result.stories).toMatchObject([
     { evidence: 'proven', attempts: 1, verified_in: 'clean_room', runs: expect.arrayContaining([altered]) },
     { evidence: 'proven', attempts: 1 },

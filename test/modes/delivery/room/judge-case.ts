@@ -47,7 +47,7 @@ export async function judgeCase(one: Case, ...flags: string[]): Promise<CaseResu
   return {
     evidence: evidence ?? status,
     because,
-    runs: made.map(({ run, ended }) => `${run} ${ended}`),
+    runs: made.map(({ run, ended, times = 1 }) => `${run} ${ended}${times > 1 ? ` ${times} times` : ''}`),
     commit,
     said,
     workspace,
@@ -82,6 +82,6 @@ type StoryResult = {
   readonly evidence: string | null
   readonly status: string
   readonly because: string | null
-  readonly runs?: readonly { readonly run: string; readonly ended: string }[]
+  readonly runs?: readonly { readonly run: string; readonly ended: string; readonly times?: number }[]
   readonly commit: string | null
 }

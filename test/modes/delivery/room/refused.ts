@@ -3,5 +3,4 @@ export const refused: readonly string[] = [
   'paths: an alias in a dot file fixed',
   'paths: a bug fixed in a library for tests, in a folder called testing',
   'paths: the target install of a makefile fixed',
-  'new: a repository set up, with a test that it starts',
 ]

@@ -19,7 +19,7 @@ const rows = (outcome: object, verdict: object) =>
 test('says what an attempt was judged by, and what it touched', () => {
   const runs = [
     { run: 'old-checks-again', ended: 'red' as const },
-    { run: 'altered-values', ended: 'red' as const },
+    { run: 'altered-values', ended: 'red' as const, times: 3 },
   ]
   expect(rows({}, { evidence: 'proven', place: 'clean_room', runs })).toEqual([
     ['evidence', 'proven: its commands failed before and pass now, with the tests and settings from before the story'],
@@ -27,7 +27,7 @@ test('says what an attempt was judged by, and what it touched', () => {
     [
       'other runs',
       'the new product with the old tests and settings, again: red',
-      'the tests with other expected values: red',
+      'the tests with other expected values and claims: red (3 times)',
     ],
   ])
   const later = { ...touched, path: 'b.test.js', expected: true }

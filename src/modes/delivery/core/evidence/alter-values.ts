@@ -1,168 +1,149 @@
-import { isPartOf, type Language, type Part, splitTests } from './languages.ts'
-import { alterValue, createRandom, type Random } from './other-values.ts'
+import { type Altering, alterAssertion, isAssertion } from './alter-assertion.ts'
+import { isPartOf, type Language, nameTest, type Part, splitTests } from './languages.ts'
+import { createRandom } from './other-values.ts'
+import { countLines } from './read-calls.ts'
 
-type Chosen = {
+export type Chosen = Altering & {
   readonly seed: number
+  /** Each turn alters another assertion of a test; of half of the tests the first turn alters none. */
   readonly turn: number
+  /** The file is one test. */
   readonly isOne: boolean
-  readonly namesFile: (text: string) => boolean
-  readonly random: Random
+  /** Names of tests that stay as they are. */
+  readonly skips: ReadonlySet<string>
 }
 
-/** Alters one assertion of each test. A test without one may have its values in the rows of a table. */
-export function alterValues(
-  text: string,
-  language: Language,
-  { random, seed, turn, isOne, namesFile }: Chosen,
-): string {
+export type Altered = {
+  readonly text: string
+  /** The tests in which something changed. */
+  readonly tests: readonly string[]
+}
+
+/** Alters one assertion of each test. A test without one may have its values in the rows of a table, or fails at its start. */
+export function alterValues(text: string, language: Language, chosen: Chosen): Altered {
   const lines = text.split('\n')
+  const edits = listSites(lines, language, chosen).flatMap(({ name, sites }, index) => {
+    const turn = chosen.isOne ? chosen.turn : chosen.turn - ((index + chosen.seed) % 2)
+    const site = sites[orderSites(sites.length, chosen.seed + index)[turn] ?? -1]
+    return site === undefined || chosen.skips.has(name) ? [] : [{ name, ...site }]
+  })
+  for (const { part, alter } of edits.toReversed()) lines.splice(part[0], part[1] - part[0], alter())
+  return { text: lines.join('\n'), tests: edits.map(({ name }) => name).filter(Boolean) }
+}
+
+/** How many turns it takes to alter each assertion of a file, and to leave each test alone once. */
+export function countTurns(text: string, language: Language, chosen: Chosen): number {
+  const counts = listSites(text.split('\n'), language, chosen).map(({ sites }) => sites.length)
+  return Math.max(0, ...counts) + (chosen.isOne ? 0 : 1)
+}
+
+type Site = { readonly part: Part; readonly alter: () => string }
+type Test = { readonly name: string; readonly sites: readonly Site[] }
+
+function listSites(lines: readonly string[], language: Language, { isOne, ...altering }: Chosen): readonly Test[] {
   const fixed = findFixed(lines, language)
-  const alter = (index: number): string => alterLine(lines[index]!, random, namesFile)
-  const altered = [...lines]
-  const isOf = (pattern: RegExp) => (index: number) => pattern.test(lines[index]!) && alter(index) !== lines[index]
-  const choose = ([start, end]: Part, isHead = false): number | undefined => {
-    const indexes = Array.from({ length: end - start }, (_, at) => start + at)
-    const open = indexes.filter((index) => !fixed.has(index) && !isNegative.test(lines[index]!))
-    const strong = open.filter(isOf(isAssertion))
-    const weak = strong.length > 0 ? strong : open.filter(isOf(isCompared))
-    // The last call of a test may be an assertion of the project's own.
-    const chosen = weak.length > 0 || isHead ? weak : open.filter(isOf(isCall)).slice(-1)
-    const first = Math.floor(createRandom(seed + start)() * chosen.length)
-    return chosen[(first + turn) % chosen.length]
-  }
+  const asking = findAsking(lines)
+  const asks = (index: number): boolean =>
+    isAssertion.test(lines[index]!) ||
+    isCondition(lines, index, language) ||
+    asking.has(called.exec(lines[index]!)?.[1] ?? '')
   const parts = isOne ? [[0, lines.length] as const] : splitTests(lines, language)
   const tests = parts.filter((part) => isPartOf(language.test, lines, part))
-  const chosen = tests.flatMap((part) => choose(part) ?? [])
-  // A table may stand before the tests. Other lines there prepare them, and stay.
-  for (const index of chosen.length > 0 ? chosen : [choose(parts[0]!, tests.length > 0)])
-    if (index !== undefined) altered[index] = alter(index)
-  return altered.join('\n')
+  const isHead = (part: Part): boolean => tests.length > 0 && part === parts[0]
+  const find = ([start, end]: Part, begins: (index: number) => boolean): readonly Site[] => {
+    const sites: Site[] = []
+    for (let index = start; index < end; index++) {
+      const line = lines[index]!
+      if (fixed.has(index) || (isKept.test(line) && !isClaim.test(line)) || !begins(index)) continue
+      const to = Math.min(end, index + (isAssertion.test(lines[index]!) ? countLines(lines, index) : 1))
+      const text = lines.slice(index, to).join('\n')
+      if (alterAssertion(text, language, altering) === text) continue
+      sites.push({ part: [index, to], alter: () => alterAssertion(text, language, altering) })
+      index = to - 1
+    }
+    return sites
+  }
+  const choose = (part: Part): readonly Site[] => {
+    const strong = find(part, asks)
+    const weak = strong.length > 0 ? [] : find(part, (index) => isCompared.test(lines[index]!))
+    const found = [...strong, ...weak]
+    if (found.length > 0 || isHead(part)) return found
+    // The function that a test calls last may be an assertion of the project's own.
+    const nameAt = (index: number): string | undefined => isCall.exec(lines[index]!)?.[1]
+    const [last] = find(part, (index) => nameAt(index) !== undefined).slice(-1)
+    if (!last) return failAtStart(lines, part, language)
+    return find(part, (index) => nameAt(index) === nameAt(last.part[0]))
+  }
+  const found = (tests.length > 0 ? tests : parts).map((part) => ({
+    name: nameTest(lines, part, language),
+    sites: choose(part),
+  }))
+  if (found.some(({ sites }) => sites.length > 0) || isOne || tests.length === 0) return found
+  return [{ name: '', sites: choose(parts[0]!) }]
 }
 
-/** Lines that stay: comments, imports, texts of several lines, names of parameters. */
+/** The names of functions of the tests that assert something for them. */
+function findAsking(lines: readonly string[]): ReadonlySet<string> {
+  const names = lines.flatMap((line, index) => {
+    const [, name, constant, script] = defined.exec(line) ?? []
+    const rest = lines.slice(index, index + maxBody)
+    const end = rest.findIndex((other, at) => at > 0 && defined.test(other))
+    const isAsking = rest
+      .slice(0, end < 0 ? maxBody : end)
+      .some((other) => isAssertion.test(other) || isFailing.test(other))
+    return isAsking ? [name ?? constant ?? script ?? ''] : []
+  })
+  return new Set(names.filter((name) => name !== '' && !/^[tT]est/.test(name)))
+}
+const maxBody = 12
+const defined =
+  /\b(?:function|def|func|fn)\s+(\w+)\s*[(<]|\b(?:const|let)\s+(\w+)\s*=\s*(?:async\s*)?\(.*=>|^\s*(\w+)\s*\(\)\s*\{/
+const isFailing = /\b(?:throw|raise|exit|panic!?|fail\w*)\b|\bt\.(?:Error|Fatal)/
+/** The function that a line calls. */
+const called = /^\s*(?:await\s+)?([\w]+)!?[\s(]/
+
+/** The last one first: what ends a test early leaves it out. */
+function orderSites(count: number, seed: number): readonly number[] {
+  const random = createRandom(seed)
+  const others = Array.from({ length: Math.max(0, count - 1) }, (_, index) => ({ index, by: random() }))
+  return [count - 1, ...others.toSorted((one, other) => one.by - other.by).map(({ index }) => index)]
+}
+
+function failAtStart(lines: readonly string[], [start, end]: Part, { test, failAt }: Language): readonly Site[] {
+  const index = lines.findIndex((line, at) => at >= start && at < end && test?.test(line))
+  if (index < 0 || !failAt || failAt(lines[index]!) === lines[index]) return []
+  return [{ part: [index, index + 1], alter: () => failAt(lines[index]!) }]
+}
+
+/** Lines that stay: comments, imports, the inside of texts of several lines, names of parameters. */
 function findFixed(lines: readonly string[], { comment, keep, quotes = never }: Language): ReadonlySet<number> {
   let isQuoted = false
   const fixed = lines.flatMap((line, index) => {
     const wasQuoted = isQuoted
     for (const _ of line.match(quotes) ?? []) isQuoted = !isQuoted
     const isNaming = /\bparametrize\(\s*$/.test(lines[index - 1] ?? '')
-    return wasQuoted || isQuoted || isNaming || comment.test(line) || keep.test(line) ? [index] : []
+    const isOpening = isQuoted && !isAssertion.test(line)
+    return wasQuoted || isOpening || isNaming || comment.test(line) || keep.test(line) ? [index] : []
   })
   return new Set(fixed)
 }
 const never = /(?!)/g
 
-const isAssertion = new RegExp(
-  [
-    String.raw`\b(?:assert|expect|refute)\w*(?:[.!]\w*)*\s*\(|^\s*assert\b|\b(?:check|verify|require|must)(?:\.\w+)?\s*\(|\.should\b`,
-    String.raw`\b(?:EXPECT|ASSERT|CHECK|REQUIRE)_?\w*\(|\bt\.(?:is|equal|deepEqual|same|like)\(|\bpytest\.raises\(|^\s*(?:is|is_deeply|like|cmp_ok)\s*\(`,
-    String.raw`(?:^|[\s;(&|!])(?:\[\[?|test|grep|diff|cmp|expr)\s`,
-  ].join('|'),
-)
-/** A comparison, what is wanted, or a row such as `{"a", 2, 3},`, `[1, 2],` or `"a": true,`. */
+/** A condition after which a test fails. */
+const isCondition = (lines: readonly string[], index: number, { condition }: Language): boolean =>
+  condition?.test(lines[index]!) === true && /\b\w+\.(?:Error|Fatal|Fail)/.test(lines[index + 1] ?? '')
+
+/** A comparison, what is wanted, a row such as `{"a", 2, 3},`, `[1, 2],` or `"a": true,`, or a loop over rows. */
 const isCompared = new RegExp(
   [
     String.raw`[=!]==?\s|\b(?:want|expected|wanted)\w*\b.*=\s`,
     String.raw`^\s*(?:[\w"']+:\s*)?&?(?:pytest\.param|[A-Z]\w*)?[{[(].*[\])}],?;?\s*$|^\s*["'][^"']*["']:\s[^{[(]*,$`,
+    String.raw`^\s*for\b.*(?:\{\{|\[[[({])`,
   ].join('|'),
 )
-const isCall = /^\s*(?:await\s+)?[\w.]+\(.*\)\s*;?$/
-/** Lines that would hold with another value as well, or that do not compare what the product returns. */
-const isNegative =
-  /\.not\.|[nN]ot(?:[A-Z]\w*)?\(|doesNot|CloseTo|Greater|Less|\bt\.(?:Error|Fatal|Log)|\b(?:assertions|plan)\(|\b(?:fail\w*|errors)\b.*\b0\b|^\s*(?:for|while|return)\b/
-
-/** `[]` and `{}` are values where a list or an object is expected, and types or blocks elsewhere. */
-const isEmpty = /(?<=[,(=:]\s*)(?:\[\]|\{\})(?=\s*[,);}\]]|$)/
-
-/** The title of a test is not a value of it. */
-const isTitle = /(?<!\b(?:test|it|describe|context|suite|specify)(?:\.\w+)*\(\s*)/
-
-/** A text in quotes without a line break, a number, or a truth value. Numbers in names, and indexes of shells, do not count. */
-const value = new RegExp(
-  `${isEmpty.source}|${isTitle.source}(?:${
-    /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|(?<![\w$.'"#-])\d+(?:_\d+)*(?:\.\d+)?(?![\w'"])|\b(?:true|false|True|False|null|None|nil)\b|(?<=[=\s])\d+$/
-      .source
-  })`,
-  'g',
-)
-
-/** Alters the last value, usually what is expected. Numbers come first, because a text at the end may be a message. */
-function alterLine(line: string, random: Random, namesFile: (text: string) => boolean): string {
-  if (line.length > maxReach) return line
-  const inverted = invertLine(line)
-  if (inverted !== line) return inverted
-  const [from, to] = findReach(line)
-  const found = [...line.matchAll(value)].filter(
-    ({ 0: text, index }) => index < to && !isDeep(line, from, index) && !namesFile(text.replace(/^['"]|['"]$/g, '')),
-  )
-  const compared = [...line.matchAll(/(?:[=!]==?|\s=|-eq)\s*/g)].map((one) => one.index + one[0].length)
-  const numbers = found.filter(([text]) => /^\d/.test(text))
-  const direct = found.find(({ index }) => compared.includes(index))
-  const chosen = direct ?? (numbers.length > 0 ? numbers : found).at(-1)
-  if (chosen === undefined) return line
-  const [was] = chosen
-  return line.slice(0, chosen.index) + alterValue(was, random) + line.slice(chosen.index + was.length)
-}
-
-/** Finds where the assertion of a line begins, and where its third argument, a message, begins. */
-function findReach(line: string): [number, number] {
-  const from = isAssertion.exec(line)?.index ?? 0
-  const [called] = /^(?:assert|t|self|is|like)[\w.]*\(/.exec(line.slice(from)) ?? []
-  const third = called === undefined ? undefined : splitArguments(line, from + called.length)[2]
-  return [from, third?.[0] ?? line.length]
-}
-
-/**
- * Whether a place is inside of a call in the assertion, as the name of a file is that is read for it: another one would break the test. What
- * begins with a capital letter, as types do, makes a value of others.
- */
-function isDeep(line: string, from: number, index: number): boolean {
-  const open: boolean[] = []
-  for (const { 0: found, index: at } of line.slice(from, index).matchAll(quotedOrBracket)) {
-    if (found === '(')
-      open.push(/[\w!\])]$/.test(line.slice(0, from + at)) && !/\b[A-Z](?:[a-z]\w*)?$/.test(line.slice(0, from + at)))
-    else if (found === ')') open.pop()
-  }
-  const isCall = /^\W*[\w.!]+\(/.test(line.slice(from))
-  return open.filter(Boolean).length > (isCall ? 1 : 0)
-}
-const quotedOrBracket = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`|[([{]|[)\]}]|,/g
-
-/** Nobody writes longer assertions, and longer ones would take long to read. */
-const maxReach = 10_000
-
-/** Returns the start and the end of each argument of a call. Empty if the call does not end. */
-export function splitArguments(text: string, from: number): (readonly [number, number])[] {
-  const parts: [number, number][] = []
-  let [depth, start] = [0, from]
-  const pattern = new RegExp(quotedOrBracket)
-  pattern.lastIndex = from
-  for (let found = pattern.exec(text); found && found.index < from + maxReach; found = pattern.exec(text)) {
-    if (/^[([{]$/.test(found[0])) depth++
-    else if (depth === 0 && /^[)\]},]$/.test(found[0])) {
-      parts.push([start, found.index])
-      start = found.index + 1
-      if (found[0] !== ',') return parts
-    } else if (/^[)\]}]$/.test(found[0])) depth--
-  }
-  return []
-}
-
-/** Turns a claim that something is true into one that it is not. */
-function invertLine(line: string): string {
-  for (const [claim, opposite] of claims) if (claim.test(line)) return line.replace(claim, opposite)
-  const opened = /\b(?:assert(?:\.ok)?!?|CHECK|REQUIRE|EXPECT_TRUE|ASSERT_TRUE)\(/.exec(line)
-  const [first] = opened ? splitArguments(line, opened.index + opened[0].length) : []
-  return first ? `${line.slice(0, first[0])}!(${line.slice(...first)})${line.slice(first[1])}` : line
-}
-
-const claims: readonly (readonly [RegExp, string])[] = [
-  [/\bassertTrue\b/, 'assertFalse'],
-  [/\bassertFalse\b/, 'assertTrue'],
-  [/\btoBeTruthy\b/, 'toBeFalsy'],
-  [/\btoBeFalsy\b/, 'toBeTruthy'],
-  // `None` has no other value of its type.
-  [/\bassert_eq!(?=\(.*\bNone\);)/, 'assert_ne!'],
-  [/^(\s*)assert not\s/, '$1assert '],
-  [/^(\s*)assert\s(?!.*==)/, '$1assert not '],
-]
+const isCall = /^\s*(?:await\s+)?([\w.]+)\(.*\)\s*;?$/
+/** Also behind the head of a loop. */
+const isClaim = /\b(?:assert(?!ions)\w*[.(!]|expect\(|assert\s)/
+/** Lines that do not compare what the product returns. */
+const isKept =
+  /\bt\.(?:Error|Fatal|Log)|\b(?:assertions|plan|hasAssertions)\(|\b(?:fail\w*|errors)\b.*\b0\b|^\s*(?:while|return)\b|^\s*for\b(?!.*(?:\{\{|\[[[({]))/

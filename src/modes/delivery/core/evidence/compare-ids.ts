@@ -39,11 +39,14 @@ export function findUnnoticed(
   tests: ReadonlySet<string>,
   { passed, failed }: TestIds,
   known: TestIds,
+  isFile: (id: string) => boolean,
 ): ReadonlySet<string> {
   const strangers = [...failed.difference(known.passed).difference(known.failed).difference(tests)]
   // The tests inside of one that failed before them are not listed.
   const isInside = (id: string): boolean =>
-    [...failed].some((outer) => /^(?:\/| > )/.test(id.slice(outer.length)) && id.startsWith(outer))
+    [...failed].some(
+      (outer) => known.passed.has(outer) && /^(?:\/| > )/.test(id.slice(outer.length)) && id.startsWith(outer),
+    )
   const missing = new Set([...tests.difference(passed).difference(failed)].filter((id) => !isInside(id)))
   const plain = (id: string): string => id.replace(/\[.*$/, '')
   const isReplaced =
@@ -51,7 +54,7 @@ export function findUnnoticed(
       ? missing.size <= strangers.length
       : [...missing].every((id) => strangers.some((other) => plain(other) === plain(id)))
   const open = passed.size > 0 ? tests.intersection(passed) : new Set<string>()
-  return isReplaced || strangers.some((id) => isFile.test(id)) ? open : open.union(missing)
+  return isReplaced || strangers.some(isFile) ? open : open.union(missing)
 }
 
 /** Whether a test is the one that its source calls so. */

@@ -1,3 +1,4 @@
+import type { Story } from '../../contract/plan.ts'
 import type { Tampering } from '../../contract/result.ts'
 import type { Role } from './roles.ts'
 
@@ -12,8 +13,14 @@ export type Touched = {
   readonly after: string | undefined
 }
 
+type Names = Pick<Story, 'file_focus' | 'text'>
+
+/** Whether the plan lists a file for a story, or the story's own lines have its path in backticks. */
+export const namesFile = ({ file_focus, text = '' }: Names, path: string): boolean =>
+  file_focus.includes(path) || text.includes(`\`${path}\``)
+
 /** Tells people what a story touched of the files that decide verification. New tests are not worth a word. */
-export function describeTouched(touched: readonly Touched[], focus: readonly string[]): Found[] {
+export function describeTouched(touched: readonly Touched[], story: Names): Found[] {
   return touched.flatMap((file) => {
     const { path, status, role } = file
     if (role === 'test' && status === 'added') return []
@@ -22,7 +29,7 @@ export function describeTouched(touched: readonly Touched[], focus: readonly str
     const says = hint
       ? `\`${formatLine(hint.line)}\` was added`
       : `it was ${status === 'modified' ? 'changed' : status}`
-    return [{ kind, path, says, expected: focus.includes(path) }]
+    return [{ kind, path, says, expected: namesFile(story, path) }]
   })
 }
 

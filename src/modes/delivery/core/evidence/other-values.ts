@@ -31,7 +31,7 @@ export function alterValue(text: string, random: Random): string {
   const other =
     number === 0n
       ? BigInt(1 + Math.floor(random() * 8))
-      : number - 1n - BigInt(Math.floor(random() * Math.min(8, Number(number))))
+      : number - 1n - BigInt(Math.floor(random() * Math.min(random() < 0.5 ? 8 : 2 ** 53, Number(number))))
   return [other, ...rest].join('.')
 }
 
@@ -41,6 +41,9 @@ function alterLetter(text: string, random: Random): string {
   const place = places[Math.floor(random() * places.length)]
   if (!place) return text === '' || /^\W$/.test(text) ? makeWord(random)[0]! : `${text}${makeWord(random)[0]}`
   const [was] = place
+  const flipped = was === was.toLowerCase() ? was.toUpperCase() : was.toLowerCase()
+  // The smallest change is the one that a coarse comparison misses.
+  if (flipped !== was && random() < 0.7) return `${text.slice(0, place.index)}${flipped}${text.slice(place.index + 1)}`
   const same = /\d/.test(was) ? '0123456789' : was === was.toUpperCase() ? 'ABCDEFGHIJKLMNOPQRSTUVWXYZ' : letters
   const others = same.replace(was, '')
   return `${text.slice(0, place.index)}${others[Math.floor(random() * others.length)]}${text.slice(place.index + 1)}`

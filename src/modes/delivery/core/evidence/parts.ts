@@ -184,6 +184,8 @@ function findInline(path: string, ...texts: readonly (string | undefined)[]): In
   return found && texts.some((text) => text !== undefined && found.opener.test(text)) ? found : undefined
 }
 
+export const hasInlineTests = (path: string, text: string): boolean => findInline(path, text) !== undefined
+
 function mergeInline(product: string, checks: string, inline: Inline): string {
   const without = replaceRanges(product, findTests(product, inline), () => '')
   const taken = findTests(checks, inline).map(([from, to]) => checks.slice(from, to).trim())

@@ -105,35 +105,38 @@ const frameworks = new RegExp(
 )
 
 /** Whether a command runs this file as a check, not as the product under test. */
-export function isNamedCheck(path: string, commands: readonly string[]): boolean {
-  const words = new Set(commands.flatMap((text) => text.slice(0, 65_536).match(/[\w@./+-]+/g) ?? []))
-  const module = path.replace(/\.py$/, '').replaceAll('/', '.')
-  if (![path, `./${path}`, module].some((name) => words.has(name))) return false
-  return /(?:^|\/)(?:scripts?|tools?|ci|hack)\/|(?:test|check|verif|lint|spec|valid|assert|accept|gate)[^/]*$/i.test(
-    path,
-  )
-}
+export const isNamedCheck = (path: string, commands: readonly string[]): boolean =>
+  /(?:^|\/)(?:scripts?|tools?|ci|hack)\/|(?:test|check|verif|lint|spec|valid|assert|accept|gate)[^/]*$/i.test(path) &&
+  isCalled(path, commands)
 
-/** Whether commands name a file, by its path, as a module or by a pattern, and lines of it that were about tests are gone. */
+/** Whether commands name a file, and lines of it that were about tests are gone. */
 export function isCalledForTests(path: string, before: string, after: string, commands: readonly string[]): boolean {
   const lines = new Set(after.split('\n').map((line) => line.trim()))
   const asking = before.split('\n').filter((line) => isAsking.test(line))
-  if (asking.every((line) => lines.has(line.trim()))) return false
-  const words = new Set(
-    commands.flatMap(
-      (one) =>
-        one
-          .slice(0, 65_536)
-          .replaceAll('%', '*')
-          .match(/[\w@./+*?{}-]+/g) ?? [],
-    ),
-  )
+  return asking.some((line) => !lines.has(line.trim())) && isCalled(path, commands)
+}
+
+/** By its path, with or without its ending, as a module, by a pattern, or by its name after a change of the folder. */
+export function isCalled(path: string, commands: readonly string[]): boolean {
+  const stem = path.replace(/\.\w+$/, '')
   const module = path.replace(/\.py$/, '').replaceAll('/', '.')
-  return [...words].some((word) => {
-    const name = word.replace(/^\.\//, '')
-    return name === path || name === module || (name.includes('*') && posix.matchesGlob(path, name))
+  return commands.some((text) => {
+    const command = text.slice(0, 65_536).replaceAll('%', '*')
+    const isElsewhere = /\b(?:cd|pushd|-C)\s/.test(command)
+    return (command.match(/[\w@./+*?{}-]+/g) ?? []).some((word) => {
+      const name = word.replace(/^(?:\.\/)+/, '')
+      if (name === module || (name.includes('*') && posix.matchesGlob(path, name))) return true
+      return [path, stem].some((one) => one === name || (isElsewhere && one.endsWith(`/${name}`)))
+    })
   })
 }
+
+/** Whether a file that is named nowhere as a test may be one. */
+export const hasAssertions = (text: string): boolean => /\b(?:assert|expect)\b/.test(text)
+
+/** Whether a source loads assertions, as tests and their helpers do. */
+export const loadsAssertions = (text: string): boolean =>
+  /(?:from|require\(|import\()\s*['"](?:node:assert|assert|chai|expect|should)(?:\/strict)?['"]/.test(text)
 
 const isAsking = /\b(?:assert|expect|tests?|check|pytest|unittest)\b|^\s*\[ |[=!]=/i
 

@@ -3,9 +3,10 @@ import { findRole, type Texts } from './roles.ts'
 
 /**
  * Whether a new file would be loaded instead of another module: Python looks into the folders of the repository first, also for those that tests
- * or their runner import. `known` has the paths of the start.
+ * or their runner import. `known` has the paths of the start, `declared` the text of its manifests: what they do not name may be the product that tests
+ * ask for.
  */
-export function isShadow(path: string, tests: Texts, known: readonly string[]): boolean {
+export function isShadow(path: string, tests: Texts, known: readonly string[], declared: string): boolean {
   // JavaScript takes a file before the folder of the same name.
   const [, stem] = /^(.*)\.(?:[cm]?[jt]sx?|json)$/.exec(path) ?? []
   if (stem !== undefined && known.some((other) => other.startsWith(`${stem}/index.`))) return true
@@ -18,13 +19,14 @@ export function isShadow(path: string, tests: Texts, known: readonly string[]): 
     new RegExp(`(?:^|/)${name}(?:\\.py|/)`).test(other) && findRole(other) !== 'test'
   if (!isRoot || known.some(isKnown)) return false
   if (runnerModules.has(name)) return true
+  if (!new RegExp(String.raw`(?<![\w-])${name.replaceAll(/[-_]/g, '[-_]')}(?![\w-])`, 'i').test(declared)) return false
   const imports = new RegExp(String.raw`^\s*(?:import|from)\s+(?:\w+\s*,\s*)*${name}\b`, 'm')
   return [...tests.values()].some((text) => imports.test(text))
 }
 
 /** The modules of Python itself and of its runners. */
 const runnerModules = new Set(
-  `_pytest abc aifc argparse array ast asynchat asyncio asyncore atexit attr audioop base64 bdb binascii bisect builtins bz2 cProfile calendar
+  `__future__ _pytest abc aifc argparse array ast asynchat asyncio asyncore atexit attr audioop base64 bdb binascii bisect builtins bz2 cProfile calendar
    cgi cgitb chunk cmath cmd code codecs codeop collections colorama colorsys compileall concurrent configparser contextlib contextvars copy
    copyreg coverage crypt csv ctypes curses dataclasses datetime dbm decimal difflib dis distutils doctest email encodings ensurepip enum errno
    exceptiongroup faulthandler fcntl filecmp fileinput fnmatch fractions ftplib functools gc genericpath getopt getpass gettext glob graphlib

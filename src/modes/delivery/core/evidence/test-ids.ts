@@ -36,6 +36,16 @@ function gather(rows: readonly Row[], format: Format): TestIds {
   return { failed, passed: new Set(rows.flatMap(([id]) => (failed.has(id) ? [] : [id]))), format }
 }
 
+/** Tests of one name are numbered, where the output does not say what they belong to. */
+function numberRows(rows: readonly Row[]): readonly Row[] {
+  const seen = new Map<string, number>()
+  return rows.map(([id, ended]) => {
+    const count = (seen.get(id) ?? 0) + 1
+    seen.set(id, count)
+    return [count === 1 ? id : `${id}[${count}]`, ended]
+  })
+}
+
 const isFormat = (text: string): text is ResultFormat => (resultFormats as readonly string[]).includes(text)
 
 /** `verification.results` is a format, which is read from the output, or a file whose format its content shows. */
@@ -73,14 +83,18 @@ const readers: Readonly<Record<Format, (text: string) => readonly Row[]>> = {
       ]),
     ].map(([, id = '', ended]): Row => [id, ended === 'PASSED' ? 'passed' : 'failed']),
   cargo: (text) =>
-    [...text.matchAll(/^test (\S.*?) \.\.\. (ok|FAILED)$/gm)].map(
-      ([, id = '', ended]): Row => [id, ended === 'ok' ? 'passed' : 'failed'],
+    numberRows(
+      [...text.matchAll(/^test (\S.*?) \.\.\. (ok|FAILED)$/gm)].map(
+        ([, id = '', ended]): Row => [id, ended === 'ok' ? 'passed' : 'failed'],
+      ),
     ),
   /** With -v. */
   go: (text) =>
     /^(?:=== RUN |\s*--- PASS: )/m.test(text)
-      ? [...text.matchAll(/^\s*--- (PASS|FAIL): (\S+)/gm)].map(
-          ([, ended, id = '']): Row => [id, ended === 'PASS' ? 'passed' : 'failed'],
+      ? numberRows(
+          [...text.matchAll(/^\s*--- (PASS|FAIL): (\S+)/gm)].map(
+            ([, ended, id = '']): Row => [id, ended === 'PASS' ? 'passed' : 'failed'],
+          ),
         )
       : [],
   failures: (text) => [...text.matchAll(failures)].map((match): Row => [match.slice(1).find(Boolean)!, 'failed']),
@@ -89,8 +103,10 @@ const readers: Readonly<Record<Format, (text: string) => readonly Row[]>> = {
     if (!/^ℹ pass \d+$/m.test(text) && !/^ {2}\d+ passing\b/m.test(text)) return []
     // What follows says more about the same tests.
     const [listed = ''] = text.split(/^✖ failing tests:$|^ {2}\d+ passing\b/m)
-    return [...listed.matchAll(/^\s*(✔|✓|✖|\d+\)) (.*?)(?: \([\d.]+ ?ms\))?$/gm)].map(
-      ([, mark = '', name = '']): Row => [name, /[✔✓]/.test(mark) ? 'passed' : 'failed'],
+    return numberRows(
+      [...listed.matchAll(/^\s*(✔|✓|✖|\d+\)) (.*?)(?: \([\d.]+ ?ms\))?$/gm)].map(
+        ([, mark = '', name = '']): Row => [name, /[✔✓]/.test(mark) ? 'passed' : 'failed'],
+      ),
     )
   },
   junit: (text) =>

@@ -15,9 +15,10 @@ export type Ran = {
 
 /**
  * How the tests answered to altered values. `noticed`: they failed. `unnoticed`: they stayed green. `disarmed`: even a test that must fail was green.
- * `impossible`: there are no tests. `untried`: there are, and nothing in them can be altered. `unstable`: they fail with a comment more, too.
+ * `impossible`: there are no tests. `untried`: there are, and nothing in them can be altered. `unstable`: they fail with a comment more, too. `mixed`:
+ * tests failed in which nothing was altered.
  */
-export type Control = 'noticed' | 'unnoticed' | 'disarmed' | 'impossible' | 'untried' | 'unstable'
+export type Control = 'noticed' | 'unnoticed' | 'disarmed' | 'impossible' | 'untried' | 'unstable' | 'mixed'
 
 /** The commands are green on the tree that is to be committed. The other trees never existed. */
 export type Runs = {
@@ -33,8 +34,12 @@ export type Runs = {
   readonly onlyChecks: boolean
   /** Among them are tests from before the story. */
   readonly oldTests: boolean
+  /** Before the story there was nothing that asks anything: it brings the first tests. */
+  readonly firstTests: boolean
   /** The story changed dependencies, so that others are installed. */
   readonly newDependencies: boolean
+  /** Whether the touched checks ask for the same as before, of what has another name now. */
+  areRenamed(): Promise<boolean>
   run(tree: CounterTree): Promise<Ran>
   control(on: 'tree' | 'old-checks'): Promise<Control>
 }
@@ -85,11 +90,14 @@ async function controlled({ before, now, control }: Runs, on: 'tree' | 'old-chec
       return { evidence: 'unproven', because: 'its tests pass with altered values too' }
     case 'unstable':
       return { evidence: 'unproven', because: unstable }
+    case 'mixed':
+      return { evidence: 'unproven', because: mixed }
     case 'disarmed':
       return { refused: refusals.disarmed }
   }
 }
 
+const mixed = 'tests fail in which nothing was altered, as soon as another one fails'
 const unstable = 'its tests fail if a comment is added to them'
 
 /** Green before, and still green with the old tests: do the new ones show anything? */
@@ -103,6 +111,8 @@ async function weighNewTests({ run, control }: Runs): Promise<Weighed> {
       return { refused: refusals.disarmed }
     case 'unstable':
       return { evidence: 'held', because: unstable }
+    case 'mixed':
+      return { evidence: 'held', because: mixed }
     case 'unnoticed':
     case 'untried':
     case 'impossible':
@@ -111,7 +121,8 @@ async function weighNewTests({ run, control }: Runs): Promise<Weighed> {
 }
 
 /** Green before, and the old tests fail now: what the product does has changed. */
-async function weighChange({ named, run, control }: Runs): Promise<Weighed> {
+async function weighChange({ named, areRenamed, run, control }: Runs): Promise<Weighed> {
+  if (!named && (await areRenamed())) return { evidence: 'held', because: 'its tests only follow new names' }
   if (!named) return { evidence: 'rewritten' }
   const oldProduct = await run('old-product')
   if (!oldProduct.red || oldProduct.flaky) return { evidence: 'held' }
@@ -119,10 +130,9 @@ async function weighChange({ named, run, control }: Runs): Promise<Weighed> {
 }
 
 /** Red before, and still red with the old tests: was the question changed instead of the answer? */
-async function weighContradiction(
-  { before, now, named, onlyChecks, oldTests, run, control }: Runs,
-  oldChecks: Ran,
-): Promise<Weighed> {
+async function weighContradiction(runs: Runs, oldChecks: Ran): Promise<Weighed> {
+  const { before, now, named, onlyChecks, oldTests, firstTests, run, control } = runs
+  if (firstTests) return weighNewTests(runs)
   if (onlyOthersFail(before, oldChecks, now)) return { evidence: 'rewritten' }
   if (named) {
     const oldProduct = await run('old-product')

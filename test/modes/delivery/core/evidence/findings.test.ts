@@ -10,7 +10,7 @@ test('people learn what a story touched of its checks; new tests are not worth a
       { path: 'Makefile', status: 'modified', role: 'script', before: 'test:\n', after: 'test:\n\trun || true\n' },
       { path: 'vitest.config.js', status: 'added', role: 'settings', before: undefined, after: '' },
     ],
-    ['Makefile'],
+    { file_focus: [], text: 'Change `Makefile`.' },
   )
   expect(found.map(({ kind, path, says, expected }) => `${kind} ${path} ${says} ${expected}`)).toEqual([
     "test-skipped a.test.js `test.skip('a')` was added false",

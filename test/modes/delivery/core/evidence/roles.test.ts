@@ -64,7 +64,7 @@ test('data that only tests name belongs to them', () => {
 
 test('a new module of Python shadows what tests and runners import, one inside a package does not', () => {
   const tests = new Map([['tests/test_a.py', 'import helper\nfrom shop import price\n']])
-  const shadows = (path: string): boolean => isShadow(path, tests, ['shop/price.py', 'tests/test_a.py'])
+  const shadows = (path: string): boolean => isShadow(path, tests, ['shop/price.py', 'tests/test_a.py'], 'helper>=1\n')
   expect(['pytest.py', 'unittest/__init__.py', 'helper.py', 'tests/json.py'].map(shadows)).toEqual([
     true,
     true,

@@ -82,7 +82,7 @@ test('a run is no worse if only tests are red that were, and nothing that was gr
 
 test('a test that passes all the same was not noticed, and one that is gone only counts if another one fails in its place', () => {
   const known = ids(['a', 'b', 'x'], [])
-  const open = (now: TestIds) => [...findUnnoticed(new Set(['a', 'b']), now, known)]
+  const open = (now: TestIds) => [...findUnnoticed(new Set(['a', 'b']), now, known, (id) => id === 'test/a.test.js')]
   expect(open(ids(['x'], ['a', 'b']))).toEqual([])
   expect(open(ids(['b', 'x'], ['a']))).toEqual(['b'])
   // It is not run at all.
@@ -91,6 +91,9 @@ test('a test that passes all the same was not noticed, and one that is gone only
   expect(open(ids(['x'], ['a', 'b-2']))).toEqual([])
   expect(open(ids(['x'], ['test/a.test.js']))).toEqual([])
   expect(open(ids([], ['a']))).toEqual(['b'])
+  // Anybody can print the name of a file.
+  expect(open(ids(['x'], ['test/other.js', 'more.js']))).toEqual([])
+  expect(open(ids(['x'], ['test/other.js']))).toEqual(['a', 'b'])
 })
 
 test('what failed before must pass now, not only be gone', () => {
@@ -115,4 +118,11 @@ test('tests turn green that passed for the first time, or no longer fail', () =>
 test('results survive being stored', () => {
   const stored = { ...ids(['a'], ['b']), format: 'spec' as const }
   expect(readTestResults(formatTestResults(stored))).toEqual(stored)
+})
+
+test.each<[string, string]>([
+  ['spec', '  count\n    ✔ takes all\n  total\n    1) takes all\n\n  1 passing (3ms)\n'],
+  ['cargo', 'test takes all ... ok\ntest takes all ... FAILED\n'],
+])('%s: two tests of one name are two tests', (_, text) => {
+  expect(readTestIds(text)).toMatchObject(ids(['takes all'], ['takes all[2]']))
 })

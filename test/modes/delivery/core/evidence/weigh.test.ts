@@ -8,13 +8,14 @@ import {
 } from '../../../../../src/modes/delivery/core/evidence/weigh.ts'
 
 const [red, green]: [Ran, Ran] = [{ red: true }, { red: false }]
-type Given = Partial<Omit<Runs, 'run' | 'control'>> & {
+type Given = Partial<Omit<Runs, 'run' | 'control' | 'areRenamed'>> & {
+  readonly renamed?: boolean
   readonly ran?: Partial<Record<CounterTree, Ran>>
   readonly control?: Control
 }
 
 /** What the runs show, and which were made. */
-async function weigh({ ran = {}, control = 'noticed', ...given }: Given): Promise<[string, string[]]> {
+async function weigh({ ran = {}, control = 'noticed', renamed = false, ...given }: Given): Promise<[string, string[]]> {
   const made: string[] = []
   const weighed = await weighRuns({
     before: red,
@@ -23,8 +24,10 @@ async function weigh({ ran = {}, control = 'noticed', ...given }: Given): Promis
     named: false,
     onlyChecks: false,
     oldTests: false,
+    firstTests: false,
     newDependencies: false,
     ...given,
+    areRenamed: async () => renamed,
     run: async (name) => {
       made.push(name)
       return ran[name] ?? green
@@ -44,6 +47,7 @@ describe('no check was touched', () => {
     ['altered tests pass: unproven', { control: 'unnoticed' }, 'unproven', ['control tree']],
     ['there are no tests: proven', { control: 'impossible' }, 'proven', ['control tree']],
     ['nothing in the tests can be altered: unproven', { control: 'untried' }, 'unproven', ['control tree']],
+    ['others fail with those that were altered: unproven', { control: 'mixed' }, 'unproven', ['control tree']],
     ['a comment makes them fail: unproven', { control: 'unstable' }, 'unproven', ['control tree']],
     ['green before: held', { before: green }, 'held', []],
     ['new dependencies alone make it green: refused', { newDependencies: true }, 'refused', ['new-dependencies']],
@@ -69,6 +73,7 @@ describe('checks were touched', () => {
       'held',
     ],
     ['green before, and the old tests fail now: rewritten', { ...still, before: green }, 'rewritten'],
+    ['the old tests fail for the sake of a name', { ...still, before: green, renamed: true }, 'held'],
     [
       'the story named the tests',
       { ...still, before: green, named: true, ran: { 'old-checks': red, 'old-product': red } },
@@ -92,6 +97,12 @@ describe('checks were touched', () => {
       { ...still, ran: { 'old-checks': red, 'old-product-and-tests': red } },
       'rewritten',
     ],
+    [
+      'the first tests of a repository, and they fail on the old product',
+      { ...still, firstTests: true, ran: { 'old-checks': red, 'old-product': red } },
+      'proven_by_new_tests',
+    ],
+    ['the first tests of a repository, and they show nothing', { ...still, firstTests: true }, 'held'],
     ['the new settings alone make it green', { ...still, ran: { 'old-checks': red } }, 'refused'],
     ['flaky: held', { ...touched, ran: { 'old-checks': { red: true, flaky: true } } }, 'held'],
   ])('%s', async (_name, given, evidence) => {

@@ -84,6 +84,7 @@ const sumWithSuite: Project = {
     'suite.txt': sumTest,
   },
   before: `set -e
+export GIT_AUTHOR_DATE=2026-01-01T00:00:00Z GIT_COMMITTER_DATE=2026-01-01T00:00:00Z
 git init --quiet --initial-branch=main .upstream/suite
 cd .upstream/suite
 git config user.name Ada && git config user.email ada@example.com

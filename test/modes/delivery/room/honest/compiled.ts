@@ -397,7 +397,7 @@ func TestSecondsOfNoTime(t *testing.T) {
       'clock.go': clockProduct.replace('// Format', '// FormatSeconds').replace('func Format(', 'func FormatSeconds('),
       'clock_test.go': clockTest.replaceAll('Format(', 'FormatSeconds(').replace('TestFormat(', 'TestFormatSeconds('),
     },
-    shows: ['rewritten'],
+    shows: ['held'],
   },
   'go: a golden file updated together with the output': {
     in: page,

@@ -663,7 +663,7 @@ def test_leaves_other_text():
       'textkit/numbers/roman.py': romanProduct,
       'tests/test_roman.py': romanTest.replace('textkit.roman', 'textkit.numbers.roman'),
     },
-    shows: ['rewritten'],
+    shows: ['held'],
   },
   'tests moved to another folder': {
     in: textkit,
