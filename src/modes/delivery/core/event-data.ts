@@ -33,6 +33,8 @@ const AttemptData = z
     diff: Ref,
     /** Set by a baseline: the result of the story's commands before its first attempt. */
     was: z.enum(['red', 'green']),
+    /** Set by a baseline: which of the story's commands failed. */
+    command: z.number(),
     /** Set by a baseline: how single tests ended, as JSON. */
     ids: Ref,
     head: z.string().nullable(),

@@ -79,6 +79,7 @@ function attempted(memo: DeliveryMemo, outcome: Outcome, before: LoopState): Del
         away: false,
         base: data.tree ?? null,
         before: data.was ?? 'red',
+        failed: data.command ?? null,
         said: outcome.output ?? null,
         ids: data.ids ?? null,
         churn: uniteChurn(memo, data.churn ?? []),

@@ -16,7 +16,8 @@ export type StoryMemo = {
   /** The work tree and the result of the story's commands before its first attempt. */
   readonly base: Tree | null
   readonly before: 'red' | 'green' | null
-  /** The output of the command that failed then, and how its single tests ended. */
+  /** Which of the commands failed then, what it printed, and how its single tests ended. */
+  readonly failed: number | null
   readonly said: Ref | null
   readonly ids: Ref | null
   /** Files, or folders with a slash, that the commands change even before any work, such as reports. */
@@ -84,6 +85,7 @@ export const newStory: StoryMemo = {
   timeouts: 0,
   base: null,
   before: null,
+  failed: null,
   said: null,
   ids: null,
   churn: [],

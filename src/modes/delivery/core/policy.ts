@@ -43,7 +43,7 @@ export const buildTerms = (
 /** Delivers stories in plan order. A story's verification commands decide whether it is done. */
 export const deliveryPolicy = (terms: DeliveryTerms, caps: Caps): Policy<DeliveryMemo> => ({
   name: 'delivery',
-  version: 4,
+  version: 5,
   caps,
   memo: emptyMemo(terms.first),
   fold: foldDelivery(terms.plans),

@@ -29,14 +29,18 @@ export type Weighing = {
   /** Globs of test files that a person gave. */
   readonly tests: readonly string[]
   readonly commands: readonly string[]
-  /** How long the commands took. If that is little, they can run more often. */
-  readonly ms: number
-  /** `limited`: no longer than a few times the last run. */
   readonly run: (
     name: string,
     on: Tree,
-    options?: { readonly limited: boolean; readonly withoutHistory?: boolean },
+    control?: ControlRun,
   ) => Promise<Ran & { readonly said?: string; readonly code?: number | null }>
+}
+
+/** A run with altered tests: of the story's own commands, and no longer than a few times the last run. */
+export type ControlRun = {
+  /** Only this command decides: those before it may fail, those after it do not run. */
+  readonly only?: string | undefined
+  readonly withoutHistory?: boolean
 }
 
 type Controlled = Weighing & {
@@ -44,6 +48,8 @@ type Controlled = Weighing & {
   readonly proof: Tree
   /** What the story changed. */
   readonly files: readonly ChangedFile[]
+  /** The command that failed without the story. The others say nothing about these tests: a linter may mind an altered one. */
+  readonly only: string | undefined
   /** Remembers how a run ended. */
   readonly note: <Kind extends Ran>(name: string, running: Promise<Kind>) => Promise<Kind>
 }
@@ -53,7 +59,7 @@ type Controlled = Weighing & {
  * and nothing else.
  */
 export async function controlTests(snapshots: Snapshots, controlled: Controlled): Promise<Control> {
-  const { proof, files, note, before, now, touched, named, tests, run, ms, said } = controlled
+  const { proof, files, note, before, now, touched, named, tests, said } = controlled
   const own = touched.filter(({ role, status }) => role === 'test' && status !== 'deleted')
   const isNewProof = !before.red || (named && own.length > 0)
   const found = isNewProof
@@ -67,11 +73,16 @@ export async function controlTests(snapshots: Snapshots, controlled: Controlled)
   const seed = Math.floor(Math.random() * 2 ** 31)
   const options = { seed, namesFile: (text: string) => names.has(text), tests }
   let open = turned
+  /** How long the commands take. If that is little, they can run more often. */
+  let ms = 0
 
   async function alter(
     of: Texts,
     how: Alteration,
-    given: { turn?: number; isOne?: boolean; skips?: ReadonlySet<string> },
+    {
+      only = controlled.only,
+      ...given
+    }: { turn?: number; isOne?: boolean; skips?: ReadonlySet<string>; only?: string | undefined },
   ) {
     const all = alterAll(of, how, { ...options, ...given })
     if (all.length === 0) return undefined
@@ -82,7 +93,9 @@ export async function controlTests(snapshots: Snapshots, controlled: Controlled)
       Object.fromEntries(all.map(([path, { text }]) => [path, text])),
     )
     const withoutHistory = how === 'comment' && given.turn === 0
-    const ran = await note(nameOf[how], run(nameOf[how], on, { limited: true, withoutHistory }))
+    const begun = performance.now()
+    const ran = await note(nameOf[how], controlled.run(nameOf[how], on, { withoutHistory, only }))
+    if (how === 'comment') ms = performance.now() - begun
     // A failed compilation says nothing about the product.
     if (ran.red && how === 'values' && isBroken.test(ran.said ?? '') && !isBroken.test(said)) return undefined
     return { ...ran, altered: all.flatMap(([, { tests: own }]) => own) }
@@ -91,13 +104,18 @@ export async function controlTests(snapshots: Snapshots, controlled: Controlled)
   type Answer = 'noticed' | 'unnoticed' | 'mixed' | undefined
 
   /** Alters one assertion of each test, or of one file if the output names no tests: another one must not answer for it. */
-  async function tryTurn(of: Texts, { turn, isOne, skips, isAgain }: Turn): Promise<Answer> {
+  async function tryTurn(of: Texts, { turn, isOne, skips, only, isAgain }: Turn): Promise<Answer> {
     const paths = [...of.keys()]
     const one = isOne ? paths[turn % paths.length] : undefined
     const ran =
       one === undefined
-        ? await alter(of, 'values', { turn, skips })
-        : await alter(new Map([[one, of.get(one)!]]), 'values', { turn: Math.floor(turn / paths.length), isOne, skips })
+        ? await alter(of, 'values', { turn, skips, only })
+        : await alter(new Map([[one, of.get(one)!]]), 'values', {
+            turn: Math.floor(turn / paths.length),
+            isOne,
+            skips,
+            only,
+          })
     if (ran === undefined) return undefined
     if (!ran.red) return 'unnoticed'
     if (!ran.ids || isOne) return 'noticed'
@@ -118,10 +136,10 @@ export async function controlTests(snapshots: Snapshots, controlled: Controlled)
     // Some runners stop at the first file that fails, and some name only failures: the others by themselves.
     const noticed = altered.filter((name) => isOf(name, ids.failed))
     if (quiet.length === 0 || noticed.length === 0) return 'noticed'
-    return (await tryTurn(of, { turn, isOne, skips: skips.union(new Set(noticed)), isAgain: true })) ?? 'noticed'
+    return (await tryTurn(of, { turn, isOne, skips: skips.union(new Set(noticed)), only, isAgain: true })) ?? 'noticed'
   }
 
-  async function tryAll(given: Texts): Promise<Answer> {
+  async function tryAll(given: Texts, only?: string): Promise<Answer> {
     const isOne = turned.size === 0 && (found.isNamed || given.size <= maxAlone)
     // Fixtures and helpers that several tests use stay.
     const asking = new Map([...given].filter(([path, text]) => listTests(path, text).length > 0))
@@ -137,7 +155,7 @@ export async function controlTests(snapshots: Snapshots, controlled: Controlled)
     const turns = isOne ? Math.max(0, ...counts) * of.size : Math.max(0, ...counts)
     let answer: Answer
     for (let turn = 0; turn < Math.min(turns, ms > 30_000 ? 1 : Math.max(2, Math.min(16, 40_000 / ms))); turn++) {
-      const next = await tryTurn(of, { turn, isOne, skips })
+      const next = await tryTurn(of, { turn, isOne, skips, only })
       if (next !== undefined && next !== 'noticed') return next
       answer ??= next
     }
@@ -165,8 +183,9 @@ export async function controlTests(snapshots: Snapshots, controlled: Controlled)
   if (answer === 'noticed' && open.size === 0) {
     for (const one of await findExpectedData(snapshots, proof, { files, tests, texts }))
       if ((await tryData(new Map([one]))) === 'unnoticed') return 'unnoticed'
-    const behind = isNewProof ? noTexts : await findBehind(snapshots, { known: texts, everything }, controlled)
-    for (const one of behind) if ((await tryAll(new Map([one]))) === 'unnoticed') return 'unnoticed'
+    const behind = isNewProof ? [] : await findBehind(snapshots, { known: texts, everything }, controlled)
+    for (const { path, text, only } of behind)
+      if ((await tryAll(new Map([[path, text]]), only)) === 'unnoticed') return 'unnoticed'
     return (await tryComment()) ? 'unstable' : 'noticed'
   }
   if (answer === 'noticed') return 'unnoticed'
@@ -185,6 +204,7 @@ type Turn = {
   readonly isOne: boolean
   /** Names of tests that stay as they are. */
   readonly skips: ReadonlySet<string>
+  readonly only: string | undefined
   /** With fewer tests than before, because some have hidden others. */
   readonly isAgain?: true
 }
@@ -199,7 +219,7 @@ async function findBehind(
   snapshots: Snapshots,
   { known, everything }: { readonly known: Texts; readonly everything: Texts },
   controlled: Controlled,
-): Promise<Texts> {
+): Promise<readonly Behind[]> {
   const { base, before, said, tests, run, note } = controlled
   const ids = [...(before.ids?.passed ?? []), ...(before.ids?.failed ?? [])]
   const isReached = (path: string, text: string): boolean =>
@@ -208,20 +228,20 @@ async function findBehind(
     !known.has(path) && hasAssertions(text) && !isReached(path, text)
   const open = new Map([...everything].filter(isOpen))
   const first = [...known.keys()].filter((path) => findRole(path, tests) === 'test')
-  const behind = new Map<string, string>()
+  const behind = new Map<string, Behind>()
   while (first.length > 0 && behind.size < open.size) {
-    const gone = [...known, ...behind].filter(([path]) => first.includes(path) || behind.has(path))
+    const gone = [...everything].filter(([path]) => first.includes(path) || behind.has(path))
     const none = Object.fromEntries(gone.map(([path, text]) => [path, emptyTest(path, text)]))
     const on = await snapshots.combine(base, base, [], none)
-    const { red, said: next = '' } = await note('without-failed', run('without-failed', on, { limited: true }))
-    const { failed, isNamed } = await findTests(snapshots, base, { ...controlled, said: next })
+    const ran = await note('without-failed', run('without-failed', on, {}))
+    const { failed, isNamed } = await findTests(snapshots, base, { ...controlled, said: ran.said ?? '' })
     const found = [...everything].filter(([path]) => failed.includes(path) && !known.has(path) && !behind.has(path))
-    if (!red || !isNamed || found.length === 0) break
-    for (const [path, text] of found) behind.set(path, text)
+    if (!ran.red || !isNamed || found.length === 0) break
+    for (const [path, text] of found) behind.set(path, { path, text, only: ran.failed })
   }
-  return behind
+  return [...behind.values()]
 }
-const noTexts: Texts = new Map()
+type Behind = { readonly path: string; readonly text: string; readonly only: string | undefined }
 
 /** Whether the repository asked git for something before the story. Then it may do so now. */
 async function usesGit(snapshots: Snapshots, { base, commands }: Controlled): Promise<boolean> {
@@ -246,12 +266,12 @@ async function areRun(
       text,
     ]),
   )
-  const ran = run('must-fail-before', await snapshots.combine(base, base, [], failing), { limited: true })
+  const ran = run('must-fail-before', await snapshots.combine(base, base, [], failing), {})
   const { said = '', code } = await ran
   await note('must-fail-before', ran)
   if (said.includes(mustFail)) return true
   const none = Object.fromEntries(paths.map((path) => [path, '']))
-  const without = run('without-tests', await snapshots.combine(base, base, [], none), { limited: true })
+  const without = run('without-tests', await snapshots.combine(base, base, [], none), {})
   const { red } = await note('without-tests', without)
   return !red || (await without).code !== code
 }

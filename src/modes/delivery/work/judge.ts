@@ -14,12 +14,13 @@ import { readTestResults, type TestIds } from '../core/evidence/test-ids.ts'
 import type { Ran, Weighed } from '../core/evidence/weigh.ts'
 import { type DeliveryMemo, findStoryMemo, fingerprintCommands } from '../core/memo.ts'
 import { findTamperingSince, fitIntoEvent, formatTampering } from './check-tampering.ts'
+import type { ControlRun } from './control.ts'
 import { createFailures, type Judged, type Judgement } from './fail.ts'
 import { restoreChecks } from './restore.ts'
 import type { RanCommands, RunCommands } from './run-commands.ts'
 import type { DeliveryTools } from './tools.ts'
 import { findUnkept, maxRuns, summarizePaths, verifyUntilStable } from './verify.ts'
-import { weighStory } from './weigh.ts'
+import { OutOfTimeError, outOfTime, weighStory } from './weigh.ts'
 
 type JudgeParts = {
   readonly commandTools: (a: Attempt, what: string) => CommandTools
@@ -49,14 +50,18 @@ export function createJudge(request: DeliveryRequest, tools: DeliveryTools, { co
     }
     if (blocks) return fail(about, { by: 'tampering', tampering: touched, says: formatTampering(touched) }, untested)
     const before = await readBefore(view.memo, story)
-    const known = before.ids
-    const run: Run = (name, tree, { limitMs = Number.POSITIVE_INFINITY, tolerate, withoutHistory } = {}) => {
+    const run: Run = (name, tree, { commands = about.commands, limitMs = Infinity, tolerate, ...control } = {}) => {
+      const endMs = performance.now() + limitMs
       const toolsFor = (what: string): CommandTools => {
         const own = commandTools(about.a, what)
-        return { ...own, leftMs: () => Math.min(own.leftMs(), limitMs) }
+        const leftMs = (): number => Math.min(own.leftMs(), endMs - performance.now())
+        const onProgress: CommandTools['onProgress'] = (progress) =>
+          own.onProgress?.(name === 'verify' ? progress : { ...progress, says: `${progress.says} (${name})` })
+        return { ...own, leftMs, onProgress }
       }
-      const more = { before: tolerate, format: known?.format, withoutHistory }
-      return runCommands({ name, tree, commands: about.commands, toolsFor, ...more }, signal)
+      const reads = control.only ?? before.failed
+      const format = reads === before.failed ? before.ids?.format : undefined
+      return runCommands({ name, tree, commands, toolsFor, before: tolerate, reads, format, ...control }, signal)
     }
     const verified = room
       ? await verifyInRoom(about, { base, before, signal, run })
@@ -73,10 +78,10 @@ export function createJudge(request: DeliveryRequest, tools: DeliveryTools, { co
 
   type Before = { readonly base: Tree; readonly before: Ran; readonly signal: AbortSignal; readonly run: Run }
   /** `tolerate`: tests that failed in this run may fail again. */
-  type RunOptions = {
-    readonly limitMs?: number | undefined
+  type RunOptions = ControlRun & {
+    readonly commands?: readonly string[]
+    readonly limitMs?: number
     readonly tolerate?: TestIds | undefined
-    readonly withoutHistory?: boolean | undefined
   }
   type Run = (name: string, tree: Tree, options?: RunOptions) => Promise<RanCommands>
   type Verified =
@@ -120,29 +125,34 @@ export function createJudge(request: DeliveryRequest, tools: DeliveryTools, { co
       touched,
       named: touched.every(({ path }) => namesFile(story, path)),
       tests: request.input.verification.tests ?? [],
-      ms: verified.ms,
       commands: about.commands,
-      run: async (name, on, options) => {
-        const limitMs = options?.limited ? 3 * verified.ms + slackMs : undefined
-        const { withoutHistory } = options ?? {}
-        const ran = await run(name, on, { limitMs, tolerate: verified.tolerated ? ids : undefined, withoutHistory })
+      run: async (name, on, control) => {
+        // The commands are green: that the time is up must not cost the story its verdict.
+        const leftMs = about.a.left().ms - reserveMs
+        if (leftMs < verified.ms) throw new OutOfTimeError()
+        const limitMs = Math.min(leftMs, control ? 3 * verified.ms + slackMs : Infinity)
+        const tolerate = verified.tolerated ? ids : undefined
+        const commands = control ? story.verification : about.commands
+        const ran = await run(name, on, { commands, limitMs, tolerate, ...control })
+        const isCut = limitMs === leftMs && ran.failed?.exit.status === 'timed-out'
+        if (isCut || isLate(signal)) throw new OutOfTimeError()
         if (ran.failed?.exit.exhausted) problem = ran.failed
         const { stdoutTail = '', stderrTail = '', code } = ran.failed?.exit ?? {}
-        return { red: ran.failed !== undefined && !ran.tolerated, ids: ran.ids, said: stdoutTail + stderrTail, code }
+        const red = ran.failed !== undefined && !ran.tolerated
+        return { red, failed: ran.failed?.command, ids: ran.ids, said: stdoutTail + stderrTail, code }
       },
     })
     if (problem) return unavailable(problem)
     // A run that was cut short shows nothing.
-    if (signal.aborted)
-      return fail(about, { by: 'time', says: timeIsUp }, { ...more, ...(isLate(signal) && { late: true }) })
+    if (signal.aborted && !isLate(signal)) return fail(about, { by: 'time', says: timeIsUp }, more)
     const isGreen = verified.failed === undefined
     const made = runs.length > 0 && { runs: fitRuns(runs) }
     return { weighed: refuseRewritten(weighed), settled: tree, isGreen, more: { ...more, ...made } }
   }
 
   function refuseRewritten(weighed: Weighed): Weighed {
-    const isRewritten = 'evidence' in weighed && weighed.evidence === 'rewritten'
-    return isRewritten && policy.tampering === 'block' ? { refused: onlyRewritten, restore: true } : weighed
+    if (policy.tampering !== 'block' || 'refused' in weighed || weighed.evidence !== 'rewritten') return weighed
+    return { refused: weighed.because ?? onlyRewritten, restore: true }
   }
 
   /** Names ignored files of the work tree that the room does not have: a test may need them. */
@@ -221,8 +231,8 @@ export function createJudge(request: DeliveryRequest, tools: DeliveryTools, { co
   async function accept(about: Judged, { weighed, settled, isGreen, more, touched }: Accepted): Promise<Judgement> {
     const { evidence, because } = weighed
     const { before, unproven, tries } = findStoryMemo(about.view.memo, about.story.id)
-    const again =
-      policy.strict_evidence || (policy.retry_unproven && unproven === 0 && tries < limits.story_max_attempts)
+    const canRetry = policy.retry_unproven && unproven === 0 && tries < limits.story_max_attempts
+    const again = policy.strict_evidence || (canRetry && because !== outOfTime)
     if (evidence === 'unproven' && again) {
       const says = `its commands were ${before} before and ${because ?? 'git sees no change'}, so nothing is proved`
       return fail(about, { by: 'evidence', says }, { evidence, ...more })
@@ -239,10 +249,14 @@ export function createJudge(request: DeliveryRequest, tools: DeliveryTools, { co
     return { verdict: { ...verdict, evidence: await content.put('critique.md', critique) }, critique }
   }
 
-  async function readBefore(memo: DeliveryMemo, { id }: Story): Promise<Ran> {
-    const { before, ids } = findStoryMemo(memo, id)
+  async function readBefore(memo: DeliveryMemo, { id, verification }: Story): Promise<Ran> {
+    const { before, failed, ids } = findStoryMemo(memo, id)
     const text = await readText(ids)
-    return { red: before === 'red', ids: text === '' ? undefined : readTestResults(text) }
+    return {
+      red: before === 'red',
+      failed: failed === null ? undefined : verification[failed],
+      ids: text === '' ? undefined : readTestResults(text),
+    }
   }
 
   async function readText(ref: Ref | null): Promise<string> {
@@ -254,6 +268,8 @@ const timeIsUp = 'the time for this story or for the whole run is up'
 const isLate = (signal: AbortSignal): boolean => signal.aborted && signal.reason === 'timed-out'
 
 const slackMs = 10_000
+/** For what a run does after its commands, such as removing what they wrote. */
+const reserveMs = 3_000
 const maxMissing = 10
 /** Nobody's tests need them from one run to the next. */
 const isCache = /(?:^|\/)(?:node_modules|__pycache__|target|\.[^/]*|[^/]*\.(?:log|pyc|tmp))\/?(?:$|\/)/

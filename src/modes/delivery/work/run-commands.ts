@@ -16,8 +16,12 @@ export type CommandRun = {
   readonly toolsFor: (name: string) => CommandTools
   /** Results of single tests before the story. With `verification.results`, tests that were red then may be red now. */
   readonly before?: TestIds | undefined
-  /** How the output named single tests before the story. */
+  /** Reads single tests only from the output of this command. */
+  readonly reads?: string | undefined
+  /** How that output named them before the story. */
   readonly format?: Format | undefined
+  /** Only this command decides: those before it may fail, those after it do not run. */
+  readonly only?: string | undefined
   readonly withoutHistory?: boolean | undefined
 }
 
@@ -25,7 +29,7 @@ export type RanCommands = {
   readonly failed: FailedCommand | undefined
   /** The failure consists of tests that were red before the story: those of other stories. */
   readonly tolerated: boolean
-  /** Results of single tests, from the last command whose output names them. */
+  /** Results of single tests: of the command that was asked for, or else of the one that failed, or of the last one that names any. */
   readonly ids: TestIds | undefined
   readonly ms: number
 }
@@ -49,7 +53,7 @@ export function createCommandRunner(verification: Verification, tools: DeliveryT
   }
 
   async function runAll(
-    { name, commands, toolsFor, before, format: usual }: CommandRun,
+    { name, commands: all, toolsFor, before, reads, format: usual, only }: CommandRun,
     place: Place | undefined,
     signal: AbortSignal,
   ) {
@@ -66,17 +70,19 @@ export function createCommandRunner(verification: Verification, tools: DeliveryT
     let report = readReport()
     let ids: TestIds | undefined
     let tolerated: FailedCommand | undefined
+    const commands = only === undefined ? all : all.slice(0, all.indexOf(only) + 1)
     for (const [index, command] of commands.entries()) {
       const failed = await runUntilFailure([command], { ...own, logOf: () => own.logOf(index) }, signal)
       // A report that was there before the command is not its own: an agent can commit one.
       const known = report
       report = readReport()
       const text = file === undefined ? tools.readFile(own.logOf(index)) : report === known ? undefined : report
-      const read = text === undefined ? undefined : readTestIds(text, format ?? usual)
+      const isRead = text !== undefined && (reads === undefined || command === reads)
+      const read = isRead ? readTestIds(text, format ?? usual) : undefined
       ids = read ?? ids
-      if (!failed) continue
+      if (!failed || (only !== undefined && command !== only)) continue
       const isOthers = results !== undefined && read !== undefined && before !== undefined && isNoWorse(before, read)
-      if (!isOthers) return { failed: { ...failed, index }, tolerated: false, ids }
+      if (!isOthers) return { failed: { ...failed, index }, tolerated: false, ids: reads === undefined ? read : ids }
       tolerated ??= { ...failed, index }
     }
     return { failed: tolerated, tolerated: tolerated !== undefined, ids }

@@ -9,7 +9,15 @@ import { weighRuns } from '../core/evidence/weigh.ts'
 import { controlTests, type Weighing } from './control.ts'
 import type { TouchedCheck } from './touched.ts'
 
-/** Compares the work with trees that never existed, in the room. Returns which runs were made and how they ended. */
+/** Thrown by a run for which no time is left. */
+export class OutOfTimeError extends Error {}
+
+export const outOfTime = 'its time was up while its tests were tried'
+
+/**
+ * Compares the work with trees that never existed, in the room. Returns which runs were made and how they ended. Without the time for all of them,
+ * nothing is proved.
+ */
 export async function weighStory(
   snapshots: Snapshots,
   weighing: Weighing,
@@ -40,7 +48,7 @@ export async function weighStory(
     return ran
   }
 
-  let oldChecks: Ran | undefined
+  const made: Partial<Record<CounterTree, Ran>> = {}
   const weighed = await weighRuns({
     before,
     now,
@@ -56,16 +64,17 @@ export async function weighStory(
       const product = paths.map((path) => ({ path, before: was.get(path), after: is.get(path) }))
       return areRenamed(weighing.touched, product)
     },
-    run: async (name) => {
-      const ran = await runTwice(name, await build(name))
-      if (name === 'old-checks') oldChecks = ran
-      return ran
-    },
+    run: async (name) => (made[name] = await runTwice(name, await build(name))),
     control: async (on) => {
       // Tests that came with the story are not there with the old checks.
-      const proof = on === 'tree' ? { proof: tree, now } : { proof: await build('old-checks'), now: oldChecks ?? now }
-      return controlTests(snapshots, { ...weighing, touched, files, note, ...proof })
+      const proof =
+        on === 'tree' ? { proof: tree, now } : { proof: await build('old-checks'), now: made['old-checks'] ?? now }
+      const only = before.failed ?? made['old-product']?.failed
+      return controlTests(snapshots, { ...weighing, touched, files, note, only, ...proof })
     },
+  }).catch((error: unknown): Weighed => {
+    if (!(error instanceof OutOfTimeError)) throw error
+    return { evidence: touched.length > 0 ? 'rewritten' : 'unproven', because: outOfTime }
   })
   return { weighed: touched.length < weighing.touched.length ? withoutProof(weighed) : weighed, runs }
 }

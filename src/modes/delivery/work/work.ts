@@ -82,7 +82,8 @@ export function createDeliveryWork(request: DeliveryRequest, tools: DeliveryTool
     baselineTree = { tree: after, takenMs: performance.now() }
     if (head !== null) await snapshots.sync(head, after)
     const churn = head === null ? [] : await findChurn(snapshots, head, { before: tree, after })
-    const data = { was, tree: after, head, ...(results && { ids: results }), ...(churn.length > 0 && { churn }) }
+    const red = failed && { command: failed.index, ...(results && { ids: results }) }
+    const data = { was, tree: after, head, ...red, ...(churn.length > 0 && { churn }) }
     return { status: 'ok', output, ...(failed && { detail: describeFailed(failed) }), data }
   }
 

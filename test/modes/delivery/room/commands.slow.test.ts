@@ -36,6 +36,44 @@ const manifestOf = (dependencies: Record<string, string>) => {
   }
 }
 
+/** Its tests hang as soon as a comment is added to them, as a suite does that is slower than the story's time allows. */
+const slow: Project = {
+  files: {
+    'sum.js': 'exports.sum = (one, other) => one - other\n',
+    'sum.test.js': nodeTest("const { sum } = require('./sum.js')\n\ntest('adds', () => assert.equal(sum(1, 2), 3))"),
+  },
+  verify: 'if grep -q "^// " sum.test.js; then sleep 600; fi; node --test',
+  needs: ['node'],
+}
+const added = { 'sum.js': 'exports.sum = (one, other) => one + other\n' }
+
+describe.runIf(canMountHere)('a story whose time is up while its tests are tried', () => {
+  test('is done without a proof, once, because its commands are green', async () => {
+    const story = await judgeCase({ in: slow, write: added }, '--story-time', '12s', '--attempts', '4')
+    expect(story, story.said).toMatchObject({ evidence: 'unproven', because: expect.stringContaining('time was up') })
+    expect(story.said).toContain('after 1 attempt')
+  })
+
+  test('is rewritten if it changed tests', async () => {
+    const changed = {
+      'sum.test.js': `${slow.files['sum.test.js']}test('adds more', () => assert.equal(sum(2, 2), 4))\n`,
+    }
+    const green = {
+      ...slow,
+      files: { ...slow.files, ...added },
+      verify: 'if grep -q "a, b" sum.js && ! grep -q more sum.test.js; then sleep 600; fi; node --test',
+    }
+    const write = { 'sum.js': 'exports.sum = (a, b) => a + b\n', ...changed }
+    const story = await judgeCase({ in: green, write }, '--story-time', '12s')
+    expect(story, story.said).toMatchObject({ evidence: 'rewritten', because: expect.stringContaining('time was up') })
+  })
+
+  test('fails with --strict-evidence', async () => {
+    const { evidence, said } = await judgeCase({ in: slow, write: added }, '--story-time', '12s', '--strict-evidence')
+    expect(evidence, said).toBe('failed')
+  })
+})
+
 describe.runIf(canMountHere)('dependencies', () => {
   const shop: Project = {
     files: {

@@ -5,6 +5,8 @@ import type { TestIds } from './test-ids.ts'
 /** How the commands ended on a tree. */
 export type Ran = {
   readonly red: boolean
+  /** The command that failed. */
+  readonly failed?: string | undefined
   /** Results of single tests, if the output names them. */
   readonly ids?: TestIds | undefined
   /** Two runs on the same tree ended differently. */
