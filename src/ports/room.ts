@@ -35,6 +35,8 @@ export type Room = {
   ): Promise<{ readonly texts: Readonly<Record<string, string>> } | { readonly failed: Failure }>
   /** Call it after an agent has run: its changes to caches are looked for again. */
   agentRan(): void
+  /** Call it when no agent of the run is left. What changes in ignored files afterwards is the work of people: a room that is opened again has it. */
+  leave(): void
   remove(): void
 }
 

@@ -33,7 +33,8 @@ export async function openRoom(options: RoomOptions, tools: RoomTools): Promise<
   const { workspace, folder } = options
   const { snapshots, means } = tools
   const [uses, installed] = [join(folder, 'uses'), join(folder, 'installed')]
-  const made = readMade(join(folder, 'made')) ?? (await copyStart())
+  const known = readMade(join(folder, 'made'))
+  const made = known ? await bringUpToDate(known) : await copyStart()
   const start = join(folder, made.start ?? 'start')
   // A killed process may have left some.
   removeAll(uses)
@@ -55,6 +56,47 @@ export async function openRoom(options: RoomOptions, tools: RoomTools): Promise<
       ...unread.map((path) => `${relative(workspace, path)} (cannot be read)`),
     ]
     return writeMade(join(folder, 'made'), { tree: await snapshots.take(), atMs, left: named, start: name })
+  }
+
+  /** Copies ignored files that people changed since the run was left: they may have installed what it lacked. */
+  async function bringUpToDate({ leftMs, ...known }: Made): Promise<Made> {
+    if (leftMs === undefined) return known
+    const isLeft = (path: string): boolean =>
+      options.without.some((own) => path === own || path === `${own}/`) ||
+      (known.left ?? []).some((named) => named.startsWith(`${path.replace(/\/$/, '')} (`))
+    const ignored = (await snapshots.listIgnored()).filter((path) => !isLeft(path)).map((path) => join(workspace, path))
+    const changed = (await findSince(leftMs, ignored)).map((path) => Buffer.from(path, 'latin1').toString('utf8'))
+    try {
+      for (const path of changed.filter((one) => !one.startsWith(`${folder}/`))) {
+        const to = join(folder, known.start ?? 'start', relative(workspace, path))
+        removeAll(to)
+        fs.mkdirSync(dirname(to), { recursive: true })
+        fs.cpSync(path, to, { preserveTimestamps: true, verbatimSymlinks: true })
+      }
+      return writeMade(join(folder, 'made'), known)
+    } catch (error) {
+      throw new NotSavedError(`cannot bring the clean room up to date: ${(error as Error).message}`)
+    }
+  }
+
+  /** Lists files that changed since then. Nobody can set the time of a change. */
+  async function findSince(ms: number, paths: readonly string[]): Promise<readonly string[]> {
+    if (paths.length === 0) return []
+    const argv = [
+      'find',
+      ...paths,
+      '-xdev',
+      '!',
+      '-type',
+      'd',
+      '-newerct',
+      new Date(ms).toISOString(),
+      '-print0',
+    ] as const
+    const answer = await tools.capture({ argv: [...argv], cwd: '/', env, maxBytes: 64 << 20, timeoutMs: scanMs })
+    if (!('code' in answer))
+      throw new NotSavedError(`cannot look for changes in ${paths.join(', ')}: ${answer.problem}`)
+    return answer.stdout.toString('latin1').split('\0').filter(Boolean)
   }
 
   /** Lists ignored folders of build tools that are huge: a copy would cost more than to build them again. */
@@ -176,16 +218,11 @@ export async function openRoom(options: RoomOptions, tools: RoomTools): Promise<
     })
   }
 
-  /** Lists files of the caches that changed since the room was made. Nobody can set the time of a change. */
+  /** Lists files of the caches that changed since the room was made. */
   async function listChanged(): Promise<ReadonlyMap<string, Buffer>> {
     const caches = tools.listCaches()
     if (caches.length === 0) return new Map()
-    const since = new Date(made.atMs).toISOString()
-    const argv = ['find', ...caches, '-xdev', '!', '-type', 'd', '-newerct', since, '-print0'] as const
-    const answer = await tools.capture({ argv: [...argv], cwd: '/', env, maxBytes: 64 << 20, timeoutMs: scanMs })
-    if (!('code' in answer))
-      throw new NotSavedError(`cannot look for changes in ${caches.join(', ')}: ${answer.problem}`)
-    const paths = answer.stdout.toString('latin1').split('\0')
+    const paths = await findSince(made.atMs, caches)
     return new Map(
       caches.map((cache) => {
         const start = Buffer.from(`${cache}/`).toString('latin1')
@@ -235,6 +272,13 @@ export async function openRoom(options: RoomOptions, tools: RoomTools): Promise<
     agentRan: () => {
       changed = undefined
     },
+    leave: () => {
+      try {
+        writeMade(join(folder, 'made'), { ...made, leftMs: Date.now() })
+      } catch {
+        // On a full disk the room stays as it is.
+      }
+    },
     remove: () => removeAll(folder),
   }
 }
@@ -245,6 +289,8 @@ type Made = {
   readonly left?: readonly string[]
   /** The name of the folder with the copy. */
   readonly start?: string
+  /** When the run was left, until it goes on. */
+  readonly leftMs?: number
 }
 
 function writeMade(path: string, made: Made): Made {

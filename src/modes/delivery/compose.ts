@@ -2,13 +2,12 @@ import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startContainers } from '../../config/repository/containers.ts'
 import { openRepositoryFiles } from '../../config/repository/repository.ts'
-import type { Left } from '../../kernel/policy.ts'
 import type { Work } from '../../kernel/run.ts'
 import { NotSavedError } from '../../ports/journal.ts'
 import type { Lock } from '../../ports/locks.ts'
 import type { Room } from '../../ports/room.ts'
 import type { Snapshots } from '../../ports/snapshots.ts'
-import { openRunRoom } from '../../run/execution/room.ts'
+import { leaveRoom, openRunRoom } from '../../run/execution/room.ts'
 import type { Machine, RunTools } from '../../run/machine.ts'
 import type { Composed } from '../../run/mode.ts'
 import type { Run } from '../../run/run.ts'
@@ -84,10 +83,7 @@ export async function composeDelivery(
     onProgress: tools.onProgress,
   })
   if (!room) return { work }
-  const onLeft = ({ status }: Left<DeliveryMemo>): void => {
-    if (status === 'ended') room.remove()
-  }
-  return { work, projection: { onSaved: () => {}, onLeft } }
+  return { work, projection: { onSaved: () => {}, onLeft: (left) => leaveRoom(room, left) } }
 }
 
 /** Throws if there is no room here and the run asked for one: it must not be verified in place. */

@@ -3,7 +3,7 @@ import { startContainers } from '../../config/repository/containers.ts'
 import { openRepositoryFiles } from '../../config/repository/repository.ts'
 import { PawlError } from '../../contract/exit.ts'
 import type { Files } from '../../ports/files.ts'
-import { openRunRoom } from '../../run/execution/room.ts'
+import { leaveRoom, openRunRoom } from '../../run/execution/room.ts'
 import type { RunTools } from '../../run/machine.ts'
 import type { Composed } from '../../run/mode.ts'
 import type { Run } from '../../run/run.ts'
@@ -29,7 +29,7 @@ export async function composeProcedure(
     onLost: ({ message }) => onNotice(`cannot write ${path}: ${message}. The loop goes on.`),
   })
   const onLeft: typeof stateFile.onLeft = async (left) => {
-    if (left.status === 'ended') clean?.room.remove()
+    if (clean) leaveRoom(clean.room, left)
     await stateFile.onLeft(left)
   }
   return {

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { workspaceFolders } from '../../contract/programs.ts'
+import type { Left } from '../../kernel/policy.ts'
 import type { NoRoom, Room, RoomOptions } from '../../ports/room.ts'
 import type { Snapshots } from '../../ports/snapshots.ts'
 import type { RunTools } from '../machine.ts'
@@ -22,4 +23,10 @@ export async function openRunRoom(
   if (left.length > 0)
     onNotice(`not in the clean room: ${left.slice(0, maxNamed).join(', ')}${left.length > maxNamed ? ', …' : ''}`)
   return room
+}
+
+/** Keeps the room of a run that can go on: its agents may have changed what git ignores, and a new copy would have that. */
+export function leaveRoom<Memo>(room: Room, { status, view }: Left<Memo>): void {
+  if (status === 'ended' && view.state.ended?.ending === 'completed') room.remove()
+  else room.leave()
 }

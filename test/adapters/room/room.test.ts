@@ -139,6 +139,35 @@ test('a copy that was not finished is made again, a finished one stays, and noth
   expect(fs.existsSync(options.folder)).toBe(false)
 })
 
+test('a room that was left has what people changed since then, and nothing of the agents', async () => {
+  const { room, options, tools, write, at, run } = await newRoom({ means: 'copy' })
+  write('ignored/tool.sh', 'echo planted\n')
+  write('ignored/planted', 'x')
+  room.leave()
+  const left = Date.now()
+  // A file system knows times by a few milliseconds only.
+  const writeLater = async (path: string, text: string): Promise<void> =>
+    expect
+      .poll(() => {
+        write(path, text)
+        return fs.statSync(at(path)).ctimeMs
+      })
+      .toBeGreaterThan(left + 1)
+  await writeLater('ignored/installed/lib.sh', 'echo installed\n')
+  fs.symlinkSync('lib.sh', at('ignored/installed/link.sh'))
+  await writeLater('.pawl/later', 'x')
+  const again = await openRoom(options, tools)
+  const read = (...path: string[]): string => fs.readFileSync(startOf(options.folder, ...path), 'utf8')
+  expect(read('ignored', 'tool.sh')).toBe('echo honest\n')
+  expect(read('ignored', 'installed', 'link.sh')).toBe('echo installed\n')
+  expect([again.had('ignored/planted'), again.had('.pawl/later')]).toEqual([false, false])
+  // From here on, agents may write again.
+  write('ignored/installed/lib.sh', 'echo planted\n')
+  await openRoom(options, tools)
+  expect(read('ignored', 'installed', 'lib.sh')).toBe('echo installed\n')
+  expect(await run(room.start, 'sh ignored/tool.sh')).toEqual(['honest'])
+})
+
 test('a copy that a killed process left running writes into no room', async () => {
   const { tools, workspace, home } = await newRoom()
   const options = { workspace, folder: join(home, 'killed'), without: ['.pawl'] }
