@@ -1,15 +1,19 @@
 import type { Gate } from './declared-gates.ts'
 import { parseJsonObject, pickStrings, type Repository } from './repository.ts'
 
-const builders = ['generate', 'codegen', 'build'] as const
+const builders = ['generate', 'codegen', 'compile', 'build'] as const
 const testFolders = ['test', 'tests', '__tests__', 'spec', 'src', 'src/__tests__']
 const maxTests = 200
 
-/** Finds the scripts that make what tests import and git ignores: a clean room does not have it. None that a gate runs already. */
+/**
+ * Finds the scripts that make what tests import and git ignores: a clean room does not have it. None that the tests run themselves. A gate that builds
+ * does not count: other commands than the gates may verify a delivery.
+ */
 export function findPrepare(repository: Repository, gates: readonly Gate[]): readonly string[] {
   const { scripts } = parseJsonObject(repository.text('package.json'))
   const known = pickStrings(scripts)
-  const called = gates.flatMap(({ command }) => {
+  const called = gates.flatMap(({ command, purpose }) => {
+    if (purpose !== 'test') return []
     const [, name = ''] = /\b(?:npm|pnpm|yarn|bun)(?: run)? (\S+)/.exec(command) ?? []
     return [command, known[`pre${name}`] ?? '', known[name] ?? '']
   })

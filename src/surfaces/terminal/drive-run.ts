@@ -254,7 +254,8 @@ export function formatEnding(
         { do: 'answer', run: again ? address : name, ...(question.choices && { choices: question.choices }) },
         rendering,
       )
-      return `The run asks: ${formatOpenReason(open, question.topic)}. Answer with: ${answer}, then: ${resume}`
+      const asks = formatOpenReason(open, question.topic)
+      return `The run asks: ${asks}${asks.endsWith('?') ? '' : '.'} Answer with: ${answer}, then: ${resume}`
     }
     case 'ended': {
       if (exit !== 0)

@@ -5,6 +5,16 @@ import { findPrepare } from '../../../src/config/repository/prepare.ts'
 const gate = (command: string): Gate => ({ command, purpose: 'test', from: 'package.json' })
 const manifest = (scripts: Record<string, string>) => JSON.stringify({ scripts })
 
+test('a gate that builds does not count, because other commands may verify a delivery', () => {
+  const repository = {
+    has: () => true,
+    text: (path: string) => (built as Record<string, string>)[path] ?? '',
+    list: (folder: string) => (folder === 'test' ? ['a.test.js'] : []),
+  }
+  const gates: Gate[] = [{ command: 'npm run build', purpose: 'build', from: 'package.json' }, gate('npm test')]
+  expect(findPrepare(repository, gates)).toEqual(['npm run build'])
+})
+
 function found(files: Readonly<Record<string, string>>, command = 'npm test'): readonly string[] {
   const list = (folder: string): readonly string[] =>
     Object.keys(files).flatMap((path) => (path.startsWith(`${folder}/`) ? [path.slice(folder.length + 1)] : []))
@@ -33,7 +43,7 @@ test.each<[string, Record<string, string>, string[], string?]>([
     { ...built, 'package.json': manifest({ build: 'tsc', pretest: 'npm run build', test: 'node --test' }) },
     [],
   ],
-  ['a gate builds it', built, [], 'npm run build'],
+  ['the tests build it with a command of their own', built, [], 'npm run build && node --test'],
   [
     'generated code',
     {

@@ -100,7 +100,8 @@ function chooseAdvice({ by, own, missing, restored }: Failure, changed: number):
   if (by === 'unkept') return 'Remove the .git folder inside it, so that its files become part of this repository.'
   if (by === 'unstable') return 'The checks change files each time they run. Make them leave the work as it is.'
   if (restored?.length) return 'Make the restored checks pass by changing the code that they check.'
-  if (by === 'evidence') return 'Do the work that the criteria ask for, and add a check that fails without it.'
+  if (by === 'evidence')
+    return 'Do the work that the criteria ask for, so that its tests pass with it and fail without it.'
   if (missing)
     return `The program ${missing} is not installed on this machine. No change in the repository can fix that.`
   if (own === false) return 'A check of an earlier story fails now. Fix that first; this story itself may be fine.'

@@ -167,6 +167,7 @@ function judged(memo: DeliveryMemo, verdict: Verdict, before: LoopState): Delive
   const times = how === '' ? 0 : how === story.idle.how ? story.idle.times + 1 : 1
   return withStory(memo, job.story, {
     verification: 'failed',
+    runs,
     unproven,
     tampering,
     because: verdict.detail ?? null,

@@ -23,6 +23,8 @@ export type DeliveryTerms = {
   /** After how many idle attempts in a row, failing in the same way, a story is given up. 0: never. */
   readonly stuckAfter: number
   readonly redBaseline: DeliveryPolicy['red_baseline']
+  /** Stories are judged by single tests, if the output names them. */
+  readonly results?: boolean
 }
 
 /** Extracts the parts of a request that decisions depend on. */
@@ -38,6 +40,7 @@ export const buildTerms = (
   commits: commit,
   stuckAfter: input.policy.stuck_after,
   redBaseline: input.policy.red_baseline,
+  results: input.verification.results !== undefined,
 })
 
 /** Delivers stories in plan order. A story's verification commands decide whether it is done. */
@@ -83,10 +86,10 @@ function pick({ state, memo }: View<DeliveryMemo>, terms: DeliveryTerms): Task |
 }
 
 /** Counts the stories that are done but not proven. */
-function countWeak(memo: DeliveryMemo, stories: readonly Story[]): { held?: number; unproven?: number } {
+function countWeak(memo: DeliveryMemo, stories: readonly Story[]): Readonly<Record<string, number>> {
   const count = (kind: Evidence): number => stories.filter(({ id }) => findStoryMemo(memo, id).evidence === kind).length
-  const [held, unproven] = [count('held'), count('unproven')]
-  return { ...(held > 0 && { held }), ...(unproven > 0 && { unproven }) }
+  const counts = (['rewritten', 'held', 'unproven'] as const).map((kind) => [kind, count(kind)] as const)
+  return Object.fromEntries(counts.filter(([, number]) => number > 0))
 }
 
 /** Started but not done: its changes may still be in the work tree. */
@@ -146,12 +149,12 @@ function decideChore({ state, memo }: View<DeliveryMemo>, terms: DeliveryTerms):
  */
 function isHopelesslyRed(
   memo: DeliveryMemo,
-  { plans, redBaseline }: DeliveryTerms,
+  { plans, redBaseline, results }: DeliveryTerms,
   { task, outcome }: LoopState,
 ): boolean {
   const { do: job, story: id } = readJob(task)
-  if (redBaseline !== 'ask' || memo.redAccepted || job !== 'baseline' || attemptData(outcome).was !== 'red')
-    return false
+  const { was, ids } = attemptData(outcome)
+  if (redBaseline !== 'ask' || memo.redAccepted || job !== 'baseline' || was !== 'red' || (results && ids)) return false
   const { stories } = plans.get(memo.plan)!
   const commands = new Set(stories.find((story) => story.id === id)?.verification)
   return stories.some(

@@ -22,9 +22,10 @@ export const deliveryReasons: Reasons<DeliveryMemo> = {
     (Object.keys(texts) as Reason[]).map((code) => [code, { fields: {}, exit: reasonExits[code], text: texts[code] }]),
   ),
   all_done: {
-    fields: { held: z.int().optional(), unproven: z.int().optional() },
+    fields: { rewritten: z.int().optional(), held: z.int().optional(), unproven: z.int().optional() },
     exit: 0,
-    text: ({ held, unproven }) => describeAllDone(Number(held ?? 0), Number(unproven ?? 0)),
+    text: ({ rewritten, held, unproven }) =>
+      describeAllDone({ rewritten: Number(rewritten ?? 0), held: Number(held ?? 0), unproven: Number(unproven ?? 0) }),
   },
   undone: {
     fields: { story: z.string(), by: z.string() },
@@ -50,8 +51,13 @@ export const deliveryReasons: Reasons<DeliveryMemo> = {
   },
 }
 
-function describeAllDone(held: number, unproven: number): string {
+function describeAllDone({
+  rewritten,
+  held,
+  unproven,
+}: Readonly<Record<'rewritten' | 'held' | 'unproven', number>>): string {
   const weak = [
+    ...(rewritten > 0 ? [`${rewritten} passed only with tests or settings that it changed itself`] : []),
     ...(unproven > 0 ? [`${unproven} without proof`] : []),
     ...(held > 0 ? [`${held} only held: the checks passed before the work too`] : []),
   ]

@@ -2,7 +2,7 @@ import type { Left } from '../../../kernel/policy.ts'
 import type { LoopState } from '../../../kernel/state.ts'
 import { formatReason } from '../../../show/reasons.ts'
 import type { Plan, Story } from '../contract/plan.ts'
-import { type DeliveryResult, isReason, type NextAction, type StoryResult } from '../contract/result.ts'
+import { type DeliveryResult, type Evidence, isReason, type NextAction, type StoryResult } from '../contract/result.ts'
 import { type DeliveryMemo, findStoryMemo } from './memo.ts'
 import { deliveryReasons } from './reasons.ts'
 
@@ -108,7 +108,7 @@ function formatDetail(left: Left<DeliveryMemo>, stories: readonly StoryResult[],
   if (error) return error.message
   if (left.status === 'interrupted') return `interrupted${at}`
   if (ended?.ending === 'cancelled') return `cancelled by ${state.cancelBy ?? 'somebody'}${at}`
-  if (ended?.ending === 'completed') return describeUnproven(stories)
+  if (ended?.ending === 'completed') return describeWeak(stories)
   if (memo.trouble !== null) return memo.trouble
   if (ended?.reason.code === 'run_timeout') return 'run_timeout_minutes is used up'
   const first = stories.find(({ status }) => status === ended?.ending)
@@ -117,9 +117,15 @@ function formatDetail(left: Left<DeliveryMemo>, stories: readonly StoryResult[],
     : (findUsedUpLimit(state) ?? state.outcome?.detail ?? null)
 }
 
-function describeUnproven(stories: readonly StoryResult[]): string | null {
-  const unproven = stories.filter(({ evidence }) => evidence === 'unproven').map(({ id }) => id)
-  return unproven.length ? `done without proof: ${unproven.join(', ')}` : null
+function describeWeak(stories: readonly StoryResult[]): string | null {
+  const list = (kind: Evidence): string =>
+    stories.flatMap(({ id, evidence }) => (evidence === kind ? [id] : [])).join(', ')
+  const [rewritten, unproven] = [list('rewritten'), list('unproven')]
+  const weak = [
+    ...(rewritten ? [`passed only with tests or settings that it changed itself: ${rewritten}`] : []),
+    ...(unproven ? [`done without proof: ${unproven}`] : []),
+  ]
+  return weak.length > 0 ? weak.join('; ') : null
 }
 
 /** Names the limit that ended a run in which no story failed. */
@@ -166,7 +172,7 @@ function buildStoryResult({ id, title }: Story, memo: DeliveryMemo, skippedFor: 
     tampering,
     commit,
     ...(status === 'done' && place !== null && { verified_in: place }),
-    ...(status === 'done' && runs.length > 0 && { runs }),
+    ...(runs.length > 0 && { runs }),
     ...(moved.length > 0 && { rewritten: moved }),
   }
 }

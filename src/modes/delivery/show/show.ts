@@ -11,10 +11,11 @@ import { listDefaultBounds, showWorkLive } from '../../../show/work-live.ts'
 import { attemptsSection, changesSection, nextSection, spentSection } from '../../../show/work-report.ts'
 import type { Plan, Story } from '../contract/plan.ts'
 import type { DeliveryRequest } from '../contract/request.ts'
-import type { StoryResult } from '../contract/result.ts'
+import type { Evidence, StoryResult } from '../contract/result.ts'
 import { attemptData, readJob, verdictData } from '../core/event-data.ts'
 import type { DeliveryFacts } from '../core/facts.ts'
 import type { DeliveryMemo } from '../core/memo.ts'
+import { formatRuns } from '../core/page.ts'
 import { deliveryReasons, deliveryReasons as reasons } from '../core/reasons.ts'
 import { formatEvidence, listEvidence } from './evidence.ts'
 
@@ -55,33 +56,39 @@ const rewrittenByChecks: Rule = ({ delivery: { stories } }) => {
 }
 
 const tampered: Rule = ({ delivery: { stories } }) => {
-  const named = stories.flatMap(({ id, tampering }) =>
-    tampering.flatMap(({ expected, ...one }) => (expected ? [] : [{ id, ...one }])),
-  )
+  const named = stories.flatMap(({ id, tampering, verified_in, evidence }) => {
+    // The runs with the old tests have shown that this does no harm.
+    const isTried = (verified_in ?? 'work_tree') !== 'work_tree' && evidence !== 'rewritten'
+    return tampering.flatMap(({ expected, ...one }) =>
+      expected || (isTried && one.kind === 'test-changed') ? [] : [{ id, ...one }],
+    )
+  })
   const [first] = named
   if (!first) return undefined
-  const more = named.length > 1 ? ` and ${named.length - 1} more` : ''
+  const more = named.length > 1 ? `, and ${named.length - 1} more` : ''
   const says = `${first.id} attempt ${first.attempt} touched ${first.path} (${first.kind}): ${first.says}${more}`
   return { about: 'tampered', weight: 80, says, lines: [] }
 }
 
 const unproven: Rule = ({ delivery: { stories } }) => {
-  const ids = stories.filter(({ evidence }) => evidence === 'unproven').map(({ id }) => id)
-  if (ids.length === 0) return undefined
-  return {
-    about: 'unproven',
-    weight: 70,
-    says: `done without proof: ${ids.join(', ')} (nothing was changed, or the tests do not notice altered values)`,
-    lines: [],
-  }
+  const says = listWithReasons(stories, 'unproven', 'nothing was changed')
+  return says === undefined
+    ? undefined
+    : { about: 'unproven', weight: 70, says: `done without proof: ${says}`, lines: [] }
+}
+
+/** "S1 (its tests are flaky), S2 (git sees no change) and 3 more" */
+function listWithReasons(stories: readonly StoryResult[], kind: Evidence, usual: string): string | undefined {
+  const found = stories.filter(({ evidence }) => evidence === kind)
+  const named = found.slice(0, 3).map(({ id, because }) => `${id} (${because ?? usual})`)
+  if (found.length === 0) return undefined
+  return `${named.join(', ')}${found.length > 3 ? ` and ${found.length - 3} more` : ''}`
 }
 
 const onlyHeld: Rule = ({ delivery: { stories } }) => {
-  const ids = stories.filter(({ evidence }) => evidence === 'held').map(({ id }) => id)
-  if (ids.length === 0) return undefined
-  const more = ids.length > 3 ? ` and ${ids.length - 3} more` : ''
-  const says = `the checks of ${ids.slice(0, 3).join(', ')}${more} passed before the work too: they do not show that it does what was asked`
-  return { about: 'held', weight: 60, says, lines: [] }
+  const says = listWithReasons(stories, 'held', 'its checks passed before the work too')
+  if (says === undefined) return undefined
+  return { about: 'held', weight: 60, says: `nothing shows that these do what was asked: ${says}`, lines: [] }
 }
 
 const unit = { one: 'story', many: 'stories' }
@@ -137,9 +144,11 @@ function storiesSection({ delivery }: DeliveryFacts): Section {
   const { stories, run_verification: final } = delivery
   const cut = stories.length - maxStories
   const why = stories.flatMap(({ id, because }) => (because ? [`${id}: ${toOneLine(because, 150)}`] : []))
+  const tried = stories.flatMap(({ id, runs = [] }) => (runs.length > 0 ? [`${id} tried: ${formatRuns(runs)}`] : []))
   const lines = [
     ...(cut > 0 ? [`and ${cut} more: --json`] : []),
     ...why.slice(0, maxReasons),
+    ...tried.slice(0, maxReasons),
     ...(final === 'not_run' ? [] : [`final verification ${final}`]),
   ]
   const blocks: Block[] = [
@@ -262,7 +271,7 @@ function decided(
 
 const redBaselineHints: readonly Line[] = [
   [
-    'To judge each story alone: a command with {story_id}, or by_requirement in a run input. Or repair the suite first.',
+    'To judge each story alone: a command with {story_id}, results in the config, or by_requirement in a run input. Or repair the suite first.',
   ],
 ]
 
@@ -272,8 +281,12 @@ function ended(
   memo: DeliveryMemo,
   about: About,
 ): string {
-  const unproven = Object.values(memo.stories).filter(({ evidence }) => evidence === 'unproven').length
-  const done = `${countDone(memo)} of ${countStories(about)} done${unproven > 0 ? `, ${unproven} without proof` : ''}`
+  const count = (kind: Evidence): number =>
+    Object.values(memo.stories).filter(({ status, evidence }) => status === 'done' && evidence === kind).length
+  const weak = [[count('rewritten'), 'rewritten'] as const, [count('unproven'), 'without proof'] as const].flatMap(
+    ([number, how]) => (number > 0 ? [`, ${number} ${how}`] : []),
+  )
+  const done = `${countDone(memo)} of ${countStories(about)} done${weak.join('')}`
   const spent = `${formatCount(state.attempts, 'attempt')}, ${formatDuration(state.activeMs)}`
   const how = ending === 'completed' ? 'Delivered' : `Ended as ${ending}: ${formatReason(deliveryReasons, reason)}`
   return `${how}; ${done} (${spent})`

@@ -19,7 +19,7 @@ type Attempted = {
 export async function findTampering({ base, tree, watched, story, tools }: Attempted): Promise<readonly Found[]> {
   const touched = await tools.findTouched({ base, tree, commands: story.verification })
   const replaced = findReplaced(watched, await tools.watch(story.verification))
-  return [...describeTouched(touched, story), ...replaced]
+  return [...replaced, ...describeTouched(touched, story)]
 }
 
 /** Finds only changes made after `from`: tests run the agent's code, which may write files too. */

@@ -20,7 +20,7 @@ import { restoreChecks } from './restore.ts'
 import type { RanCommands, RunCommands } from './run-commands.ts'
 import type { DeliveryTools } from './tools.ts'
 import { findUnkept, maxRuns, summarizePaths, verifyUntilStable } from './verify.ts'
-import { OutOfTimeError, outOfTime, weighStory } from './weigh.ts'
+import { OutOfTimeError, outOfTime, sameTree, weighStory } from './weigh.ts'
 
 type JudgeParts = {
   readonly commandTools: (a: Attempt, what: string) => CommandTools
@@ -101,8 +101,8 @@ export function createJudge(request: DeliveryRequest, tools: DeliveryTools, { co
     const verified = await run('verify', tree, { tolerate: before.ids })
     if (verified.failed?.exit.exhausted) return unavailable(verified.failed)
     if (verified.failed && !verified.tolerated) {
-      const hints = { ...(await listMissing()), ...(await hintAtSetup(base, tree)) }
-      return commandFailed(about, verified.failed, { isLate: isLate(signal), ...more, ...hints })
+      const hint = (await hintAtSetup(base, tree)) + hintAtResults(verified)
+      return commandFailed(about, verified.failed, { isLate: isLate(signal), ...more, ...(await listMissing()), hint })
     }
     const unkept = await failUnkept(about, base, more)
     if (unkept) return unkept
@@ -163,10 +163,15 @@ export function createJudge(request: DeliveryRequest, tools: DeliveryTools, { co
   }
 
   /** Without `setup`, the room has the dependencies of the start. */
-  async function hintAtSetup(base: Tree, tree: Tree): Promise<{ readonly hint?: string }> {
-    if (request.input.verification.setup?.length) return {}
+  async function hintAtSetup(base: Tree, tree: Tree): Promise<string> {
+    if (request.input.verification.setup?.length) return ''
     const changed = (await snapshots.difference(base, tree)).files.find(({ path }) => isManifest(path))
-    return changed ? { hint: `; ${changed.path} changed, and no setup command installs new dependencies` } : {}
+    return changed ? `; ${changed.path} changed, and no setup command installs new dependencies` : ''
+  }
+
+  function hintAtResults({ ids }: RanCommands): string {
+    const { results } = request.input.verification
+    return results === undefined || ids ? '' : `; no results of single tests were found (results: ${results})`
   }
 
   type InPlace = {
@@ -201,15 +206,15 @@ export function createJudge(request: DeliveryRequest, tools: DeliveryTools, { co
     }
     const unkept = await failUnkept(about, base, left)
     if (unkept) return unkept
-    const evidence =
-      base === start
-        ? 'unproven'
-        : touched.length + meanwhile.length > 0
-          ? 'rewritten'
-          : before === 'red'
-            ? 'proven'
-            : 'held'
-    const because = moved.length > 0 ? { because: changing } : {}
+    const isSame = base === start
+    const evidence = isSame
+      ? 'unproven'
+      : touched.length + meanwhile.length > 0
+        ? 'rewritten'
+        : before === 'red'
+          ? 'proven'
+          : 'held'
+    const because = moved.length > 0 ? { because: changing } : isSame ? { because: sameTree } : {}
     const rewritten = moved.length > 0 && { moved: summarizePaths(moved) }
     const more = { ...left, ...rewritten, ...(meanwhile.length > 0 && { tampering: meanwhile }) }
     return { weighed: { evidence, ...because }, settled, isGreen: true, more }
@@ -231,10 +236,18 @@ export function createJudge(request: DeliveryRequest, tools: DeliveryTools, { co
   async function accept(about: Judged, { weighed, settled, isGreen, more, touched }: Accepted): Promise<Judgement> {
     const { evidence, because } = weighed
     const { before, unproven, tries } = findStoryMemo(about.view.memo, about.story.id)
+    const { status, detail } = about.view.state.outcome!
+    // A command that does not exist must not be taken for an agent that found nothing to do.
+    if (because === sameTree && status === 'failed')
+      return fail(
+        about,
+        { by: 'evidence', says: `the agent failed and changed nothing: ${detail ?? 'no detail'}` },
+        more,
+      )
     const canRetry = policy.retry_unproven && unproven === 0 && tries < limits.story_max_attempts
     const again = policy.strict_evidence || (canRetry && because !== outOfTime)
     if (evidence === 'unproven' && again) {
-      const says = `its commands were ${before} before and ${because ?? 'git sees no change'}, so nothing is proved`
+      const says = `its commands were ${before} before and ${because}, so nothing is proved`
       return fail(about, { by: 'evidence', says }, { evidence, ...more })
     }
     const mark = isGreen && { mark: fingerprintCommands(about.story.verification) }

@@ -78,7 +78,7 @@ export function createCommandRunner(verification: Verification, tools: DeliveryT
       report = readReport()
       const text = file === undefined ? tools.readFile(own.logOf(index)) : report === known ? undefined : report
       const isRead = text !== undefined && (reads === undefined || command === reads)
-      const read = isRead ? readTestIds(text, format ?? usual) : undefined
+      const read = isRead ? readTestIds(text, usual ?? format) : undefined
       ids = read ?? ids
       if (!failed || (only !== undefined && command !== only)) continue
       const isOthers = results !== undefined && read !== undefined && before !== undefined && isNoWorse(before, read)

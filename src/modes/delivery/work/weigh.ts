@@ -12,6 +12,7 @@ import type { TouchedCheck } from './touched.ts'
 /** Thrown by a run for which no time is left. */
 export class OutOfTimeError extends Error {}
 
+export const sameTree = 'git sees no change'
 export const outOfTime = 'its time was up while its tests were tried'
 
 /**
@@ -24,7 +25,7 @@ export async function weighStory(
 ): Promise<{ readonly weighed: Weighed; readonly runs: readonly OtherRun[] }> {
   const { base, tree, before, now, named } = weighing
   const touched = weighing.touched.filter(({ isUnsure }) => !isUnsure)
-  if (base === tree) return { weighed: { evidence: 'unproven', because: 'git sees no change' }, runs: [] }
+  if (base === tree) return { weighed: { evidence: 'unproven', because: sameTree }, runs: [] }
   const { files } = await snapshots.difference(base, tree)
   const runs: OtherRun[] = []
   const build = (name: CounterTree): Promise<Tree> => buildTree(snapshots, name, { base, tree, files, touched })

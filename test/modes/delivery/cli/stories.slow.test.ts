@@ -25,6 +25,16 @@ describe('evidence', () => {
     ])
   })
 
+  test('green before, and an agent that failed and changed nothing is no success', async () => {
+    const agent = [{ output: 'no such file\n', exit: 2 }]
+    const { code, result } = await deliver({ prd: oneStory, agent, input: { ...proof('true'), ...once } })
+    expect([code, result().reason, result().stories[0]!.because]).toEqual([
+      20,
+      'agent_exit_nonzero',
+      expect.stringContaining('exit 2'),
+    ])
+  })
+
   test('it is tried once more where that is asked for, and fails where proof is', async () => {
     const input = (policy: object) => ({ ...proof('true'), policy })
     const more = await deliver({ prd: oneStory, agent: [{ output: 'done\n' }], input: input({ retry_unproven: true }) })

@@ -1,3 +1,5 @@
+import { replaceRange } from './read-calls.ts'
+
 export type Random = () => number
 
 /** A small generator of numbers from 0 to 1. */
@@ -52,11 +54,14 @@ const letters = 'abcdefghijklmnopqrstuvwxyz'
 export const makeWord = (random: Random): string =>
   Array.from({ length: 6 }, () => letters[Math.floor(random() * letters.length)]).join('')
 
-/** Values of data stay values; in other texts each line gets another letter. Names of snapshots stay. */
+/** Values of data stay values; in other texts each line gets another letter, in what is quoted last if there is any. Names of snapshots stay. */
 export function alterData(path: string, text: string, random: Random): string {
   const isValues = /\.(?:json|ya?ml|toml|csv|tsv|ndjson|jsonl)$/i.test(path)
   const lines = text.split('\n').map((line) => {
     const [, name = '', rest = line] = /^(exports\[.*\] = `)(.*)$/.exec(line) ?? []
+    const [quoted] = isValues || name !== '' ? [] : [...rest.matchAll(quotedText)].slice(-1)
+    if (quoted)
+      return replaceRange(line, [quoted.index, quoted.index + quoted[0].length], alterValue(quoted[0], random))
     if (!isValues) return /^\/\/|^\W*$/.test(rest) ? line : name + alterLetter(rest, random)
     const last = [...line.matchAll(dataValue)].filter(([, isKey]) => isKey === undefined).at(-1)
     if (!last) return line
@@ -64,4 +69,5 @@ export function alterData(path: string, text: string, random: Random): string {
   })
   return lines.join('\n')
 }
+const quotedText = /"(?:[^"\\]|\\.)+"|'(?:[^'\\]|\\.)+'/g
 const dataValue = /"(?:[^"\\]|\\.)*"(\s*:)?|(?<![\w."-])\d+(?:\.\d+)?(?![\w."-])|\b(?:true|false)\b/g

@@ -49,8 +49,14 @@ function mergeManifest(
     ...Object.entries(third).filter(([key]) => dependencyKeys.has(key)),
     ...Object.entries(other).filter(([key]) => !productKeys.has(key) && !dependencyKeys.has(key)),
   ]
-  return `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`
+  // What says the same keeps its form.
+  const merged = formatEntries(entries)
+  const same = [product, checks].find((text) => merged === formatEntries(Object.entries(parseObject(text ?? '') ?? {})))
+  return same ?? `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`
 }
+
+const formatEntries = (entries: readonly (readonly [string, unknown])[]): string =>
+  JSON.stringify(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)))
 
 /** Manifests whose dependencies are only a part of them. */
 export const isSplit = (path: string): boolean => /(?:^|\/)(?:package\.json|composer\.json|pyproject\.toml)$/.test(path)

@@ -20,12 +20,15 @@ type Row = readonly [id: string, ended: 'passed' | 'failed']
  */
 export function readTestIds(text: string, format?: Format): TestIds | undefined {
   const plain = text.slice(0, maxLength).replace(colorCodes, '')
-  for (const one of format ? [format] : formats) {
+  for (const one of format ? (alike[format] ?? [format]) : formats) {
     const rows = readers[one](plain)
     if (rows.length > 0) return gather(rows, one)
   }
   return undefined
 }
+
+/** node:test prints one or the other, depending on its version and on where its output goes. */
+const alike: Partial<Record<Format, readonly Format[]>> = { spec: ['spec', 'tap'], tap: ['tap', 'spec'] }
 
 const maxLength = 16 << 20
 const colorCodes = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*[A-Za-z]`, 'g')

@@ -61,7 +61,8 @@ const refusals = {
   dependencies: 'the new dependencies alone make its commands pass, so they prove nothing',
   testsAlone: 'the changed tests and settings pass without the rest of the work, so they prove nothing',
   oldTests: 'with the tests and settings from before the story its commands still fail',
-  disarmed: 'the tests cannot fail any more: one that must fail passes with this product',
+  disarmed:
+    'its commands pass even with a failing test that was added to its tests: something ends them early, or hides failures',
 } as const
 
 /** Says what the runs show. Makes no more of them than the answer needs. The order is that of docs/deliver.md. */
@@ -71,7 +72,7 @@ export async function weighRuns(runs: Runs): Promise<Weighed> {
     return { refused: refusals.dependencies }
   if (!touched) return before.red ? controlled(runs, 'tree', runs.now) : { evidence: 'held' }
   const oldChecks = await runs.run('old-checks')
-  if (oldChecks.flaky) return { evidence: 'held', because: 'its tests are flaky' }
+  if (oldChecks.flaky) return { evidence: 'held', because: flaky }
   if (!oldChecks.red) return before.red ? controlled(runs, 'old-checks', oldChecks) : weighNewTests(runs)
   return before.red ? weighContradiction(runs, oldChecks) : weighChange(runs)
 }
@@ -99,13 +100,15 @@ async function controlled({ before, now, control }: Runs, on: 'tree' | 'old-chec
   }
 }
 
+const flaky = 'its tests are flaky'
 const mixed = 'tests fail in which nothing was altered, as soon as another one fails'
 const unstable = 'its tests fail if a comment is added to them'
 
 /** Green before, and still green with the old tests: do the new ones show anything? */
 async function weighNewTests({ run, control }: Runs): Promise<Weighed> {
   const oldProduct = await run('old-product')
-  if (!oldProduct.red || oldProduct.flaky) return { evidence: 'held' }
+  if (oldProduct.flaky) return { evidence: 'held', because: flaky }
+  if (!oldProduct.red) return { evidence: 'held', because: 'its new tests pass without the rest of the work too' }
   switch (await control('tree')) {
     case 'noticed':
       return { evidence: 'proven_by_new_tests' }

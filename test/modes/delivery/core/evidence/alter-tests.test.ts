@@ -181,6 +181,10 @@ test('expected output keeps its shape', () => {
     /^\/\/ Snapshot\n\nexports\[`a 1`\] = `"(?!tea)\w{3}"`;\n$/,
   )
   expect(alter('test/a.js', 'hello\n', 'data')).toBeUndefined()
+  // Perhaps a program in a language of its own: what is expected is quoted last.
+  expect(alter('test/a.test', 'check "says so" "$(sh greet.sh)" "hello"\n', 'data')).toMatch(
+    /^check "says so" "\$\(sh greet\.sh\)" "(?!hello")\w{5}"\n$/,
+  )
 })
 
 test('a failure or a comment is added at the end, in the language of the test', () => {

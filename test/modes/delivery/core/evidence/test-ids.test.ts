@@ -14,6 +14,15 @@ import {
 
 const red = String.fromCharCode(27)
 
+test('what node:test prints is read whichever of its two forms it takes', () => {
+  const tap = 'TAP version 13\nok 1 - adds\n'
+  const spec = '✔ adds (1ms)\nℹ pass 1\n'
+  for (const text of [tap, spec])
+    for (const format of ['tap', 'spec'] as const)
+      expect([...(readTestIds(text, format)?.passed ?? [])], `${format}: ${text}`).toEqual(['adds'])
+  expect(readTestIds(tap, 'pytest')).toBeUndefined()
+})
+
 test.each<[string, string, string[], string[]]>([
   [
     'TAP',
