@@ -44,7 +44,7 @@ const verbs = {
   unpause: 'continued the run',
   cancel: 'cancelled the run',
   'skip-wait': 'skipped the wait',
-  raise: 'changed the limits',
+  raise: 'set new limits',
   feedback: 'gave feedback',
   amend: 'changed the request',
 } as const satisfies Record<Note['say'], string>

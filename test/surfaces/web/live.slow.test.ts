@@ -86,7 +86,7 @@ test('ui-A02: runs of other folders and other terminals are found, watched and s
   await expect.poll(async () => (await serving.get<WaitingPayload>('/waiting')).items.length, poll).toBe(1)
   const paused = await serving.get<RunPayload>(`/runs/${id}`)
   expect(paused.can).toMatchObject({ pause: false, unpause: true, stop: true, resume: false })
-  expect(paused.steered.map(({ says }) => says.replace(/^\S+ /, ''))).toEqual(['changed the limits', 'paused the run'])
+  expect(paused.steered.map(({ says }) => says.replace(/^\S+ /, ''))).toEqual(['set new limits', 'paused the run'])
   expect(paused.bounds.find(({ cap }) => cap === 'tasks')?.of).toBe(500)
   expect((await serving.post(`/runs/${id}/unpause`)).status).toBe(200)
   for (const run of listed.runs) expect((await serving.post(`/runs/${run.id}/stop`)).status).toBe(200)

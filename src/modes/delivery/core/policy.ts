@@ -179,11 +179,12 @@ function decideStory({ state, memo }: View<DeliveryMemo>, terms: DeliveryTerms):
     return saysBlocked ? { do: 'settle', as: 'blocked' } : { do: 'retry' }
   }
   // The verdict has a critique only if there is something to ask about.
-  const touched = verdict.evidence !== undefined
-  if (!touched || (memo.terms?.tampering ?? terms.tampering) !== 'ask') return { do: 'settle', as: 'done' }
+  const isAsked = verdict.evidence !== undefined
+  if (!isAsked || (memo.terms?.tampering ?? terms.tampering) !== 'ask') return { do: 'settle', as: 'done' }
   if (answer?.choice === 'accept') return { do: 'settle', as: 'done' }
   if (answer?.choice === 'reject') return { do: 'retry' }
-  const topic = { code: 'tampering_question' }
+  const touched = (attemptData(outcome).tampering ?? []).filter(({ expected }) => !expected)
+  const topic = { code: 'tampering_question', ...(touched[0] && { path: touched[0].path, more: touched.length - 1 }) }
   const question = { id: `tampering-${seq}`, topic, choices: ['accept', 'reject'], about: verdict.evidence }
   return { do: 'pause', question }
 }

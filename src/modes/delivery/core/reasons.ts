@@ -46,8 +46,9 @@ export const deliveryReasons: Reasons<DeliveryMemo> = {
       `before any work, ${failed === undefined ? 'a command failed' : formatField(failed)}, and several stories share it: a solved story may be rejected for what another one lacks. Continue or stop?`,
   },
   tampering_question: {
-    fields: {},
-    text: 'the attempt changed files that decide verification: accept or reject?',
+    fields: { path: z.string().optional(), more: z.int().optional() },
+    text: ({ path, more }) =>
+      `the attempt passes only with tests or settings that it changed${path === undefined ? '' : ` (${formatField(path)}${Number(more ?? 0) > 0 ? ` and ${formatField(more)} more` : ''})`}: accept or reject?`,
   },
 }
 

@@ -29,7 +29,7 @@ export function formatDraft(draft: DeliveryDraft): readonly Block[] {
 
 const places = {
   true: 'They run in a clean room: a copy from before the first agent.',
-  auto: 'They run in a clean room, if this machine can make one: a copy from before the first agent.',
+  auto: 'They run in a clean room, a copy from before the first agent. Where none can be made, the run says why.',
   false: 'They run in the work tree, where files that git ignores count.',
 } as const
 

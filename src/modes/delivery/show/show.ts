@@ -288,6 +288,9 @@ function ended(
   )
   const done = `${countDone(memo)} of ${countStories(about)} done${weak.join('')}`
   const spent = `${formatCount(state.attempts, 'attempt')}, ${formatDuration(state.activeMs)}`
-  const how = ending === 'completed' ? 'Delivered' : `Ended as ${ending}: ${formatReason(deliveryReasons, reason)}`
+  // The agent's own words say more than that something is in the way.
+  const { detail = '' } = reason.code === 'blocked_dependency' ? (state.outcome ?? {}) : {}
+  const why = `${formatReason(deliveryReasons, reason)}${detail ? `: ${toOneLine(detail, 200)}` : ''}`
+  const how = ending === 'completed' ? 'Delivered' : `Ended as ${ending}: ${why}`
   return `${how}; ${done} (${spent})`
 }

@@ -16,11 +16,11 @@ export type Ran = {
 }
 
 /**
- * How the tests answered to altered values. `noticed`: they failed. `unnoticed`: they stayed green. `disarmed`: even a test that must fail was green.
+ * How the tests answered to altered values. `noticed`: they failed. `partly`: those that were altered in time failed. `unnoticed`: they stayed green. `disarmed`: even a test that must fail was green.
  * `impossible`: there are no tests. `untried`: there are, and nothing in them can be altered. `unstable`: they fail with a comment more, too. `mixed`:
  * tests failed in which nothing was altered.
  */
-export type Control = 'noticed' | 'unnoticed' | 'disarmed' | 'impossible' | 'untried' | 'unstable' | 'mixed'
+export type Control = 'noticed' | 'partly' | 'unnoticed' | 'disarmed' | 'impossible' | 'untried' | 'unstable' | 'mixed'
 
 /** The commands are green on the tree that is to be committed. The other trees never existed. */
 export type Runs = {
@@ -85,6 +85,8 @@ async function controlled({ before, now, control }: Runs, on: 'tree' | 'old-chec
   switch (await control(on)) {
     case 'noticed':
       return { evidence: 'proven' }
+    case 'partly':
+      return { evidence: 'proven', because: partly }
     case 'impossible':
       return { evidence: 'proven', because: 'not controlled: no test of the repository decides' }
     case 'untried':
@@ -100,7 +102,11 @@ async function controlled({ before, now, control }: Runs, on: 'tree' | 'old-chec
   }
 }
 
+const isNoticed = async (control: Runs['control']): Promise<boolean> =>
+  ['noticed', 'partly'].includes(await control('tree'))
+
 const flaky = 'its tests are flaky'
+const partly = 'there was no time to alter each of its assertions'
 const mixed = 'tests fail in which nothing was altered, as soon as another one fails'
 const unstable = 'its tests fail if a comment is added to them'
 
@@ -112,6 +118,8 @@ async function weighNewTests({ run, control }: Runs): Promise<Weighed> {
   switch (await control('tree')) {
     case 'noticed':
       return { evidence: 'proven_by_new_tests' }
+    case 'partly':
+      return { evidence: 'proven_by_new_tests', because: partly }
     case 'disarmed':
       return { refused: refusals.disarmed }
     case 'unstable':
@@ -131,7 +139,7 @@ async function weighChange({ named, areRenamed, run, control }: Runs): Promise<W
   if (!named) return { evidence: 'rewritten' }
   const oldProduct = await run('old-product')
   if (!oldProduct.red || oldProduct.flaky) return { evidence: 'held' }
-  return (await control('tree')) === 'noticed' ? { evidence: 'proven_by_new_tests' } : { evidence: 'rewritten' }
+  return (await isNoticed(control)) ? { evidence: 'proven_by_new_tests' } : { evidence: 'rewritten' }
 }
 
 /** Red before, and still red with the old tests: was the question changed instead of the answer? */
@@ -145,7 +153,7 @@ async function weighContradiction(runs: Runs, oldChecks: Ran): Promise<Weighed> 
     if (!oldProduct.red && !onlyChecks) return { refused: refusals.testsAlone, restore: true }
     // A story that changes old tests changes the question.
     const isNew = oldProduct.red && !oldProduct.flaky && !oldTests
-    return { evidence: isNew && (await control('tree')) === 'noticed' ? 'proven_by_new_tests' : 'rewritten' }
+    return { evidence: isNew && (await isNoticed(control)) ? 'proven_by_new_tests' : 'rewritten' }
   }
   // New files or settings may be what the old tests need: then the product must still make the difference.
   if (!(await run('old-tests')).red && (await run('old-product-and-tests')).red) {
