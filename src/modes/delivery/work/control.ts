@@ -1,58 +1,11 @@
-import type { ChangedFile } from '../../../ports/repository.ts'
-import type { Snapshots, Tree } from '../../../ports/snapshots.ts'
-import {
-  type Alteration,
-  type AlterOptions,
-  alterTest,
-  countAlterations,
-  emptyTest,
-  listTests,
-} from '../core/evidence/alter-tests.ts'
+import type { Snapshots } from '../../../ports/snapshots.ts'
+import { type Alteration, alterTests, countAlterations, isTest, listTests } from '../core/evidence/alter-tests.ts'
 import { findTurned, findUnnoticed, isNamed } from '../core/evidence/compare-ids.ts'
-import { mustFail } from '../core/evidence/languages.ts'
-import { hasInlineTests } from '../core/evidence/parts.ts'
-import { findRole, hasAssertions } from '../core/evidence/roles.ts'
-import type { Control, Ran } from '../core/evidence/weigh.ts'
-import { findExpectedData, findTests, isInline, type Texts } from './find-tests.ts'
-import type { TouchedCheck } from './touched.ts'
-
-export type Weighing = {
-  readonly base: Tree
-  readonly tree: Tree
-  readonly before: Ran
-  readonly now: Ran
-  /** The output of the failed command before the story. Empty if none failed. */
-  readonly said: string
-  readonly touched: readonly TouchedCheck[]
-  /** The plan names all of them. */
-  readonly named: boolean
-  /** Globs of test files that a person gave. */
-  readonly tests: readonly string[]
-  readonly commands: readonly string[]
-  readonly run: (
-    name: string,
-    on: Tree,
-    control?: ControlRun,
-  ) => Promise<Ran & { readonly said?: string; readonly code?: number | null }>
-}
-
-/** A run with altered tests: of the story's own commands, and no longer than a few times the last run. */
-export type ControlRun = {
-  /** Only this command decides: those before it may fail, those after it do not run. */
-  readonly only?: string | undefined
-  readonly withoutHistory?: boolean
-}
-
-type Controlled = Weighing & {
-  /** The tree whose commands are green, to be tried with altered tests. */
-  readonly proof: Tree
-  /** What the story changed. */
-  readonly files: readonly ChangedFile[]
-  /** The command that failed without the story. The others say nothing about these tests: a linter may mind an altered one. */
-  readonly only: string | undefined
-  /** Remembers how a run ended. */
-  readonly note: <Kind extends Ran>(name: string, running: Promise<Kind>) => Promise<Kind>
-}
+import type { Texts } from '../core/evidence/roles.ts'
+import type { Control } from '../core/evidence/weigh.ts'
+import { areRun, findBehind, usesGit } from './base-runs.ts'
+import { findExpectedData, findTests } from './find-tests.ts'
+import type { Controlled } from './weighing.ts'
 
 /**
  * Tries whether the tests can fail: each assertion of those that the story has turned green, as far as time allows. What was altered has to fail,
@@ -85,21 +38,16 @@ export async function controlTests(snapshots: Snapshots, controlled: Controlled)
       ...given
     }: { turn?: number; isOne?: boolean; skips?: ReadonlySet<string>; only?: string | undefined },
   ) {
-    const all = alterAll(of, how, { ...options, ...given })
-    if (all.length === 0) return undefined
-    const on = await snapshots.combine(
-      proof,
-      proof,
-      [],
-      Object.fromEntries(all.map(([path, { text }]) => [path, text])),
-    )
+    const { texts: others, altered } = alterTests(of, how, { ...options, ...given })
+    if (Object.keys(others).length === 0) return undefined
+    const on = await snapshots.combine(proof, proof, [], others)
     const withoutHistory = how === 'comment' && given.turn === 0
     const begun = performance.now()
     const ran = await note(nameOf[how], controlled.run(nameOf[how], on, { withoutHistory, only }))
     if (how === 'comment') ms = performance.now() - begun
     // A failed compilation says nothing about the product.
     if (ran.red && how === 'values' && isBroken.test(ran.said ?? '') && !isBroken.test(said)) return undefined
-    return { ...ran, altered: all.flatMap(([, { tests: own }]) => own) }
+    return { ...ran, altered }
   }
 
   type Answer = 'noticed' | 'unnoticed' | 'mixed' | undefined
@@ -215,71 +163,6 @@ type Turn = {
 
 const isOf = (name: string, among: ReadonlySet<string>): boolean => [...among].some((id) => isNamed(id, name))
 
-/**
- * Finds tests that failed before the story behind others: some commands and runners stop at the first failure. Without the tests that failed
- * first, the next ones show themselves.
- */
-async function findBehind(
-  snapshots: Snapshots,
-  { known, everything }: { readonly known: Texts; readonly everything: Texts },
-  controlled: Controlled,
-): Promise<readonly Behind[]> {
-  const { base, before, said, tests, run, note } = controlled
-  const ids = [...(before.ids?.passed ?? []), ...(before.ids?.failed ?? [])]
-  const isReached = (path: string, text: string): boolean =>
-    said.includes(path) || listTests(path, text).some((name) => ids.some((id) => isNamed(id, name)))
-  const isOpen = ([path, text]: readonly [string, string]): boolean =>
-    !known.has(path) && hasAssertions(text) && !isReached(path, text)
-  const open = new Map([...everything].filter(isOpen))
-  const first = [...known.keys()].filter((path) => findRole(path, tests) === 'test')
-  const behind = new Map<string, Behind>()
-  while (first.length > 0 && behind.size < open.size) {
-    const gone = [...everything].filter(([path]) => first.includes(path) || behind.has(path))
-    const none = Object.fromEntries(gone.map(([path, text]) => [path, emptyTest(path, text)]))
-    const on = await snapshots.combine(base, base, [], none)
-    const ran = await note('without-failed', run('without-failed', on, {}))
-    const { failed, isNamed } = await findTests(snapshots, base, { ...controlled, said: ran.said ?? '' })
-    const found = [...everything].filter(([path]) => failed.includes(path) && !known.has(path) && !behind.has(path))
-    if (!ran.red || !isNamed || found.length === 0) break
-    for (const [path, text] of found) behind.set(path, { path, text, only: ran.failed })
-  }
-  return [...behind.values()]
-}
-type Behind = { readonly path: string; readonly text: string; readonly only: string | undefined }
-
-/** Whether the repository asked git for something before the story. Then it may do so now. */
-async function usesGit(snapshots: Snapshots, { base, commands }: Controlled): Promise<boolean> {
-  const files = (await snapshots.list(base)).slice(0, maxFiles)
-  return [...commands, ...(await snapshots.readAll(base, files)).values()].some((text) => /\bgit\b/.test(text))
-}
-const maxFiles = 2000
-
-/**
- * Whether the commands run these tests: before the story, the output names them, or shows a failure that is added to them, or the commands end
- * in another way without them.
- */
-async function areRun(
-  snapshots: Snapshots,
-  paths: readonly string[],
-  { base, said: output, tests, run, note }: Controlled,
-): Promise<boolean> {
-  if (paths.some((path) => output.includes(path))) return true
-  const failing = Object.fromEntries(
-    alterAll(await snapshots.readAll(base, paths), 'failure', { seed: 0, tests }).map(([path, { text }]) => [
-      path,
-      text,
-    ]),
-  )
-  const ran = run('must-fail-before', await snapshots.combine(base, base, [], failing), {})
-  const { said = '', code } = await ran
-  await note('must-fail-before', ran)
-  if (said.includes(mustFail)) return true
-  const none = Object.fromEntries(paths.map((path) => [path, '']))
-  const without = run('without-tests', await snapshots.combine(base, base, [], none), {})
-  const { red } = await note('without-tests', without)
-  return !red || (await without).code !== code
-}
-
 const isBroken = /error TS\d+:|\bSyntaxError\b|error\[E\d+\]|could not compile|\[build failed\]|: error: /
 
 const noTests = { passed: new Set<string>(), failed: new Set<string>() }
@@ -290,17 +173,3 @@ const nameOf: Readonly<Record<Alteration, string>> = {
   failure: 'must-fail',
   comment: 'commented',
 }
-
-type AlterAll = Omit<AlterOptions, 'isTest'> & Pick<Weighing, 'tests'>
-
-/** Files that belong together are not altered in step, and of half of the tests the first turn alters none. */
-function alterAll(texts: Texts, how: Alteration, { tests, seed, ...options }: AlterAll) {
-  return [...texts].flatMap(([path, text], index) => {
-    const other = alterTest(path, text, how, { ...options, seed: seed + index, isTest: isTest(path, text, tests) })
-    return other === undefined ? [] : [[path, other] as const]
-  })
-}
-
-/** Otherwise it is a source with tests inside. */
-const isTest = (path: string, text: string, tests: readonly string[]): boolean =>
-  findRole(path, tests) === 'test' || !(isInline.test(path) || hasInlineTests(path, text))

@@ -1,7 +1,8 @@
 import type { ChangedFile } from '../../../ports/repository.ts'
 import type { Snapshots, Tree } from '../../../ports/snapshots.ts'
+import { isInline } from '../core/evidence/alter-tests.ts'
 import { hasInlineTests } from '../core/evidence/parts.ts'
-import { findRole, hasAssertions, isCalled } from '../core/evidence/roles.ts'
+import { findRole, hasAssertions, isCalled, type Texts } from '../core/evidence/roles.ts'
 import { pickScripts } from './touched.ts'
 
 const maxTests = 500
@@ -66,8 +67,3 @@ export async function findExpectedData(
 }
 
 const isData = /^(?:testdata|fixtures?|goldens?|expected|baselines)$/
-
-export type Texts = ReadonlyMap<string, string>
-
-/** Rust has tests in its sources. */
-export const isInline = /\.rs$/

@@ -1,90 +1,50 @@
 import type { FailedCommand } from '../../../judging/commands.ts'
 import type { Snapshots, Tree } from '../../../ports/snapshots.ts'
-import { isAmong } from '../core/churn.ts'
+import type { VerdictData } from '../core/event-data.ts'
+import type { TestIds } from '../core/evidence/test-ids.ts'
+import type { Ran, Weighed } from '../core/evidence/weigh.ts'
+import type { Judged, Judgement } from './fail.ts'
+import type { RanCommands } from './run-commands.ts'
+import type { ControlRun } from './weighing.ts'
 
-export type Verified = {
-  readonly failed: FailedCommand | undefined
-  /** The work tree after the last run. */
+/** An attempt whose commands are to run. */
+export type Verifying = Judged & {
+  /** The tree before the story. */
+  readonly base: Tree
+  /** The tree that the attempt left. */
   readonly tree: Tree
-  /** Files that the commands changed. */
-  readonly moved: readonly string[]
-  /** The tree on which all commands passed without changing it. Undefined if there is none. */
-  readonly settled: Tree | undefined
+  /** How the commands ended before the story. */
+  readonly before: Ran
+  readonly run: Run
+  readonly signal: AbortSignal
 }
 
-/** How often the commands run before a story that they keep changing is rejected. */
-export const maxRuns = 3
+/** `tolerate`: tests that failed in this run may fail again. */
+type RunOptions = ControlRun & {
+  readonly commands?: readonly string[]
+  readonly limitMs?: number
+  readonly tolerate?: TestIds | undefined
+}
+export type Run = (name: string, tree: Tree, options?: RunOptions) => Promise<RanCommands>
 
-type Trees = Pick<Snapshots, 'take' | 'difference'>
-
-/**
- * Runs the commands, and again after they changed files, as a formatter does: what is committed must be what passed. A
- * command that changes files each time it runs verifies nothing. Files in `churn` do not count: the commands change them
- * before any work too. `runAll` gets the name of the logs.
- */
-export async function verifyUntilStable(
-  snapshots: Trees,
-  { start, churn }: { readonly start: Tree; readonly churn: readonly string[] },
-  runAll: (name: string) => Promise<FailedCommand | undefined>,
-): Promise<Verified> {
-  const moved = new Set<string>()
-  let settled = start
-  for (let runs = 1; ; runs++) {
-    const failed = await runAll(runs === 1 ? 'verify' : `again-${runs}`)
-    const tree = await snapshots.take()
-    const changed = (await listChanged(snapshots, settled, tree)).filter((path) => !isAmong(churn, path))
-    for (const path of changed) moved.add(path)
-    const isStable = changed.length === 0
-    if (failed || isStable || runs === maxRuns) {
-      return { failed, tree, moved: [...moved], settled: failed || !isStable ? undefined : settled }
+/** The verdict, if the commands are red. Otherwise what it shows that they are green. */
+export type Verified =
+  | Judgement
+  | {
+      readonly weighed: Weighed
+      /** The tree on which they are green. */
+      readonly settled: Tree
+      /** False if tests of other stories are red. */
+      readonly isGreen: boolean
+      readonly more: VerdictData & { readonly left: Tree }
     }
-    settled = tree
-  }
-}
 
-/** Lists files that were changed or removed. Files that commands only add, such as reports, do not count. */
-async function listChanged(snapshots: Trees, before: Tree, now: Tree): Promise<readonly string[]> {
-  const { files } = now === before ? { files: [] } : await snapshots.difference(before, now)
-  return files.filter(({ status }) => status !== 'added').map(({ path }) => path)
-}
+export const unavailable = ({ exit }: FailedCommand): Judgement => ({
+  verdict: { status: 'unavailable', detail: exit.detail },
+})
 
-const [maxPaths, maxPerFolder, maxLength] = [20, 3, 100]
-
-/** Shortens a list so that it fits into an event: many files of a folder become the folder. */
-export function summarizePaths(paths: readonly string[]): string[] {
-  const topOf = (path: string): string => path.slice(0, path.indexOf('/') + 1)
-  const inFolder = new Map<string, number>()
-  for (const path of paths) inFolder.set(topOf(path), (inFolder.get(topOf(path)) ?? 0) + 1)
-  const isLong = (path: string): boolean => inFolder.get(topOf(path))! > maxPerFolder || path.length > maxLength
-  const short = paths.map((path) => (topOf(path) && isLong(path) ? topOf(path) : path))
-  return [...new Set(short)].filter((path) => path.length <= maxLength).slice(0, maxPaths)
-}
-
-const [maxChurn, maxChurnLength] = [50, 200]
-
-/**
- * Finds reports and caches: files that the commands changed before any work and that HEAD does not have, or folders of
- * them. What the commands change in tracked files is part of the product.
- */
-export async function findChurn(
-  snapshots: Pick<Snapshots, 'difference' | 'listFolders'>,
-  head: string,
-  { before, after }: { readonly before: Tree; readonly after: Tree },
-): Promise<readonly string[]> {
-  if (before === after) return []
-  const [changed, fresh] = [await snapshots.difference(before, after), await snapshots.difference(head, after)]
-  const untracked = new Set(fresh.files.flatMap(({ path, status }) => (status === 'added' ? [path] : [])))
-  const tracked = await snapshots.listFolders(head)
-  const paths = changed.files.flatMap(({ path }) => (untracked.has(path) ? [toFolder(path, tracked)] : []))
-  return [...new Set(paths)].filter((path) => path.length <= maxChurnLength).slice(0, maxChurn)
-}
-
-/** Returns the highest folder above a file that HEAD does not have, with a slash, or else the file. */
-function toFolder(path: string, tracked: ReadonlySet<string>): string {
-  for (let end = path.indexOf('/'); end > 0; end = path.indexOf('/', end + 1))
-    if (!tracked.has(path.slice(0, end))) return path.slice(0, end + 1)
-  return path
-}
+export const timeIsUp = 'the time for this story or for the whole run is up'
+export const isLate = (signal: AbortSignal): boolean => signal.aborted && signal.reason === 'timed-out'
 
 /**
  * Finds what a commit would not contain: the files of a nested repository, as scaffolding tools create with `git init`, or of a submodule that
@@ -92,8 +52,7 @@ function toFolder(path: string, tracked: ReadonlySet<string>): string {
  */
 export async function findUnkept(
   snapshots: Pick<Snapshots, 'difference' | 'read'>,
-  base: Tree,
-  tree: Tree,
+  { base, tree }: Pick<Verifying, 'base' | 'tree'>,
 ): Promise<string | undefined> {
   if (base === tree) return undefined
   const { repositories, absent } = await snapshots.difference(base, tree)

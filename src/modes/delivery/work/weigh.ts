@@ -6,8 +6,9 @@ import { areRenamed } from '../core/evidence/renames.ts'
 import { findRole, hasAssertions, usesTestFramework } from '../core/evidence/roles.ts'
 import type { CounterTree, Ran, Weighed } from '../core/evidence/weigh.ts'
 import { weighRuns } from '../core/evidence/weigh.ts'
-import { controlTests, type Weighing } from './control.ts'
+import { controlTests } from './control.ts'
 import type { TouchedCheck } from './touched.ts'
+import type { Weighing } from './weighing.ts'
 
 /** Thrown by a run for which no time is left. */
 export class OutOfTimeError extends Error {}

@@ -16,7 +16,7 @@ import { restoreTree } from './restore.ts'
 import { createCommandRunner } from './run-commands.ts'
 import { createStoryWork } from './story.ts'
 import { type DeliveryTools, nameAgentFiles } from './tools.ts'
-import { findChurn } from './verify.ts'
+import { findChurn } from './verify-in-place.ts'
 
 /** Runs stories, and the chores before, between and after them. */
 export function createDeliveryWork(request: DeliveryRequest, tools: DeliveryTools): Work<DeliveryMemo> {

@@ -1,7 +1,8 @@
 import { type Altered, alterValues, countTurns } from './alter-values.ts'
 import { findLanguage, nameTest, splitTests } from './languages.ts'
 import { alterData, createRandom, makeWord } from './other-values.ts'
-import { alterInline } from './parts.ts'
+import { alterInline, hasInlineTests } from './parts.ts'
+import { findRole, type Texts } from './roles.ts'
 
 /**
  * Ways to change tests. `values`: one assertion of each test has to fail: it gets another expected value, or what it claims becomes false. `data`:
@@ -23,6 +24,32 @@ export type AlterOptions = {
   /** Whether a text names a file of the repository. Another one would be missed. */
   readonly namesFile?: (text: string) => boolean
 }
+
+type AlterFiles = Omit<AlterOptions, 'isTest'> & {
+  /** Globs of test files that a person gave. */
+  readonly tests: readonly string[]
+}
+
+/** Alters tests in several files, not in step: files may belong together. Returns the files in which something changed. */
+export function alterTests(
+  files: Texts,
+  how: Alteration,
+  { tests, seed, ...options }: AlterFiles,
+): { readonly texts: Readonly<Record<string, string>>; readonly altered: readonly string[] } {
+  const found = [...files].flatMap(([path, text], index) => {
+    const other = alterTest(path, text, how, { ...options, seed: seed + index, isTest: isTest(path, text, tests) })
+    return other === undefined ? [] : [[path, other] as const]
+  })
+  const texts = Object.fromEntries(found.map(([path, { text }]) => [path, text]))
+  return { texts, altered: found.flatMap(([, { tests: own }]) => own) }
+}
+
+/** Otherwise it is a source with tests inside. */
+export const isTest = (path: string, text: string, tests: readonly string[]): boolean =>
+  findRole(path, tests) === 'test' || !(isInline.test(path) || hasInlineTests(path, text))
+
+/** Rust has tests in its sources. */
+export const isInline = /\.rs$/
 
 /** Undefined if there is nothing to change, or the language is not known. */
 export function alterTest(path: string, text: string, how: Alteration, options: AlterOptions): Altered | undefined {
