@@ -85,6 +85,7 @@ export function createRoomVerifier(
       // A suite that is red for the sake of other stories counts as green, unless this story turns a test of it green.
       before: { ...before, red: before.red && !(verified.tolerated && turned?.size === 0) },
       now: { red: false, ids: verified.ids, isPartial: verified.tolerated },
+      ms: verified.ms,
       said: await readSaid(verifying),
       touched,
       named: touched.every(({ path }) => namesFile(story, path)),

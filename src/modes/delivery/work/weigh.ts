@@ -14,7 +14,7 @@ import type { Weighing } from './weighing.ts'
 export class OutOfTimeError extends Error {}
 
 export const sameTree = 'git sees no change'
-export const outOfTime = 'its time was up while its tests were tried'
+export const outOfTime = 'the time for the story was up while its tests were tried: allow more time per story'
 
 /**
  * Compares the work with trees that never existed, in the room. Returns which runs were made and how they ended. Without the time for all of them,

@@ -9,6 +9,8 @@ export type Weighing = {
   readonly tree: Tree
   readonly before: Ran
   readonly now: Ran
+  /** How long its commands took. */
+  readonly ms: number
   /** The output of the failed command before the story. Empty if none failed. */
   readonly said: string
   readonly touched: readonly TouchedCheck[]

@@ -15,6 +15,8 @@ export type AlterOptions = {
   readonly seed: number
   /** With each turn, another assertion of a test is altered. */
   readonly turn?: number
+  /** No test is left alone in it. */
+  readonly isOnlyTurn?: boolean
   /** The file is one test. Otherwise each test in it is altered. */
   readonly isOne?: boolean
   /** False for a source with tests inside. */
@@ -53,7 +55,15 @@ export const isInline = /\.rs$/
 
 /** Undefined if there is nothing to change, or the language is not known. */
 export function alterTest(path: string, text: string, how: Alteration, options: AlterOptions): Altered | undefined {
-  const { seed, turn = 0, isTest = true, isOne = false, namesFile = () => false, skips = none } = options
+  const {
+    seed,
+    turn = 0,
+    isTest = true,
+    isOne = false,
+    isOnlyTurn = false,
+    namesFile = () => false,
+    skips = none,
+  } = options
   // A source with tests inside: only those.
   if (!isTest && how === 'values') {
     const tests: string[] = []
@@ -73,7 +83,7 @@ export function alterTest(path: string, text: string, how: Alteration, options: 
   const { failure, marks } = language
   const end = how === 'failure' ? failure : marks && `${marks} ${makeWord(random)}`
   if (how !== 'values') return end === undefined ? undefined : { text: `${text.trimEnd()}\n${end}\n`, tests: [] }
-  return differing(alterValues(text, language, { random, seed, turn, isOne, namesFile, skips }))
+  return differing(alterValues(text, language, { random, seed, turn, isOnlyTurn, isOne, namesFile, skips }))
 }
 const none: ReadonlySet<string> = new Set()
 
@@ -96,6 +106,7 @@ export function countAlterations(
     random: createRandom(seed),
     seed,
     turn: 0,
+    isOnlyTurn: false,
     isOne,
     namesFile: () => false,
     skips: none,

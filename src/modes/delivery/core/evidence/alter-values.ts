@@ -5,8 +5,9 @@ import { countLines } from './read-calls.ts'
 
 export type Chosen = Altering & {
   readonly seed: number
-  /** Each turn alters another assertion of a test; of half of the tests the first turn alters none. */
+  /** Each turn alters another assertion of a test; of half of the tests the first turn alters none, unless it is the only one. */
   readonly turn: number
+  readonly isOnlyTurn: boolean
   /** The file is one test. */
   readonly isOne: boolean
   /** Names of tests that stay as they are. */
@@ -23,7 +24,8 @@ export type Altered = {
 export function alterValues(text: string, language: Language, chosen: Chosen): Altered {
   const lines = text.split('\n')
   const edits = listSites(lines, language, chosen).flatMap(({ name, sites }, index) => {
-    const turn = chosen.isOne ? chosen.turn : chosen.turn - ((index + chosen.seed) % 2)
+    const isWhole = chosen.isOne || chosen.isOnlyTurn
+    const turn = isWhole ? chosen.turn : chosen.turn - ((index + chosen.seed) % 2)
     const site = sites[orderSites(sites.length, chosen.seed + index)[turn] ?? -1]
     return site === undefined || chosen.skips.has(name) ? [] : [{ name, ...site }]
   })
