@@ -11,8 +11,8 @@ export function formatAction(action: Action, program: string): readonly string[]
         program,
         'answer',
         ...named(action.run),
-        // Without the name of a run, the first word would be read as one.
-        ...(action.choices && action.run !== undefined ? [action.choices.join('|')] : []),
+        // Without the name of a run, the first word would be read as one. A shell takes the marks for a mistake, and not for a pipe.
+        ...(action.choices && action.run !== undefined ? [`<${action.choices.join('|')}>`] : []),
         ...(action.text ? ['--text', '"…"'] : []),
       ]
     case 'feedback':

@@ -1,10 +1,11 @@
+import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import * as fs from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Layer, Room, RoomOptions, UseOptions } from '../../ports/room.ts'
 import type { Mounts, Place } from '../../ports/shell.ts'
 import type { Snapshots, Tree } from '../../ports/snapshots.ts'
-import { joinPaths, readMade, removeAll, writeMade } from './files.ts'
+import { discard, findInWay, joinPaths, lookAt, readMade, removeAll, removeIn, writeMade } from './files.ts'
 import { copy, findSince, prepareStart, type StartTools } from './start.ts'
 
 export type RoomTools = StartTools & {
@@ -25,7 +26,7 @@ export async function openRoom(options: RoomOptions, tools: RoomTools): Promise<
   const made = await prepareStart(options, tools)
   const start = join(folder, made.start ?? 'start')
   // A killed process may have left some.
-  removeAll(uses)
+  discard(uses)
   /** By cache, the paths that changed since the room was made. */
   let changed: ReadonlyMap<string, Buffer> | undefined
 
@@ -39,19 +40,18 @@ export async function openRoom(options: RoomOptions, tools: RoomTools): Promise<
     const own = join(uses, randomUUID())
     const at = (name: string): string => join(own, name)
     try {
-      removeAll(own)
       for (const name of ['files', 'work', 'mount', 'upper']) fs.mkdirSync(at(name), { recursive: true, mode: 0o755 })
       const gone = join(own, 'gone')
       const lower = [...(layer ? [layer.folder] : []), start]
       const upper = into?.folder ?? at('upper')
       if (means === 'copy') {
         await copyAll(lower.toReversed(), upper)
-        const { objects } = await layTree(tree, upper, { gone, withoutHistory })
+        const { objects } = await layTree(tree, upper, { gone, withoutHistory, lower: [] })
         fs.writeFileSync(join(upper, '.git', 'objects', 'info', 'alternates'), `${objects}\n`)
-        for (const path of fs.readFileSync(gone, 'utf8').split('\0').filter(Boolean)) removeAll(join(upper, path))
+        for (const path of fs.readFileSync(gone, 'utf8').split('\0').filter(Boolean)) removeIn(upper, path)
         return await verify({ at: upper })
       }
-      const { objects } = await layTree(tree, into === undefined ? upper : at('files'), { gone, withoutHistory })
+      const { objects } = await layTree(tree, into === undefined ? upper : at('files'), { gone, withoutHistory, lower })
       const layers = into === undefined ? lower : [at('files'), ...lower]
       const files = { layers, upper, work: at('work'), gone }
       return await verify({
@@ -59,7 +59,7 @@ export async function openRoom(options: RoomOptions, tools: RoomTools): Promise<
         mounts: { files, mount: at('mount'), objects, caches: await layCaches(own, layer, into), word: randomUUID() },
       })
     } finally {
-      removeAll(own)
+      discard(own)
     }
   }
 
@@ -76,11 +76,12 @@ export async function openRoom(options: RoomOptions, tools: RoomTools): Promise<
   async function layTree(
     tree: Tree,
     to: string,
-    { gone, withoutHistory }: UseOptions & { readonly gone: string },
+    { gone, withoutHistory, lower }: UseOptions & { readonly gone: string; readonly lower: readonly string[] },
   ): Promise<{ readonly objects: string }> {
     const { objects, gone: paths } = await snapshots.checkOut(tree, made.tree, to)
-    // A file that became a folder is gone already: the folder lies over it.
-    const hidden = paths.filter((path) => !fs.existsSync(join(to, path)))
+    // A file that became a folder is gone already: the folder lies over it. So is what was in a folder that became a file or a link.
+    const isThere = (path: string): boolean => lookAt(join(to, path)) !== undefined
+    const hidden = paths.filter((path) => findInWay(path, [to, ...lower]) === undefined && !isThere(path))
     fs.writeFileSync(gone, joinPaths(hidden))
     // Like git, which knows no empty folders.
     fs.writeFileSync(`${gone}.folders`, joinPaths([...new Set(hidden.map(dirname))].filter((path) => path !== '.')))
@@ -141,7 +142,7 @@ export async function openRoom(options: RoomOptions, tools: RoomTools): Promise<
         return { failed }
       }
       // The files of the tree itself come from the tree.
-      for (const path of ['.git', ...(await snapshots.list(tree))]) removeAll(join(layer.folder, path))
+      for (const path of ['.git', ...(await snapshots.list(tree))]) removeIn(layer.folder, path)
       writeMade(join(installed, key, 'made'), { tree, atMs: Date.now() })
       return { layer }
     },
@@ -154,26 +155,31 @@ export async function openRoom(options: RoomOptions, tools: RoomTools): Promise<
         async (place) => {
           const failed = await change(place)
           if (failed !== undefined) return { failed }
-          const texts = paths.flatMap((path) => readText(join(into, path), path))
+          const texts = paths.flatMap((path) => readText(into, path))
           return { texts: Object.fromEntries(texts) }
         },
         { into: { folder: into } },
-      ).finally(() => removeAll(into))
+      ).finally(() => discard(into))
     },
     agentRan: () => {
       changed = undefined
     },
     leave: () => {
       try {
-        writeMade(join(folder, 'made'), { ...made, leftMs: Date.now() })
+        // Times of changes are finer than a millisecond.
+        writeMade(join(folder, 'made'), { ...made, leftMs: Date.now() + 1 })
       } catch {
         // On a full disk the room stays as it is.
       }
     },
-    remove: () => removeAll(folder),
+    remove: () => discard(folder),
   }
 }
 
-function readText(file: string, path: string): [string, string][] {
-  return fs.lstatSync(file, { throwIfNoEntry: false })?.isFile() ? [[path, fs.readFileSync(file, 'utf8')]] : []
+/** Only texts: another file would come back changed. */
+function readText(folder: string, path: string): [string, string][] {
+  const file = join(folder, path)
+  const isPlain = findInWay(path, [folder]) === undefined && lookAt(file)?.isFile()
+  const bytes = isPlain ? fs.readFileSync(file) : undefined
+  return bytes && isUtf8(bytes) ? [[path, bytes.toString('utf8')]] : []
 }

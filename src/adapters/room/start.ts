@@ -4,7 +4,7 @@ import type { Capture } from '../../ports/capture.ts'
 import { NotSavedError } from '../../ports/journal.ts'
 import type { RoomOptions } from '../../ports/room.ts'
 import type { Snapshots } from '../../ports/snapshots.ts'
-import { type Made, readMade, removeAll, writeMade } from './files.ts'
+import { discard, lookAt, type Made, readMade, removeIn, writeMade } from './files.ts'
 
 export type StartTools = {
   readonly snapshots: Pick<Snapshots, 'take' | 'listIgnored'>
@@ -29,7 +29,7 @@ export async function prepareStart(options: RoomOptions, tools: StartTools): Pro
 
 async function copyStart(options: RoomOptions, tools: StartTools): Promise<Made> {
   const { workspace, folder, without: own } = options
-  removeAll(folder)
+  discard(folder)
   const atMs = Date.now()
   // A copy that a killed process began may still be going on. It has a folder of its own, which is gone now.
   const name = `start-${process.pid}-${atMs}`
@@ -56,15 +56,12 @@ async function bringUpToDate(
     without.some((own) => path === own || path === `${own}/`) ||
     (known.left ?? []).some((named) => named.startsWith(`${path.replace(/\/$/, '')} (`))
   const ignored = (await snapshots.listIgnored()).filter((path) => !isLeft(path)).map((path) => join(workspace, path))
-  const changed = (await findSince(leftMs, ignored, capture)).map((path) =>
-    Buffer.from(path, 'latin1').toString('utf8'),
-  )
+  const changed = await findSince(leftMs, ignored, capture)
+  const start = join(folder, known.start ?? 'start')
   try {
-    for (const path of changed.filter((one) => !one.startsWith(`${folder}/`))) {
-      const to = join(folder, known.start ?? 'start', relative(workspace, path))
-      removeAll(to)
-      fs.mkdirSync(dirname(to), { recursive: true })
-      fs.cpSync(path, to, { preserveTimestamps: true, verbatimSymlinks: true })
+    for (const bytes of changed) {
+      const path = Buffer.from(bytes, 'latin1').toString('utf8')
+      if (!path.startsWith(`${folder}/`)) copyFile(workspace, start, relative(workspace, path))
     }
     return writeMade(join(folder, 'made'), known)
   } catch (error) {
@@ -72,15 +69,30 @@ async function bringUpToDate(
   }
 }
 
-/** Lists files that changed since then. Nobody can set the time of a change. */
-export async function findSince(ms: number, paths: readonly string[], capture: Capture): Promise<readonly string[]> {
-  if (paths.length === 0) return []
-  const since = new Date(ms).toISOString()
-  const argv = ['find', ...paths, '-xdev', '!', '-type', 'd', '-newerct', since, '-print0'] as const
-  const answer = await capture({ argv: [...argv], cwd: '/', env, maxBytes: 64 << 20, timeoutMs: scanMs })
-  if (!('code' in answer)) throw new NotSavedError(`cannot look for changes in ${paths.join(', ')}: ${answer.problem}`)
-  return answer.stdout.toString('latin1').split('\0').filter(Boolean)
+/** Copies a file or a link; sockets and the like have no content. Where a link was above it, the copy gets a folder. */
+function copyFile(from: string, to: string, path: string): void {
+  const [source, target] = [join(from, path), join(to, path)]
+  const found = lookAt(source)
+  if (!found?.isFile() && !found?.isSymbolicLink()) return
+  removeIn(to, path)
+  fs.mkdirSync(dirname(target), { recursive: true })
+  fs.cpSync(source, target, { preserveTimestamps: true, verbatimSymlinks: true })
 }
+
+/** Lists files that changed since then, each as its bytes. Nobody can set the time of a change. */
+export async function findSince(ms: number, paths: readonly string[], capture: Capture): Promise<readonly string[]> {
+  const since = new Date(ms).toISOString()
+  const found: string[] = []
+  for (let at = 0; at < paths.length; at += maxArguments) {
+    const some = paths.slice(at, at + maxArguments)
+    const argv = ['find', ...some, '-xdev', '!', '-type', 'd', '-newerct', since, '-print0'] as const
+    const answer = await capture({ argv: [...argv], cwd: '/', env, maxBytes: 64 << 20, timeoutMs: scanMs })
+    if (!('code' in answer)) throw new NotSavedError(`cannot look for changes below ${some[0]}: ${answer.problem}`)
+    found.push(...answer.stdout.toString('latin1').split('\0').filter(Boolean))
+  }
+  return found
+}
+const maxArguments = 1000
 
 /** Lists ignored folders of build tools that are huge: a copy would cost more than to build them again. */
 async function listHuge(
@@ -128,7 +140,10 @@ export async function copy(
   const why = 'problem' in answer ? answer.problem : answer.stderrTail.trim()
   if (flags.length > 1 && /(?:unrecognized|unknown|illegal|invalid) option/i.test(why))
     return copy(paths, to, capture, ['-a'])
-  const unread = why.split('\n').map((line) => /'([^']+)'.*: Permission denied$/.exec(line)?.[1])
-  if (unread.every((path) => path !== undefined)) return unread
+  // Of many lines, the first one that is left may be cut. What vanished meanwhile is not missed.
+  const lines = why.split('\n').filter((line, index) => index > 0 || line.startsWith('cp: '))
+  const problems = lines.filter((line) => !/: No such file or directory$/.test(line))
+  const unread = problems.map((line) => /'([^']+)'.*: Permission denied$/.exec(line)?.[1])
+  if (lines.length > 0 && unread.every((path) => path !== undefined)) return unread
   throw new NotSavedError(`cannot copy the work tree for the clean room: ${why}`)
 }

@@ -27,14 +27,14 @@ export async function deliveryFacts(
     outputEnd: async () => undefined,
     where: (name) => stored.where(name),
   })
-  const { stories, run_verification, detail } = standingResult(entry.id, plans, view)
+  const { stories, run_verification, still_red, detail } = standingResult(entry.id, plans, view)
   const page = findFailedPage(stories, work)
   // Failures are reported per story.
   return {
     ...work,
     ...(clone && { changesNote: describePushed(clone.url, entry.id) }),
     failure: null,
-    delivery: { stories, run_verification, detail },
+    delivery: { stories, run_verification, still_red, detail },
     page,
   }
 }

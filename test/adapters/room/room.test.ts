@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -168,6 +169,30 @@ test('a room that was left has what people changed since then, and nothing of th
   expect(await run(room.start, 'sh ignored/tool.sh')).toEqual(['honest'])
 })
 
+test('a room that was left gets a folder in place of a link, and neither sockets nor pipes', async () => {
+  const { room, options, tools, home, runIn, at } = await newRoom({ means: 'copy' })
+  room.remove()
+  const other = join(home, 'other')
+  fs.mkdirSync(other)
+  fs.writeFileSync(join(other, 'lib.sh'), 'echo other\n')
+  fs.symlinkSync(other, at('ignored/modules'))
+  const linked = await openRoom(options, tools)
+  linked.leave()
+  fs.rmSync(at('ignored/modules'))
+  fs.mkdirSync(at('ignored/modules'))
+  execFileSync('mkfifo', [at('ignored/pipe')])
+  const left = Date.now()
+  const isLater = (): number => {
+    fs.writeFileSync(at('ignored/modules/lib.sh'), 'echo own\n')
+    return fs.statSync(at('ignored/modules/lib.sh')).ctimeMs
+  }
+  await expect.poll(isLater).toBeGreaterThan(left + 1)
+  const again = await openRoom(options, tools)
+  const look = ['sh ignored/modules/lib.sh', 'test ! -e ignored/pipe']
+  expect(await again.use(again.start, (place) => runIn(place, look))).toEqual(['own', ''])
+  expect(fs.readFileSync(join(other, 'lib.sh'), 'utf8')).toBe('echo other\n')
+})
+
 test('a copy that a killed process left running writes into no room', async () => {
   const { tools, workspace, home } = await newRoom()
   const options = { workspace, folder: join(home, 'killed'), without: ['.pawl'] }
@@ -229,6 +254,8 @@ test('what cannot be read is named, an older cp will do, and any other failure e
   expect([old.left, fs.existsSync(startOf(join(home, 'old'), 'a.txt'))]).toEqual([[], true])
   const full = failing(`${denied}cp: error writing 'x': No space left on device\n`)
   await expect(open('full', full)).rejects.toThrow(/No space left/)
+  const cut = `bin' for reading: Permission denied\n${denied}cp: cannot stat '${workspace}/gone': No such file or directory\n`
+  expect((await open('cut', failing(cut))).left).toEqual(['pgdata (cannot be read)'])
 })
 
 const meansHere = canMountHere ? (['overlay', 'copy'] as const) : (['copy'] as const)
@@ -251,6 +278,37 @@ describe.each(meansHere)('a room by %s', (means) => {
     expect(fs.existsSync(at('ignored/package'))).toBe(false)
   })
 
+  test('a link in place of a folder leads nobody out of the room', async () => {
+    const { room, runIn, write, snapshots, at, home, tools, options } = await newRoom({ means })
+    const outside = join(home, 'outside')
+    fs.mkdirSync(outside)
+    for (const name of ['logo.txt', 'kept.txt']) fs.writeFileSync(join(outside, name), 'kept\n')
+    room.remove()
+    write('assets/logo.txt', 'logo\n')
+    write('shared/kept.txt', 'shared\n')
+    write('pkg/shared/kept.txt', 'own\n')
+    fs.symlinkSync(outside, at('ignored/data'))
+    const here = await openRoom(options, tools)
+    for (const path of ['assets', 'pkg/shared']) fs.rmSync(at(path), { recursive: true })
+    fs.symlinkSync('ignored/data', at('assets'))
+    fs.symlinkSync('../shared', at('pkg/shared'))
+    const tree = await snapshots.take()
+    const look = ['cat assets/logo.txt', 'cat pkg/shared/kept.txt shared/kept.txt']
+    expect(await here.use(tree, (place) => runIn(place, look))).toEqual(['kept', 'shared\nshared'])
+    // An installation may leave a link where a tree has a folder.
+    const install = [`rm -rf x && ln -s ${outside} x`]
+    fs.rmSync(at('assets'))
+    write('x/kept.txt', 'x\n')
+    const other = await snapshots.take()
+    const made = await here.install('key', other, async (place) => (await runIn(place, install)) && undefined)
+    const layer = 'layer' in made ? made.layer : undefined
+    expect(await here.use(other, (place) => runIn(place, ['cat x/kept.txt']), { layer })).toEqual(['x'])
+    expect(fs.readdirSync(outside).map((name) => fs.readFileSync(join(outside, name), 'utf8'))).toEqual([
+      'kept\n',
+      'kept\n',
+    ])
+  })
+
   test('an installation that fails leaves no layer', async () => {
     const { room, runIn, snapshots, options } = await newRoom({ means })
     const tree = await snapshots.take()
@@ -265,6 +323,11 @@ describe.each(meansHere)('a room by %s', (means) => {
     write('b.txt', 'b\n')
     const tree = await snapshots.take()
     const command = 'echo formatted > b.txt; echo other > a.txt; echo new > c.txt'
+    fs.writeFileSync(at('latin.txt'), Buffer.from('caf\xe9\n', 'latin1'))
+    const latin = await snapshots.take()
+    expect(await snapshots.readAll(latin, ['latin.txt'])).toEqual(new Map())
+    const append = async (place: Place) => (await runIn(place, ['echo more >> latin.txt'])) && undefined
+    expect(await room.change(latin, ['latin.txt'], append)).toEqual({ texts: {} })
     const changed = await room.change(tree, ['b.txt'], async (place) => (await runIn(place, [command])) && undefined)
     expect(changed).toEqual({ texts: { 'b.txt': 'formatted\n' } })
     expect([fs.readFileSync(at('b.txt'), 'utf8'), fs.existsSync(at('c.txt'))]).toEqual(['b\n', false])

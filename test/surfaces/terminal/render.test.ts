@@ -59,7 +59,7 @@ describe('actions', () => {
     [{ do: 'resume', run, raise: ['tasks', 'costUsd'] }, 'pawl resume r1 --max-iterations N --max-cost USD'],
     [{ do: 'resume', run, raise: ['tokens', 'activeMs'] }, 'pawl resume r1 --max-tokens N --max-time DURATION'],
     [{ do: 'answer', run }, 'pawl answer r1'],
-    [{ do: 'answer', run, choices: ['accept', 'stop'] }, 'pawl answer r1 accept|stop'],
+    [{ do: 'answer', run, choices: ['accept', 'stop'] }, 'pawl answer r1 <accept|stop>'],
     [{ do: 'answer', run, text: true }, 'pawl answer r1 --text "…"'],
     [{ do: 'feedback', run }, 'pawl feedback r1 "…"'],
     [{ do: 'watch', run }, 'pawl logs -f r1'],

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { join } from 'node:path'
 import type { ChangedFile } from '../../../ports/repository.ts'
 import { type Difference, RepositoryBlockedError, type Snapshots, type VerifiedTree } from '../../../ports/snapshots.ts'
@@ -127,7 +128,9 @@ async function readAll(tool: Tool, tree: string, paths: readonly string[]): Prom
   }
   const blobs = await readBlobs(tool, [...ids.values()])
   const texts = [...ids].map(([path, id]) => [toText(path), blobs.get(id)!] as const)
-  return new Map(texts.flatMap(([path, bytes]) => (bytes.includes(0) ? [] : [[path, bytes.toString('utf8')]])))
+  return new Map(
+    texts.flatMap(([path, bytes]) => (bytes.includes(0) || !isUtf8(bytes) ? [] : [[path, bytes.toString('utf8')]])),
+  )
 }
 
 async function listIgnored({ run, gitDir }: Tool): Promise<readonly string[]> {

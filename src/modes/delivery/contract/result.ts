@@ -76,6 +76,10 @@ export const OtherRun = z
   .readonly()
 export type OtherRun = z.infer<typeof OtherRun>
 
+/** Tests that failed before a story and still do, which `verification.results` allows: how many, and the names of the first. */
+export const RedTests = z.object({ count: z.int(), tests: z.array(z.string()).readonly() }).readonly()
+export type RedTests = z.infer<typeof RedTests>
+
 const StoryResult = z
   .object({
     id: z.string(),
@@ -110,6 +114,8 @@ export const DeliveryResult = z
     reason: z.enum(reasons).nullable(),
     stories: z.array(StoryResult).readonly(),
     run_verification: z.enum(verifications),
+    /** Additive: tests that no story has turned green. Absent if there are none, or if single tests cannot be told apart. */
+    still_red: RedTests.optional(),
     summary: z
       .object({ completed: z.int(), failed: z.int(), skipped: z.int(), pending: z.int(), blocked: z.int() })
       .readonly(),

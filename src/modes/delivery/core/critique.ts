@@ -7,7 +7,7 @@ import type { Tampering } from '../contract/result.ts'
 export type Failure = {
   readonly by: 'time' | 'tampering' | 'command' | 'evidence' | 'unkept' | 'unstable'
   readonly says: string
-  readonly failed?: FailedCommand
+  readonly failed?: FailedCommand | undefined
   /** True if the failed command belongs to this story, false if to an earlier one. */
   readonly own?: boolean
   readonly missing?: string | undefined
@@ -91,7 +91,7 @@ function formatChanges({ files, total }: CritiqueInput['changes']): string {
   return `## Changed files\n\n${[...list, ...more].join('\n')}`
 }
 
-function chooseAdvice({ by, own, missing, restored }: Failure, changed: number): string {
+function chooseAdvice({ by, own, missing, restored, failed }: Failure, changed: number): string {
   if (by === 'tampering') {
     return 'Tracked files were restored. Make the checks pass by fixing the code they check, not by changing the checks.'
   }
@@ -100,6 +100,8 @@ function chooseAdvice({ by, own, missing, restored }: Failure, changed: number):
   if (by === 'unkept') return 'Remove the .git folder inside it, so that its files become part of this repository.'
   if (by === 'unstable') return 'The checks change files each time they run. Make them leave the work as it is.'
   if (restored?.length) return 'Make the restored checks pass by changing the code that they check.'
+  if (by === 'evidence' && failed)
+    return 'Make this command pass with the tests and settings as they were before the story: change the code that they check.'
   if (by === 'evidence')
     return 'Do the work that the criteria ask for, so that its tests pass with it and fail without it.'
   if (missing)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Outcome, Task, Verdict } from '../../../contract/event.ts'
 import { Json, Ref } from '../../../contract/values.ts'
-import { evidences, OtherRun, places, Tampering } from '../contract/result.ts'
+import { evidences, OtherRun, places, RedTests, Tampering } from '../contract/result.ts'
 
 /** The git tree id of a work tree state. */
 export type Tree = string
@@ -64,6 +64,8 @@ const VerdictData = z
     place: z.enum(places),
     /** Runs on other trees, which show what the green commands mean. */
     runs: z.array(OtherRun).readonly(),
+    /** Tests that failed before the story and still do. */
+    red: RedTests,
     hopeless: z.literal(true),
     blocked: z.literal(true),
     /** The story's time ran out while a command was running. */

@@ -3,7 +3,7 @@ import type { DeliveryResult } from '../contract/result.ts'
 
 /** The facts that `show --json` prints for a delivery. */
 export type DeliveryFacts = WorkFacts & {
-  readonly delivery: Pick<DeliveryResult, 'stories' | 'run_verification' | 'detail'>
+  readonly delivery: Pick<DeliveryResult, 'stories' | 'run_verification' | 'still_red' | 'detail'>
   /** The page of the last attempt at the first unsuccessful story. */
   readonly page: string | null
 }

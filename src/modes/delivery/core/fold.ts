@@ -142,6 +142,7 @@ function judged(memo: DeliveryMemo, verdict: Verdict, before: LoopState): Delive
     tampering: touched = [],
     place = null,
     runs = [],
+    red,
   } = verdictData(verdict)
   const tampering = mergeTampering(story.tampering, touched)
   const unproven = story.unproven + (evidence === 'unproven' ? 1 : 0)
@@ -158,7 +159,7 @@ function judged(memo: DeliveryMemo, verdict: Verdict, before: LoopState): Delive
       critique: verdict.evidence ?? null,
     } as const
     const green = tree && mark ? { tree, mark } : memo.green
-    return withStory({ ...memo, green }, job.story, passed)
+    return withStory({ ...memo, green, stillRed: red ?? null }, job.story, passed)
   }
   const line = `attempt ${before.attempt}: ${verdict.detail ?? 'failed'}`
   const { changed, exitCode } = attemptData(before.outcome)

@@ -1,6 +1,6 @@
 import type { Ref } from '../../../contract/values.ts'
 import { sha256 } from '../../../judging/sha256.ts'
-import type { Evidence, Reason, Tampering } from '../contract/result.ts'
+import type { Evidence, Reason, RedTests, Tampering } from '../contract/result.ts'
 import type { Amendment, Tree, VerdictData } from './event-data.ts'
 
 /** The state of one story, derived from the journal. */
@@ -62,6 +62,8 @@ export type DeliveryMemo = {
   readonly runVerification: 'passed' | 'failed' | 'not_run'
   /** The last tree on which all commands of `mark` passed: they need not run again on it. */
   readonly green: { readonly tree: Tree; readonly mark: string } | null
+  /** Tests that no story has turned green so far. */
+  readonly stillRed: RedTests | null
   /** The work tree as the run left it. Null while the run changes it, and if that is not known. */
   readonly left: Tree | null
   /** Why a chore or the run verification failed. */
@@ -116,6 +118,7 @@ export const emptyMemo = (plan: string): DeliveryMemo => ({
   stories: {},
   runVerification: 'not_run',
   green: null,
+  stillRed: null,
   left: null,
   trouble: null,
   terms: null,

@@ -4,6 +4,7 @@ import type { Story } from '../contract/plan.ts'
 import type { OtherRun } from '../contract/result.ts'
 import { fenceCode } from './critique.ts'
 import { attemptData, verdictData } from './event-data.ts'
+import { formatRed } from './result.ts'
 
 export type JudgedAttempt = {
   readonly story: Story
@@ -12,6 +13,8 @@ export type JudgedAttempt = {
   readonly verdict: Verdict
   readonly commands: readonly string[]
   readonly failed: FailedCommand | undefined
+  /** What failed with the tests and settings from before the story, although the commands pass. */
+  readonly elsewhere: FailedCommand | undefined
   readonly call: Call | undefined
   readonly prompt: string
   readonly diff: string
@@ -21,7 +24,7 @@ const maxCharacters = 200_000
 
 /** Formats one attempt as a page: the result first, then the diff and the prompt. */
 export function formatPage(judged: JudgedAttempt): string {
-  const { story, attempt, outcome, verdict, prompt, diff } = judged
+  const { story, attempt, outcome, verdict, elsewhere, prompt, diff } = judged
   const tampering = attemptData(outcome).tampering ?? []
   const named = tampering.map(
     ({ kind, path, says, expected }) => `- ${path} (${kind}${expected ? ', named in the story' : ''}): ${says}`,
@@ -32,6 +35,7 @@ export function formatPage(judged: JudgedAttempt): string {
     formatFacts(judged),
     ...(named.length ? [`## Changes to files that decide verification\n\n${named.join('\n')}`] : []),
     `## Verification\n\n${formatVerification(judged)}`,
+    ...(elsewhere ? [`## With the tests and settings from before the story\n\n${formatElsewhere(elsewhere)}`] : []),
     `## Diff\n\n${diff ? fenceCode(truncate(diff)) : 'Nothing was changed.'}`,
     `## Prompt\n\n${fenceCode(truncate(prompt))}`,
   ]
@@ -58,15 +62,23 @@ export const formatRuns = (runs: readonly OtherRun[]): string =>
   runs.map(({ run, ended, times = 1 }) => `${run} ${ended}${times > 1 ? ` (${times} times)` : ''}`).join(', ')
 
 function formatVerification({ commands, failed, verdict }: JudgedAttempt): string {
-  const { by } = verdictData(verdict)
+  const { by, red } = verdictData(verdict)
   const isGreen = verdict.status === 'passed' || by === 'evidence' || by === 'unkept'
   const reached = failed ? failed.index : isGreen ? commands.length : 0
   const rows = commands.map((command, index) => {
     const how = index < reached ? 'passed' : failed?.index === index ? describeExit(failed.exit) : 'not run'
-    return `- ${how}: ${JSON.stringify(command)}`
+    return `- ${red ? 'run' : how}: ${JSON.stringify(command)}`
   })
+  if (red) rows.push(`- still red, as before the story: ${formatRed(red)}`)
+  return [rows.join('\n') || 'No commands.', ...formatOutput(failed)].join('\n\n')
+}
+
+const formatElsewhere = (failed: FailedCommand): string =>
+  [`- ${describeExit(failed.exit)}: ${JSON.stringify(failed.command)}`, ...formatOutput(failed)].join('\n\n')
+
+function formatOutput(failed: FailedCommand | undefined): readonly string[] {
   const output = failed && `${failed.exit.stdoutTail}\n${failed.exit.stderrTail}`.trim()
-  return [rows.join('\n') || 'No commands.', ...(output ? [fenceCode(truncate(output))] : [])].join('\n\n')
+  return output ? [fenceCode(truncate(output))] : []
 }
 
 const truncate = (text: string): string =>

@@ -2,7 +2,14 @@ import type { Left } from '../../../kernel/policy.ts'
 import type { LoopState } from '../../../kernel/state.ts'
 import { formatReason } from '../../../show/reasons.ts'
 import type { Plan, Story } from '../contract/plan.ts'
-import { type DeliveryResult, type Evidence, isReason, type NextAction, type StoryResult } from '../contract/result.ts'
+import {
+  type DeliveryResult,
+  type Evidence,
+  isReason,
+  type NextAction,
+  type RedTests,
+  type StoryResult,
+} from '../contract/result.ts'
 import { type DeliveryMemo, findStoryMemo } from './memo.ts'
 import { deliveryReasons } from './reasons.ts'
 
@@ -31,6 +38,7 @@ export function buildDeliveryResult({ run, plan, left, exit, sandbox, notSaved =
     reason,
     stories,
     run_verification: memo.runVerification,
+    ...(memo.stillRed !== null && { still_red: memo.stillRed }),
     summary: {
       completed: count('done'),
       failed: count('failed'),
@@ -108,7 +116,7 @@ function formatDetail(left: Left<DeliveryMemo>, stories: readonly StoryResult[],
   if (error) return error.message
   if (left.status === 'interrupted') return `interrupted${at}`
   if (ended?.ending === 'cancelled') return `cancelled by ${state.cancelBy ?? 'somebody'}${at}`
-  if (ended?.ending === 'completed') return describeWeak(stories)
+  if (ended?.ending === 'completed') return describeWeak(stories, memo.stillRed)
   if (memo.trouble !== null) return memo.trouble
   if (ended?.reason.code === 'run_timeout') return 'run_timeout_minutes is used up'
   const first = stories.find(({ status }) => status === ended?.ending)
@@ -117,16 +125,21 @@ function formatDetail(left: Left<DeliveryMemo>, stories: readonly StoryResult[],
     : (findUsedUpLimit(state) ?? state.outcome?.detail ?? null)
 }
 
-function describeWeak(stories: readonly StoryResult[]): string | null {
+function describeWeak(stories: readonly StoryResult[], red: RedTests | null): string | null {
   const list = (kind: Evidence): string =>
     stories.flatMap(({ id, evidence }) => (evidence === kind ? [id] : [])).join(', ')
   const [rewritten, unproven] = [list('rewritten'), list('unproven')]
   const weak = [
     ...(rewritten ? [`passed only with tests or settings that it changed itself: ${rewritten}`] : []),
     ...(unproven ? [`done without proof: ${unproven}`] : []),
+    ...(red ? [`still red: ${formatRed(red)}`] : []),
   ]
   return weak.length > 0 ? weak.join('; ') : null
 }
+
+/** "2 tests (adds, takes)" */
+export const formatRed = ({ count, tests }: RedTests): string =>
+  `${count} ${count === 1 ? 'test' : 'tests'} (${tests.join(', ')}${count > tests.length ? ', …' : ''})`
 
 /** Names the limit that ended a run in which no story failed. */
 function findUsedUpLimit({ attempts, tokens, costUsd, caps }: LoopState): string | undefined {

@@ -2,16 +2,18 @@ import type { Line } from '../../../contract/show.ts'
 import type { FactRows, Judged } from '../../../show/show.ts'
 import type { Evidence, OtherRun, places, Tampering } from '../contract/result.ts'
 import { attemptData, verdictData } from '../core/event-data.ts'
+import { formatRed } from '../core/result.ts'
 
 /** Lists the grounds of a verdict on a story. */
 export function listEvidence({ outcome, verdict }: Judged): FactRows {
-  const { by, evidence, moved = [], tampering: later = [], place, runs = [] } = verdictData(verdict)
+  const { by, evidence, moved = [], tampering: later = [], place, runs = [], red } = verdictData(verdict)
   const touched = [...(attemptData(outcome).tampering ?? []), ...later]
   return [
     ...(by ? [fact('judged by', [judges[by]])] : []),
     ...(evidence ? [fact('evidence', [`${formatEvidence(evidence)}: ${proofs[evidence]}`])] : []),
     ...(place ? [fact('verified in', [placeNames[place]])] : []),
     ...(runs.length > 0 ? [fact('other runs', runs.map(formatRun))] : []),
+    ...(red ? [fact('still red', [`${formatRed(red)}, as before the story`])] : []),
     ...(touched.length > 0 ? [fact('touched', touched.map(formatTouched))] : []),
     ...(moved.length > 0 ? [fact('changed by its verification', moved)] : []),
   ]

@@ -13,16 +13,18 @@ import type { Plan, Story } from '../contract/plan.ts'
 import type { DeliveryRequest } from '../contract/request.ts'
 import type { Evidence, StoryResult } from '../contract/result.ts'
 import { attemptData, readJob, verdictData } from '../core/event-data.ts'
+import { sameTree } from '../core/evidence/weigh.ts'
 import type { DeliveryFacts } from '../core/facts.ts'
 import type { DeliveryMemo } from '../core/memo.ts'
 import { formatRuns } from '../core/page.ts'
 import { deliveryReasons, deliveryReasons as reasons } from '../core/reasons.ts'
+import { formatRed } from '../core/result.ts'
 import { formatEvidence, listEvidence } from './evidence.ts'
 
 /** Notices, most important first. Changed tests are reported per attempt instead of in total. */
 const deliveryNotices = (report: Report<DeliveryFacts>): readonly Notice[] =>
   chooseNotices([
-    ...[storyFailed, rewrittenTests, rewrittenByChecks, tampered, unproven, onlyHeld].flatMap(
+    ...[storyFailed, rewrittenTests, rewrittenByChecks, tampered, stillRed, unproven, onlyHeld].flatMap(
       (rule) => rule(report.facts) ?? [],
     ),
     ...workNotices(gatherNoticed(report), ['judge-changed']),
@@ -70,8 +72,11 @@ const tampered: Rule = ({ delivery: { stories } }) => {
   return { about: 'tampered', weight: 80, says, lines: [] }
 }
 
+const stillRed: Rule = ({ delivery: { still_red: red } }) =>
+  red && { about: 'still-red', weight: 75, says: `still red, as before the run: ${formatRed(red)}`, lines: [] }
+
 const unproven: Rule = ({ delivery: { stories } }) => {
-  const says = listWithReasons(stories, 'unproven', 'nothing was changed')
+  const says = listWithReasons(stories, 'unproven', 'nothing shows that its changes did it')
   return says === undefined
     ? undefined
     : { about: 'unproven', weight: 70, says: `done without proof: ${says}`, lines: [] }
@@ -158,13 +163,13 @@ function storiesSection({ delivery }: DeliveryFacts): Section {
   return { id: 'stories', title: 'STORIES', blocks }
 }
 
-const toCells = ({ id, status, evidence, attempts, commit, title, runs }: StoryResult): Cell[] =>
+const toCells = ({ id, status, evidence, attempts, because, commit, title }: StoryResult): Cell[] =>
   [
     id,
     status,
     evidence ? formatEvidence(evidence) : '',
     attempts ? formatCount(attempts, 'attempt') : '',
-    evidence === 'unproven' && !runs ? 'no change' : (commit?.slice(0, 10) ?? ''),
+    because === sameTree ? 'no change' : (commit?.slice(0, 10) ?? ''),
     toOneLine(title, 60),
   ].map((text, column) => ({ line: [column === 1 ? resultLook(text) : text] }))
 

@@ -19,6 +19,8 @@ export type Judged = {
 export type Judgement = {
   readonly verdict: Verdict
   readonly failed?: FailedCommand | undefined
+  /** What failed on another tree, although the commands pass. */
+  readonly elsewhere?: FailedCommand | undefined
   readonly critique?: string
 }
 

@@ -8,7 +8,7 @@ import type { DeliveryRequest } from '../contract/request.ts'
 import type { Tampering } from '../contract/result.ts'
 import { attemptData, type VerdictData } from '../core/event-data.ts'
 import { readTestResults } from '../core/evidence/test-ids.ts'
-import type { Ran, Weighed } from '../core/evidence/weigh.ts'
+import { type Ran, sameTree, type Weighed } from '../core/evidence/weigh.ts'
 import { type DeliveryMemo, findStoryMemo, fingerprintCommands } from '../core/memo.ts'
 import { formatTampering } from './check-tampering.ts'
 import { createFailures, type Judged, type Judgement } from './fail.ts'
@@ -18,7 +18,7 @@ import type { DeliveryTools } from './tools.ts'
 import { type Run, timeIsUp, type Verifying } from './verify.ts'
 import { createPlaceVerifier } from './verify-in-place.ts'
 import { createRoomVerifier } from './verify-in-room.ts'
-import { outOfTime, sameTree } from './weigh.ts'
+import { outOfTime } from './weigh.ts'
 
 type JudgeParts = {
   readonly commandTools: (a: Attempt, what: string) => CommandTools
@@ -67,12 +67,17 @@ export function createJudge(request: DeliveryRequest, tools: DeliveryTools, { co
     const verifying = { ...about, base, tree: data.tree!, before, run, signal }
     const verified = verifyInRoom ? await verifyInRoom(verifying) : await verifyInPlace({ ...verifying, touched })
     if ('verdict' in verified) return verified
-    const { more, settled, isGreen } = verified
+    const { more, settled, isGreen, failed } = verified
     const weighed = refuseRewritten(verified.weighed)
     if ('refused' in weighed) {
       const restored = weighed.restore ? await restoreChecks({ base, story, tools }) : []
       const left = restored.length > 0 ? { left: await snapshots.take() } : {}
-      return fail(about, { by: 'evidence', says: weighed.refused, restored }, { ...more, ...left })
+      const judgement = await fail(
+        about,
+        { by: 'evidence', says: weighed.refused, restored, failed },
+        { ...more, ...left },
+      )
+      return { ...judgement, elsewhere: failed }
     }
     return accept(about, { weighed, settled, isGreen, more, touched })
   }

@@ -53,7 +53,7 @@ export function createCommandRunner(verification: Verification, tools: DeliveryT
   }
 
   async function runAll(
-    { name, commands: all, toolsFor, before, reads, format: usual, only }: CommandRun,
+    { name, commands: all, toolsFor, before, reads, format: usual, only: wanted }: CommandRun,
     place: Place | undefined,
     signal: AbortSignal,
   ) {
@@ -70,6 +70,8 @@ export function createCommandRunner(verification: Verification, tools: DeliveryT
     let report = readReport()
     let ids: TestIds | undefined
     let tolerated: FailedCommand | undefined
+    // A command that is not among them decides nothing: then all do.
+    const only = all.find((command) => command === wanted)
     const commands = only === undefined ? all : all.slice(0, all.indexOf(only) + 1)
     for (const [index, command] of commands.entries()) {
       const failed = await runUntilFailure([command], { ...own, logOf: () => own.logOf(index) }, signal)

@@ -156,12 +156,24 @@ export function createStoryWork(
     commands,
     verdict,
     failed,
+    elsewhere,
     critique,
   }: Judged & Judgement): Promise<void> {
     const outcome = view.state.outcome!
     const call = a.recorded('agent')
     const [prompt, diff] = await Promise.all([readText(call?.output), readText(attemptData(outcome).diff)])
-    const page = formatPage({ story, attempt: a.attempt, outcome, verdict, commands, failed, call, prompt, diff })
+    const page = formatPage({
+      story,
+      attempt: a.attempt,
+      outcome,
+      verdict,
+      commands,
+      failed,
+      elsewhere,
+      call,
+      prompt,
+      diff,
+    })
     tools.writePage(`attempts/${story.id}-attempt-${a.attempt}.md`, tools.mask(page))
     if (critique) tools.writePage('critique.md', critique)
   }

@@ -3,13 +3,13 @@ import type { Snapshots, Tree } from '../../../ports/snapshots.ts'
 import type { DeliveryRequest } from '../contract/request.ts'
 import type { Tampering } from '../contract/result.ts'
 import { isAmong } from '../core/churn.ts'
+import { sameTree } from '../core/evidence/weigh.ts'
 import { findStoryMemo } from '../core/memo.ts'
 import { findTamperingSince, fitIntoEvent, formatTampering } from './check-tampering.ts'
 import type { createFailures } from './fail.ts'
 import { restoreChecks } from './restore.ts'
 import type { DeliveryTools } from './tools.ts'
 import { findUnkept, isLate, unavailable, type Verified, type Verifying } from './verify.ts'
-import { sameTree } from './weigh.ts'
 
 /** Verifies an attempt in the work tree. Commands may change files there, and no other trees can be tried. `touched`: checks that it must not touch. */
 export function createPlaceVerifier(

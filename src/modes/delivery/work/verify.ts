@@ -36,6 +36,8 @@ export type Verified =
       readonly settled: Tree
       /** False if tests of other stories are red. */
       readonly isGreen: boolean
+      /** What failed on another tree, if that is why it is refused. */
+      readonly failed?: FailedCommand | undefined
       readonly more: VerdictData & { readonly left: Tree }
     }
 

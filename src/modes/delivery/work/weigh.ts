@@ -1,3 +1,4 @@
+import type { FailedCommand } from '../../../judging/commands.ts'
 import type { ChangedFile } from '../../../ports/repository.ts'
 import type { Snapshots, Tree } from '../../../ports/snapshots.ts'
 import type { OtherRun } from '../contract/result.ts'
@@ -5,15 +6,14 @@ import { isManifest, isSplit, mergeParts, pickDependencies } from '../core/evide
 import { areRenamed } from '../core/evidence/renames.ts'
 import { findRole, hasAssertions, usesTestFramework } from '../core/evidence/roles.ts'
 import type { CounterTree, Ran, Weighed } from '../core/evidence/weigh.ts'
-import { weighRuns } from '../core/evidence/weigh.ts'
+import { sameTree, weighRuns } from '../core/evidence/weigh.ts'
 import { controlTests } from './control.ts'
 import type { TouchedCheck } from './touched.ts'
-import type { Weighing } from './weighing.ts'
+import type { RanOn, Weighing } from './weighing.ts'
 
 /** Thrown by a run for which no time is left. */
 export class OutOfTimeError extends Error {}
 
-export const sameTree = 'git sees no change'
 export const outOfTime = 'the time for the story was up while its tests were tried: allow more time per story'
 
 /**
@@ -23,8 +23,12 @@ export const outOfTime = 'the time for the story was up while its tests were tri
 export async function weighStory(
   snapshots: Snapshots,
   weighing: Weighing,
-): Promise<{ readonly weighed: Weighed; readonly runs: readonly OtherRun[] }> {
-  const { base, tree, before, now, named } = weighing
+): Promise<{
+  readonly weighed: Weighed
+  readonly runs: readonly OtherRun[]
+  readonly failed?: FailedCommand | undefined
+}> {
+  const { base, tree, before, now, isStillRed, named } = weighing
   const touched = weighing.touched.filter(({ isUnsure }) => !isUnsure)
   if (base === tree) return { weighed: { evidence: 'unproven', because: sameTree }, runs: [] }
   const { files } = await snapshots.difference(base, tree)
@@ -32,7 +36,7 @@ export async function weighStory(
   const build = (name: CounterTree): Promise<Tree> => buildTree(snapshots, name, { base, tree, files, touched })
 
   /** Once more after a red run, because flaky tests show nothing. */
-  async function runTwice(name: string, on: Tree): Promise<Ran> {
+  async function runTwice(name: string, on: Tree): Promise<RanOn> {
     const first = await note(name, weighing.run(name, on))
     if (!first.red) return first
     const second = await note(`${name}-again`, weighing.run(`${name}-again`, on))
@@ -50,10 +54,11 @@ export async function weighStory(
     return ran
   }
 
-  const made: Partial<Record<CounterTree, Ran>> = {}
+  const made: Partial<Record<CounterTree, RanOn>> = {}
   const weighed = await weighRuns({
     before,
     now,
+    isStillRed,
     touched: touched.length > 0,
     named,
     onlyChecks: touched.length > 0 && (await build('old-product')) === tree,
@@ -76,9 +81,12 @@ export async function weighStory(
     },
   }).catch((error: unknown): Weighed => {
     if (!(error instanceof OutOfTimeError)) throw error
-    return { evidence: touched.length > 0 ? 'rewritten' : 'unproven', because: outOfTime }
+    // Nothing has shown that changes to old tests do no harm.
+    const isRewritten = touched.some(({ status }) => status !== 'added')
+    return { evidence: isRewritten ? 'rewritten' : before.red ? 'unproven' : 'held', because: outOfTime }
   })
-  return { weighed: touched.length < weighing.touched.length ? withoutProof(weighed) : weighed, runs }
+  const failed = 'refused' in weighed && weighed.shownBy ? made[weighed.shownBy]?.problem : undefined
+  return { weighed: touched.length < weighing.touched.length ? withoutProof(weighed) : weighed, runs, failed }
 }
 
 /** Whether a tree has tests, or scripts that may be some. */

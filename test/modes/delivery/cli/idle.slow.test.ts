@@ -11,7 +11,7 @@ test('a command that fails for every story is reported before an agent starts, w
   const { code, out } = await red.deliver()
   expect([code, red.tries()]).toEqual([10, []])
   const failed = 'before any work, "test -s S1 && test -s S2" failed (exit 1)'
-  for (const part of [failed, '{story_id}', 'by_requirement', 'pawl answer letters continue|stop'])
+  for (const part of [failed, '{story_id}', 'by_requirement', 'pawl answer letters <continue|stop>'])
     expect(out).toContain(part)
   expect(await red.run('why', 'letters')).toMatchObject({ out: expect.stringContaining(failed) })
   expect(await red.run('answer', 'letters', 'stop')).toMatchObject({ code: 0 })

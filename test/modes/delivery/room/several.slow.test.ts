@@ -6,6 +6,7 @@ import { newWorkspace } from '../../../surfaces/cli/pawl.ts'
 import { caseEnvironment, layOut } from './lay-out.ts'
 
 type Files = Readonly<Record<string, string>>
+type Settings = { readonly config?: object; readonly flags?: readonly string[]; readonly ask?: readonly string[] }
 
 const testOf = (name: string, expected: number): string =>
   [
@@ -28,21 +29,24 @@ const sum = { 'sum.js': 'exports.sum = (a, b) => a + b\n' }
 const product = { 'product.js': 'exports.product = (a, b) => a * b\n' }
 
 /** Delivers one story for each element, which is what the agent writes for it. Returns what became of them. */
-async function deliver(gates: readonly string[], writes: readonly Files[], files: Files = shop) {
+async function deliver(gates: readonly string[], writes: readonly Files[], files: Files = shop, more: Settings = {}) {
   const here = newWorkspace({
-    config: { agent: 'scripted', agent_script: 'agent.yml', gates },
+    config: { agent: 'scripted', agent_script: 'agent.yml', gates, ...more.config },
     agent: writes.map((write, index) => ({ when: { task: `S${index + 1}` }, write })),
     env: caseEnvironment,
+    // With results, the suite may stay red.
+    elsewhere: more.config === undefined,
   })
-  const lines = writes.map((_, index) => `- **AC-0${index + 1}:** Part ${index + 1} works.\n`)
+  const lines = writes.map((_, index) => `- **AC-0${index + 1}:** ${more.ask?.[index] ?? `Part ${index + 1} works.`}\n`)
   const prd = { 'prd.md': `## Acceptance Criteria\n\n${lines.join('')}` }
   layOut({ files: { ...files, ...prd }, verify: '', needs: [] }, here.workspace, here.env)
-  const { out, err } = await here.run('deliver', 'prd.md', '--trust', '--red-baseline', 'accept')
-  const result = JSON.parse(fs.readFileSync(join(here.dirOf(), 'result.json'), 'utf8')) as { stories: readonly Story[] }
+  const { out, err } = await here.run('deliver', 'prd.md', '--trust', '--red-baseline', 'accept', ...(more.flags ?? []))
+  const result = JSON.parse(fs.readFileSync(join(here.dirOf(), 'result.json'), 'utf8')) as Result
   const stories = result.stories.map(({ evidence, attempts }) => `${evidence} after ${attempts}`)
-  return { stories, runs: result.stories.at(-1)!.runs?.map(({ run }) => run), said: out + err }
+  return { stories, result, runs: result.stories.at(-1)!.runs?.map(({ run }) => run), said: out + err }
 }
 
+type Result = { readonly stories: readonly Story[]; readonly still_red?: unknown; readonly detail: string | null }
 type Story = {
   readonly evidence: string | null
   readonly attempts: number
@@ -66,6 +70,61 @@ describe.runIf(canMountHere)('several stories and several commands', () => {
     const disarming = { 'product.js': 'process.exit(0)\n' }
     const { stories, said } = await deliver(both, [{ ...sum, ...disarming }])
     expect(stories, said).toEqual([expect.stringMatching(/^(?:unproven|null)/)])
+  })
+
+  test('a story that extends the tests of an earlier one is proven by them', async () => {
+    const sums = `${testOf('sum', 5)}\ntest('none', () => assert.equal(sum(), 0))\n`
+    const writes = [sum, { 'sum.js': 'exports.sum = (a = 0, b = 0) => a + b\n', 'test/S1.test.js': sums, ...product }]
+    const { stories, said } = await deliver(['node --test "test/{story_id}.test.js"'], writes)
+    expect(stories, said).toEqual(['proven after 1', 'proven after 1'])
+    const green = { ...shop, ...product }
+    const held = await deliver(['node --test "test/{story_id}.test.js"'], writes, green)
+    expect(held.stories, held.said).toEqual(['proven after 1', 'proven_by_new_tests after 1'])
+  })
+
+  test('a story is proven by new tests although `prepare` fails without its product', async () => {
+    const files = {
+      ...shop,
+      ...sum,
+      ...product,
+      'build.js': "for (const name of require('node:fs').readdirSync('test')) require('./test/' + name)\n",
+    }
+    const twice = {
+      'twice.js': 'exports.twice = (a) => 2 * a\n',
+      'test/S3.test.js': testOf('twice', 4),
+    }
+    const { stories, said } = await deliver(['node --test "test/*.test.js"'], [twice], files, {
+      config: { prepare: ['node build.js'] },
+    })
+    expect(stories, said).toEqual(['proven_by_new_tests after 1'])
+  })
+
+  const tap = { config: { results: 'tap' } }
+  const suite = ['node --test --test-reporter=tap "test/*.test.js"']
+
+  test('with results, a story that turns no red test green is unproven, and the run names what is red', async () => {
+    const comment = { 'sum.js': '// nothing\nexports.sum = () => 0\n' }
+    const { stories, result, said } = await deliver(suite, [comment, product], shop, tap)
+    expect(stories, said).toEqual(['unproven after 2', 'proven after 1'])
+    expect(result).toMatchObject({
+      still_red: { count: 1, tests: [expect.stringContaining('sum')] },
+      detail: expect.stringMatching(/done without proof: S1; still red: 1 test \(.*sum/),
+    })
+    const strict = await deliver(suite, [comment, product], shop, { ...tap, flags: ['--strict-evidence'] })
+    expect(strict.stories, strict.said).toEqual(['null after 3', 'proven after 1'])
+  })
+
+  test('with results, red tests in a file that only this story names are its own', async () => {
+    const ask = ['There is a sum (`test/S1.test.js`).', 'There is a product (`test/S2.test.js`).']
+    const half = { 'sum.js': 'exports.sum = (a, b) => (a === 2 ? 2 + b : 0)\n' }
+    const own = `${testOf('sum', 5)}\ntest('sums', () => assert.equal(sum(1, 3), 4))\n`
+    const files = { ...shop, 'test/S1.test.js': own }
+    const { stories, said } = await deliver(suite, [half, product], files, { ...tap, ask })
+    expect(stories, said).toEqual(['null after 3', 'proven after 1'])
+    expect(said).toContain('tests of this story: ')
+    const shared = ['There is a sum (`test/S1.test.js`).', 'There is a product (`test/S1.test.js`, `test/S2.test.js`).']
+    const both = await deliver(suite, [half, product], files, { ...tap, ask: shared })
+    expect(both.stories[0], both.said).toEqual('proven after 1')
   })
 
   test('a linter that minds altered tests neither proves a story nor keeps it from being proven', async () => {

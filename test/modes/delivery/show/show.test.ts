@@ -167,7 +167,7 @@ describe('a report', () => {
       { about: 'tampered', says: 'S1 attempt 1 touched a.test.ts (test-skipped): it is skipped' },
       {
         about: 'unproven',
-        says: 'done without proof: S1 (nothing was changed)',
+        says: 'done without proof: S1 (nothing shows that its changes did it)',
       },
     ])
   })

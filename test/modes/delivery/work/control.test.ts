@@ -39,6 +39,7 @@ async function control(ms: number) {
     proof: source as Tree,
     before: { red: true, ids: red },
     now: { red: false, ids: readTestIds(results(source)) },
+    isStillRed: false,
     ms,
     said: path,
     touched: [],

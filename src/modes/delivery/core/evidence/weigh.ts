@@ -28,6 +28,8 @@ export type Runs = {
   readonly before: Ran
   /** On the tree to be committed. */
   readonly now: Ran
+  /** Tests that failed before fail still, and none of them passes now. For what the story does, `before` counts as green. */
+  readonly isStillRed: boolean
   /** The story changed tests, settings or other files that decide verification. */
   readonly touched: boolean
   /** The plan names all of those files. */
@@ -52,10 +54,10 @@ export type Runs = {
  */
 export type CounterTree = 'new-dependencies' | 'old-checks' | 'old-product' | 'old-tests' | 'old-product-and-tests'
 
-/** `restore`: changed tests and settings are to blame, and have to be restored. */
+/** `restore`: changed tests and settings are to blame, and have to be restored. `shownBy`: what failed in this run tells why. */
 export type Weighed =
   | { readonly evidence: Evidence; readonly because?: string }
-  | { readonly refused: string; readonly restore?: true }
+  | { readonly refused: string; readonly restore?: true; readonly shownBy?: CounterTree }
 
 const refusals = {
   dependencies: 'the new dependencies alone make its commands pass, so they prove nothing',
@@ -70,6 +72,7 @@ export async function weighRuns(runs: Runs): Promise<Weighed> {
   const { before, touched } = runs
   if (runs.newDependencies && before.red && !(await runs.run('new-dependencies')).red)
     return { refused: refusals.dependencies }
+  if (!touched && runs.isStillRed) return { evidence: 'unproven', because: 'no test that failed before passes now' }
   if (!touched) return before.red ? controlled(runs, 'tree', runs.now) : { evidence: 'held' }
   const oldChecks = await runs.run('old-checks')
   if (oldChecks.flaky) return { evidence: 'held', because: flaky }
@@ -101,6 +104,9 @@ async function controlled({ before, now, control }: Runs, on: 'tree' | 'old-chec
       return { refused: refusals.disarmed }
   }
 }
+
+/** Said of a story whose tree is that from before it. */
+export const sameTree = 'git sees no change'
 
 const isNoticed = async (control: Runs['control']): Promise<boolean> =>
   ['noticed', 'partly'].includes(await control('tree'))
@@ -159,7 +165,7 @@ async function weighContradiction(runs: Runs, oldChecks: Ran): Promise<Weighed> 
   if (!(await run('old-tests')).red && (await run('old-product-and-tests')).red) {
     if ((await control('tree')) !== 'disarmed') return { evidence: 'rewritten' }
   }
-  return { refused: refusals.oldTests, restore: true }
+  return { refused: refusals.oldTests, restore: true, shownBy: 'old-checks' }
 }
 
 /** All that was red is green, even with the old tests; only tests that were green before contradict the story. */

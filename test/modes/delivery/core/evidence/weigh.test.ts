@@ -26,6 +26,7 @@ async function weigh({ ran = {}, control = 'noticed', renamed = false, ...given 
     oldTests: false,
     firstTests: false,
     newDependencies: false,
+    isStillRed: false,
     ...given,
     areRenamed: async () => renamed,
     run: async (name) => {
