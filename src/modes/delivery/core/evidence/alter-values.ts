@@ -1,7 +1,7 @@
 import { type Altering, alterAssertion, isAssertion } from './alter-assertion.ts'
 import { isPartOf, type Language, nameTest, type Part, splitTests } from './languages.ts'
 import { createRandom } from './other-values.ts'
-import { countLines } from './read-calls.ts'
+import { countLines, maxReach } from './read-calls.ts'
 
 export type Chosen = Altering & {
   readonly seed: number
@@ -87,12 +87,13 @@ function listSites(lines: readonly string[], language: Language, { isOne, ...alt
 /** The names of functions of the tests that assert something for them. */
 function findAsking(lines: readonly string[]): ReadonlySet<string> {
   const names = lines.flatMap((line, index) => {
-    const [, name, constant, script] = defined.exec(line) ?? []
+    const [, name, constant, script] = (line.length > maxReach ? null : defined.exec(line)) ?? []
+    if (!name && !constant && !script) return []
     const rest = lines.slice(index, index + maxBody)
     const end = rest.findIndex((other, at) => at > 0 && defined.test(other))
     const isAsking = rest
       .slice(0, end < 0 ? maxBody : end)
-      .some((other) => isAssertion.test(other) || isFailing.test(other))
+      .some((other) => other.length <= maxReach && (isAssertion.test(other) || isFailing.test(other)))
     return isAsking ? [name ?? constant ?? script ?? ''] : []
   })
   return new Set(names.filter((name) => name !== '' && !/^[tT]est/.test(name)))
@@ -125,7 +126,8 @@ function findFixed(lines: readonly string[], { comment, keep, quotes = never }: 
     for (const _ of line.match(quotes) ?? []) isQuoted = !isQuoted
     const isNaming = /\bparametrize\(\s*$/.test(lines[index - 1] ?? '')
     const isOpening = isQuoted && !isAssertion.test(line)
-    return wasQuoted || isOpening || isNaming || comment.test(line) || keep.test(line) ? [index] : []
+    const isStaying = wasQuoted || isOpening || isNaming || line.length > maxReach
+    return isStaying || comment.test(line) || keep.test(line) ? [index] : []
   })
   return new Set(fixed)
 }

@@ -39,10 +39,13 @@ export function alterValue(text: string, random: Random): string {
 
 /** Replaces a letter or a digit by another one. What is escaped, or filled in, stays. */
 function alterLetter(text: string, random: Random): string {
-  const places = [...text.matchAll(/(?<![\\%{$]\w*)[a-zA-Z0-9]/g)]
+  const words = [...text.matchAll(/([\\%{$]?)(\w+)/g)].filter(([, mark]) => mark === '')
+  const places = words.flatMap(({ 0: word, index }) =>
+    [...word.matchAll(/[a-zA-Z0-9]/g)].map((one) => ({ was: one[0], index: index + one.index })),
+  )
   const place = places[Math.floor(random() * places.length)]
   if (!place) return text === '' || /^\W$/.test(text) ? makeWord(random)[0]! : `${text}${makeWord(random)[0]}`
-  const [was] = place
+  const { was } = place
   const flipped = was === was.toLowerCase() ? was.toUpperCase() : was.toLowerCase()
   // The smallest change is the one that a coarse comparison misses.
   if (flipped !== was && random() < 0.7) return `${text.slice(0, place.index)}${flipped}${text.slice(place.index + 1)}`

@@ -122,7 +122,8 @@ function mergeToml(texts: Readonly<Record<Kind, string>>, findKind: (entry: Entr
   for (const kind of ['product', 'dependencies', 'checks'] as const) {
     for (const entry of readEntries(texts[kind]).filter((one) => findKind(one) === kind)) {
       const lines = sections.get(entry.header) ?? [entry.header.replace(/ #\d+$/, '')]
-      sections.set(entry.header, [...lines, ...entry.lines])
+      for (const line of entry.lines) lines.push(line)
+      sections.set(entry.header, lines)
     }
   }
   return `${[...sections.values()].flat().join('\n')}\n`
@@ -135,9 +136,9 @@ function readEntries(text: string): Entry[] {
   let [section, header, depth, isQuoted] = ['', '', 0, false]
   for (const line of text.split(/\r?\n/)) {
     if (line.trim() === '') continue
-    const goesOn = depth > 0 || isQuoted
-    const [, name] = goesOn ? [] : (/^\s*\[+\s*([^\]]+?)\s*\]+/.exec(line) ?? [])
-    const [, key] = goesOn ? [] : (/^\s*([\w."' -]+?)\s*=/.exec(line) ?? [])
+    const start = depth > 0 || isQuoted ? '' : line.replace(/\s+/g, ' ').trim().slice(0, maxStart)
+    const [, name] = /^\[+ ?([^\]]+?) ?\]+/.exec(start) ?? []
+    const [, key] = /^([\w."' -]+?) ?=/.exec(start) ?? []
     const unquote = (text: string): string => text.replace(/["'\s]/g, '')
     if (name !== undefined) {
       const again = headers.get(line) ?? 0
@@ -155,6 +156,9 @@ function readEntries(text: string): Entry[] {
   }
   return entries
 }
+
+/** The name of a section or a key ends before. */
+const maxStart = 2000
 
 /** How many brackets a line opens, less those that it closes. */
 function countOpened(line: string): number {

@@ -97,7 +97,7 @@ const frameworks = new RegExp(
   [
     String.raw`(?:from|require\(|import\()\s*['"](?:node:test|vitest|@jest/globals|bun:test|ava|tape|mocha|uvu|@playwright/test|cypress)['"]`,
     String.raw`^(?:import|from) (?:pytest|unittest|hypothesis)\b`,
-    String.raw`^\s*(?:describe|it|test)\(['"\x60]`,
+    String.raw`^[ \t]*(?:describe|it|test)\(['"\x60]`,
     String.raw`\bfunc Test[A-Z]\w*\(\w+ \*testing\.T\)`,
     String.raw`^use Test::More\b|\bPHPUnit\\Framework\b|^require ['"](?:minitest|rspec)`,
   ].join('|'),

@@ -20,8 +20,9 @@ type Row = readonly [id: string, ended: 'passed' | 'failed']
  */
 export function readTestIds(text: string, format?: Format): TestIds | undefined {
   const plain = text.slice(0, maxLength).replace(colorCodes, '')
+  const lines = plain.replace(longLine, '')
   for (const one of format ? (alike[format] ?? [format]) : formats) {
-    const rows = readers[one](plain)
+    const rows = readers[one](one === 'junit' || one === 'json' ? plain : lines)
     if (rows.length > 0) return gather(rows, one)
   }
   return undefined
@@ -31,6 +32,8 @@ export function readTestIds(text: string, format?: Format): TestIds | undefined 
 const alike: Partial<Record<Format, readonly Format[]>> = { spec: ['spec', 'tap'], tap: ['tap', 'spec'] }
 
 const maxLength = 16 << 20
+/** Names no test, and would take long to read. */
+const longLine = /^.{4097,}$/gm
 const colorCodes = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*[A-Za-z]`, 'g')
 
 /** A test that is listed twice, once as failed, failed. */
@@ -93,9 +96,9 @@ const readers: Readonly<Record<Format, (text: string) => readonly Row[]>> = {
     ),
   /** With -v. */
   go: (text) =>
-    /^(?:=== RUN |\s*--- PASS: )/m.test(text)
+    /^(?:=== RUN |[ \t]*--- PASS: )/m.test(text)
       ? numberRows(
-          [...text.matchAll(/^\s*--- (PASS|FAIL): (\S+)/gm)].map(
+          [...text.matchAll(/^[ \t]*--- (PASS|FAIL): (\S+)/gm)].map(
             ([, ended, id = '']): Row => [id, ended === 'PASS' ? 'passed' : 'failed'],
           ),
         )
@@ -107,20 +110,26 @@ const readers: Readonly<Record<Format, (text: string) => readonly Row[]>> = {
     // What follows says more about the same tests.
     const [listed = ''] = text.split(/^✖ failing tests:$|^ {2}\d+ passing\b/m)
     return numberRows(
-      [...listed.matchAll(/^\s*(✔|✓|✖|\d+\)) (.*?)(?: \([\d.]+ ?ms\))?$/gm)].map(
+      [...listed.matchAll(/^[ \t]*(✔|✓|✖|\d+\)) (.*?)(?: \([\d.]+ ?ms\))?$/gm)].map(
         ([, mark = '', name = '']): Row => [name, /[✔✓]/.test(mark) ? 'passed' : 'failed'],
       ),
     )
   },
   junit: (text) =>
-    [...text.matchAll(/<testcase\b([^>]*?)(?:\/>|>([\s\S]*?)<\/testcase>)/g)].flatMap(
-      ([, head = '', body = '']): Row[] => {
+    text
+      .split(/<testcase\b/)
+      .slice(1)
+      .flatMap((part): Row[] => {
+        const [head = ''] = part.split('>', 1)
+        const isEmpty = head.endsWith('/')
+        const end = isEmpty ? head.length : part.indexOf('</testcase>')
+        if (end < 0) return []
+        const body = isEmpty ? '' : part.slice(head.length, end)
         const attribute = (name: string): string => new RegExp(`\\b${name}="([^"]*)"`).exec(head)?.[1] ?? ''
         const id = [attribute('file'), attribute('classname'), attribute('name')].filter(Boolean).join(' > ')
         if (/<skipped\b/.test(body)) return []
         return [[id, /<(?:failure|error)\b/.test(body) ? 'failed' : 'passed']]
-      },
-    ),
+      }),
   /** The JSON reporters of jest and vitest. */
   json: (text) => {
     const { testResults } = parse(text) as { testResults?: unknown }
@@ -135,7 +144,8 @@ const readers: Readonly<Record<Format, (text: string) => readonly Row[]>> = {
   },
 }
 
-const failures = /^\s*(?:--- FAIL: (\S+)|(?:FAIL|ERROR): (\w+ \(\S+\))|---- (\S+) stdout ----| ?FAIL {1,2}(\S+ > .+))/gm
+const failures =
+  /^[ \t]*(?:--- FAIL: (\S+)|(?:FAIL|ERROR): (\w+ \(\S+\))|---- (\S+) stdout ----| ?FAIL {1,2}(\S+ > .+))/gm
 
 function parse(text: string): object {
   try {
