@@ -6,7 +6,8 @@ const runners: readonly (readonly [RegExp, (match: RegExpMatchArray) => string])
   [/--(?:outputFile(?:\.\w+)?|junit-?xml|junitfile)[= ]['"]?([\w./-]+)/i, ([, file]) => file!],
   [/\bgo test\b.*\s-json\b/, () => 'go-json'],
   [/\bcargo test\b/, () => 'cargo'],
-  [/\bpytest\b.*\s-(?:v+\b|rA\b)|\bpytest\b.*--verbose\b/, () => 'pytest'],
+  // In a clean room, Pawl asks pytest to name the tests.
+  [/\bpytest\b/, () => 'pytest'],
   [/\bnode\b.*\s--test\b.*--test-reporter[= ]tap\b/, () => 'tap'],
   [/\bnode\b(?!.*--test-reporter).*\s--test(?:\s|$)|\bmocha\b(?!.*(?:\s-R|--reporter))/, () => 'spec'],
 ]

@@ -30,7 +30,7 @@ describe('where results of single tests are', () => {
     ['cargo test', 'cargo'],
     ['go test ./...', undefined],
     ['go test -json ./...', 'go-json'],
-    ['pytest', undefined],
+    ['pytest', 'pytest'],
     ['uv run pytest -v', 'pytest'],
     ['pytest --junitxml=report.xml', 'report.xml'],
     ['pytest tests -rA', 'pytest'],

@@ -54,7 +54,7 @@ export const deliveryCommands: readonly CommandEntry[] = [
           flags: '--red-baseline <what>',
           says: 'if a command that several stories share fails before any work: ask (default) or accept',
         },
-        { flags: '--strict-evidence', says: 'fail a story that changed nothing and was green before' },
+        { flags: '--strict-evidence', says: 'fail a story without proof (default: try once more, then accept it)' },
         {
           flags: '--clean-room',
           says: 'refuse to start where no clean room can be made (default: use one where possible)',

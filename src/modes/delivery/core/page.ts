@@ -1,8 +1,8 @@
 import type { Call, Outcome, Verdict } from '../../../contract/event.ts'
 import { describeExit, type FailedCommand } from '../../../judging/commands.ts'
 import type { Story } from '../contract/plan.ts'
-import type { OtherRun } from '../contract/result.ts'
 import { fenceCode } from './critique.ts'
+import { describeRun } from './describe-run.ts'
 import { attemptData, verdictData } from './event-data.ts'
 import { formatRed } from './result.ts'
 
@@ -50,16 +50,14 @@ function formatFacts({ outcome, verdict, call }: JudgedAttempt): string {
     `- Verdict: ${verdict.status}${verdict.detail ? `: ${verdict.detail}` : ''}`,
     ...(evidence ? [`- Evidence: ${evidence}`] : []),
     ...(place ? [`- Verified in: ${place.replaceAll('_', ' ')}`] : []),
-    ...(runs.length > 0 ? [`- Other runs: ${formatRuns(runs)}`] : []),
+    ...(runs.length > 0
+      ? ['- Other runs:', ...runs.map((one) => `  - ${one.run} ${one.ended}: ${describeRun(one)}`)]
+      : []),
     `- Cost: ${costUsd === null ? 'unknown' : `$${costUsd}`}, tokens: ${tokens ?? 'unknown'}`,
     ...(call ? [`- Agent time: ${(call.providerMs / 1000).toFixed(1)} s`] : []),
   ]
   return rows.join('\n')
 }
-
-/** "commented green, altered-values red (3 times)" */
-export const formatRuns = (runs: readonly OtherRun[]): string =>
-  runs.map(({ run, ended, times = 1 }) => `${run} ${ended}${times > 1 ? ` (${times} times)` : ''}`).join(', ')
 
 function formatVerification({ commands, failed, verdict }: JudgedAttempt): string {
   const { by, red } = verdictData(verdict)

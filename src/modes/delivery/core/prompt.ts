@@ -98,15 +98,15 @@ function formatCriteria({ acceptance_criteria, title }: Story): string {
 }
 
 function formatVerification({ verification: commands }: Story, { input }: DeliveryRequest): string {
-  const run = input.verification.run_commands
+  const { run_commands: run, results } = input.verification
   return [
-    'When you have finished, these commands run in this order. All of them must exit with code 0:',
+    `When you have finished, these commands run in this order. ${results === undefined ? 'All of them must exit with code 0:' : 'Tests that failed before this story and belong to others may go on failing. All other tests must pass:'}`,
     commands.length ? fenceCode(commands.join('\n')) : '(this story has no commands of its own)',
     'The commands of completed stories run again, too.',
     ...(run.length
       ? [`When all stories are done, these commands check the final result:\n\n${fenceCode(run.join('\n'))}`]
       : []),
-    'Only these commands decide. Claims in your messages or in files do not count.',
+    'Only commands decide. Claims in your messages or in files do not count.',
   ].join('\n\n')
 }
 
@@ -139,7 +139,7 @@ function formatMinutes(ms: number): string {
 const rules = formatList([
   'Do this story and nothing else. Keep the change as small as possible.',
   'Do not commit, branch, stash, reset or push: verified work is saved for you.',
-  'Do not skip, delete or weaken tests, and do not change CI, test scripts, runners or lint rules to make a check pass. Such changes are detected, reported and rejected. Adding tests is welcome.',
+  'Do not skip, delete or weaken tests, and do not change CI, test scripts, runners or lint rules to make a check pass. Such changes are found and reported, and prove nothing. Adding tests is welcome.',
   'Run the verification commands yourself before you finish.',
   'If something outside the repository blocks you (access, a decision, a missing service), say what would unblock you and end your last message with the line <promise>BLOCKED</promise>.',
 ])

@@ -1,6 +1,7 @@
 import type { Line } from '../../../contract/show.ts'
 import type { FactRows, Judged } from '../../../show/show.ts'
 import type { Evidence, OtherRun, places, Tampering } from '../contract/result.ts'
+import { describeRun } from '../core/describe-run.ts'
 import { attemptData, verdictData } from '../core/event-data.ts'
 import { formatRed } from '../core/result.ts'
 
@@ -22,26 +23,8 @@ export function listEvidence({ outcome, verdict }: Judged): FactRows {
 /** "proven by new tests" */
 export const formatEvidence = (evidence: Evidence): string => evidence.replaceAll('_', ' ')
 
-/** "the tests with other expected values: red" */
-const formatRun = ({ run, ended, times = 1 }: OtherRun): string => {
-  const [, name = run, again = ''] = /^(.*?)(-again)?$/.exec(run) ?? []
-  return `${runNames[name] ?? name}${again ? ', again' : ''}: ${ended}${times > 1 ? ` (${times} times)` : ''}`
-}
-
-const runNames: Readonly<Record<string, string>> = {
-  'new-dependencies': 'the old files with the new dependencies',
-  'old-checks': 'the new product with the old tests and settings',
-  'old-product': 'the old product with the new tests and settings',
-  'old-tests': 'the new product and settings with the old tests',
-  'old-product-and-tests': 'the old product and tests with the new settings',
-  'altered-values': 'the tests with other expected values and claims',
-  'altered-data': 'the tests with other expected output in files',
-  commented: 'the tests with one more comment',
-  'must-fail': 'the tests with one that must fail',
-  'must-fail-before': 'the old product and tests with one that must fail',
-  'without-failed': 'the old product without the tests that failed first',
-  'without-tests': 'the old product without its tests',
-}
+/** "old-checks red: the tests and settings from before fail with the new code" */
+const formatRun = (one: OtherRun): string => `${one.run} ${one.ended}: ${describeRun(one)}`
 
 const placeNames = {
   work_tree: 'the work tree, where files that git ignores count',

@@ -12,11 +12,11 @@ import { attemptsSection, changesSection, nextSection, spentSection } from '../.
 import type { Plan, Story } from '../contract/plan.ts'
 import type { DeliveryRequest } from '../contract/request.ts'
 import type { Evidence, StoryResult } from '../contract/result.ts'
+import { describeRuns } from '../core/describe-run.ts'
 import { attemptData, readJob, verdictData } from '../core/event-data.ts'
 import { sameTree } from '../core/evidence/weigh.ts'
 import type { DeliveryFacts } from '../core/facts.ts'
 import type { DeliveryMemo } from '../core/memo.ts'
-import { formatRuns } from '../core/page.ts'
 import { deliveryReasons, deliveryReasons as reasons } from '../core/reasons.ts'
 import { formatRed } from '../core/result.ts'
 import { formatEvidence, listEvidence } from './evidence.ts'
@@ -149,7 +149,11 @@ function storiesSection({ delivery }: DeliveryFacts): Section {
   const { stories, run_verification: final } = delivery
   const cut = stories.length - maxStories
   const why = stories.flatMap(({ id, because }) => (because ? [`${id}: ${toOneLine(because, 150)}`] : []))
-  const tried = stories.flatMap(({ id, runs = [] }) => (runs.length > 0 ? [`${id} tried: ${formatRuns(runs)}`] : []))
+  const tried = stories.flatMap(({ id, runs = [], verified_in: place }) => {
+    const where = place && place !== 'work_tree' ? ['verified in a clean room'] : []
+    const says = [...where, ...[describeRuns(runs)].filter(Boolean)]
+    return says.length > 0 ? [`${id}: ${says.join('; ')}`] : []
+  })
   const lines = [
     ...(cut > 0 ? [`and ${cut} more: --json`] : []),
     ...why.slice(0, maxReasons),
@@ -276,7 +280,7 @@ function decided(
 
 const redBaselineHints: readonly Line[] = [
   [
-    'To judge each story alone: a command with {story_id}, results in the config, or by_requirement in a run input. Or repair the suite first.',
+    'To judge each story alone, stop, and start again with --fresh and one of these: a command with {story_id}, results in the config, or by_requirement in a run input. Or repair the suite first.',
   ],
 ]
 

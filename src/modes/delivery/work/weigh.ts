@@ -4,7 +4,7 @@ import type { Snapshots, Tree } from '../../../ports/snapshots.ts'
 import type { OtherRun } from '../contract/result.ts'
 import { isManifest, isSplit, mergeParts, pickDependencies } from '../core/evidence/parts.ts'
 import { areRenamed } from '../core/evidence/renames.ts'
-import { findRole, hasAssertions, usesTestFramework } from '../core/evidence/roles.ts'
+import { findRole, hasAssertions, isCalled, usesTestFramework } from '../core/evidence/roles.ts'
 import type { CounterTree, Ran, Weighed } from '../core/evidence/weigh.ts'
 import { sameTree, weighRuns } from '../core/evidence/weigh.ts'
 import { controlTests } from './control.ts'
@@ -63,7 +63,10 @@ export async function weighStory(
     named,
     onlyChecks: touched.length > 0 && (await build('old-product')) === tree,
     oldTests: touched.some(({ role, status }) => role === 'test' && status !== 'added'),
-    firstTests: before.red && touched.length > 0 && !(await hasTests(snapshots, base, weighing.tests)),
+    firstTests:
+      before.red &&
+      touched.length > 0 &&
+      (bringsNamedTests(touched, before.failed) || !(await hasTests(snapshots, base, weighing.tests))),
     newDependencies: await hasNewDependencies(snapshots, { base, tree, files }),
     areRenamed: async () => {
       const paths = files.map(({ path }) => path).filter((path) => !weighing.touched.some((one) => one.path === path))
@@ -88,6 +91,11 @@ export async function weighStory(
   const failed = 'refused' in weighed && weighed.shownBy ? made[weighed.shownBy]?.problem : undefined
   return { weighed: touched.length < weighing.touched.length ? withoutProof(weighed) : weighed, runs, failed }
 }
+
+/** Whether new tests are all that a story touched of the checks, and its command names one of them: it failed because that was not there. */
+const bringsNamedTests = (touched: readonly TouchedCheck[], command = ''): boolean =>
+  touched.every(({ role, status }) => role === 'test' && status === 'added') &&
+  touched.some(({ path }) => isCalled(path, [command]))
 
 /** Whether a tree has tests, or scripts that may be some. */
 async function hasTests(snapshots: Snapshots, tree: Tree, tests: readonly string[]): Promise<boolean> {

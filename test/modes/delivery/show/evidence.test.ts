@@ -26,8 +26,8 @@ test('says what an attempt was judged by, and what it touched', () => {
     ['verified in', 'a clean room: a copy from before the first agent, with the files of the commit'],
     [
       'other runs',
-      'the new product with the old tests and settings, again: red',
-      'the tests with other expected values and claims: red (3 times)',
+      'old-checks-again red: the tests and settings from before fail with the new code',
+      'altered-values red: altered assertions fail, as they must (3 runs)',
     ],
   ])
   const later = { ...touched, path: 'b.test.js', expected: true }

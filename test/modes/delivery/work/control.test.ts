@@ -59,9 +59,12 @@ async function control(ms: number) {
 }
 
 test('quick commands run once for each assertion and each test that is left alone, between two runs with a comment', async () => {
-  const { answer, runs } = await control(100)
-  expect(answer).toBe('noticed')
-  expect(runs).toEqual(['commented', ...Array<string>(4).fill('altered-values'), 'commented'])
+  const answers = await Promise.all(Array.from({ length: 40 }, () => control(100)))
+  expect(new Set(answers.map(({ answer }) => answer))).toEqual(new Set(['noticed']))
+  const orders = answers.map(({ runs }) => runs.join(' '))
+  // In the first run either of the two tests is left alone. If it is the long one, it takes a run more.
+  const run = (count: number): string => `commented ${'altered-values '.repeat(count)}commented`
+  expect(new Set(orders)).toEqual(new Set([run(3), run(4)]))
 })
 
 test('slow commands run twice: once with altered values, and once with a comment, before it or after it', async () => {

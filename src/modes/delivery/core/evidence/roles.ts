@@ -42,6 +42,8 @@ const rows: readonly (readonly [Role | null, RegExp])[] = [
       )}`,
     ),
   ],
+  // Runs before the tests, and may change how they run.
+  ['settings', /(?:^|\/)conftest\.py$/],
   [
     'test',
     new RegExp(
@@ -59,7 +61,7 @@ const rows: readonly (readonly [Role | null, RegExp])[] = [
         String.raw`(?:^|/)t/[^/]*\.t$`,
         `(?:^|/)(?:test[_-][^/]*|tests?|specs?)${code}$`,
         String.raw`[a-z0-9](?:Tests?|IT|Spec|TestCase)\.(?:java|kt|scala|groovy|php|cs|fs|vb|swift)$`,
-        String.raw`(?:^|/)(?:conftest\.py|(?:spec|rails|test)_helper\.\w+|(?:set-?up|jest|vitest|mocha|test)[._-]?(?:setup|teardown|tests?|env)[^/]*${code})$`,
+        String.raw`(?:^|/)(?:(?:spec|rails|test)_helper\.\w+|(?:set-?up|jest|vitest|mocha|test)[._-]?(?:setup|teardown|tests?|env)[^/]*${code})$`,
         String.raw`\.(?:snap|ambr|golden|feature|bats|phpt|approved\.\w+|verified\.\w+)$`,
       ].join('|'),
     ),

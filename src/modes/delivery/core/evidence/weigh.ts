@@ -38,7 +38,7 @@ export type Runs = {
   readonly onlyChecks: boolean
   /** Among them are tests from before the story. */
   readonly oldTests: boolean
-  /** Before the story there was nothing that asks anything: it brings the first tests. */
+  /** Before the story nothing was asked: it brings the first tests of the repository, or those that its command names and did not find. */
   readonly firstTests: boolean
   /** The story changed dependencies, so that others are installed. */
   readonly newDependencies: boolean
@@ -101,7 +101,7 @@ async function controlled({ before, now, control }: Runs, on: 'tree' | 'old-chec
     case 'mixed':
       return { evidence: 'unproven', because: mixed }
     case 'disarmed':
-      return { refused: refusals.disarmed }
+      return { refused: refusals.disarmed, restore: true }
   }
 }
 
@@ -127,7 +127,7 @@ async function weighNewTests({ run, control }: Runs): Promise<Weighed> {
     case 'partly':
       return { evidence: 'proven_by_new_tests', because: partly }
     case 'disarmed':
-      return { refused: refusals.disarmed }
+      return { refused: refusals.disarmed, restore: true }
     case 'unstable':
       return { evidence: 'held', because: unstable }
     case 'mixed':
@@ -151,7 +151,10 @@ async function weighChange({ named, areRenamed, run, control }: Runs): Promise<W
 /** Red before, and still red with the old tests: was the question changed instead of the answer? */
 async function weighContradiction(runs: Runs, oldChecks: Ran): Promise<Weighed> {
   const { before, now, named, onlyChecks, oldTests, firstTests, run, control } = runs
-  if (firstTests) return weighNewTests(runs)
+  if (firstTests) {
+    const weighed = await weighNewTests(runs)
+    return 'evidence' in weighed && weighed.evidence === 'held' ? { ...weighed, evidence: 'unproven' } : weighed
+  }
   if (onlyOthersFail(before, oldChecks, now)) return { evidence: 'rewritten' }
   if (named) {
     const oldProduct = await run('old-product')

@@ -8,9 +8,9 @@ import {
 import { isShadow } from '../../../../../src/modes/delivery/core/evidence/shadows.ts'
 
 const table: Readonly<Record<string, string>> = {
-  test: `test/sum.js tests/__init__.py src/sum.test.ts sum_test.go test_sum.py conftest.py spec/models/a_spec.rb src/__snapshots__/a.snap
+  test: `test/sum.js tests/__init__.py src/sum.test.ts sum_test.go test_sum.py spec/models/a_spec.rb src/__snapshots__/a.snap
     __mocks__/fs.js fixtures/a.json pkg/testdata/in.txt src/SumTest.java a.feature check.bats vitest-setup.ts testing/helpers.go e2e/login.ts run-tests.sh`,
-  settings: `.gitignore .npmrc vitest.config.ts pytest.ini tox.ini setup.cfg tsconfig.build.json biome.json rust-toolchain.toml go.work
+  settings: `.gitignore .npmrc tests/conftest.py vitest.config.ts pytest.ini tox.ini setup.cfg tsconfig.build.json biome.json rust-toolchain.toml go.work
     pom.xml CMakeLists.txt .env.test karma.conf.js jest.workspace.js src/.eslintrc`,
   runner: `node_modules/.bin/jest test/node_modules/chai/index.js vendor/a/a.go .venv/bin/python sitecustomize.py lib/a.pth
     __pycache__/a.pyc gradlew target/debug/sum`,

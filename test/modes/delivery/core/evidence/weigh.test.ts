@@ -103,7 +103,7 @@ describe('checks were touched', () => {
       { ...still, firstTests: true, ran: { 'old-checks': red, 'old-product': red } },
       'proven_by_new_tests',
     ],
-    ['the first tests of a repository, and they show nothing', { ...still, firstTests: true }, 'held'],
+    ['the first tests of a repository, and they show nothing', { ...still, firstTests: true }, 'unproven'],
     ['the new settings alone make it green', { ...still, ran: { 'old-checks': red } }, 'refused'],
     ['flaky: held', { ...touched, ran: { 'old-checks': { red: true, flaky: true } } }, 'held'],
   ])('%s', async (_name, given, evidence) => {
