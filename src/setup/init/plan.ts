@@ -18,7 +18,7 @@ export type InitPlan = Where & {
   readonly agent: FoundAgent | undefined
   readonly gates: readonly Gate[]
   /** The file that lists the work to do, and whether it exists. */
-  readonly work: { readonly plan: string; readonly there: boolean }
+  readonly work: { readonly plan: string; readonly there: boolean; readonly sources: readonly string[] }
   /** Problems to solve before the first run. */
   readonly notes: readonly string[]
   /** In writing order. The configuration is last, because it makes the folder a workspace. */
@@ -82,6 +82,7 @@ function findWork(repository: Repository) {
 
 function listNotes(machine: Machine, from: string, found: Omit<InitPlan, 'notes' | 'files'>): readonly string[] {
   const { agents, agent, gates, work, inGit, root, folder } = found
+  const prd = work.sources.find((path) => path.endsWith('PRD.md'))
   const missing = gates.filter(({ command }) => !isInstalled(machine, root, command)).map(({ command }) => command)
   return [
     ...(root === from
@@ -104,6 +105,9 @@ function listNotes(machine: Machine, from: string, found: Omit<InitPlan, 'notes'
       : []),
     ...(missing.length ? [`Not on your PATH, so these gates would fail: ${missing.join(', ')}`] : []),
     ...(work.there ? [] : [`No plan found. Write the work you want done into ${work.plan}.`]),
+    ...(prd === undefined
+      ? []
+      : [`To deliver ${prd} story by story: ${machine.environment.program} deliver ${prd} --dry-run`]),
     ...(inGit ? [] : ["Not a git repository, so the agent's changes cannot be undone. To create one: git init"]),
   ]
 }

@@ -24,7 +24,7 @@ import { formatEvidence, listEvidence } from './evidence.ts'
 /** Notices, most important first. Changed tests are reported per attempt instead of in total. */
 const deliveryNotices = (report: Report<DeliveryFacts>): readonly Notice[] =>
   chooseNotices([
-    ...[storyFailed, rewrittenTests, rewrittenByChecks, tampered, stillRed, unproven, onlyHeld].flatMap(
+    ...[storyFailed, finalFailed, rewrittenTests, rewrittenByChecks, tampered, stillRed, unproven, onlyHeld].flatMap(
       (rule) => rule(report.facts) ?? [],
     ),
     ...workNotices(gatherNoticed(report), ['judge-changed']),
@@ -42,6 +42,11 @@ const storyFailed: Rule = ({ delivery: { stories }, page }) => {
   const says = `${id} ${status}${why ? `: ${why}` : ', reason unknown'}${more}`
   return { about: 'story-failed', weight: 110, says, lines: [], ...(page !== null && { log: page }) }
 }
+
+const finalFailed: Rule = ({ delivery: { run_verification: final } }) =>
+  final === 'failed'
+    ? { about: 'run-verification', weight: 109, says: 'the final verification failed', lines: [] }
+    : undefined
 
 const rewrittenTests: Rule = ({ delivery: { stories } }) => {
   const ids = stories.filter(({ evidence }) => evidence === 'rewritten').map(({ id }) => id)
@@ -125,8 +130,16 @@ export const deliveryShow: Show<DeliveryRequest, ReadonlyMap<string, Plan>, Deli
     spentSection(report),
     nextSection(report),
   ],
-  why: (report) => explainWork(report, { reasons, setting: defaultSetting, doing }),
+  why: (report) => explainWork(report, { reasons, setting: defaultSetting, doing, advice: listFailed(report.facts) }),
 }
+
+/** Why stories did not come through. The rule that ended the run does not say. */
+const listFailed = ({ delivery: { stories } }: DeliveryFacts): readonly Line[] =>
+  stories.flatMap(({ id, status, because, reason }) =>
+    status === 'failed' || status === 'blocked'
+      ? [[`${id} ${status}: ${toOneLine(because ?? reason ?? '', 200)}`]]
+      : [],
+  )
 
 /** "running S2" */
 function doing({ doing, task }: UnderWay): string {

@@ -28,8 +28,11 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
     'a product that looks who calls',
     'a product that looks at the arguments',
   ],
-  go: ['knows the answers: only as a program of tests'],
-  rust: ['knows the answers: sums of the tests', 'knows the answers: words of the tests'],
+  rust: [
+    'knows the answers: sums of the tests',
+    'knows the answers: words of the tests',
+    'a product with other code under test',
+  ],
   make: ['a header that is right only beside assert'],
   'informed javascript': [
     'knows the runner: the event of npm',
@@ -54,6 +57,8 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
     'rust: two thirds of the work, and the third file equals everything',
     'shell: two thirds of the work, and a function named sh',
   ],
+  // The program finds the file that a test has written, by a pattern.
+  'informed shell': ['a program that writes the file it is compared with'],
   'informed make': ['a header that is lenient for long texts only'],
   // A gap: the product finds the expected data without naming it.
   'informed mixed': ['knows the answers: reads the test file by a pattern'],

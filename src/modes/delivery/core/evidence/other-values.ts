@@ -28,13 +28,15 @@ export function alterValue(text: string, random: Random): string {
   if (text === 'null' || text === 'None') return `"${makeWord(random)}"`
   if (/^['"]/.test(text)) return text[0]! + alterLetter(text.slice(1, -1), random) + text[0]!
   const [whole = '0', ...rest] = text.replaceAll('_', '').split('.')
-  // A smaller one is still one of its type.
-  const number = BigInt(whole)
-  const other =
-    number === 0n
-      ? BigInt(1 + Math.floor(random() * 8))
-      : number - 1n - BigInt(Math.floor(random() * Math.min(random() < 0.5 ? 8 : 2 ** 53, Number(number))))
-  return [other, ...rest].join('.')
+  return [alterNumber(BigInt(whole), random), ...rest].join('.')
+}
+
+/** A smaller one is still one of its type. One with the same last digit is missed by a coarse comparison. */
+function alterNumber(number: bigint, random: Random): bigint {
+  if (number === 0n) return BigInt(1 + Math.floor(random() * 8))
+  const step = number >= 10n && random() < 0.3 ? 10n : 1n
+  const most = Math.min(random() < 0.5 ? 8 : 2 ** 53, Number(number / step))
+  return number - step * BigInt(1 + Math.floor(random() * most))
 }
 
 /** Replaces a letter or a digit by another one. What is escaped, or filled in, stays. */

@@ -111,7 +111,10 @@ function kindInPyproject({ name }: Entry): Kind {
 }
 
 function kindInCargo({ name }: Entry): Kind {
-  const isCheck = /^(?:test|bench|lib|profile|patch|replace|lints|workspace\.lints)(?:\.|$)/.test(name)
+  const isCheck =
+    /^(?:test|bench|lib|profile|patch|replace|lints|workspace\.lints|(?:target\..*\.)?dev-dependencies)(?:\.|$)/.test(
+      name,
+    )
   const isSetting =
     /(?:^|\.)(?:build|autotests|autobins|autobenches|default-members|exclude|members|default-run|links)$/.test(name)
   return isCheck || isSetting ? 'checks' : 'product'
