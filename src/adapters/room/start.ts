@@ -142,7 +142,7 @@ export async function copy(
     return copy(paths, to, capture, ['-a'])
   // Of many lines, the first one that is left may be cut. What vanished meanwhile is not missed.
   const lines = why.split('\n').filter((line, index) => index > 0 || line.startsWith('cp: '))
-  const problems = lines.filter((line) => !/: No such file or directory$/.test(line))
+  const problems = lines.filter((line) => !line.endsWith(': No such file or directory'))
   const unread = problems.map((line) => /'([^']+)'.*: Permission denied$/.exec(line)?.[1])
   if (lines.length > 0 && unread.every((path) => path !== undefined)) return unread
   throw new NotSavedError(`cannot copy the work tree for the clean room: ${why}`)

@@ -21,9 +21,9 @@ async function control(ms: number) {
   const runs: string[] = []
   const snapshots = {
     list: async () => [path],
-    readAll: async (tree: Tree) => new Map([[path, tree as string]]),
+    readAll: async (tree: Tree) => new Map([[path, tree]]),
     combine: async (_one: Tree, _other: Tree, _paths: readonly string[], texts: Readonly<Record<string, string>>) =>
-      texts[path] as Tree,
+      texts[path]!,
   } as unknown as Snapshots
   const results = (tree: string) => {
     const known = new Set(source.split('\n'))
@@ -34,9 +34,9 @@ async function control(ms: number) {
   }
   const red = readTestIds('TAP version 13\nnot ok 1 - sums\nnot ok 2 - sums nothing\n1..2\n')
   const controlled: Controlled = {
-    base: source as Tree,
-    tree: source as Tree,
-    proof: source as Tree,
+    base: source,
+    tree: source,
+    proof: source,
     before: { red: true, ids: red },
     now: { red: false, ids: readTestIds(results(source)) },
     isStillRed: false,
@@ -51,7 +51,7 @@ async function control(ms: number) {
     note: (_name, running) => running,
     run: async (name, tree) => {
       runs.push(name)
-      const said = results(tree as string)
+      const said = results(tree)
       return { red: said.includes('not ok'), ids: readTestIds(said), said }
     },
   }
