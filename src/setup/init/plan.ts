@@ -57,8 +57,8 @@ export async function planInit(machine: Machine, from: string): Promise<InitPlan
   const partial = findPartial(repository, gates).map(
     (command) => `${command} checks only what git shows as changed, so it proves little. Let it check everything.`,
   )
-  const notes = [...listNotes(machine, from, { ...where, agents, agent, gates, work }), ...partial]
-  return { ...where, agents, agent, gates, work, notes, files }
+  const found = { ...where, agents, agent, gates, work }
+  return { ...found, notes: [...listNotes(machine, from, found), ...partial], files }
 }
 
 const listPaths = (folder: string): readonly string[] => [
@@ -93,24 +93,19 @@ function listNotes(machine: Machine, from: string, found: Omit<InitPlan, 'notes'
       : [`No agent found. Install one, or set ai_cmd in ${folder}/config.yml; until then no run can start.`]),
     ...(agent?.login.status === 'no' ? [`${agent.name} is not logged in: ${knownAgents[agent.name].login.how}`] : []),
     ...agents.flatMap(({ name, problem }) => (problem === null ? [] : [`${name} does not respond: ${problem}`])),
-    ...(gates.length
-      ? []
-      : [
-          `No gate found, so a run cannot be done before its limits. Write the command that checks the work into ${folder}/config.yml, such as: gates: ["npm test"]`,
-        ]),
-    ...(gates.length && !gates.some(({ purpose }) => purpose === 'test' || purpose === 'check')
-      ? [
-          `No tests found: these gates show that the code builds, not that it works. Add your tests to ${folder}/config.yml.`,
-        ]
+    ...(gates.length ? [] : [`${noGate} ${folder}/config.yml, such as: gates: ["npm test"]`]),
+    ...(gates.length && !gates.some(({ purpose }) => ['test', 'check'].includes(purpose))
+      ? [`${noTest} ${folder}/config.yml.`]
       : []),
     ...(missing.length ? [`Not on your PATH, so these gates would fail: ${missing.join(', ')}`] : []),
     ...(work.there ? [] : [`No plan found. Write the work you want done into ${work.plan}.`]),
-    ...(prd === undefined
-      ? []
-      : [`To deliver ${prd} story by story: ${machine.environment.program} deliver ${prd} --dry-run`]),
+    ...(prd ? [`To deliver ${prd} story by story: ${machine.environment.program} deliver ${prd} --dry-run`] : []),
     ...(inGit ? [] : ["Not a git repository, so the agent's changes cannot be undone. To create one: git init"]),
   ]
 }
+
+const noGate = 'No gate found, so a run cannot be done before its limits. Write the command that checks the work into'
+const noTest = 'No tests found: these gates show that the code builds, not that it works. Add your tests to'
 
 /** Whether the program of a gate is installed. Skips variables before it, as in `CI=1 npm test`. */
 function isInstalled({ findProgram }: Machine, root: string, command: string): boolean {

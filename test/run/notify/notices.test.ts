@@ -58,7 +58,7 @@ test('an end is told with its reason, what was spent and what goes on', () => {
 test('a question and a pause need a person', () => {
   expect(
     texts(decides({ do: 'pause', question: { id: 'q', topic: { code: 'more_money' }, choices: ['yes', 'no'] } })),
-  ).toEqual([`needs-you: build asks: raise max_cost? ${counts}. Next: pawl answer ${run.id} yes|no`])
+  ).toEqual([`needs-you: build asks: raise max_cost? ${counts}. Next: pawl answer ${run.id} <yes|no>`])
   expect(texts(decides({ do: 'pause', question: { id: 'q', topic: { code: 'paused' } } }))).toEqual([
     `needs-you: build is paused ${counts}. Next: pawl resume ${run.id}`,
   ])

@@ -42,7 +42,7 @@ test('a question comes with the command that answers it', () => {
     )
   expect(words(asking())).toBe('The run is paused. To continue: rooda resume build')
   expect(words(asking(['yes', 'no']), { again: 'rooda execute x' })).toBe(
-    'The run asks: paused. Answer with: rooda answer /out yes|no, then: rooda execute x',
+    'The run asks: paused. Answer with: rooda answer /out <yes|no>, then: rooda execute x',
   )
   expect(words(executed({ status: 'waiting', exit: 20 }))).toBe('The run is waiting. To resume: rooda resume build')
 })

@@ -14,7 +14,7 @@ import type { RanOn, Weighing } from './weighing.ts'
 /** Thrown by a run for which no time is left. */
 export class OutOfTimeError extends Error {}
 
-export const outOfTime = 'the time for the story was up while its tests were tried: allow more time per story'
+export const outOfTime = 'its time was up while its tests were tried: allow more time per story'
 
 /**
  * Compares the work with trees that never existed, in the room. Returns which runs were made and how they ended. Without the time for all of them,

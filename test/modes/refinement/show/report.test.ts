@@ -240,5 +240,5 @@ test('a question has its choices, and what each of them does', () => {
     'go-on    try again anyway',
     'stop     end the run with the best text so far',
   ])
-  expect(NEXT).toEqual(['pawl answer r1 accept|go-on|stop  (answer)'])
+  expect(NEXT).toEqual(['pawl answer r1 <accept|go-on|stop>  (answer)'])
 })
