@@ -4,7 +4,7 @@ import type { Snapshots, Tree } from '../../../ports/snapshots.ts'
 import type { OtherRun } from '../contract/result.ts'
 import { isManifest, isSplit, mergeParts, pickDependencies } from '../core/evidence/parts.ts'
 import { areRenamed } from '../core/evidence/renames.ts'
-import { findRole, hasAssertions, isCalled, usesTestFramework } from '../core/evidence/roles.ts'
+import { findRole, hasAssertions, usesTestFramework } from '../core/evidence/roles.ts'
 import type { CounterTree, Ran, Weighed } from '../core/evidence/weigh.ts'
 import { sameTree, weighRuns } from '../core/evidence/weigh.ts'
 import { controlTests } from './control.ts'
@@ -66,7 +66,7 @@ export async function weighStory(
     firstTests:
       before.red &&
       touched.length > 0 &&
-      (bringsNamedTests(touched, before.failed) || !(await hasTests(snapshots, base, weighing.tests))),
+      (bringsNamedTests(touched, before) || !(await hasTests(snapshots, base, weighing.tests))),
     newDependencies: await hasNewDependencies(snapshots, { base, tree, files }),
     areRenamed: async () => {
       const paths = files.map(({ path }) => path).filter((path) => !weighing.touched.some((one) => one.path === path))
@@ -92,10 +92,11 @@ export async function weighStory(
   return { weighed: touched.length < weighing.touched.length ? withoutProof(weighed) : weighed, runs, failed }
 }
 
-/** Whether new tests are all that a story touched of the checks, and its command names one of them: it failed because that was not there. */
-const bringsNamedTests = (touched: readonly TouchedCheck[], command = ''): boolean =>
+/** Whether new tests are all that a story touched of the checks, and its command names one of them: no test failed before, it was not there. */
+const bringsNamedTests = (touched: readonly TouchedCheck[], { failed = '', ids }: Ran): boolean =>
+  (ids?.failed.size ?? 0) === 0 &&
   touched.every(({ role, status }) => role === 'test' && status === 'added') &&
-  touched.some(({ path }) => isCalled(path, [command]))
+  touched.some(({ path }) => failed.includes(path))
 
 /** Whether a tree has tests, or scripts that may be some. */
 async function hasTests(snapshots: Snapshots, tree: Tree, tests: readonly string[]): Promise<boolean> {

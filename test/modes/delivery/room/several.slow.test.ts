@@ -72,6 +72,27 @@ describe.runIf(canMountHere)('several stories and several commands', () => {
     expect(stories, said).toEqual([expect.stringMatching(/^(?:unproven|null)/)])
   })
 
+  test('a command may name tests that the story brings', async () => {
+    const { 'test/S1.test.js': own, ...files } = shop
+    const { stories, said } = await deliver(
+      ['node --test "test/{story_id}.test.js"'],
+      [{ ...sum, 'test/S1.test.js': own! }, product],
+      files,
+    )
+    expect(stories, said).toEqual(['proven_by_new_tests after 1', 'proven after 1'])
+    // They prove nothing if they pass without the work, too.
+    const vacuous = { ...sum, 'test/S1.test.js': "require('node:test')('a', () => {})\n" }
+    const weak = await deliver(['node --test "test/{story_id}.test.js"'], [vacuous, product], files)
+    expect(weak.stories, weak.said).toEqual(['unproven after 2', 'proven after 1'])
+    // Tests of the start that a pattern names are another matter: they fail without the new ones.
+    const setup = { 'test/S0.test.js': "require('node:fs').writeFileSync('sum.js', 'exports.sum = (a, b) => a + b')\n" }
+    const hidden = await deliver(['for one in test/S*.test.js; do node --test $one || exit 1; done'], [setup], {
+      ...shop,
+      ...product,
+    })
+    expect(hidden.stories, hidden.said).toEqual([expect.stringMatching(/^(?:rewritten|null)/)])
+  })
+
   test('a story that extends the tests of an earlier one is proven by them', async () => {
     const sums = `${testOf('sum', 5)}\ntest('none', () => assert.equal(sum(), 0))\n`
     const writes = [sum, { 'sum.js': 'exports.sum = (a = 0, b = 0) => a + b\n', 'test/S1.test.js': sums, ...product }]
