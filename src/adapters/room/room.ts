@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import * as fs from 'node:fs'
 import { dirname, join } from 'node:path'
+import { NotSavedError } from '../../ports/journal.ts'
 import type { Layer, Room, RoomOptions, UseOptions } from '../../ports/room.ts'
 import type { Mounts, Place } from '../../ports/shell.ts'
 import type { Snapshots, Tree } from '../../ports/snapshots.ts'
@@ -30,37 +31,42 @@ export async function openRoom(options: RoomOptions, tools: RoomTools): Promise<
   /** By cache, the paths that changed since the room was made. */
   let changed: ReadonlyMap<string, Buffer> | undefined
 
-  /** `into`: takes what the commands write; by default folders that are thrown away. The files of the tree lie over the layer and the start. */
+  /** `into`: takes what the commands write; by default folders that are thrown away. */
+  type Using = UseOptions & { readonly into?: Layer }
+
   async function use<Result>(
     tree: Tree,
     verify: (place: Place) => Promise<Result>,
-    { layer, withoutHistory, into }: UseOptions & { readonly into?: Layer } = {},
+    options: Using = {},
   ): Promise<Result> {
     // The path is seen in the list of mounts, and must not tell how many came before.
     const own = join(uses, randomUUID())
-    const at = (name: string): string => join(own, name)
     try {
-      for (const name of ['files', 'work', 'mount', 'upper']) fs.mkdirSync(at(name), { recursive: true, mode: 0o755 })
-      const gone = join(own, 'gone')
-      const lower = [...(layer ? [layer.folder] : []), start]
-      const upper = into?.folder ?? at('upper')
-      if (means === 'copy') {
-        await copyAll(lower.toReversed(), upper)
-        const { objects } = await layTree(tree, upper, { gone, withoutHistory, lower: [] })
-        fs.writeFileSync(join(upper, '.git', 'objects', 'info', 'alternates'), `${objects}\n`)
-        for (const path of fs.readFileSync(gone, 'utf8').split('\0').filter(Boolean)) removeIn(upper, path)
-        return await verify({ at: upper })
-      }
-      const { objects } = await layTree(tree, into === undefined ? upper : at('files'), { gone, withoutHistory, lower })
-      const layers = into === undefined ? lower : [at('files'), ...lower]
-      const files = { layers, upper, work: at('work'), gone }
-      return await verify({
-        at: workspace,
-        mounts: { files, mount: at('mount'), objects, caches: await layCaches(own, layer, into), word: randomUUID() },
-      })
+      return await verify(await makePlace(own, tree, options).catch(toNotSaved))
     } finally {
       discard(own)
     }
+  }
+
+  /** The files of the tree lie over the layer and the start. */
+  async function makePlace(own: string, tree: Tree, { layer, withoutHistory, into }: Using): Promise<Place> {
+    const at = (name: string): string => join(own, name)
+    for (const name of ['files', 'work', 'mount', 'upper']) fs.mkdirSync(at(name), { recursive: true, mode: 0o755 })
+    const gone = join(own, 'gone')
+    const lower = [...(layer ? [layer.folder] : []), start]
+    const upper = into?.folder ?? at('upper')
+    if (means === 'copy') {
+      await copyAll(lower.toReversed(), upper)
+      const { objects } = await layTree(tree, upper, { gone, withoutHistory, lower: [] })
+      fs.writeFileSync(join(upper, '.git', 'objects', 'info', 'alternates'), `${objects}\n`)
+      for (const path of fs.readFileSync(gone, 'utf8').split('\0').filter(Boolean)) removeIn(upper, path)
+      return { at: upper }
+    }
+    const { objects } = await layTree(tree, into === undefined ? upper : at('files'), { gone, withoutHistory, lower })
+    const layers = into === undefined ? lower : [at('files'), ...lower]
+    const files = { layers, upper, work: at('work'), gone }
+    const caches = await layCaches(own, layer, into)
+    return { at: workspace, mounts: { files, mount: at('mount'), objects, caches, word: randomUUID() } }
   }
 
   async function copyAll(folders: readonly string[], to: string): Promise<void> {
@@ -174,6 +180,12 @@ export async function openRoom(options: RoomOptions, tools: RoomTools): Promise<
     },
     remove: () => discard(folder),
   }
+}
+
+/** A full disk says nothing about the work. */
+function toNotSaved(error: unknown): never {
+  const { code = '', message } = error as NodeJS.ErrnoException
+  throw ['ENOSPC', 'EDQUOT', 'EIO'].includes(code) ? new NotSavedError(`cannot make the clean room: ${message}`) : error
 }
 
 /** Only texts: another file would come back changed. */

@@ -62,7 +62,7 @@ export type Weighed =
 const refusals = {
   dependencies: 'the new dependencies alone make its commands pass, so they prove nothing',
   testsAlone: 'the changed tests and settings pass without the rest of the work, so they prove nothing',
-  oldTests: 'with the tests and settings from before the story its commands still fail',
+  oldTests: 'its commands still fail with the tests and settings from before the story',
   disarmed:
     'its commands pass even with a failing test that was added to its tests: something ends them early, or hides failures',
 } as const
