@@ -186,11 +186,11 @@ describe('a provider that fails while a person is there', () => {
     await leave(repl)
     const { id } = listRuns(novel)[0]!
     const asks = await startPawl(novel, ['resume', id])
-    expect([asks.code, asks.err]).toEqual([10, expect.stringMatching(/answer my-novel retry\|wait\|skip\|abort/)])
+    expect([asks.code, asks.err]).toEqual([10, expect.stringMatching(/answer my-novel <retry\|wait\|skip\|abort>/)])
     novel.setScript([judge, describeIt])
     expect((await startPawl(novel, ['answer', id, 'retry'])).code).toBe(0)
     const next = await startPawl(novel, ['resume', id])
-    expect([next.code, next.err]).toEqual([10, expect.stringMatching(/accept these changes.*answer my-novel yes\|no/)])
+    expect([next.code, next.err]).toEqual([10, expect.stringMatching(/accept these changes.*answer my-novel <yes\|no>/)])
     expect((await startPawl(novel, ['answer', id, 'yes'])).code).toBe(0)
     expect((await startPawl(novel, ['resume', id])).code).toBe(0)
     expect(countCalls(novel)).toEqual([1, 1, 2, 1])
@@ -257,7 +257,7 @@ describe('a provider that fails while nobody is there', () => {
     const novel = newNovel({ chapters: 4, steps: [plan, down(write)] })
     const { code, err } = await run(novel, undefined)
     expect([code, isUntouched(novel)]).toEqual([10, true])
-    expect(err).toMatch(/answer my-novel retry\|wait\|abort/)
+    expect(err).toMatch(/answer my-novel <retry\|wait\|abort>/)
     novel.setScript([write, judge, describeIt])
     const { id } = listRuns(novel)[0]!
     expect((await startPawl(novel, ['answer', id, 'retry'])).code).toBe(0)

@@ -103,7 +103,7 @@ describe('a person who edits a file while the model writes it', () => {
     const { code, out, err } = await running
     expect([code, novel.read(chapter(3)), novel.read(chapter(2))]).toEqual([10, 'mine\n', beats(2)])
     expect(out).toContain(`✗ Not saved: ${chapter(3)} changed meanwhile.`)
-    expect(err).toMatch(/could not be saved.*answer my-novel retry\|abort/)
+    expect(err).toMatch(/could not be saved.*answer my-novel <retry\|abort>/)
     const { id } = listRuns(novel)[0]!
     novel.write(chapter(3), beats(3))
     await startPawl(novel, ['answer', id, 'retry'])
@@ -258,7 +258,7 @@ describe('a folder that cannot be written', () => {
     const mounts = await newMounts(`mount --bind '${level}' '${level}'\nmount -o remount,ro,bind '${level}'`)
     const { code, out, err } = await startPawl(novel, wordsOf(novel), { before: mounts.enter(novel.studio) })
     expect([code, out]).toEqual([10, expect.stringMatching(/✗ Not saved: .*EROFS/)])
-    expect(err).toMatch(/answer my-novel retry\|abort/)
+    expect(err).toMatch(/answer my-novel <retry\|abort>/)
     expect([novel.read(chapter(2)), novel.git('status', '--short')]).toEqual([beats(2), ''])
     const { id } = listRuns(novel)[0]!
     await startPawl(novel, ['answer', id, 'retry'])
