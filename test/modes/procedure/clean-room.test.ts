@@ -21,6 +21,7 @@ test.runIf(canMountHere).each([
   const begin = 'git init -q && git config user.name A && git config user.email a@b.c && git add . && git commit -qm 0'
   execFileSync('sh', ['-c', begin], { cwd: workspace })
   expect((await run('run', 'build', '-n', '1', '--trust')).code).toBe(code)
+  expect((await run('show')).out.includes('They ran in a clean room')).toBe(verify === 'clean-room')
   // A run that did not complete can be resumed, in the room that it had.
   expect(fs.existsSync(join(dirOf(), 'room'))).toBe(code !== 0)
 })

@@ -1,6 +1,6 @@
 import type { LoopEvent } from '../../../contract/event.ts'
 import type { Reason } from '../../../contract/reasons.ts'
-import type { Action, Line, UnderWay } from '../../../contract/show.ts'
+import type { Action, Line, Section, UnderWay } from '../../../contract/show.ts'
 import type { LoopState } from '../../../kernel/state.ts'
 import { formatCount, formatDuration, formatOutputLine } from '../../../show/format.ts'
 import { continuation, formatNote, formatQuestion } from '../../../show/lines.ts'
@@ -41,9 +41,9 @@ export const procedureShow: Show<ProcedureRequest, null, ProcedureMemo, WorkFact
     return { progress: of === null ? `${iterations}` : `${iterations}/${of}`, did: { iterations, of } }
   },
   notices: (report) => chooseNotices(workNotices(gatherNoticed(report))),
-  report: (report) => [
+  report: (report, { request }) => [
     changesSection(report.facts),
-    gatesSection(report.facts),
+    sayWhere(gatesSection(report.facts), request),
     attemptsSection(report, 'ITERATIONS'),
     spentSection(report),
     nextSection(report),
@@ -52,6 +52,12 @@ export const procedureShow: Show<ProcedureRequest, null, ProcedureMemo, WorkFact
     const advice = report.standing === 'running' || !report.reason ? [] : adviseOnEnd(report.reason, report.state)
     return explainWork(report, { reasons, setting: defaultSetting, doing: formatActivity, advice })
   },
+}
+
+function sayWhere(gates: Section, { cleanRoom }: ProcedureRequest): Section {
+  if (!cleanRoom || gates.blocks.length === 0) return gates
+  const where = 'They ran in a clean room: a copy from before the first agent, with the files that git would commit.'
+  return { ...gates, blocks: [...gates.blocks, { kind: 'text', lines: [[where]] }] }
 }
 
 function formatTask(id: string): string {
