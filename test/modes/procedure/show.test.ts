@@ -18,7 +18,7 @@ import {
   type Written,
 } from '../../support/written-events.ts'
 
-const about = { id: 'r1', name: 'build', request: null as never, inputs: null, words: () => undefined }
+const about = { id: 'r1', name: 'build', request: {} as never, inputs: null, words: () => undefined }
 const agent = { name: 'command', argv: ['x'] } as const
 const started = (caps: Caps): Written => ({
   type: 'run-started',
