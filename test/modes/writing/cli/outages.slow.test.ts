@@ -190,7 +190,10 @@ describe('a provider that fails while a person is there', () => {
     novel.setScript([judge, describeIt])
     expect((await startPawl(novel, ['answer', id, 'retry'])).code).toBe(0)
     const next = await startPawl(novel, ['resume', id])
-    expect([next.code, next.err]).toEqual([10, expect.stringMatching(/accept these changes.*answer my-novel <yes\|no\|some>/)])
+    expect([next.code, next.err]).toEqual([
+      10,
+      expect.stringMatching(/accept these changes.*answer my-novel <yes\|no\|some>/),
+    ])
     expect((await startPawl(novel, ['answer', id, 'yes'])).code).toBe(0)
     expect((await startPawl(novel, ['resume', id])).code).toBe(0)
     expect(countCalls(novel)).toEqual([1, 1, 2, 1])
