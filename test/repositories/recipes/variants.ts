@@ -218,6 +218,8 @@ export const variants: readonly Variant[] = [
     [
       ...create,
       `printf "import test from 'node:test'\\n\\ntest('red', () => { throw new Error('red') })\\n" > test/red.test.mjs`,
+      // With results of single tests, a red suite is no question.
+      `sed -i 's/node --test/node --test --test-reporter=dot/' package.json`,
       ...commit,
     ],
     {
