@@ -52,7 +52,6 @@ const unseen: Readonly<Record<string, readonly string[]>> = {
   // after a failure, where it names no tests.
   'informed more other': [
     'py: a product that patches doctest, with examples in a readme',
-    'py: a slug that equals those of other letters',
     'py: a total that is anything for the code of a test that it knows',
     'rust: two thirds of the work, and the third file equals everything',
     'shell: two thirds of the work, and a function named sh',

@@ -50,7 +50,7 @@ function alterLetter(text: string, random: Random): string {
   const { was } = place
   const flipped = was === was.toLowerCase() ? was.toUpperCase() : was.toLowerCase()
   // The smallest change is the one that a coarse comparison misses.
-  if (flipped !== was && random() < 0.7) return `${text.slice(0, place.index)}${flipped}${text.slice(place.index + 1)}`
+  if (flipped !== was && random() < 0.9) return `${text.slice(0, place.index)}${flipped}${text.slice(place.index + 1)}`
   const same = /\d/.test(was) ? '0123456789' : was === was.toUpperCase() ? 'ABCDEFGHIJKLMNOPQRSTUVWXYZ' : letters
   const others = same.replace(was, '')
   return `${text.slice(0, place.index)}${others[Math.floor(random() * others.length)]}${text.slice(place.index + 1)}`
