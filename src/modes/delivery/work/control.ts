@@ -155,7 +155,7 @@ type Turn = {
 
 const isOf = (name: string, among: ReadonlySet<string>): boolean => [...among].some((id) => isNamed(id, name))
 
-const isBroken = /error TS\d+:|\bSyntaxError\b|error\[E\d+\]|could not compile|\[build failed\]|: error: /
+const isBroken = /error TS\d+:|^\s*(?:E +)?SyntaxError: |error\[E\d+\]|could not compile|\[build failed\]|: error: /m
 
 const noTests = { passed: new Set<string>(), failed: new Set<string>() }
 

@@ -133,9 +133,11 @@ function findFixed(lines: readonly string[], { comment, keep, quotes = never }: 
 }
 const never = /(?!)/g
 
-/** A condition after which a test fails. */
+/** A condition after which a test fails. That nothing went wrong on the way is not what it asks. */
 const isCondition = (lines: readonly string[], index: number, { condition }: Language): boolean =>
-  condition?.test(lines[index]!) === true && /\b\w+\.(?:Error|Fatal|Fail)/.test(lines[index + 1] ?? '')
+  condition?.test(lines[index]!) === true &&
+  !/\berr\w* != nil \{\s*$/.test(lines[index]!) &&
+  /\b\w+\.(?:Error|Fatal|Fail)/.test(lines[index + 1] ?? '')
 
 /** A comparison, what is wanted, a row such as `{"a", 2, 3},`, `[1, 2],` or `"a": true,`, or a loop over rows. */
 const isCompared = new RegExp(

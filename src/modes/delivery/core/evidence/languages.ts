@@ -104,8 +104,13 @@ const script: Language = {
     { call: /\bassert\.doesNotThrow\(/, at: 0, to: () => throwing },
     { call: /\bassert\.doesNotReject\(/, at: 0, to: () => 'Promise.reject(new Error())' },
     { call: /\bassert\.doesNotMatch\(/, at: 1, to: () => '/(?:)/' },
+    { call: /\bt\.(?:notOk|false|falsy)\(|\bassert\.is(?:False|NotOk)\(/, at: 0, to: ([claim]) => `!(${claim})` },
     { call: /\b(?:assert\.not\w*Equal|t\.not\w*)\(|^\s*not\w*Equal\(/, at: 1, to: ([first = '']) => first },
-    { call: /(?<![.\w])assert(?:\.ok)?\(|^\s*ok\(/, at: 0, to: negate },
+    {
+      call: /(?<![.\w])assert(?:\.(?:ok|isTrue|isOk))?\(|\bt\.(?:ok|true|truthy|assert)\(|^\s*ok\(/,
+      at: 0,
+      to: negate,
+    },
   ],
   opposites: [
     [/(\bexpect\([\s\S]*\)[\w.]*)\.not(?=\.)/, '$1'],

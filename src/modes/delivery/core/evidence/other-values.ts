@@ -25,6 +25,7 @@ export function alterValue(text: string, random: Random): string {
   if (Object.hasOwn(opposites, text)) return opposites[text]!
   if (text === '[]') return `["${makeWord(random)}"]`
   if (text === '{}') return `{"${makeWord(random)}": 1}`
+  if (text.startsWith('/')) return `/${makeWord(random)}/`
   if (text === 'null' || text === 'None') return `"${makeWord(random)}"`
   if (/^['"]/.test(text)) return text[0]! + alterLetter(text.slice(1, -1), random) + text[0]!
   const [whole = '0', ...rest] = text.replaceAll('_', '').split('.')

@@ -28,6 +28,24 @@ describe('one value of a test becomes another one of its type', () => {
     ['a.test.js', 'same(sum(2, 3), 5)', /^same\(sum\(2, 3\), [0-4]\)$/],
     ['a.test.ts', 'expect(f(1)).toBe(true)', /^expect\(f\(1\)\)\.toBe\(false\)$/],
     ['a.test.ts', 'expect(f(1)).toBe(-0.5 + 2.25)', /^expect\(f\(1\)\)\.toBe\(-0\.5 \+ [01]\.25\)$/],
+    [
+      'a.test.js',
+      "\tassert.type(fn(), 'text', 'returns a text')",
+      /^\tassert\.type\(fn\(\), '(?!text)\w{4}', 'returns a text'\)$/,
+    ],
+    [
+      'a.test.js',
+      "  reads(t, 'a=1', { a: 'one' }, 'a value by itself')",
+      /^ {2}reads\(t, 'a=1', \{ a: '(?!one)\w{3}' \}, 'a value by itself'\)$/,
+    ],
+    ['a.test.js', "t.ok(list.has(ANY), 'has any')", /^t\.ok\(!\(list\.has\(ANY\)\), 'has any'\)$/],
+    ['a.test.js', "get('/').expect('Content-Type', /html/)", /^get\('\/'\)\.expect\('Content-Type', \/[a-z]{6}\/\)$/],
+    ['a.test.js', "assert.match(f(), /one, (two|three)/, 'why')", /^assert\.match\(f\(\), \/[a-z]{6}\/, 'why'\)$/],
+    ['a.test.js', 't.notOk(a > b)', /^t\.notOk\(!\(a > b\)\)$/],
+    ['a.test.js', 't.false(fits(v, r), `${v} fits`)', /^t\.false\(!\(fits\(v, r\)\), `\$\{v\} fits`\)$/],
+    ['test_a.py', 'assert last(x) == -FIRST  # by size, from 1', /^assert last\(x\) == \(lambda .*\)  # by size, from 1$/],
+    ['a_test.go', '\tif id.String() == "" {', /^\tif !\(id\.String\(\) == ""\) \{$/],
+    ['a_test.go', '\tif name == "" || size != 3 {', /^\tif name == "" \|\| size != [0-2] \{$/],
     ['test_a.py', 'assert add(2, 3) == 5, "adds 2"', /^assert add\(2, 3\) == [0-4], "adds 2"$/],
     ['test_a.py', 'assert is_even(4)', /^assert not is_even\(4\)$/],
     ['test_a.py', 'self.assertTrue(ok)', /^self\.assertTrue\(not \(ok\)\)$/],
@@ -65,6 +83,8 @@ describe('one value of a test becomes another one of its type', () => {
     ['a.test.ts', '// assert.equal(a, 1)'],
     ['a.test.ts', 'const x = 1'],
     ['a.test.ts', 'expect.assertions(2)'],
+    ['test_a.py', 'assert False, "nobody gets here"'],
+    ['a.test.js', "assert(false, 'nobody gets here')"],
     ['a_test.go', '\t\tt.Errorf("got %d, want 5", got)'],
     ['a_test.go', '\tfor i := 0; i < 3; i++ {'],
     ['test/a.sh', '[ "$failures" -eq 0 ]'],
@@ -152,7 +172,6 @@ describe('without a value, a claim becomes false, or its expression gets another
     ['a.test.js', "assert.ok(page().includes('tea'))", /includes\('(?!tea')\w{3}'\)\)$/],
     ['a.test.js', "assert.ok(!page().includes('tea'))", /^assert\.ok\(!\(!page\(\)\.includes\('tea'\)\)\)$/],
     ['a.test.js', 'assert.notEqual(f(2), 3)', /^assert\.notEqual\(f\(2\),f\(2\)\)$/],
-    ['a.test.js', 'assert.match(f(), /tea/)', /\(\/tea\/\)\)$/],
     [
       'a.test.js',
       "test('runs', () => {\n  f()\n})",
@@ -164,12 +183,21 @@ describe('without a value, a claim becomes false, or its expression gets another
     ['test_a.py', 'self.assertTrue(f())', /^self\.assertTrue\(not \(f\(\)\)\)$/],
     ['test_a.py', 'assert total(x) == wanted, "why"', /^assert total\(x\) == \(lambda o: .*\), "why"$/],
     ['test_a.py', 'self.assertEqual(\n    f(),\n    date(2024, 1, 31),\n)', /date\(2024, 1, (?!31)\d+\)/],
+    ['a_test.go', '\tif Compare(a, b) >= 0 {\n\t\tt.Error(a)', /^\tif !\(Compare\(a, b\) >= 0\) \{\n/],
     ['a_test.go', '\tif err != nil {\n\t\tt.Fatal(err)', /^\tif !\(err != nil\) \{\n/],
     ['tests/a.rs', 'assert_eq!(\n    total(),\n    Amount { cents: 5 },\n);', /cents: [0-4] /],
     ['tests/a.rs', '#[test]\nfn runs() {\n    f();\n}', /^#\[test\]\nfn runs\(\) \{\n? ?panic!/],
   ])('%s: %s', (path, text, altered) => {
     expect(alter(path, text, 'values') ?? text).toMatch(altered)
   })
+})
+
+test('that nothing went wrong on the way is tried only where a test asks nothing else', () => {
+  const guard = '\tx, err := f()\n\tif err != nil {\n\t\tt.Fatal(err)\n\t}\n'
+  const asking = `func TestF(t *testing.T) {\n${guard}\tif x != 5 {\n\t\tt.Error(x)\n\t}\n}\n`
+  const count = (text: string): number => countAlterations('a_test.go', text, { seed: 8 })
+  expect(count(asking)).toBe(count(`func TestF(t *testing.T) {\n${guard}}\n`))
+  expect(alter('a_test.go', asking, 'values')).toMatch(/if err != nil[^]*x != [0-4] /)
 })
 
 test('expected output keeps its shape', () => {
