@@ -1,4 +1,4 @@
-import type { Snapshots } from '../../../ports/snapshots.ts'
+import type { Snapshots, Tree } from '../../../ports/snapshots.ts'
 import { alterTests, emptyTest, listTests } from '../core/evidence/alter-tests.ts'
 import { isNamed } from '../core/evidence/compare-ids.ts'
 import { mustFail } from '../core/evidence/languages.ts'
@@ -27,10 +27,8 @@ export async function findBehind(
   const first = [...known.keys()].filter((path) => findRole(path, tests) === 'test')
   const behind = new Map<string, Behind>()
   while (first.length > 0 && behind.size < open.size) {
-    const gone = [...everything].filter(([path]) => first.includes(path) || behind.has(path))
-    const none = Object.fromEntries(gone.map(([path, text]) => [path, emptyTest(path, text)]))
-    const on = await snapshots.combine(base, base, [], none)
-    const ran = await note('without-failed', run('without-failed', on, {}))
+    const gone = new Map([...everything].filter(([path]) => first.includes(path) || behind.has(path)))
+    const ran = await note('without-failed', run('without-failed', await emptyTests(snapshots, base, gone), {}))
     const { failed, isNamed } = await findTests(snapshots, base, { ...controlled, said: ran.said ?? '' })
     const found = [...everything].filter(([path]) => failed.includes(path) && !known.has(path) && !behind.has(path))
     if (!ran.red || !isNamed || found.length === 0) break
@@ -38,6 +36,25 @@ export async function findBehind(
   }
   return [...behind.values()]
 }
+
+/** The tests that pass before the story if those that failed are not there. */
+export async function listPassing(
+  snapshots: Snapshots,
+  failed: Texts,
+  { base, tests, run, note }: Controlled,
+): Promise<ReadonlySet<string>> {
+  const gone = new Map([...failed].filter(([path]) => findRole(path, tests) === 'test'))
+  if (gone.size === 0) return new Set()
+  const { ids } = await note('without-failed', run('without-failed', await emptyTests(snapshots, base, gone), {}))
+  return ids?.passed ?? new Set()
+}
+
+async function emptyTests(snapshots: Snapshots, tree: Tree, gone: Texts): Promise<Tree> {
+  const there = new Set(await snapshots.list(tree))
+  const none = [...gone].flatMap(([path, text]) => (there.has(path) ? [[path, emptyTest(path, text)] as const] : []))
+  return snapshots.combine(tree, tree, [], Object.fromEntries(none))
+}
+
 type Behind = { readonly path: string; readonly text: string; readonly only: string | undefined }
 
 /** Whether the repository asked git for something before the story. Then it may do so now. */

@@ -3,7 +3,7 @@ import { type Alteration, alterTests, countAlterations, isTest, listTests } from
 import { findTurned, findUnnoticed, isNamed } from '../core/evidence/compare-ids.ts'
 import type { Texts } from '../core/evidence/roles.ts'
 import type { Control } from '../core/evidence/weigh.ts'
-import { areRun, findBehind, usesGit } from './base-runs.ts'
+import { areRun, findBehind, listPassing, usesGit } from './base-runs.ts'
 import { findExpectedData, findTests } from './find-tests.ts'
 import type { Controlled } from './weighing.ts'
 
@@ -18,11 +18,13 @@ export async function controlTests(snapshots: Snapshots, controlled: Controlled)
   const found = isNewProof
     ? { failed: own.map(({ path }) => path), all: [], isNamed: false }
     : await findTests(snapshots, proof, controlled)
-  const texts = await snapshots.readAll(proof, found.failed)
+  // Tests of other stories may be in files that cannot be loaded yet.
+  const loaded = found.failed.filter((path) => !now.ids?.failed.has(path))
+  const texts = await snapshots.readAll(proof, loaded)
   const names = new Set(
     (await snapshots.list(controlled.base)).flatMap((path) => [path, path.slice(path.lastIndexOf('/') + 1)]),
   )
-  const turned = findTurned(before.ids, now.ids)
+  const turned = await findTurnedTests()
   const seed = Math.floor(Math.random() * 2 ** 31)
   const options = { seed, namesFile: (text: string) => names.has(text), tests }
   const isSlow = ms > slowMs
@@ -38,6 +40,14 @@ export async function controlTests(snapshots: Snapshots, controlled: Controlled)
     // A failed compilation says nothing about the product.
     if (ran.red && how === 'values' && isBroken.test(ran.said ?? '') && !isBroken.test(said)) return undefined
     return { ...ran, altered }
+  }
+
+  /** Tests that did not run before the story, because a file beside them was no code yet, may well have passed. */
+  async function findTurnedTests(): Promise<ReadonlySet<string>> {
+    const all = findTurned(before.ids, now.ids)
+    const own = [...texts].flatMap(([path, text]) => listTests(path, text))
+    const beside = [...all.difference(before.ids?.failed ?? all)].filter((id) => !own.some((name) => isNamed(id, name)))
+    return beside.length > 0 && !isNewProof ? all.difference(await listPassing(snapshots, texts, controlled)) : all
   }
 
   type Answer = 'noticed' | 'unnoticed' | 'mixed' | undefined

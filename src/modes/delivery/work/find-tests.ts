@@ -2,7 +2,7 @@ import type { ChangedFile } from '../../../ports/repository.ts'
 import type { Snapshots, Tree } from '../../../ports/snapshots.ts'
 import { isInline } from '../core/evidence/alter-tests.ts'
 import { hasInlineTests } from '../core/evidence/parts.ts'
-import { findRole, hasAssertions, isCalled, type Texts } from '../core/evidence/roles.ts'
+import { findRole, hasAssertions, isAskedFor, isCalled, type Texts } from '../core/evidence/roles.ts'
 import { pickScripts } from './touched.ts'
 
 const maxTests = 500
@@ -14,6 +14,13 @@ type Changes = {
   readonly files: readonly ChangedFile[]
 }
 
+type Finding = Changes & {
+  readonly said: string
+  readonly commands: readonly string[]
+  /** The command that failed before the story. */
+  readonly only: string | undefined
+}
+
 /**
  * Finds all tests, and those that failed before the story: what its output names, or else what the commands name, or all. Nothing of the agent's ran then. A file that
  * is no test by its path may be one by what it does, if the story left it alone.
@@ -21,7 +28,7 @@ type Changes = {
 export async function findTests(
   snapshots: Snapshots,
   tree: Tree,
-  { said, tests, files, commands }: Changes & { readonly said: string; readonly commands: readonly string[] },
+  { said, tests, files, commands, only }: Finding,
 ): Promise<{ readonly failed: readonly string[]; readonly all: readonly string[]; readonly isNamed: boolean }> {
   const isNamed = (path: string): boolean => said.includes(path) || said.includes(path.slice(path.lastIndexOf('/') + 1))
   const paths = await snapshots.list(tree)
@@ -36,8 +43,10 @@ export async function findTests(
   const asserting = [...(await snapshots.readAll(tree, others))].filter(
     ([path, text]) => hasInlineTests(path, text) || (!changed.has(path) && hasAssertions(text)),
   )
-  const isAny = asserting.length > 0
-  return { failed: isAny ? asserting.map(([path]) => path) : all, all, isNamed: isAny }
+  if (asserting.length > 0) return { failed: asserting.map(([path]) => path), all, isNamed: true }
+  const scripts = (await snapshots.readAll(tree, ['package.json'])).get('package.json') ?? ''
+  const asked = all.filter((path) => isAskedFor(path, only === undefined ? commands : [only], scripts))
+  return { failed: asked.length > 0 ? asked : all, all, isNamed: false }
 }
 
 /** Finds files of expected output: those that tests name, and those that a changed product names. It could print what it finds there. */

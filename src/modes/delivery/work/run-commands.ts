@@ -91,8 +91,8 @@ export function createCommandRunner(verification: Verification, tools: DeliveryT
   }
 }
 
-/** Makes runners name the tests that pass, too. */
+/** Makes runners name the tests that pass, too, also if one file cannot be loaded. */
 const listTests = ({ PYTEST_ADDOPTS = '', GOFLAGS = '' }: Readonly<Record<string, string>>) => ({
-  PYTEST_ADDOPTS: `${PYTEST_ADDOPTS} -rfEp`.trim(),
+  PYTEST_ADDOPTS: `${PYTEST_ADDOPTS} -rfEp --continue-on-collection-errors`.trim(),
   GOFLAGS: `${GOFLAGS} -v`.trim(),
 })

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { canMountHere } from '../../../support/can-mount.ts'
 import type { HonestCase } from './case.ts'
 import { cases as compiled } from './honest/compiled.ts'
+import { cases as found } from './honest/found.ts'
 import { cases as javascript } from './honest/javascript.ts'
 import { cases as othersAimed } from './honest/others-aimed.ts'
 import { cases as othersJavascript } from './honest/others-javascript.ts'
@@ -19,6 +20,7 @@ const kinds: Readonly<Record<string, Readonly<Record<string, HonestCase>>>> = {
   python,
   compiled,
   repositories,
+  found,
   // By those who did not write the rules; the last ones aim at them.
   othersJavascript,
   othersPython,

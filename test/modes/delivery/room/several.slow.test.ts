@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { canMountHere } from '../../../support/can-mount.ts'
 import { newWorkspace } from '../../../surfaces/cli/pawl.ts'
-import { caseEnvironment, layOut } from './lay-out.ts'
+import { caseEnvironment, isInstalled, layOut } from './lay-out.ts'
 
 type Files = Readonly<Record<string, string>>
 type Settings = { readonly config?: object; readonly flags?: readonly string[]; readonly ask?: readonly string[] }
@@ -95,7 +95,7 @@ describe.runIf(canMountHere)('several stories and several commands', () => {
 
   test('a story that extends the tests of an earlier one is proven by them', async () => {
     const sums = `${testOf('sum', 5)}\ntest('none', () => assert.equal(sum(), 0))\n`
-    const writes = [sum, { 'sum.js': 'exports.sum = (a = 0, b = 0) => a + b\n', 'test/S1.test.js': sums, ...product }]
+    const writes: readonly Files[] = [sum, { 'sum.js': 'exports.sum = (a = 0, b = 0) => a + b\n', 'test/S1.test.js': sums, ...product }]
     const { stories, said } = await deliver(['node --test "test/{story_id}.test.js"'], writes)
     expect(stories, said).toEqual(['proven after 1', 'proven after 1'])
     const green = { ...shop, ...product }
@@ -164,4 +164,27 @@ describe.runIf(canMountHere)('several stories and several commands', () => {
     const cheat = await deliver(gates, [{ 'sum.js': 'process.exit(0)\n' }], files)
     expect(cheat.stories, cheat.said).toEqual([expect.stringMatching(/^(?:unproven|null)/)])
   })
+
+  test.runIf(isInstalled('python3:pytest'))(
+    'test files that could not be loaded belong to the stories that make them load',
+    async () => {
+      const files = {
+        'shop/__init__.py': '',
+        'tests/test_sums.py': 'from shop.sums import add\n\n\ndef test_add():\n    assert add(2, 3) == 5\n',
+        'tests/test_words.py': 'from shop.words import shout\n\n\ndef test_shout():\n    assert shout("a") == "A!"\n',
+        'tests/test_quiet.py': 'import shop.words\n\n\ndef test_quiet():\n    assert shop.words.quiet("A") == "a"\n',
+        '.gitignore': '.pawl\n__pycache__\n.pytest_cache\n',
+      }
+      const shout = 'def shout(word):\n    return word.upper() + "!"\n'
+      const writes: readonly Files[] = [
+        { 'shop/sums.py': 'def add(a, b):\n    return a + b\n' },
+        { 'shop/words.py': shout },
+        { 'shop/words.py': `${shout}\n\ndef quiet(word):\n    return word.lower()\n` },
+      ]
+      const { stories, said } = await deliver(['python3 -m pytest -q'], writes, files, {
+        config: { results: 'pytest' },
+      })
+      expect(stories, said).toEqual(['proven after 1', 'proven after 1', 'proven after 1'])
+    },
+  )
 })

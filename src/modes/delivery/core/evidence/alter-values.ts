@@ -1,5 +1,5 @@
 import { type Altering, alterAssertion, isAssertion } from './alter-assertion.ts'
-import { isPartOf, type Language, nameTest, type Part, splitTests } from './languages.ts'
+import { isTestPart, type Language, nameTest, type Part, splitTests } from './languages.ts'
 import { createRandom } from './other-values.ts'
 import { countLines, maxReach } from './read-calls.ts'
 
@@ -50,7 +50,7 @@ function listSites(lines: readonly string[], language: Language, { isOne, ...alt
     isCondition(lines, index, language) ||
     asking.has(called.exec(lines[index]!)?.[1] ?? '')
   const parts = isOne ? [[0, lines.length] as const] : splitTests(lines, language)
-  const tests = parts.filter((part) => isPartOf(language.test, lines, part))
+  const tests = parts.filter((part) => isTestPart(lines, part, language))
   const isHead = (part: Part): boolean => tests.length > 0 && part === parts[0]
   const find = ([start, end]: Part, begins: (index: number) => boolean): readonly Site[] => {
     const sites: Site[] = []

@@ -1,12 +1,22 @@
 import type { TestIds } from './test-ids.ts'
 
-/** Whether all that is red now was red before, and all that was green still is. The tests of other stories may be red. */
-export const isNoWorse = (before: TestIds, now: TestIds): boolean =>
-  now.failed.size > 0 && now.failed.isSubsetOf(before.failed) && before.passed.isSubsetOf(now.passed)
+/**
+ * Whether all that is red now was red before, if only because its file could not be loaded, and all that was green still is. The tests of other
+ * stories may be red.
+ */
+export function isNoWorse(before: TestIds, now: TestIds): boolean {
+  const files = [...before.failed].filter((id) => isFile.test(id))
+  const others = [...now.failed.difference(before.failed)]
+  const isKnown = others.every((id) => files.some((file) => id.startsWith(`${file}::`)))
+  return now.failed.size > 0 && isKnown && before.passed.isSubsetOf(now.passed)
+}
 
-/** Tests that were red before and are green now. */
-export const turnedGreen = (before: TestIds, now: TestIds): ReadonlySet<string> =>
-  before.failed.intersection(now.passed)
+/** Tests that were red before and are green now, and files that could not be loaded before and have tests now that pass. */
+export function turnedGreen(before: TestIds, now: TestIds): ReadonlySet<string> {
+  const loaded = [...before.failed.difference(now.failed)].filter((id) => isFile.test(id))
+  const isLoaded = now.passed.difference(before.passed).size > 0
+  return before.failed.intersection(now.passed).union(new Set(isLoaded ? loaded : []))
+}
 
 /** Tests that the story has turned green, as far as the outputs tell. Some name only failures, and a file that cannot be loaded has no tests. */
 export function findTurned(before: TestIds | undefined, now: TestIds | undefined): ReadonlySet<string> {

@@ -12,6 +12,8 @@ export type Language = {
   readonly failure?: string
   /** The line that a test begins with. */
   readonly test?: RegExp
+  /** Marks a function that is no test, whatever it is called. */
+  readonly fixture?: RegExp
   /** The line that another function begins with. Several tests may use it, so that it stays. */
   readonly helper?: RegExp
   /** Makes a test fail that begins with this line. */
@@ -139,6 +141,7 @@ const languages: readonly (readonly [RegExp, Language])[] = [
       marks: '#',
       failure: `raise AssertionError("${mustFail}")`,
       test: /^\s*(?:async )?def test/,
+      fixture: /^\s*@(?:pytest\.)?fixture\b/,
       helper: /^\s*(?:async )?def (?!test)/,
       failAt: (line) => line.replace(/^(\s*)(.*:)\s*$/, `$1$2\n$1    raise AssertionError("${mustFail}")`),
       other: (expression, word) =>
@@ -252,10 +255,12 @@ export function findLanguage(path: string, text: string): Language | undefined {
 export function splitTests(lines: readonly string[], { test, helper }: Language): readonly Part[] {
   let depth = Number.POSITIVE_INFINITY
   const starts = lines.flatMap((line, index) => {
+    const indent = line.search(/\S/)
     const isTest = test?.test(line) === true
-    // A function inside of a test is a part of it.
-    if (!isTest && (!helper?.test(line) || line.search(/\S/) > depth)) return []
-    if (isTest) depth = line.search(/\S/)
+    // What is inside of a test is a part of it, whatever it is called.
+    const isInside = indent > depth
+    if (!isInside && /^\s*\w/.test(line)) depth = isTest ? indent : Number.POSITIVE_INFINITY
+    if (isInside || (!isTest && !helper?.test(line))) return []
     if (!/^\s*(?:@|#\[|[)\]])/.test(lines[index - 1] ?? '')) return [index]
     let above = index
     while (above > 0 && lines[above - 1]!.trim() !== '') above--
@@ -265,12 +270,18 @@ export function splitTests(lines: readonly string[], { test, helper }: Language)
   return all.map((start, index) => [start, all[index + 1] ?? lines.length])
 }
 
-export const isPartOf = (pattern: RegExp | undefined, lines: readonly string[], [start, end]: Part): boolean =>
-  pattern !== undefined && lines.slice(start, end).some((line) => pattern.test(line))
+/** The line that the test in a part begins with. */
+function findHead(lines: readonly string[], [start, end]: Part, { test, fixture }: Language): string | undefined {
+  const part = lines.slice(start, end)
+  return part.some((line) => fixture?.test(line)) ? undefined : part.find((line) => test?.test(line))
+}
+
+export const isTestPart = (lines: readonly string[], part: Part, language: Language): boolean =>
+  findHead(lines, part, language) !== undefined
 
 /** The name of the test in a part, or an empty text. */
-export function nameTest(lines: readonly string[], [start, end]: Part, { test }: Language): string {
-  const line = lines.slice(start, end).find((one) => test?.test(one)) ?? ''
+export function nameTest(lines: readonly string[], part: Part, language: Language): string {
+  const line = findHead(lines, part, language) ?? ''
   const [, name, title] = /(?:def|func|fn)\s+(\w+)|\(\s*['"`](.*?)['"`]/.exec(line) ?? []
   return name ?? title ?? ''
 }

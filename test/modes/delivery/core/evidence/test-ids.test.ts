@@ -4,6 +4,7 @@ import {
   findUnnoticed,
   findUnsolved,
   isNoWorse,
+  turnedGreen,
 } from '../../../../../src/modes/delivery/core/evidence/compare-ids.ts'
 import {
   formatTestResults,
@@ -87,6 +88,16 @@ test('a run is no worse if only tests are red that were, and nothing that was gr
   expect(isNoWorse(before, ids(['a', 'b'], ['c']))).toBe(true)
   const worse = [ids(['b'], ['a', 'c']), ids(['b'], ['c']), ids(['a', 'b'], ['c', 'new']), ids(['a', 'b', 'c'], [])]
   expect(worse.map((now) => isNoWorse(before, now))).toEqual([false, false, false, false])
+})
+
+test('tests of a file that could not be loaded are red', () => {
+  const before = ids(['a.py::x'], ['b.py', 'c.py'])
+  const now = ids(['a.py::x', 'b.py::y'], ['b.py::z', 'c.py'])
+  expect(isNoWorse(before, now)).toBe(true)
+  expect([...turnedGreen(before, now)]).toEqual(['b.py'])
+  expect(isNoWorse(before, ids(['a.py::x', 'b.py::y'], ['a.py::z', 'c.py']))).toBe(false)
+  // It may be gone.
+  expect([...turnedGreen(before, ids(['a.py::x'], ['c.py']))]).toEqual([])
 })
 
 test('a test that passes all the same was not noticed, and one that is gone only counts if another one fails in its place', () => {
