@@ -95,7 +95,10 @@ describe.runIf(canMountHere)('several stories and several commands', () => {
 
   test('a story that extends the tests of an earlier one is proven by them', async () => {
     const sums = `${testOf('sum', 5)}\ntest('none', () => assert.equal(sum(), 0))\n`
-    const writes: readonly Files[] = [sum, { 'sum.js': 'exports.sum = (a = 0, b = 0) => a + b\n', 'test/S1.test.js': sums, ...product }]
+    const writes: readonly Files[] = [
+      sum,
+      { 'sum.js': 'exports.sum = (a = 0, b = 0) => a + b\n', 'test/S1.test.js': sums, ...product },
+    ]
     const { stories, said } = await deliver(['node --test "test/{story_id}.test.js"'], writes)
     expect(stories, said).toEqual(['proven after 1', 'proven after 1'])
     const green = { ...shop, ...product }
