@@ -165,7 +165,7 @@ type Turn = {
 
 const isOf = (name: string, among: ReadonlySet<string>): boolean => [...among].some((id) => isNamed(id, name))
 
-const isBroken = /error TS\d+:|^\s*(?:E +)?SyntaxError: |error\[E\d+\]|could not compile|\[build failed\]|: error: /m
+const isBroken = /error TS\d+:|\bSyntaxError: |error\[E\d+\]|could not compile|\[build failed\]|: error: /
 
 const noTests = { passed: new Set<string>(), failed: new Set<string>() }
 
