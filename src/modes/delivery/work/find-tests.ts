@@ -2,8 +2,8 @@ import type { ChangedFile } from '../../../ports/repository.ts'
 import type { Snapshots, Tree } from '../../../ports/snapshots.ts'
 import { isInline } from '../core/evidence/alter-tests.ts'
 import { hasInlineTests } from '../core/evidence/parts.ts'
-import { findRole, hasAssertions, isAskedFor, isCalled, type Texts } from '../core/evidence/roles.ts'
-import { pickScripts } from './touched.ts'
+import { findRole, hasAssertions, isCalled, type Texts } from '../core/evidence/roles.ts'
+import { isAskedFor, pickScripts } from '../core/evidence/scripts.ts'
 
 const maxTests = 500
 
@@ -38,14 +38,16 @@ export async function findTests(
   if (named.length > 0) return { failed: named, all, isNamed: true }
   const changed = new Set(files.map(({ path }) => path))
   const manifests = paths.filter((path) => /(?:^|\/)package\.json$/.test(path))
-  const called = [...commands, ...[...(await snapshots.readAll(tree, manifests)).values()].map(pickScripts)]
+  const texts = [...(await snapshots.readAll(tree, manifests)).values()]
+  const called = [...commands, ...pickScripts(texts, commands)]
   const others = paths.filter((path) => isNamed(path) || isCalled(path, called)).slice(0, maxTests)
   const asserting = [...(await snapshots.readAll(tree, others))].filter(
     ([path, text]) => hasInlineTests(path, text) || (!changed.has(path) && hasAssertions(text)),
   )
   if (asserting.length > 0) return { failed: asserting.map(([path]) => path), all, isNamed: true }
-  const scripts = (await snapshots.readAll(tree, ['package.json'])).get('package.json') ?? ''
-  const asked = all.filter((path) => isAskedFor(path, only === undefined ? commands : [only], scripts))
+  const asking = only === undefined ? commands : [only]
+  const scripts = pickScripts(texts, asking)
+  const asked = all.filter((path) => isAskedFor(path, asking, scripts))
   return { failed: asked.length > 0 ? asked : all, all, isNamed: false }
 }
 

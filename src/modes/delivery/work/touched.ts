@@ -13,6 +13,7 @@ import {
   type Role,
   usesTestFramework,
 } from '../core/evidence/roles.ts'
+import { pickScripts } from '../core/evidence/scripts.ts'
 import { isShadow } from '../core/evidence/shadows.ts'
 
 /** A file that a story touched and that decides verification. */
@@ -137,15 +138,23 @@ async function readStart(
 ): Promise<Start> {
   const files = await snapshots.list(base)
   const isTest = (path: string): boolean => findRole(path, tests) === 'test'
-  const scripts = files.filter((path) => /(?:^|\/)package\.json$/.test(path) || findRole(path) === 'script')
+  const scripts = files.filter((path) => findRole(path) === 'script')
+  const packages = files.filter((path) => /(?:^|\/)package\.json$/.test(path))
   const code = hasData ? files.filter((path) => isCode.test(path) && findRole(path) === undefined) : []
   const settings = files.filter((path) => /^(?:pyproject\.toml|(?:pytest|tox)\.ini|setup\.cfg)$/.test(path))
   const manifests = files.filter((path) => (path.endsWith('.py') ? path === 'setup.py' : isManifest(path)))
-  const texts = await snapshots.readAll(base, [...files.filter(isTest), ...scripts, ...code, ...settings, ...manifests])
+  const texts = await snapshots.readAll(base, [
+    ...files.filter(isTest),
+    ...scripts,
+    ...packages,
+    ...code,
+    ...settings,
+    ...manifests,
+  ])
   const pick = (paths: readonly string[]) =>
     new Map(paths.flatMap((path) => (texts.has(path) ? [[path, texts.get(path)!]] : [])))
-  const scriptTexts = [...pick(scripts)].map(([path, text]) => (path.endsWith('.json') ? pickScripts(text) : text))
-  const called = [...commands, ...scriptTexts]
+  const asked = [...commands, ...pick(scripts).values()]
+  const called = [...asked, ...pickScripts([...pick(packages).values()], asked)]
   return {
     files,
     commands: called,
@@ -155,9 +164,6 @@ async function readStart(
     hasSessions: [...called, ...pick(settings).values()].some((text) => text.includes('doctest')),
   }
 }
-
-/** The text of the scripts in a package.json. */
-export const pickScripts = (text: string): string => /"scripts"\s*:\s*\{[^}]*\}/.exec(text)?.[0] ?? ''
 
 type Content = Pick<TouchedCheck, 'status' | 'before' | 'after'> & { readonly known: Start }
 type Decided = Pick<TouchedCheck, 'role' | 'isUnsure'>

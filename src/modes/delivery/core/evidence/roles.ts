@@ -133,19 +133,6 @@ export function isCalled(path: string, commands: readonly string[]): boolean {
   })
 }
 
-/** Whether a command names a test by its path, a pattern or a folder, perhaps in the script of a package.json that it runs. */
-export function isAskedFor(path: string, commands: readonly string[], scripts: string): boolean {
-  const texts = commands.map((command) => {
-    const [all = '', name = ''] = /\b(?:npm|pnpm|yarn|bun)\s+(?:run\s+|run-script\s+)?([\w:-]+)/.exec(command) ?? []
-    const quoted = new RegExp(`"${name}"\\s*:\\s*"((?:[^"\\\\]|\\\\.)*)"`).exec(scripts)?.[1] ?? ''
-    return `${quoted} ${command.replace(all, '')}`.replace(/\b(?:make|go|cargo|npm|pnpm|yarn|bun|run)\s+[\w:-]+/g, '')
-  })
-  const folders = texts
-    .flatMap((text) => text.match(/[\w@./+*?{}-]+/g) ?? [])
-    .map((word) => word.replace(/^(?:\.\/)+|\/+$/g, ''))
-  return isCalled(path, texts) || folders.some((folder) => folder !== '' && path.startsWith(`${folder}/`))
-}
-
 /** Whether a file that is named nowhere as a test may be one. */
 export const hasAssertions = (text: string): boolean => /\b(?:assert|expect)\b/.test(text)
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
   findRole,
-  isAskedFor,
   isNamedCheck,
   isTestData,
   usesTestFramework,
@@ -73,21 +72,4 @@ test('a new module of Python shadows what tests and runners import, one inside a
     true,
   ])
   expect(['shop/json.py', 'shop.py', 'stock.py', 'pytest.js'].map(shadows)).toEqual([false, false, false, false])
-})
-
-const scripts =
-  '{ "scripts": { "test": "tape \\"test/*.test.js\\" test/more/", "types": "tsd types", "all": "mocha" } }'
-const testPaths = ['test/a.test.js', 'test/more/b.js', 'test/c.js', 'types/d.test-d.ts']
-
-test.each<[string, readonly string[]]>([
-  ['npm test', ['test/a.test.js', 'test/more/b.js']],
-  ['npm run types', ['types/d.test-d.ts']],
-  ['npx tape "test/*.js"', ['test/a.test.js', 'test/c.js']],
-  ['mocha ./test', ['test/a.test.js', 'test/more/b.js', 'test/c.js']],
-  ['node test/c.js', ['test/c.js']],
-  ['make test', []],
-  ['npm run all', []],
-  ['node --test', []],
-])('%s names %j', (command, named) => {
-  expect(testPaths.filter((path) => isAskedFor(path, [command], scripts))).toEqual(named)
 })
