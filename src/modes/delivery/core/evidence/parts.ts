@@ -80,7 +80,7 @@ export function pickDependencies(path: string, text: string): unknown {
   return readEntries(text).flatMap((entry) => (kindInPyproject(entry) === 'dependencies' ? entry.lines : []))
 }
 
-function parseObject(text: string): object | undefined {
+export function parseObject(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined

@@ -1,3 +1,4 @@
+import { parseObject } from './parts.ts'
 import { isCalled } from './roles.ts'
 
 /**
@@ -30,9 +31,9 @@ const word = /(?<![^\s"'])[\w:.-]+\*?(?![^\s"';&|)])/g
 const maxLength = 65_536
 
 function readScripts(manifest: string): Readonly<Record<string, string>> {
-  const rows = /"scripts"\s*:\s*\{([^}]*)\}/.exec(manifest)?.[1] ?? ''
-  const pairs = [...rows.matchAll(/"([^"]+)"\s*:\s*"((?:[^"\\]|\\.)*)"/g)]
-  return Object.fromEntries(pairs.map(([, name = '', script = '']) => [name, script.replaceAll('\\"', '"')]))
+  const { scripts } = (parseObject(manifest) ?? {}) as { readonly scripts?: unknown }
+  const rows = Object.entries(typeof scripts === 'object' && scripts !== null ? scripts : {})
+  return Object.fromEntries(rows.flatMap(([name, script]) => (typeof script === 'string' ? [[name, script]] : [])))
 }
 
 /** Whether commands name a test by its path, a pattern or a folder. `scripts` are those that they run. */

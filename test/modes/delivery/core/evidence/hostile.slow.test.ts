@@ -14,6 +14,7 @@ import {
   loadsAssertions,
   usesTestFramework,
 } from '../../../../../src/modes/delivery/core/evidence/roles.ts'
+import { isAskedFor, pickScripts } from '../../../../../src/modes/delivery/core/evidence/scripts.ts'
 import { readTestIds } from '../../../../../src/modes/delivery/core/evidence/test-ids.ts'
 import { sampled } from '../../../../support/sample.ts'
 
@@ -60,6 +61,7 @@ const readers: readonly (readonly [string, (text: string) => unknown])[] = [
     ],
     [`the count of assertions in ${path}`, (text) => countAlterations(path, text, { seed: 1 })],
   ]),
+  ['scripts', (text) => [pickScripts(['{"scripts":{"a":"b"}}'], [text]), isAskedFor('test/a.js', [text], [])]],
   ['altered lines of data', (text) => alterData('a.golden', text, createRandom(1))],
   ['altered values of data', (text) => alterData('a.json', text, createRandom(1))],
   ...['a.rs', 'a.ts', 'go.mod', 'Cargo.toml', 'pyproject.toml', 'package.json', 'a.py'].map(

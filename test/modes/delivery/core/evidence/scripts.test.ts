@@ -16,7 +16,8 @@ test('scripts that commands run, and those that these run', () => {
   for (const command of ['npm test', 'npm t', 'turbo run test --all'])
     expect([...pickScripts([manifest], [command])].toSorted()).toEqual(all)
   expect(pickScripts([manifest], ['mocha'])).toEqual([])
-  expect(pickScripts(['no JSON'], ['npm test'])).toEqual([])
+  for (const text of ['no JSON', '[]', '{"scripts":[1]}', '{"scripts":{"test":{}}}'])
+    expect(pickScripts([text], ['npm test'])).toEqual([])
 })
 
 const scripts =
