@@ -81,7 +81,8 @@ export function alterTest(path: string, text: string, how: Alteration, options: 
   if (how === 'data') return language ? undefined : differing({ text: alterData(path, text, random), tests: [] })
   if (!language) return undefined
   const { failure, marks } = language
-  const end = how === 'failure' ? failure : marks && `${marks} ${makeWord(random)}`
+  // Some linters want comments to begin with a capital letter.
+  const end = how === 'failure' ? failure : marks && `${marks} A${makeWord(random)}`
   if (how !== 'values') return end === undefined ? undefined : { text: `${text.trimEnd()}\n${end}\n`, tests: [] }
   return differing(alterValues(text, language, { random, seed, turn, isOnlyTurn, isOne, namesFile, skips }))
 }

@@ -230,7 +230,7 @@ test('expected output keeps its shape', () => {
 test('a failure or a comment is added at the end, in the language of the test', () => {
   expect(alter('a.test.js', 'test()\n', 'failure')).toBe(`test()\nthrow new Error("${mustFail}")\n`)
   expect(alter('a_test.go', 'package a\n', 'failure')).toContain('t.Fatal(')
-  expect(alter('test_a.py', 'x\n', 'comment')).toMatch(/^x\n# [a-z]{6}\n$/)
+  expect(alter('test_a.py', 'x\n', 'comment')).toMatch(/^x\n# A[a-z]{6}\n$/)
 })
 
 test('an emptied test still compiles', () => {
