@@ -55,7 +55,7 @@ const ownAnswer =
 export const isAssertion = new RegExp(
   [
     String.raw`\b(?:assert|expect|refute)\w*(?:[.!]\w*)*\s*\(|^\s*assert\b|\b(?:check|verify|require|must)(?:\.\w+)?\s*\(|\.should\b`,
-    String.raw`\b(?:EXPECT|ASSERT|CHECK|REQUIRE)_?\w*\(|\bt\.(?:is\w*|not\w*|equals?|\w+Equal|strict\w*|same|like|match|regex|throws\w*|rejects|true|false|truthy|falsy|ok|assert)\(`,
+    String.raw`\b(?:EXPECT|ASSERT|CHECK|REQUIRE)_?\w*\(|\bt\.(?:is\w*|not\w*|equals?|\w+Equal|strict\w*|same|like|match|regex|throws\w*|rejects|true|false|truthy|falsy|ok|assert|type|has\w*)\(`,
     String.raw`\bpytest\.raises\(|^\s*(?:is|is_deeply|like|cmp_ok)\s*\(|(?:^|[\s;(&|!])(?:\[\[?|test|grep|diff|cmp|expr)\s`,
     String.raw`^\s*(?:equal|strictEqual|deepEqual|deepStrictEqual|throws|rejects|match)\(`,
   ].join('|'),

@@ -41,6 +41,7 @@ describe('one value of a test becomes another one of its type', () => {
     ['a.test.js', "t.ok(list.has(ANY), 'has any')", /^t\.ok\(!\(list\.has\(ANY\)\), 'has any'\)$/],
     ['a.test.js', "get('/').expect('Content-Type', /html/)", /^get\('\/'\)\.expect\('Content-Type', \/[a-z]{6}\/\)$/],
     ['a.test.js', "assert.match(f(), /one, (two|three)/, 'why')", /^assert\.match\(f\(\), \/[a-z]{6}\/, 'why'\)$/],
+    ['a.test.js', "t.type(f, 'function', 'is one')", /^t\.type\(f, '(?!function)\w{8}', 'is one'\)$/],
     ['a.test.js', 't.notOk(a > b)', /^t\.notOk\(!\(a > b\)\)$/],
     ['a.test.js', 't.false(fits(v, r), why)', /^t\.false\(!\(fits\(v, r\)\), why\)$/],
     [
