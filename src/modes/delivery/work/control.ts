@@ -19,8 +19,8 @@ export async function controlTests(snapshots: Snapshots, controlled: Controlled)
     ? { failed: own.map(({ path }) => path), all: [], isNamed: false }
     : await findTests(snapshots, proof, controlled)
   // Tests of other stories may be in files that cannot be loaded yet.
-  const loaded = found.failed.filter((path) => !now.ids?.failed.has(path))
-  const texts = await snapshots.readAll(proof, loaded)
+  const loaded = found.failed.filter((path) => !now.isPartial || !now.ids?.failed.has(path))
+  const texts = await snapshots.readAll(proof, loaded.length > 0 ? loaded : found.failed)
   const names = new Set(
     (await snapshots.list(controlled.base)).flatMap((path) => [path, path.slice(path.lastIndexOf('/') + 1)]),
   )
